@@ -11,6 +11,7 @@ const FLOORS = [
   'people',
   'handouts',
   'chat',
+  'questions',
   'recording',
   'room-end',
   'notifications',
@@ -146,7 +147,7 @@ export default {
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: `^server/src/(service|main)\\.ts$|^server/src/platform/(media/livekit|storage/(s3|folder|testing))/|${TESTS}`,
+        pathNot: `^server/src/((service|main)\\.ts$|doctor/)|^server/src/platform/(media/livekit|storage/(s3|folder|testing))/|${TESTS}`,
       },
       to: { path: '^server/src/platform/(media/livekit|storage/(s3|folder))/' },
     },

@@ -5,7 +5,7 @@ import { createTenant } from '@interview-room/server/src/platform/tenants/create
 import { claimDeliveries } from '@interview-room/server/src/platform/webhooks/delivery-store.ts'
 import {
   PARALLEL_MAX,
-  upsertEndpoint,
+  insertEndpoint,
 } from '@interview-room/server/src/platform/webhooks/endpoint-store.ts'
 import { startDatabase } from './database.ts'
 import { machine } from './machine.ts'
@@ -57,8 +57,9 @@ async function fill(db: Db, pending: number): Promise<void> {
     ...Array.from({ length: 9 }, () => pending / 20),
   ]) {
     const { id: tenantId } = await createTenant(db, { name: 'Bench' })
-    const endpointId = await inTransaction(db, (tx) =>
-      upsertEndpoint(tx, { id: tenantId, tenantId, url: 'http://127.0.0.1:9/' }),
+    const endpointId = tenantId
+    await inTransaction(db, (tx) =>
+      insertEndpoint(tx, { id: endpointId, tenantId, url: 'http://127.0.0.1:9/' }),
     )
     await db`
       with event as (

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { type Db, inTransaction, openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
-import { upsertEndpoint } from '@interview-room/server/src/platform/webhooks/endpoint-store.ts'
+import { insertEndpoint } from '@interview-room/server/src/platform/webhooks/endpoint-store.ts'
 import { recordWebhookEvent } from '@interview-room/server/src/platform/webhooks/record-event.ts'
 import { startProviderStub } from './control-plane/provider-stub.ts'
 import { startDatabase } from './database.ts'
@@ -111,7 +111,7 @@ async function setStage(): Promise<Stage> {
         const { id } = await createTenant(db, { name: 'Bench' })
         receiver.tenantId = id
         const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-        await inTransaction(db, (tx) => upsertEndpoint(tx, { id, tenantId: id, url }))
+        await inTransaction(db, (tx) => insertEndpoint(tx, { id, tenantId: id, url }))
         return receiver
       },
       close: async () => closing.disposeAsync(),

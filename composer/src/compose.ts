@@ -33,6 +33,8 @@ export interface Capture {
   folder: string
   /** What was shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
+  /** Nothing that came later is used, in milliseconds by the clock of the capture. Default: the end of it. */
+  untilMs?: number | undefined
 }
 
 export interface CompositionJob {
@@ -75,6 +77,7 @@ export async function compose(
   const encoding = { ...sizeOf(job.plan, videoTracks), ...job.plan.encoding }
   const exhibitMedia = await probeAll(job)
   const parts = placeParts(materials, { job, encoding, exhibitMedia })
+  if (parts.length === 0) throw new Error('nothing of the captures may be used')
   const audio = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
   const mixed = job.plan.hasPicture ? audio : job.file
   if (mixed !== undefined) {
@@ -118,23 +121,36 @@ function placeParts(
   for (const [index, material] of materials.entries()) {
     const { startMs } = material
     const fromFrame = parts.at(-1)?.toFrame ?? 0
-    const frames = Math.ceil(((material.endMs - startMs) * frameRate) / 1000)
+    const frames = framesOf(material, job.captures[index]?.untilMs, frameRate)
+    if (frames <= 0) continue
     const endMs = startMs + (frames * 1000) / frameRate
     const frameOf = (ms: number) => fromFrame + Math.round(((ms - startMs) / 1000) * frameRate)
     const exhibits = placeExhibits(
       job.captures[index]?.exhibits ?? [],
       (file) => exhibitMedia.get(file),
       {
-        part: index,
+        part: parts.length,
         startMs,
         endMs,
         frameOf,
       },
     )
     const toFrame = fromFrame + frames
-    parts.push({ ...material, index, endMs, fromFrame, toFrame, exhibits, frameOf })
+    parts.push({ ...material, index: parts.length, endMs, fromFrame, toFrame, exhibits, frameOf })
   }
   return parts
+}
+
+/** Whole frames: up to the end, or not beyond what may be used. */
+function framesOf(
+  { startMs, endMs }: Material,
+  untilMs: number | undefined,
+  frameRate: number,
+): number {
+  const frameMs = 1000 / frameRate
+  return untilMs === undefined || untilMs >= endMs
+    ? Math.ceil((endMs - startMs) / frameMs)
+    : Math.floor((untilMs - startMs) / frameMs)
 }
 
 function soundOf(part: Part, { frameRate }: Encoding): MixPart {

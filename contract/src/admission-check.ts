@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { BrandingBody } from './branding.ts'
 import { Consents, ConsentTexts } from './consent.ts'
 import { Role } from './enums.ts'
 import { about, boolean, DateTime, dateTime, named, nullable, text } from './envelope.ts'
@@ -72,6 +73,7 @@ export const AdmissionCheckBody = named(
       observation_consent: ObservationConsent,
       consents: about(Consents, 'The consent of this person, by purpose.'),
       consent_texts: ConsentTexts,
+      branding: Type.Optional(BrandingBody),
     },
     { description: 'What awaits a person who has not entered yet.' },
   ),

@@ -77,7 +77,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'The session was cancelled. Its reference stays in use.',
     ],
     remedy:
-      'Find the session with `GET /sessions` and use it, or book with another reference. Send an Idempotency-Key to make retries safe.',
+      'Use the session that `details` names, or book with another reference. Send an Idempotency-Key to make retries safe.',
   },
   SESSION_ALREADY_STARTED: {
     meaning: 'The slot cannot move, because someone has entered the room.',
@@ -144,7 +144,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'The automatic transcription is still running.',
       'The transcription was started twice.',
     ],
-    remedy: 'Wait for the webhook `transcription.completed`, or read the running transcription.',
+    remedy:
+      'Wait for the webhook `transcription.completed`, or read the transcription that `details` names.',
   },
   ROOM_CLOSED: {
     meaning: 'The room is closed, so its settings cannot change.',
@@ -283,7 +284,8 @@ export const DETAIL_GUIDE: Readonly<Record<DetailCode, string>> = {
     'The extension of the file is not allowed. The message lists those that are.',
   CONTENT_MISMATCH: 'The content does not agree with the extension or the declared type.',
   TOO_LARGE: 'The image has too many pixels, or the file too many bytes.',
-  DUPLICATE: 'A header, part or parameter is sent twice.',
+  DUPLICATE:
+    'A header, part or parameter is sent twice, or something exists already: the message has its id.',
   CONSENT_REQUIRED: 'Someone has not agreed to be recorded. The field names the person.',
   ROOM_EMPTY: 'No one is present who could be recorded.',
 }

@@ -20,6 +20,11 @@ export const CLOSE_REASON_MAX = 1000
 /** Of the text that panelists read before they answer, and of its version. */
 export const CONSENT_TEXT_MAX = 500
 export const CONSENT_VERSION_MAX = 64
+/** Of the rating of an interview: the best score, and characters of the comment. */
+export const RATING_SCORE_MAX = 5
+export const RATING_COMMENT_MAX = 1000
+/** Of a question for the moderator, in characters. */
+export const QUESTION_TEXT_MAX = 500
 
 export const PARTICIPANT_TOKEN_MAX_CHARS = 4096
 export const PARTICIPANT_TOKEN_MAX_LIFE_SEC = 25 * 60 * 60
@@ -92,6 +97,10 @@ export const CHAT_FILES_PER_MIN = 20
 /** What a tenant's API key is for, in characters. */
 export const API_KEY_NOTE_MAX = 255
 export const TOKEN_KEY_NAME_MAX = 128
+/** Of a tenant. */
+export const WEBHOOK_ENDPOINTS_MAX = 16
+export const WEBHOOK_URL_MAX = 2048
+export const WEBHOOK_DESCRIPTION_MAX = 255
 /** Days of a period of which a tenant asks its usage. */
 export const USAGE_PERIOD_MAX_DAYS = 366
 
@@ -102,3 +111,6 @@ export const CONNECTION_TEST_MEASURED_MIN_SEC = 15
 /** Readings of the browser's counters that a result may bring, and numbers in each. */
 export const CONNECTION_TEST_SAMPLES_MAX = 120
 export const CONNECTION_TEST_SAMPLE_MEMBERS_MAX = 100
+
+/** Shorter gaps of a recording are not listed. */
+export const RECORDING_GAP_MIN_SEC = 2

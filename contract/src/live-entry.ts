@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CLOSES_AT, EntrySession, ObservationConsent, RecordingConsent } from './admission-check.ts'
+import { BrandingBody } from './branding.ts'
 import { Consents, ConsentTexts } from './consent.ts'
 import { Role, RoomKind, StreamFrameRate, StreamResolution } from './enums.ts'
 import {
@@ -173,6 +174,7 @@ export const EntryBody = named(
       closes_at: nullable(DateTime, CLOSES_AT),
       consents: about(Consents, 'The consent of this person, by purpose.'),
       consent_texts: ConsentTexts,
+      branding: Type.Optional(BrandingBody),
       return_url: ReturnUrl,
       consent: nullable(
         ConsentAnswer,
@@ -248,3 +250,7 @@ export const RELEASED_HEADER = 'x-session-released'
  */
 export const OPENED_ELSEWHERE_CHALLENGE =
   'Bearer error="invalid_token", error_description="opened elsewhere"'
+
+/** The same of the 401 for a ticket whose holder a moderator has removed from the room. */
+export const REMOVED_CHALLENGE =
+  'Bearer error="invalid_token", error_description="removed from the room"'

@@ -17,6 +17,8 @@ import {
 } from './envelope.ts'
 import { TicketBody } from './live-entry.ts'
 import { PostedEventType } from './live-moderation.ts'
+import { SpotlightBody, SpotlightIdentity } from './live-people.ts'
+import { QuestionBody } from './questions.ts'
 import { ComposedPercent } from './recordings.ts'
 import { wordsOf } from './schema.ts'
 import { ROLES, type Role } from './vocabulary.ts'
@@ -139,6 +141,11 @@ export const ShownRecording = nullable(
             'How much of its file is composed, in percent. Null when it is not being composed.',
           ),
         ),
+        is_interrupted: Type.Optional(
+          boolean(
+            'Whether it is paused because its recorder failed. It continues automatically when another one records.',
+          ),
+        ),
         is_end_wanted: boolean(
           'Whether a moderator stopped it. No recording starts automatically until everyone has left.',
         ),
@@ -198,10 +205,17 @@ export const Snapshot = named(
       slot: nullable(SlotTimes, 'The slot. Null when the room has no session.'),
       roster: Roster,
       presentation: Presentation,
+      spotlight: Type.Optional(SpotlightIdentity),
       recording: ShownRecording,
       facts: Type.Array(PostedEvent, {
         description: 'The newest 200 posted events, oldest first. Empty for panelists.',
       }),
+      questions: Type.Optional(
+        Type.Array(QuestionBody, {
+          description:
+            'The newest 200 questions for the moderator, oldest first. Empty for panelists.',
+        }),
+      ),
     },
     { description: 'State of the room when the stream begins.' },
   ),
@@ -246,6 +260,8 @@ export const STREAM_EVENTS = {
       { description: 'Another handout is shown, or none, or its video moved.' },
     ),
   ),
+  /** Somebody is large for everybody, or nobody is any more. */
+  spotlight: SpotlightBody,
   recording: named(
     'RecordingChange',
     Type.Object({ recording: ShownRecording }, { description: 'The recording changed.' }),
@@ -255,6 +271,8 @@ export const STREAM_EVENTS = {
     Type.Object({}, { description: 'The list of handouts changed. For roles that may list them.' }),
   ),
   fact: PostedEvent,
+  /** Added, or changed: it takes the place of the one with its id. Not for panelists. */
+  question: QuestionBody,
   /** The media provider has muted already unless it failed. */
   mute_requested: named(
     'MuteRequested',

@@ -3,6 +3,8 @@ import * as connectionTests from './operations/connection-tests.ts'
 import * as handouts from './operations/handouts.ts'
 import * as liveChat from './operations/live-chat.ts'
 import * as liveModeration from './operations/live-moderation.ts'
+import * as livePeople from './operations/live-people.ts'
+import * as liveQuestions from './operations/live-questions.ts'
 import * as liveRecording from './operations/live-recording.ts'
 import * as live from './operations/live.ts'
 import * as management from './operations/management.ts'
@@ -11,6 +13,7 @@ import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
 import * as rooms from './operations/rooms.ts'
 import * as sessions from './operations/sessions.ts'
+import * as webhookManagement from './operations/webhook-management.ts'
 
 /** Everything that the API offers under `/api/v1`, by the id of the operation. */
 export const API = {
@@ -20,9 +23,12 @@ export const API = {
   ...handouts,
   ...connectionTests,
   ...management,
+  ...webhookManagement,
   ...live,
   ...liveChat,
   ...liveModeration,
+  ...livePeople,
+  ...liveQuestions,
   ...liveRecording,
   ...board,
   ...open,

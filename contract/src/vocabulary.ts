@@ -140,3 +140,7 @@ export const CONSENT_STATES = [
   'withdrawn',
 ] as const
 export type ConsentState = (typeof CONSENT_STATES)[number]
+
+/** What became of a question for the moderator. */
+export const QUESTION_STATUSES = ['open', 'asked', 'later', 'done'] as const
+export type QuestionStatus = (typeof QUESTION_STATUSES)[number]

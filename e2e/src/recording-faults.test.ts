@@ -70,7 +70,8 @@ describe('an egress that goes wrong', () => {
     await waitFor(async () => (await recordingsOf(env.tenant, room.roomId)).length === 1, {
       what: 'the recording is listed',
     })
-    expect(await untilEnded(env.tenant, room.roomId)).toMatchObject({ status: 'available' })
+    const recording = await untilEnded(env.tenant, room.roomId, { isFollowed: true })
+    expect(recording).toMatchObject({ status: 'available' })
     expect(await roomEventsOf(room.roomId)).toContain('recording.limit_reached')
   })
 
@@ -81,7 +82,7 @@ describe('an egress that goes wrong', () => {
     await moderator.post('/recording/pause')
     await inject({ egress: { next: 'fail_start' } })
     await moderator.post('/recording/resume')
-    const recording = await untilEnded(env.tenant, roomId)
+    const recording = await untilEnded(env.tenant, roomId, { isFollowed: true })
     expect(recording?.status).toBe('available')
     expect(recording?.duration_sec).toBeGreaterThan(1.5)
     expect(await roomEventsOf(roomId)).toContain('recording.failed')

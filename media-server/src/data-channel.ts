@@ -41,7 +41,7 @@ export class OutboundChannel {
       this.#channel.send(payload)
     } catch (error) {
       // The connection of one receiver is ending; the others of the same message must not suffer.
-      this.#log({ level: 'warn', msg: 'data not sent', reason: reasonOf(error) })
+      this.#log({ level: 'warn', msg: 'sending data failed', reason: reasonOf(error) })
     }
   }
 

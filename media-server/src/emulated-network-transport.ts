@@ -67,7 +67,7 @@ export class EmulatedNetwork {
       try {
         deliver()
       } catch (error) {
-        this.#log({ level: 'error', msg: 'packet not taken', reason: reasonOf(error) })
+        this.#log({ level: 'error', msg: 'packet handling failed', reason: reasonOf(error) })
       }
     })
   }

@@ -24,7 +24,11 @@ export function checkAgain(pc: RTCPeerConnection, log: Log): void {
     // Before DTLS is up the library does it, as for any first connection.
     if (state !== 'connected' || !isSought || iceTransport.state === 'checking') continue
     iceTransport.start().catch((error: unknown) => {
-      log({ level: 'warn', msg: 'no way to the client after a restart', reason: reasonOf(error) })
+      log({
+        level: 'warn',
+        msg: 'no path to the client after an ICE restart',
+        reason: reasonOf(error),
+      })
     })
   }
 }

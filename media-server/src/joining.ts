@@ -104,7 +104,7 @@ export function refreshToken(room: Room, participant: Participant): void {
   void signClaims(claims, room.context.apiKeys)
     .then((value) => participant.send({ case: 'refreshToken', value }))
     .catch((error: unknown) => {
-      room.context.log({ level: 'error', msg: 'token not refreshed', reason: reasonOf(error) })
+      room.context.log({ level: 'error', msg: 'token refresh failed', reason: reasonOf(error) })
     })
 }
 

@@ -101,7 +101,7 @@ export async function addCandidate(
       candidate: withoutGenerations(candidate.candidate),
     })
   } catch (error) {
-    log({ level: 'warn', msg: 'candidate not taken', reason: reasonOf(error) })
+    log({ level: 'warn', msg: 'candidate rejected', reason: reasonOf(error) })
   }
 }
 

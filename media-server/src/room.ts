@@ -217,7 +217,7 @@ export class Room {
     participant.send({ case: 'leave', value: leaveOf(departure) })
     participant.socket?.close()
     void participant.closePeers().catch((error: unknown) => {
-      this.context.log({ level: 'warn', msg: 'peer not closed', reason: reasonOf(error) })
+      this.context.log({ level: 'warn', msg: 'closing the peer failed', reason: reasonOf(error) })
     })
 
     if (wasActive && !participant.isHidden) this.#sendGone(participant)

@@ -77,7 +77,7 @@ function decode(data: Buffer, isBinary: boolean, log: Log): SignalDemand | undef
       : SignalRequest.fromJsonString(data.toString('utf8'), { ignoreUnknownFields: true })
     return request.message
   } catch (error) {
-    log({ level: 'warn', msg: 'signal message not understood', reason: reasonOf(error) })
+    log({ level: 'warn', msg: 'invalid signal message', reason: reasonOf(error) })
     return undefined
   }
 }

@@ -17,7 +17,7 @@ interface WebhookTarget {
   secret: string
 }
 
-/** Where events go, and the key that signs them. Throws where it is none of the API keys. */
+/** Where events go, and the key that signs them. Throws if it is not one of the API keys. */
 export function webhookTarget({
   webhook,
   apiKeys,
@@ -148,7 +148,7 @@ export class WebhookSender {
 
       const outcome = await this.#attempt(url, body, token)
       if (outcome === 'delivered') return
-      this.#log({ level: 'warn', msg: 'webhook not delivered', event, attempt, ...outcome })
+      this.#log({ level: 'warn', msg: 'webhook delivery failed', event, attempt, ...outcome })
       if (!outcome.isRetryable) return
     }
   }

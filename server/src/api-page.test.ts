@@ -87,6 +87,9 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ],
   ['`note` of an API key', `1 to ${limits.API_KEY_NOTE_MAX} characters`],
   ['`kid` of a token key', `1 to ${limits.TOKEN_KEY_NAME_MAX} visible ASCII characters`],
+  ['Webhook endpoints of a tenant', `at most ${limits.WEBHOOK_ENDPOINTS_MAX}`],
+  ['`url` of a webhook endpoint', `1 to ${number(limits.WEBHOOK_URL_MAX)} characters`],
+  ['`description` of a webhook endpoint', `1 to ${limits.WEBHOOK_DESCRIPTION_MAX} characters`],
   ['Period of `GET /usage`', `at most ${limits.USAGE_PERIOD_MAX_DAYS} days`],
   [
     '`expires_in_seconds` of a connection test',

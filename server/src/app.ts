@@ -13,6 +13,7 @@ import { roomEventControlRoutes } from './api/control/room-events.ts'
 import { roomControlRoutes } from './api/control/rooms.ts'
 import { sessionControlRoutes } from './api/control/sessions.ts'
 import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
+import { webhookControlRoutes } from './api/control/webhooks.ts'
 import { guideRoutes } from './api/guide/guide-routes.ts'
 import { type App, decorateRequests } from './api/http/app-types.ts'
 import { BODY_MAX_BYTES, readBodies, readQuery } from './api/http/body.ts'
@@ -47,9 +48,12 @@ import { requireAdmission, verifyCredentials } from './api/room/live-auth.ts'
 import { liveStreamRoutes } from './api/room/live-stream.ts'
 import { liveRoutes } from './api/room/live.ts'
 import { moderationLiveRoutes } from './api/room/moderation.ts'
+import { questionLiveRoutes } from './api/room/questions.ts'
+import { ratingLiveRoutes } from './api/room/rating.ts'
 import { recordingLiveRoutes } from './api/room/recordings.ts'
 import { respondentTestRoutes } from './api/room/respondent-tests.ts'
 import { roomEventLiveRoutes } from './api/room/room-events.ts'
+import { stageLiveRoutes } from './api/room/stage.ts'
 import type { Scrape } from './domain/monitoring/scrape.ts'
 import { ServiceError } from './platform/lib/service-error.ts'
 import { type Deps, urgent } from './platform/ports/deps.ts'
@@ -85,6 +89,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   handoutControlRoutes,
   connectionTestControlRoutes,
   managementRoutes,
+  webhookControlRoutes,
 ]
 
 /** Deps -> the HTTP server, with every plane in a scope of its own. */
@@ -195,6 +200,9 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       await chatLiveRoutes(live, deps)
       await handoutLiveRoutes(live, deps)
       await moderationLiveRoutes(live, deps)
+      await questionLiveRoutes(live, deps)
+      await ratingLiveRoutes(live, deps)
+      await stageLiveRoutes(live, deps)
       await recordingLiveRoutes(live, deps)
       await roomEventLiveRoutes(live, deps)
       await connectionTestLiveRoutes(live, deps)

@@ -9,8 +9,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const OPERATIONS = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8')
 const RUNBOOK = readFileSync(path.join(ROOT, 'docs/runbook.md'), 'utf8')
 
+/** The doctor has checks of its own, which are no readiness checks. */
 const SOURCE = globSync('server/src/**/*.ts', { cwd: ROOT })
-  .filter((file) => !/\.test\.ts$|\/testing\//.test(file))
+  .filter((file) => !/\.test\.ts$|\/(testing|doctor)\//.test(file))
   .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
   .join('\n')
 

@@ -98,8 +98,9 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     const hasWorked = settlesWithin(Promise.resolve(background?.stop()), WORK_MS)
     if (isServing && app !== undefined) await delay(config.drainSec * 1000)
     const hasClosed = settlesWithin(Promise.resolve(app?.close()), CLOSE_MS)
-    if (!(await hasClosed)) deps.log.warn('connections cut off: they did not end in time')
-    if (!(await hasWorked)) deps.log.warn('work cut off: leases return it to another worker')
+    if (!(await hasClosed)) deps.log.warn('connections closed after the shutdown timeout')
+    if (!(await hasWorked))
+      deps.log.warn('work aborted after the shutdown timeout: another worker takes it over')
     await settlesWithin(db.end(), DATABASE_MS)
     await operations?.close()
   }
@@ -120,7 +121,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
       })
       await app.listen({ host: config.host, port: config.port })
     }
-    // What goes on behind the requests has connections of its own, and more time.
+    // Background work has connections of its own, and more time.
     if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
     isServing = true
     looking = repeat(() => [readiness(), databaseClock.measure(db)])
@@ -196,6 +197,14 @@ export function standardError(): DestinationStream {
   }
 }
 
+/** The dependencies of a command that runs beside the service, and how to end what they opened. */
+export function openDeps(config: Config): { deps: Deps; close(): Promise<void> } {
+  const { storage } = openStorage(config, systemClock)
+  const stopping = new AbortController().signal
+  const deps = buildDeps(config, { storage, logTo: standardError(), clock: systemClock, stopping })
+  return { deps, close: () => deps.db.end() }
+}
+
 interface Outside {
   storage: Storage
   clock: Clock
@@ -210,8 +219,8 @@ function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside)
     poolSize: config.databasePoolSize,
     applicationName: `interview-room-${config.role}`,
     onChange(isLost) {
-      if (isLost) log.error('the database does not answer')
-      else log.info('the database answers again')
+      if (isLost) log.error('database unavailable')
+      else log.info('database available again')
     },
   })
   const basis = {

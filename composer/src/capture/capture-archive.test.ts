@@ -8,7 +8,11 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   CaptureArchiveError,
+  captureEndMark,
+  captureOfChunk,
+  chunkNameOf,
   packCapture,
+  packChunk,
   readCaptureSummary,
   unpackCapture,
 } from './capture-archive.ts'
@@ -108,4 +112,53 @@ describe('a capture in one file', () => {
       await expect(unpacked(Readable.from(archive))).rejects.toBeInstanceOf(CaptureArchiveError)
     },
   )
+})
+
+async function chunkOf(name: string, events: readonly CaptureEvent[], log: Buffer) {
+  const chunk = path.join(folder, name)
+  await mkdir(chunk)
+  await writeFile(path.join(chunk, 'facts.jsonl'), Buffer.concat(events.map(encodeCaptureEvent)))
+  await writeFile(path.join(chunk, 'TR_a.rtp'), log)
+  return packChunk(chunk, 1500.5)
+}
+
+describe('a capture in chunks', () => {
+  test('comes out as if it had been one, and each says how far it goes', async () => {
+    const half = LOG.length / 2
+    const first = await chunkOf('1', ENDED.slice(0, 1), LOG.subarray(0, half))
+    const second = await chunkOf('2', ENDED.slice(1), LOG.subarray(half))
+    expect([first?.endMs, second?.endMs]).toEqual([4499, 4000])
+    const target = path.join(folder, 'whole')
+    await mkdir(target)
+    for (const chunk of [first, second]) {
+      await unpackCapture(Readable.from([chunk?.archive ?? '']), target)
+    }
+    expect((await readFile(path.join(target, 'TR_a.rtp'))).equals(LOG)).toBe(true)
+    expect(await readFile(path.join(target, 'facts.jsonl'), 'utf8')).toBe(
+      ENDED.map((event) => encodeCaptureEvent(event).toString()).join(''),
+    )
+    const summary = await readCaptureSummary(Readable.from([first?.archive ?? '']))
+    expect(summary).toEqual({ format: 2, startMs: 1500.5, endMs: 4499 })
+  })
+
+  test('is none where nothing was captured', async () => {
+    expect(await chunkOf('1', [], Buffer.alloc(0))).toBeUndefined()
+  })
+
+  test('has an end mark without media', async () => {
+    const mark = captureEndMark({ startMs: 1, endMs: 2 })
+    expect(await unpacked(Readable.from([mark]))).toEqual({})
+    expect(await readCaptureSummary(Readable.from([mark]))).toEqual({
+      format: 2,
+      startMs: 1,
+      endMs: 2,
+    })
+  })
+
+  test('is named after it, in the order of the numbers', () => {
+    expect(chunkNameOf('t/r/a.capture', 12)).toBe('t/r/a.capture.000012')
+    expect(captureOfChunk('t/r/a.capture.000012')).toBe('t/r/a.capture')
+    expect(captureOfChunk('t/r/a.capture')).toBeUndefined()
+    expect(captureOfChunk('t/r/a.mp4')).toBeUndefined()
+  })
 })

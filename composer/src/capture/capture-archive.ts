@@ -2,29 +2,35 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { readCaptureEvents } from './capture-events.ts'
+import { type CaptureEvent, readCaptureEvents } from './capture-events.ts'
 import { readRtpLog } from './rtp-log.ts'
 import { entryHead, ENTRY_BLOCK_BYTES, paddingOf, readEntryHead, TAR_END } from './tar.ts'
 
 /** How file names of captures end: they are tar archives. */
 export const CAPTURE_EXTENSION = '.capture'
 
-/** The first entry of an archive, for readers that only need to know what it is. */
+/**
+ * The first entry of an archive, for readers that only need to know what it is. Format 1 is a whole capture.
+ * Format 2 is one of its chunks, or the end mark, which has no other entry.
+ */
 export interface CaptureSummary {
-  format: 1
-  /** When media of it begins and ends, by the clock of the capture. */
+  format: 1 | 2
+  /** When media of the capture begins, and ends as far as is known, by its own clock, in milliseconds since 1970. */
   startMs: number
   endMs: number
 }
 
+const FORMATS = [1, 2]
 const SUMMARY = 'capture.json'
 const SUMMARY_MAX_BYTES = 4096
 const EVENTS = 'facts.jsonl'
 /** What a capture consists of: nothing else is taken out of an archive. */
 const MEMBER = /^(capture\.json|facts\.jsonl|[\w-]{1,80}\.rtp)$/
+const CHUNK = new RegExp(`^(.+\\${CAPTURE_EXTENSION})\\.[0-9]{6,}$`)
 
-/** What is no capture, or not whole. */
+/** Not a capture, or an incomplete one. */
 export class CaptureArchiveError extends Error {
   override name = 'CaptureArchiveError'
 }
@@ -32,10 +38,56 @@ export class CaptureArchiveError extends Error {
 /** Writes the folder of a capture that has ended into one file. Throws when nothing was captured. */
 export async function packCapture(folder: string, file: string): Promise<CaptureSummary> {
   const summary = await summaryOf(folder)
-  const members = (await readdir(folder)).filter((name) => MEMBER.test(name) && name !== SUMMARY)
   const target = createWriteStream(file, { mode: 0o600 })
-  await pipeline(Readable.from(archiveOf(folder, members.toSorted(), summary)), target)
+  await pipeline(Readable.from(archiveOf(folder, await membersOf(folder), summary)), target)
   return summary
+}
+
+/** What is delivered of a capture while it goes on: what was captured since the chunk before. */
+export interface CaptureChunk {
+  archive: Buffer
+  /** When the last of it came. */
+  endMs: number
+}
+
+/** The folder of a chunk as an archive; undefined when nothing was captured in it. `startMs`: of the capture. */
+export async function packChunk(
+  folder: string,
+  startMs: number,
+): Promise<CaptureChunk | undefined> {
+  const members = await membersOf(folder)
+  const hasEvents = members.includes(EVENTS)
+  const events = hasEvents ? await readCaptureEvents(path.join(folder, EVENTS)) : []
+  const endMs = await endOf(folder, events)
+  if (endMs <= startMs) return undefined
+  const summary: CaptureSummary = { format: 2, startMs, endMs }
+  const archive = Readable.from(archiveOf(folder, members, summary))
+  return { archive: await buffer(archive), endMs }
+}
+
+/** What stands under the name of a capture when all of its chunks are there. */
+export function captureEndMark(times: Omit<CaptureSummary, 'format'>): Buffer {
+  return Buffer.concat([...summaryEntry({ format: 2, ...times }), TAR_END])
+}
+
+/** The name of a chunk, beside that of its capture: in the order of their numbers, from 1. */
+export function chunkNameOf(capture: string, number: number): string {
+  return `${chunkPrefixOf(capture)}${String(number).padStart(6, '0')}`
+}
+
+/** How the names of the chunks of a capture begin. */
+export function chunkPrefixOf(capture: string): string {
+  return `${capture}.`
+}
+
+/** The capture that a chunk belongs to; undefined for the name of anything else. */
+export function captureOfChunk(name: string): string | undefined {
+  return CHUNK.exec(name)?.[1]
+}
+
+async function membersOf(folder: string): Promise<string[]> {
+  const names = await readdir(folder)
+  return names.filter((name) => MEMBER.test(name) && name !== SUMMARY).toSorted()
 }
 
 async function* archiveOf(
@@ -43,9 +95,7 @@ async function* archiveOf(
   members: readonly string[],
   summary: CaptureSummary,
 ): AsyncGenerator<Buffer> {
-  const head = Buffer.from(JSON.stringify(summary))
-  yield entryHead({ name: SUMMARY, sizeBytes: head.length })
-  yield Buffer.concat([head, paddingOf(head.length)])
+  yield* summaryEntry(summary)
   for (const name of members) {
     const file = path.join(folder, name)
     const { size: sizeBytes } = await stat(file)
@@ -58,14 +108,24 @@ async function* archiveOf(
   yield TAR_END
 }
 
-/** Where a capture begins and ends: that was not ended, with the last that came. */
+function summaryEntry(summary: CaptureSummary): Buffer[] {
+  const head = Buffer.from(JSON.stringify(summary))
+  return [entryHead({ name: SUMMARY, sizeBytes: head.length }), head, paddingOf(head.length)]
+}
+
+/** Where a capture begins and ends. */
 async function summaryOf(folder: string): Promise<CaptureSummary> {
   const events = await readCaptureEvents(path.join(folder, EVENTS))
   const startMs = events.find(({ fact }) => fact === 'active')?.atMs
-  const stoppedMs = events.find(({ fact }) => fact === 'stopped')?.atMs
-  const endMs = stoppedMs ?? Math.max(events.at(-1)?.atMs ?? 0, await lastArrivalMs(folder))
+  const endMs = await endOf(folder, events)
   if (startMs === undefined || endMs <= startMs) throw new Error('nothing was captured')
   return { format: 1, startMs, endMs }
+}
+
+/** That was not ended, with the last that came. */
+async function endOf(folder: string, events: readonly CaptureEvent[]): Promise<number> {
+  const stoppedMs = events.find(({ fact }) => fact === 'stopped')?.atMs
+  return stoppedMs ?? Math.max(events.at(-1)?.atMs ?? 0, await lastArrivalMs(folder))
 }
 
 async function lastArrivalMs(folder: string): Promise<number> {
@@ -78,14 +138,17 @@ async function lastArrivalMs(folder: string): Promise<number> {
   return lastMs
 }
 
-/** Takes an archive apart into an empty folder. Throws `CaptureArchiveError`, or what the stream throws. */
+/**
+ * Takes an archive apart into a folder: an empty one, or that of the chunks before it. Throws
+ * `CaptureArchiveError`, or what the stream throws.
+ */
 export async function unpackCapture(archive: Readable, folder: string): Promise<CaptureSummary> {
   const reader = new ByteReader(archive)
   const summary = await readSummary(reader)
   for (;;) {
     const entry = await nextEntry(reader)
     if (entry === undefined) return summary
-    const file = await open(path.join(folder, entry.name), 'wx', 0o600)
+    const file = await open(path.join(folder, entry.name), 'a', 0o600)
     try {
       for await (const bytes of reader.take(entry.sizeBytes)) await file.write(bytes)
     } finally {
@@ -110,7 +173,8 @@ async function readSummary(reader: ByteReader): Promise<CaptureSummary> {
   const text = (await reader.exactly(entry.sizeBytes)).toString('utf8')
   await reader.skip(paddingOf(entry.sizeBytes).length)
   const summary = parse(text)
-  if (summary?.format !== 1 || !(summary.endMs > summary.startMs)) throw noCapture()
+  if (summary === undefined || !FORMATS.includes(summary.format)) throw noCapture()
+  if (!(summary.endMs > summary.startMs)) throw noCapture()
   return summary
 }
 

@@ -25,5 +25,10 @@ export const ConnectionTestParams = Type.Object({
   connection_test_id: uuid('Id of the connection test.'),
 })
 
+export const RoomQuestionParams = Type.Object({
+  room_id,
+  question_id: uuid('Id of the question.'),
+})
+
 /** Of a list without filters. */
 export const ListQuery = Type.Object(PageQuery, { additionalProperties: false })

@@ -1,4 +1,5 @@
 import { listOf } from '../envelope.ts'
+import { RecordingCompletenessBody, RecordingTimelineBody } from '../recording-reports.ts'
 import {
   CompleteUpload,
   DownloadUrlQuery,
@@ -12,7 +13,14 @@ import {
 } from '../recordings.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { ListQuery, RecordingParams, RoomParams, TranscriptionParams } from './params.ts'
-import { DOWNLOAD_URL, PROCESSED_RECORDING, RECORDING, TRANSCRIPTION } from './samples.ts'
+import {
+  COMPLETENESS,
+  DOWNLOAD_URL,
+  PROCESSED_RECORDING,
+  RECORDING,
+  TIMELINE,
+  TRANSCRIPTION,
+} from './samples.ts'
 
 export const listRecordings = operation({
   id: 'listRecordings',
@@ -63,6 +71,39 @@ export const getRecordingDownloadUrl = operation({
   refusals: ['RECORDING_NOT_AVAILABLE'],
   example: {
     answer: DOWNLOAD_URL,
+  },
+})
+
+export const getRecordingCompleteness = operation({
+  id: 'getRecordingCompleteness',
+  method: 'GET',
+  path: '/recordings/{recording_id}/completeness',
+  plane: 'control',
+  tag: 'Extensions',
+  summary: 'Get what a recording lacks',
+  description:
+    'Compares, for each moderator and panelist, how long the person should be in the recording with how long they are. A person should be in it while present with a track, and while the recording was started and not paused. Each gap has its times and a reason. The room event `recording.incomplete` reports a finished recording with gaps.',
+  params: RecordingParams,
+  answers: { 200: RecordingCompletenessBody },
+  example: {
+    answer: COMPLETENESS,
+  },
+})
+
+export const getRecordingTimeline = operation({
+  id: 'getRecordingTimeline',
+  method: 'GET',
+  path: '/recordings/{recording_id}/timeline',
+  plane: 'control',
+  tag: 'Extensions',
+  summary: 'Get the timeline of a recording',
+  description:
+    'Returns when the room was recorded, and the room events of that time with their place in the file, oldest first. Use it to show markers and handouts next to a player. Events of a pause are left out.',
+  params: RecordingParams,
+  query: ListQuery,
+  answers: { 200: RecordingTimelineBody },
+  example: {
+    answer: TIMELINE,
   },
 })
 

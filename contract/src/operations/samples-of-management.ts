@@ -5,6 +5,11 @@ import type {
   TokenKeyBody,
   UsageBody,
 } from '../management.ts'
+import type {
+  AttemptOutcomeBody,
+  WebhookDeliveryBody,
+  WebhookEndpointBody,
+} from '../webhook-management.ts'
 import { RECORDING } from './samples.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
@@ -58,4 +63,38 @@ export const USAGE: UsageBody = {
   transcriptions: 118,
   connection_tests: 240,
   stored_bytes: 98_304_000_000,
+}
+
+export const WEBHOOK_ENDPOINT: WebhookEndpointBody = {
+  id: '019a2e10-77c1-7aa0-8b1e-5c1d0a9e3f42',
+  url: 'https://backend.example.com/webhooks/interviews',
+  description: null,
+  event_types: ['recording.status_changed', 'transcription.completed'],
+  state: 'active',
+  consecutive_failures: 0,
+  next_probe_at: null,
+  created_at: '2030-11-01T00:00:00.000Z',
+}
+
+export const ATTEMPT_OUTCOME: AttemptOutcomeBody = {
+  is_accepted: true,
+  event_id: 'evt_019a30835c117f209e4b0d2a7b6c8f32',
+  status: 200,
+  error: null,
+  duration_ms: 84,
+}
+
+export const WEBHOOK_DELIVERY: WebhookDeliveryBody = {
+  id: '90212',
+  endpoint_id: WEBHOOK_ENDPOINT.id,
+  event_id: EVENT.id,
+  type: EVENT.type,
+  state: 'succeeded',
+  attempts_made: 1,
+  is_parked: false,
+  last_status: 200,
+  last_error: null,
+  created_at: '2030-11-21T03:10:00.000Z',
+  next_attempt_at: null,
+  finished_at: '2030-11-21T03:10:01.000Z',
 }

@@ -2,6 +2,8 @@ import type { ChatMessageBody } from '../chat.ts'
 import type { ConnectionTestBody, LastConnectionTest } from '../connection-tests.ts'
 import type { HandoutBody } from '../handouts.ts'
 import type { EntryHistoryBody, ParticipantBody } from '../participants.ts'
+import type { QuestionBody } from '../questions.ts'
+import type { RecordingCompletenessBody, RecordingTimelineBody } from '../recording-reports.ts'
 import type { ProcessedRecordingBody, RecordingBody, TranscriptionBody } from '../recordings.ts'
 import type { RoomEventBody } from '../room-events.ts'
 import type { RoomBody, SessionBody } from '../rooms.ts'
@@ -117,6 +119,49 @@ export const RECORDING: RecordingBody = {
   updated_at: '2030-11-21T02:02:11.870Z',
 }
 
+export const COMPLETENESS: RecordingCompletenessBody = {
+  recording_id: RECORDING_ID,
+  is_complete: false,
+  missing_sec: 9.4,
+  people: [
+    {
+      participant_id: PARTICIPANT_ID,
+      role: 'panelist',
+      display_name: 'P-07',
+      expected_sec: 3600,
+      actual_sec: 3590.6,
+      gaps: [
+        {
+          started_at: '2030-11-21T01:20:10.000Z',
+          ended_at: '2030-11-21T01:20:19.400Z',
+          duration_sec: 9.4,
+          reason: 'recorder_failed',
+        },
+      ],
+    },
+  ],
+}
+
+export const TIMELINE: RecordingTimelineBody = {
+  segments: [
+    {
+      started_at: '2030-11-21T01:00:04.000Z',
+      ended_at: '2030-11-21T01:20:10.000Z',
+      offset_sec: 0,
+    },
+  ],
+  items: [
+    {
+      type: 'marker',
+      at: '2030-11-21T01:10:04.500Z',
+      offset_sec: 600.5,
+      payload: { note: 'First reaction to the label' },
+    },
+  ],
+  next_cursor: null,
+  has_more: false,
+}
+
 export const DOWNLOAD_URL = {
   url: 'https://storage.example.com/recordings/019a3083?signature=9c1d',
   expires_at: '2030-11-21T04:00:00.000Z',
@@ -224,4 +269,13 @@ export const LAST_TEST: LastConnectionTest = {
   recommended_resolution: '640x480',
   recommended_frame_rate: 15,
   warnings: ['high_jitter'],
+}
+
+export const QUESTION: QuestionBody = {
+  id: '0193a5f0-5f2a-7c33-9d53-6c1f20a4b7e1',
+  text: 'Would she buy it at this price?',
+  status: 'open',
+  participant_id: PARTICIPANT.id,
+  display_name: 'Observer',
+  created_at: '2030-11-21T01:20:31.708Z',
 }

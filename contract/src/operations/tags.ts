@@ -12,7 +12,7 @@ export const TAGS = {
   Handouts: 'Images and videos that a moderator shows in the room.',
   ConnectionTests: "Measurements of a respondent's browser, devices and connection.",
   Extensions:
-    'Beyond the core of the API: the event feed, and what you manage yourself. Management takes an API key with the scope `manage`.',
+    'Beyond the core of the API: what a recording lacks, its timeline, the event feed, and what you manage yourself. Management takes an API key with the scope `manage`.',
   'Participant plane':
     'What the page of a room or of a connection test calls. It takes tokens and tickets, not API keys. You need it only to build a page of your own.',
   Board: "What the operators' board calls. It takes a board token.",

@@ -107,3 +107,22 @@ export function mapEvents(change: string): string {
 function refusingDevices(name: string): string {
   return `navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', '${name}') }`
 }
+
+/** Browsers with a floating window for videos, as they say and do it, and without. */
+export const FLOATING = {
+  present: `
+    let floating = null
+    Object.defineProperty(document, 'pictureInPictureEnabled', { get: () => true })
+    Object.defineProperty(document, 'pictureInPictureElement', { get: () => floating })
+    HTMLVideoElement.prototype.requestPictureInPicture = async function () {
+      floating = this
+      this.dispatchEvent(new Event('enterpictureinpicture'))
+    }
+    Document.prototype.exitPictureInPicture = async () => {
+      const left = floating
+      floating = null
+      left?.dispatchEvent(new Event('leavepictureinpicture'))
+    }
+  `,
+  absent: `Object.defineProperty(document, 'pictureInPictureEnabled', { get: () => undefined })`,
+}

@@ -42,15 +42,19 @@ export async function untilRecorded(inside: ApiParticipant, sec: number): Promis
   )
 }
 
-/** Waits until the one recording of the room, if there is one, has come to its end. */
+/**
+ * Waits until the one recording of the room, if there is one, has come to its end. `isFollowed`: it breaks off,
+ * and another one may begin meanwhile.
+ */
 export async function untilEnded(
   tenant: Tenant,
   roomId: string,
+  { isFollowed = false }: { isFollowed?: boolean } = {},
 ): Promise<RecordingBody | undefined> {
   const { recording } = await waitFor(
     async () => {
       const [now, ...others] = await recordingsOf(tenant, roomId)
-      if (others.length > 0) throw new Error('there are several recordings')
+      if (others.length > 0 && !isFollowed) throw new Error('there are several recordings')
       const hasEnded = now === undefined || /^(available|failed)$/.test(now.status)
       return hasEnded ? { recording: now } : undefined
     },

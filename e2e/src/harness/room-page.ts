@@ -1,5 +1,6 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { en } from '@interview-room/web/src/i18n/en.ts'
+import type { peopleEn } from '@interview-room/web/src/i18n/people-en.ts'
 import type { recordingEn } from '@interview-room/web/src/i18n/recording-en.ts'
 import type { toolsEn } from '@interview-room/web/src/i18n/tools-en.ts'
 import type { Locator, Page } from 'playwright-core'
@@ -9,6 +10,7 @@ import {
   chatText,
   consentText,
   containing,
+  peopleText,
   recordingText,
   roomText,
   toolsText,
@@ -59,6 +61,10 @@ export const goButton = (page: Page) =>
 /** What awaits the person, on the prejoin page and while waiting. */
 export const interviewInfo = (page: Page) =>
   page.getByRole('region', { name: consentText((t) => t.info.label) })
+
+/** On a page that lets somebody in again. */
+export const joinAgainButton = (page: Page) =>
+  page.getByRole('button', { name: roomText((t) => [t.refusal.joinAgain, t.left.again]) })
 
 type RefusalPage = Exclude<
   keyof typeof en.refusal,
@@ -276,6 +282,10 @@ const PANELS = {
   observer_only: chatPanel('observer_only'),
   roster: { tab: chatText((t) => t.roster.tab), title: chatText((t) => t.roster.title) },
   handouts: { tab: toolsText((t) => t.handout.tab), title: toolsText((t) => t.handout.title) },
+  questions: {
+    tab: peopleText((t) => t.questions.tab),
+    title: peopleText((t) => t.questions.title),
+  },
   facts: { tab: toolsText((t) => t.facts.title), title: toolsText((t) => t.facts.title) },
 }
 
@@ -388,6 +398,24 @@ export function personItem(page: Page, which: 'mute' | 'ban'): Locator {
     toolsText((t) => t.person[which]),
   )
 }
+
+type PeopleAct = Exclude<
+  {
+    [K in keyof typeof peopleEn]: (typeof peopleEn)[K] extends string ? K : never
+  }[keyof typeof peopleEn],
+  undefined
+>
+
+/** What a moderator may do about somebody, in the menu that is open. */
+export const peopleItem = (page: Page, which: PeopleAct) =>
+  menuItem(
+    page,
+    peopleText((t) => t[which]),
+  )
+
+/** What a moderator may do about everybody, in the open roster. */
+export const peopleButton = (page: Page, which: PeopleAct) =>
+  page.getByRole('button', { name: peopleText((t) => t[which]) })
 
 /** By the list of those who are present. */
 export async function askToMute(page: Page, name: string): Promise<void> {

@@ -1,16 +1,21 @@
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { S3ServiceException } from '@aws-sdk/client-s3'
 import { reasonOf } from '../log.ts'
 import type { EgressJob, Output } from './job.ts'
+import { isRefusal, keepTrying } from './keep-trying.ts'
 import { uploadToS3 } from './upload-to-s3.ts'
 
 /** Where the file is now, as published in the egress info. */
-export interface Delivery {
+interface Delivery {
   filename: string
   location: string
   sizeBytes: number
+}
+
+/** What an egress has made in the end. */
+export interface Production {
+  durationMs: number
+  delivered: Delivery
 }
 
 interface DeliveryOptions {
@@ -22,7 +27,7 @@ interface DeliveryOptions {
   pausesMs?: readonly number[]
 }
 
-const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
+export const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
 
 /** Brings the finished file to where it was asked for. Rejects in the words of LiveKit Egress. */
 export async function deliver(
@@ -36,44 +41,26 @@ export async function deliver(
     return { filename, location: filename, sizeBytes }
   }
   if (output.kind === 's3') {
-    const location = await uploaded('S3', () => keepUploading(file, output, { signal, pausesMs }))
+    const upload = () => uploadToS3(file, output, signal)
+    const patience = { signal, pausesMs, isFinal: isRefusal }
+    const location = await uploaded(output, () => keepTrying(upload, patience))
     return { filename: output.key, location, sizeBytes }
   }
-  await uploaded('Local', () => placeFile(file, output.file))
+  await uploaded(output, () => placeFile(file, output.file))
   return { filename: output.file, location: output.file, sizeBytes }
 }
 
-async function uploaded<T>(where: string, upload: () => Promise<T>): Promise<T> {
+/** A failure is told in the words of LiveKit Egress. */
+export async function uploaded<T>(
+  { kind }: Pick<Output, 'kind'>,
+  upload: () => Promise<T>,
+): Promise<T> {
   try {
     return await upload()
   } catch (error) {
+    const where = kind === 's3' ? 'S3' : 'Local'
     throw new Error(`${where} upload failed: ${reasonOf(error)}`, { cause: error })
   }
-}
-
-/** A storage that is out of reach for a while costs no recording; one that refuses does. */
-async function keepUploading(
-  file: string,
-  output: Extract<Output, { kind: 's3' }>,
-  { signal, pausesMs }: { signal: AbortSignal; pausesMs: readonly number[] },
-): Promise<string> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await uploadToS3(file, output, signal)
-    } catch (error) {
-      if (signal.aborted || isRefusal(error)) throw error
-      const pauseMs = pausesMs[failures] ?? pausesMs.at(-1)
-      await delay(pauseMs, undefined, { signal }).catch(() => {
-        throw error
-      })
-    }
-  }
-}
-
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof S3ServiceException)) return false
-  const { httpStatusCode = 500 } = error.$metadata
-  return httpStatusCode < 500 && ![408, 429].includes(httpStatusCode)
 }
 
 /** The file appears whole under its name, also when it comes from another disk. */

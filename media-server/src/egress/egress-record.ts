@@ -1,8 +1,8 @@
 import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import { type Log, reasonOf } from '../log.ts'
+import type { Production } from './deliver.ts'
 import { type EndReason, isFinal, nanos, setFile } from './info.ts'
 import type { EgressJob } from './job.ts'
-import type { Production } from './produce.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 export type EgressEvent = 'egress_started' | 'egress_updated' | 'egress_ended'
@@ -54,7 +54,7 @@ export class EgressRecord {
     this.#notify('egress_updated')
   }
 
-  /** What the recording goes on without. */
+  /** What the recording continues without. */
   noteUnrecordable(track: string): void {
     this.#unrecordable.add(track)
     this.info.details = this.#lacks.join()

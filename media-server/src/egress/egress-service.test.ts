@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readCaptureSummary } from '@interview-room/composer/capture/capture-archive.ts'
+import {
+  type CaptureSummary,
+  readCaptureSummary,
+} from '@interview-room/composer/capture/capture-archive.ts'
 import {
   encodeCaptureEvent,
   type CaptureEvent,
@@ -207,33 +210,67 @@ describe('an egress without media', () => {
   })
 })
 
+/** What a server that was killed left behind of one, and where the file goes. */
+async function leftBehind(egressId: string) {
+  const work = new WorkFolder(path.join(folder, 'work'))
+  const output = { kind: 'file' as const, file: path.join(folder, `files/${egressId}.capture`) }
+  const names = { egressId, roomName: room, roomId: 'RM_1' }
+  const info = EgressInfo.fromJson({ ...names, status: 'EGRESS_ACTIVE' })
+  const encoding = { frameRate: 15, videoKbps: 500, audioKbps: 64, keyFrameSec: 4 }
+  const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
+  const selection = { of: 'room' as const, hasPicture: true, hasSound: true }
+  await work.create({ info, job: { selection, plan, output } })
+  return { work, file: output.file }
+}
+
+const ACTIVE: CaptureEvent = { fact: 'active', atMs: 1000 }
+const joined = (atMs: number): CaptureEvent => {
+  return { fact: 'joined', atMs, participant: `p${atMs}`, name: 'P' }
+}
+const eventsIn = (capture: string, events: readonly CaptureEvent[]) =>
+  writeFile(path.join(capture, 'facts.jsonl'), Buffer.concat(events.map(encodeCaptureEvent)))
+
+async function delivered(egressId: string, file: string): Promise<CaptureSummary> {
+  const { fileResults, status } = await ended(egressId)
+  expect(status).toBe(EgressStatus.EGRESS_COMPLETE)
+  const { size } = await stat(file)
+  expect(fileResults[0]).toMatchObject({ filename: file, size: BigInt(size) })
+  expect(fileResults[0]?.duration).toBe(2_500_000_000n)
+  expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed'])
+  return readCaptureSummary(createReadStream(file))
+}
+
 describe('an egress that delivers its capture', () => {
-  test('is delivered after its server was killed, without composing', async () => {
+  test('brings the chunks that were left and the end mark when its server was killed', async () => {
     await server.close()
-    const work = new WorkFolder(path.join(folder, 'work'))
-    const output = { kind: 'file' as const, file: path.join(folder, 'files/a/b.capture') }
-    const names = { egressId: 'EG_killed', roomName: room, roomId: 'RM_1' }
-    const info = EgressInfo.fromJson({ ...names, status: 'EGRESS_ACTIVE' })
-    const encoding = { frameRate: 15, videoKbps: 500, audioKbps: 64, keyFrameSec: 4 }
-    const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
-    const selection = { of: 'room' as const, hasPicture: true, hasSound: true }
-    await work.create({ info, job: { selection, plan, output } })
-    const events: CaptureEvent[] = [
-      { fact: 'active', atMs: 1000 },
-      { fact: 'joined', atMs: 3500, participant: 'p', name: 'P' },
-    ]
-    const content = Buffer.concat(events.map(encodeCaptureEvent))
-    await writeFile(path.join(work.captureFolderOf('EG_killed'), 'facts.jsonl'), content)
+    const { work, file: target } = await leftBehind('EG_killed')
+    await eventsIn(work.chunkFolderOf('EG_killed', 1), [ACTIVE, joined(1500)])
+    await eventsIn(await work.makeChunk('EG_killed', 2), [joined(3500)])
+    await work.makeChunk('EG_killed', 3)
 
     await start()
-    const { fileResults, status: reached } = await ended('EG_killed')
-    expect(reached).toBe(EgressStatus.EGRESS_COMPLETE)
-    const { size } = await stat(output.file)
-    expect(fileResults[0]).toMatchObject({ filename: output.file, size: BigInt(size) })
-    expect(fileResults[0]?.duration).toBe(2_500_000_000n)
-    const summary = await readCaptureSummary(createReadStream(output.file))
-    expect(summary).toEqual({ format: 1, startMs: 1000, endMs: 3500 })
-    expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed'])
+    const summary = { format: 2, startMs: 1000, endMs: 3500 }
+    expect(await delivered('EG_killed', target)).toEqual(summary)
+    const names = (await readdir(path.join(folder, 'files'))).filter((name) =>
+      name.startsWith('EG_killed'),
+    )
+    expect(names.toSorted()).toEqual([
+      'EG_killed.capture',
+      'EG_killed.capture.000001',
+      'EG_killed.capture.000002',
+    ])
+  })
+
+  test('brings in one file what a release without chunks left behind', async () => {
+    await server.close()
+    const { work, file: target } = await leftBehind('EG_former')
+    await rm(path.dirname(work.chunkFolderOf('EG_former', 1)), { recursive: true })
+    await mkdir(work.captureFolderOf('EG_former'))
+    await eventsIn(work.captureFolderOf('EG_former'), [ACTIVE, joined(3500)])
+
+    await start()
+    const summary = { format: 1, startMs: 1000, endMs: 3500 }
+    expect(await delivered('EG_former', target)).toEqual(summary)
   })
 })
 

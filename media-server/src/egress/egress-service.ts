@@ -41,7 +41,7 @@ export function egressService(
     StopEgress: method(StopEgressRequest, ({ egressId }, claims) => {
       const egress = running(allowed(egresses, claims), egressId, 'stopped')
       egress.end('StopEgress API')
-      return egress.record.info.clone()
+      return egress.info
     }),
     UpdateLayout: method(UpdateLayoutRequest, ({ egressId, layout }, claims) => {
       const egress = running(allowed(egresses, claims), egressId, 'updated')

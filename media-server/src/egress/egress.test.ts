@@ -38,7 +38,7 @@ function endingEgress() {
       }),
       log: silentLog,
       notify: () => {},
-      limits: { startTimeoutMs: 0, sessionMs: 0 },
+      limits: { startTimeoutMs: 0, sessionMs: 0, chunkMs: 0 },
       produce: () => {
         asked.resolve()
         return produced.promise

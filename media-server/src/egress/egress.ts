@@ -1,16 +1,20 @@
-import { EgressStatus } from '@livekit/protocol'
+import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import type { EgressFault } from '../faults.ts'
 import { reasonOf } from '../log.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
 import { RoomCapture } from './capture/room-capture.ts'
+import { ChunkCourier } from './chunk-courier.ts'
+import { openChunkTarget } from './chunk-target.ts'
+import type { Production } from './deliver.ts'
 import { EgressRecord, type RecordContext } from './egress-record.ts'
 import { type EndReason, nanos, setFile } from './info.ts'
-import type { Production } from './produce.ts'
+import { isOfCapture } from './output.ts'
 import type { StoredEgress } from './work-folder.ts'
 
 /** What an egress needs of the outside. */
 export interface EgressContext extends RecordContext {
-  limits: { startTimeoutMs: number; sessionMs: number }
+  /** `chunkMs`: how much is delivered at a time of a capture that is asked for. */
+  limits: { startTimeoutMs: number; sessionMs: number; chunkMs: number }
   /** Composes and delivers, one egress after the other. A lost file is made and thrown away. */
   produce: (egress: StoredEgress, how: { isLost: boolean }) => Promise<Production>
 }
@@ -27,6 +31,7 @@ export class Egress {
   readonly #context: EgressContext
   readonly #fault: EgressFault | undefined
   #capture: RoomCapture | undefined
+  #courier: ChunkCourier | undefined
   #timer: NodeJS.Timeout | undefined
   #isLimited = false
   #isSuspended = false
@@ -47,7 +52,7 @@ export class Egress {
     this.#after(this.#context.limits.startTimeoutMs, () => this.#abort('Start signal not received'))
     const isDeaf = this.#fault === 'stay_starting'
     this.#capture = new RoomCapture(room, {
-      folder: this.#context.work.captureFolderOf(record.info.egressId),
+      folder: this.#context.work.firstFolderOf(record),
       selection: isDeaf ? { of: 'tracks', sids: [] } : record.job.selection,
       hooks: {
         onActive: (atMs) => this.#activate(atMs),
@@ -79,6 +84,14 @@ export class Egress {
     void this.#finish(stopped)
   }
 
+  /** What is reported: while it records, with the bytes that are written so far. */
+  get info(): EgressInfo {
+    const info = this.record.info.clone()
+    const isActive = info.status === EgressStatus.EGRESS_ACTIVE
+    if (isActive) setFile(info, { size: BigInt(this.#capture?.writtenBytes ?? 0) })
+    return info
+  }
+
   /** Goes on with an egress that a process before this one left behind. */
   recover(startedAtMs: number | undefined): void {
     if (startedAtMs === undefined) return this.#abort('Start signal not received')
@@ -98,6 +111,7 @@ export class Egress {
     this.#isSuspended = true
     clearTimeout(this.#timer)
     await this.#capture?.close()
+    await this.#courier?.stop()
     await this.record.saved()
   }
 
@@ -108,7 +122,7 @@ export class Egress {
       return this.#close(() => this.record.markFailed(error))
     }
     if (status !== EgressStatus.EGRESS_ACTIVE) return
-    this.#context.log({ level: 'error', msg: 'not captured', egressId, reason: reasonOf(error) })
+    this.#context.log({ level: 'error', msg: 'capture failed', egressId, reason: reasonOf(error) })
     this.end('Disk failure')
   }
 
@@ -118,11 +132,23 @@ export class Egress {
     const limitMs = this.#fault === 'limit_reached' ? LIMIT_FAULT_MS : sessionMs
     this.#after(limitMs, () => this.end('Session limit reached'))
     this.record.markActive(atMs)
+    this.#deliverChunks()
+  }
+
+  /** Not before there is a recording: of one that never begins nothing leaves this machine. */
+  #deliverChunks(): void {
+    const { work, log, limits } = this.#context
+    const { output } = this.record.job
+    if (this.#capture === undefined || !isOfCapture(output)) return
+    const target = openChunkTarget(output)
+    const options = { work, target, log, intervalMs: limits.chunkMs }
+    this.#courier = new ChunkCourier(this.record, this.#capture, options)
   }
 
   async #finish(stopped?: Promise<number>): Promise<void> {
     try {
       await stopped
+      await this.#courier?.stop()
       await this.record.saved()
       if (this.#fault === 'stay_ending') return
       if (this.#fault === 'fail_at_stop') throw new Error('Encoding failed')
@@ -157,7 +183,11 @@ export class Egress {
 
   async #closeCapture(): Promise<void> {
     await this.#capture?.close().catch((error: unknown) => {
-      this.#context.log({ level: 'warn', msg: 'capture not closed', reason: reasonOf(error) })
+      this.#context.log({
+        level: 'warn',
+        msg: 'closing the capture failed',
+        reason: reasonOf(error),
+      })
     })
   }
 

@@ -1,5 +1,3 @@
-import path from 'node:path'
-import { readCaptureEvents } from '@interview-room/composer/capture/capture-events.ts'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
 import type { Faults } from '../faults.ts'
@@ -10,7 +8,7 @@ import type { WebhookSender } from '../webhooks.ts'
 import { type FreeSpace, freeBytesOf, hasSpace } from './disk-space.ts'
 import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import { Egress, type EgressContext } from './egress.ts'
-import { isRecording, newInfo } from './info.ts'
+import { beginMsOf, isRecording, newInfo } from './info.ts'
 import type { EgressJob } from './job.ts'
 import { produce } from './produce.ts'
 import type { EgressRequest } from './read-request.ts'
@@ -27,6 +25,8 @@ export interface EgressOptions {
   startTimeoutSec?: number
   /** So many record at a time; one more is refused. Default: no limit. */
   recordingMax?: number
+  /** How much is delivered at a time of a capture that is asked for. Default: 4 s. */
+  chunkSec?: number
   /** For tests: what the disk has left. */
   freeBytes?: FreeSpace
   /** FFMPEG_PATH names the program; without it, PATH is searched. */
@@ -41,6 +41,7 @@ export interface EgressesDeps {
 }
 
 const START_TIMEOUT_SEC = 60
+const CHUNK_SEC = 4
 const SPACE_INTERVAL_MS = 2000
 const SWEEP_INTERVAL_MS = 10 * 60_000
 const ENDED_KEPT_MS = 24 * 60 * 60 * 1000
@@ -71,6 +72,7 @@ export class Egresses {
       limits: {
         startTimeoutMs: (options.startTimeoutSec ?? START_TIMEOUT_SEC) * 1000,
         sessionMs: (options.sessionMinutesMax ?? 0) * 60_000,
+        chunkMs: (options.chunkSec ?? CHUNK_SEC) * 1000,
       },
       produce: (egress, { isLost }) =>
         produce(egress, { work: this.#work, env, log, signal, isLost, queue }),
@@ -131,13 +133,13 @@ export class Egresses {
 
   /** Oldest first. */
   list(): EgressInfo[] {
-    const running = [...this.#running.values()].map(({ record }) => record.info)
+    const running = [...this.#running.values()].map(({ info }) => info)
     return [...this.#ended.values(), ...running].toSorted((a, b) =>
       Number(a.startedAt - b.startedAt),
     )
   }
 
-  /** Stops capturing and composing; the next process goes on where this one left. */
+  /** Stops capturing and composing; the next process continues where this one stopped. */
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
     clearInterval(this.#spaceTimer)
@@ -162,7 +164,7 @@ export class Egresses {
       return true
     })
     if (isEnough) return
-    this.#deps.log({ level: 'error', msg: 'the disk is nearly full: recordings end' })
+    this.#deps.log({ level: 'error', msg: 'disk nearly full: recordings stopped' })
     for (const egress of this.#running.values()) egress.end('Disk nearly full')
   }
 
@@ -175,12 +177,14 @@ export class Egresses {
 
   async #recoverOne(stored: StoredEgress): Promise<void> {
     const { egressId } = stored.info
-    const folder = this.#work.captureFolderOf(egressId)
-    const events = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(() => [])
+    const events = await this.#work.eventsOf(stored)
     const egress = new Egress(stored, this.#context)
     this.#running.set(egressId, egress)
-    this.#deps.log({ level: 'warn', msg: 'egress taken up again', egressId })
-    egress.recover(events.find(({ fact }) => fact === 'active')?.atMs)
+    this.#deps.log({ level: 'warn', msg: 'egress resumed', egressId })
+    // The chunk that says so may be delivered.
+    const known = beginMsOf(stored.info)
+    const begunAtMs = known > 0 ? known : events.find(({ fact }) => fact === 'active')?.atMs
+    egress.recover(begunAtMs)
   }
 
   #notify(info: EgressInfo, event: 'egress_started' | 'egress_updated' | 'egress_ended'): void {
@@ -213,7 +217,11 @@ export class Egresses {
       if (nowMs - Number(endedAt / 1_000_000n) > ENDED_KEPT_MS) this.#ended.delete(egressId)
     }
     await this.#work.sweep(nowMs).catch((error: unknown) => {
-      this.#deps.log({ level: 'warn', msg: 'egress folder not swept', reason: reasonOf(error) })
+      this.#deps.log({
+        level: 'warn',
+        msg: 'sweeping the egress folder failed',
+        reason: reasonOf(error),
+      })
     })
   }
 }

@@ -30,6 +30,11 @@ export function nanos(ms: number): bigint {
   return BigInt(Math.round(ms * 1000)) * 1000n
 }
 
+/** When its media begins, in milliseconds since 1970; 0 before it is active. */
+export function beginMsOf({ fileResults }: EgressInfo): number {
+  return Number((fileResults[0]?.startedAt ?? 0n) / 1000n) / 1000
+}
+
 /** From the request to the last change: while it is ending, how long it was recorded. */
 export function lengthMsOf({ startedAt, updatedAt }: EgressInfo): number {
   return Math.max(0, Number((updatedAt - startedAt) / 1_000_000n))

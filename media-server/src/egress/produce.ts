@@ -6,16 +6,13 @@ import type { EgressInfo } from '@livekit/protocol'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../log.ts'
 import type { TaskQueue } from '../task-queue.ts'
-import { type Delivery, deliver } from './deliver.ts'
+import { openChunkTarget } from './chunk-target.ts'
+import { deliverCapture } from './deliver-capture.ts'
+import { deliver, PAUSES_MS, type Production, uploaded } from './deliver.ts'
 import { lengthMsOf } from './info.ts'
 import type { EgressJob } from './job.ts'
 import { isOfCapture } from './output.ts'
 import type { WorkFolder } from './work-folder.ts'
-
-export interface Production {
-  durationMs: number
-  delivered: Delivery
-}
 
 export interface ProduceOptions {
   work: WorkFolder
@@ -38,6 +35,10 @@ export async function produce(
   { info, job }: { info: EgressInfo; job: EgressJob },
   { signal, isLost, ...making }: ProduceOptions,
 ): Promise<Production> {
+  const { work } = making
+  if (isOfCapture(job.output) && (await work.listChunks(info.egressId)).length > 0) {
+    return deliverChunks({ info, job }, { work, signal, isLost })
+  }
   // Now: it goes on while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
   const { durationMs, file } = isOfCapture(job.output)
@@ -47,6 +48,21 @@ export async function produce(
   return { durationMs, delivered: await deliver(file, job, { signal: limit, isLost }) }
 }
 
+async function deliverChunks(
+  { info, job: { output } }: { info: EgressInfo; job: EgressJob },
+  { work, signal, isLost }: Pick<ProduceOptions, 'work' | 'signal' | 'isLost'>,
+): Promise<Production> {
+  const target = openChunkTarget(output)
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
+  const way = { work, target, signal: limit, isLost, pausesMs: PAUSES_MS }
+  try {
+    return await uploaded(output, () => deliverCapture({ info }, way))
+  } finally {
+    target.close()
+  }
+}
+
+/** What a release before this one captured, which knew no chunks. */
 async function pack(
   { egressId }: EgressInfo,
   { work }: Pick<ProduceOptions, 'work'>,
@@ -80,7 +96,7 @@ async function compose(
   })
   const { durationMs } = composed
   const tookMs = Date.now() - begunAtMs
-  log({ level: 'info', msg: 'egress composed', egressId, durationMs, tookMs })
+  log({ level: 'info', msg: 'composition finished', egressId, durationMs, tookMs })
   return composed
 }
 
@@ -93,7 +109,7 @@ async function again<T>(
     try {
       return await work()
     } catch (error) {
-      log({ level: 'warn', msg: 'egress not composed', egressId, attempt, reason: reasonOf(error) })
+      log({ level: 'warn', msg: 'composition failed', egressId, attempt, reason: reasonOf(error) })
       if (attempt >= attemptsMax || signal.aborted) throw error
     }
   }

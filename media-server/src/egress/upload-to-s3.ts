@@ -16,7 +16,7 @@ export async function uploadToS3(
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted()
-  const client = clientFor(upload)
+  const client = clientFor(upload, { attemptsMax: ATTEMPTS_MAX, silentMs: SILENT_TIMEOUT_MS })
   const transfer = new Upload({
     client,
     queueSize: 2,
@@ -43,13 +43,17 @@ export async function uploadToS3(
   }
 }
 
-function clientFor(upload: S3Target): S3Client {
+/** `silentMs`: how long a request may wait for the next byte. */
+export function clientFor(
+  upload: S3Target,
+  { attemptsMax, silentMs }: { attemptsMax: number; silentMs: number },
+): S3Client {
   const { accessKey, secret, sessionToken, region, endpoint, forcePathStyle } = upload
   return new S3Client({
     region: region === '' ? DEFAULT_REGION : region,
     forcePathStyle,
-    maxAttempts: ATTEMPTS_MAX,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: SILENT_TIMEOUT_MS },
+    maxAttempts: attemptsMax,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: silentMs },
     ...(endpoint === '' ? {} : { endpoint }),
     // Without keys, those of the machine's role.
     ...(accessKey === ''
@@ -64,7 +68,7 @@ function clientFor(upload: S3Target): S3Client {
   })
 }
 
-function addressOf({ endpoint, bucket, region }: S3Target, key: string): string {
+export function addressOf({ endpoint, bucket, region }: S3Target, key: string): string {
   if (endpoint !== '') return `${endpoint.replace(/\/$/, '')}/${bucket}/${key}`
   return `https://${bucket}.s3.${region === '' ? DEFAULT_REGION : region}.amazonaws.com/${key}`
 }

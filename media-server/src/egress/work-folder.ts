@@ -1,7 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import {
+  type CaptureEvent,
+  readCaptureEvents,
+} from '@interview-room/composer/capture/capture-events.ts'
 import { EgressInfo } from '@livekit/protocol'
 import type { EgressJob } from './job.ts'
+import { isOfCapture } from './output.ts'
 
 /** What is kept of an unfinished egress, for recovery after a crash. */
 export interface StoredEgress {
@@ -27,8 +32,19 @@ export class WorkFolder {
     return path.join(this.root, egressId)
   }
 
+  /** Where a capture grows of which a file is made here. */
   captureFolderOf(egressId: string): string {
     return path.join(this.folderOf(egressId), 'capture')
+  }
+
+  /** Where one grows that is delivered in chunks. The folder of a chunk that is delivered goes away. */
+  chunkFolderOf(egressId: string, number: number): string {
+    return path.join(this.#chunksOf(egressId), String(number))
+  }
+
+  /** Where the capture begins. */
+  firstFolderOf({ info: { egressId }, job: { output } }: StoredEgress): string {
+    return isOfCapture(output) ? this.chunkFolderOf(egressId, 1) : this.captureFolderOf(egressId)
   }
 
   async prepare(): Promise<void> {
@@ -38,9 +54,33 @@ export class WorkFolder {
   }
 
   async create(stored: StoredEgress): Promise<void> {
-    const folder = this.captureFolderOf(stored.info.egressId)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await mkdir(this.firstFolderOf(stored), { recursive: true, mode: 0o700 })
     await this.save(stored)
+  }
+
+  /** How the capture begins, as far as that is still on this disk. */
+  async eventsOf(stored: StoredEgress): Promise<CaptureEvent[]> {
+    for (const folder of [this.firstFolderOf(stored), this.captureFolderOf(stored.info.egressId)]) {
+      const events = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(() => [])
+      if (events.length > 0) return events
+    }
+    return []
+  }
+
+  async makeChunk(egressId: string, number: number): Promise<string> {
+    const folder = this.chunkFolderOf(egressId, number)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return folder
+  }
+
+  /** The numbers of the chunks whose folders are here, in order. */
+  async listChunks(egressId: string): Promise<number[]> {
+    const names = await readdir(this.#chunksOf(egressId)).catch(() => [])
+    return names.map(Number).toSorted((a, b) => a - b)
+  }
+
+  async removeChunk(egressId: string, number: number): Promise<void> {
+    await rm(this.chunkFolderOf(egressId, number), { recursive: true, force: true })
   }
 
   /** Only the owner may read it: the job holds the credentials of the upload. */
@@ -61,7 +101,7 @@ export class WorkFolder {
     return found.toSorted((a, b) => Number(a.info.startedAt - b.info.startedAt))
   }
 
-  /** The size of what was captured and is not a file yet. */
+  /** The size of what was captured and will be composed here. */
   async capturedBytes(): Promise<number> {
     let bytes = 0
     for (const name of await readdir(this.root)) {
@@ -115,6 +155,10 @@ export class WorkFolder {
         if (nowMs - mtimeMs > KEPT_MS) await rm(file, { recursive: true, force: true })
       }
     }
+  }
+
+  #chunksOf(egressId: string): string {
+    return path.join(this.folderOf(egressId), 'chunks')
   }
 
   async #read(egressId: string): Promise<StoredEgress | undefined> {

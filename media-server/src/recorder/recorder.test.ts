@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { dispose } from '@livekit/rtc-node'
 import {
   AccessToken,
@@ -166,6 +169,57 @@ test('a recording ends with its file before the disk is full, and no other begin
   await expect(egress.startRoomCompositeEgress(room, file())).rejects.toMatchObject({
     code: 'resource_exhausted',
   })
+})
+
+async function writtenBytes(client: EgressClient, egressId: string): Promise<number> {
+  const [info] = await client.listEgress({ egressId })
+  return Number(info?.fileResults[0]?.size ?? 0)
+}
+
+test('an active egress reports how many bytes it has written, which grow while media come', async () => {
+  const alice = await enter('alice')
+  await alice.publish()
+  const { egressId } = await egress.startRoomCompositeEgress(room, file())
+  await reached(egressId, EgressStatus.EGRESS_ACTIVE)
+  await vi.waitFor(
+    async () => expect(await writtenBytes(egress, egressId)).toBeGreaterThan(0),
+    WAIT,
+  )
+  const before = await writtenBytes(egress, egressId)
+  await vi.waitFor(
+    async () => expect(await writtenBytes(egress, egressId)).toBeGreaterThan(before),
+    WAIT,
+  )
+  await egress.stopEgress(egressId)
+  await reached(egressId, EgressStatus.EGRESS_COMPLETE)
+})
+
+test('a recorder whose process is stopped answers nothing; when it runs again, it goes on', async () => {
+  const program = fileURLToPath(new URL('../../bin/interview-recorder.js', import.meta.url))
+  const keys = `${KEY}: ${SECRET}`
+  const folders = ['--egress-dir', path.join(folder, 'stopped')]
+  const flags = ['--livekit-url', server.url, '--keys', keys, '--port', '0', ...folders]
+  const child = spawn(process.execPath, [program, ...flags, '--parent-watch'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const url = line.toString().trim().replace('listening on ', '')
+    const theirs = new EgressClient(url, KEY, SECRET)
+    await (await enter('alice')).publish()
+    const { egressId } = await theirs.startRoomCompositeEgress(room, file())
+    const bytes = () => writtenBytes(theirs, egressId)
+    await vi.waitFor(async () => expect(await bytes()).toBeGreaterThan(0), WAIT)
+
+    child.kill('SIGSTOP')
+    const listed = fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) })
+    await expect(listed).rejects.toThrow('timeout')
+    child.kill('SIGCONT')
+    const before = await bytes()
+    await vi.waitFor(async () => expect(await bytes()).toBeGreaterThan(before), WAIT)
+  } finally {
+    child.kill('SIGKILL')
+  }
 })
 
 test('a recorder refuses absent rooms, and fails where the server does not know its key', async () => {

@@ -117,7 +117,7 @@ export class RoomClient implements CaptureSource {
       } catch (error) {
         if (this.isFinished) break
         const soughtMs = performance.now() - soughtSinceMs
-        this.#log('warn', 'room not entered', { way, reason: reasonOf(error) })
+        this.#log('warn', 'joining the room failed', { way, reason: reasonOf(error) })
         if (this.#isFinal(error) || soughtMs > this.#options.giveUpMs) return this.#finish(error)
         if (error instanceof Dismissal || error instanceof SignalRefusal) way = 'join'
         await delay(RETRY_PAUSE_MS, undefined, { ref: false })
@@ -138,7 +138,7 @@ export class RoomClient implements CaptureSource {
     const isRoomGone = this.#hasJoined || (error instanceof SignalRefusal && error.status === 404)
     for (const watcher of this.watchers) {
       if (isRoomGone) watcher.finished()
-      else watcher.failed(new Error(`room not entered: ${reasonOf(error)}`))
+      else watcher.failed(new Error(`joining the room failed: ${reasonOf(error)}`))
     }
   }
 
@@ -175,7 +175,7 @@ export class RoomClient implements CaptureSource {
     await signal.opened
     await Promise.race([this.#coming.promise, refusedAfter(ANSWER_TIMEOUT_MS)])
     const tookMs = Math.round(performance.now() - begunAtMs)
-    this.#log('info', 'room entered', { tookMs, isResumed: query['reconnect'] === '1' })
+    this.#log('info', 'room joined', { tookMs, isResumed: query['reconnect'] === '1' })
     clearInterval(this.#watchTimer)
     this.#watchTimer = setInterval(() => this.#watchMedia(begunAtMs), WATCH_INTERVAL_MS).unref()
   }
@@ -271,7 +271,7 @@ export class RoomClient implements CaptureSource {
     this.#media = undefined
     signal?.close()
     await media?.close().catch((error: unknown) => {
-      this.#log('warn', 'media not closed', { reason: reasonOf(error) })
+      this.#log('warn', 'closing media failed', { reason: reasonOf(error) })
     })
   }
 

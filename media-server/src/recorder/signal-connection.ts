@@ -106,7 +106,7 @@ function decode(data: Buffer, log: Log): SignalMessage | undefined {
   try {
     return SignalResponse.fromBinary(data).message
   } catch (error) {
-    log({ level: 'warn', msg: 'signal message not understood', reason: reasonOf(error) })
+    log({ level: 'warn', msg: 'invalid signal message', reason: reasonOf(error) })
     return undefined
   }
 }

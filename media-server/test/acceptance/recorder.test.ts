@@ -91,7 +91,7 @@ test(
     expect(await alice.run((page) => page.room.isRecording)).toBe(true)
     await recordedFor(beginMs, 2)
     recorder.outage(300)
-    await recorder.logged('room entered', 2)
+    await recorder.logged('room joined', 2)
     const backSec = (Date.now() - beginMs) / 1000
     await recordedFor(beginMs, backSec + 2)
     const stopped = await egress.stopEgress(egressId)

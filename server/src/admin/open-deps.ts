@@ -15,9 +15,10 @@ interface RuntimeFile {
   database_url: string
   secrets_key: string
   allow_private_targets: boolean
+  livekit: { url: string; egress_url: string; public_url: string; key: string; secret: string }
 }
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 /** Opens the database that `DATABASE_URL` names, else that of the service running on `DATA_DIR`. */
 export function openAdminDeps(env: Environment): OpenedDeps {
@@ -39,16 +40,20 @@ export function openAdminDeps(env: Environment): OpenedDeps {
   }
 }
 
-/** Media is none of this command's business, so its settings need not be there. */
+/** This command does not use media, so its settings may be missing. */
 function loadAdminConfig(env: Environment): Config {
-  const local = env['DATABASE_URL'] ? {} : runningService(path.resolve(env['DATA_DIR'] || './data'))
   return loadConfig({
     LIVEKIT_URL: 'http://unused',
     LIVEKIT_API_KEY: 'unused',
     LIVEKIT_API_SECRET: 'unused',
-    ...env,
-    ...local,
+    ...environmentOf(env),
   })
+}
+
+/** The settings as given, and without DATABASE_URL those of the service that runs on DATA_DIR. */
+export function environmentOf(env: Environment): Environment {
+  if (env['DATABASE_URL']) return env
+  return { ...env, ...runningService(path.resolve(env['DATA_DIR'] || './data')) }
 }
 
 function runningService(dataDir: string): Record<string, string> {
@@ -60,6 +65,11 @@ function runningService(dataDir: string): Record<string, string> {
       DATABASE_URL: runtime.database_url,
       SECRETS_KEY: runtime.secrets_key,
       WEBHOOKS_ALLOW_PRIVATE_TARGETS: String(runtime.allow_private_targets),
+      LIVEKIT_URL: runtime.livekit.url,
+      LIVEKIT_EGRESS_URL: runtime.livekit.egress_url,
+      LIVEKIT_PUBLIC_URL: runtime.livekit.public_url,
+      LIVEKIT_API_KEY: runtime.livekit.key,
+      LIVEKIT_API_SECRET: runtime.livekit.secret,
     }
   } catch {
     throw new CommandError(

@@ -21,6 +21,7 @@ const OPTIONS = {
   'not-before': { type: 'string' },
   'not-after': { type: 'string' },
   url: { type: 'string' },
+  endpoint: { type: 'string' },
   event: { type: 'string' },
   type: { type: 'string' },
   'dry-run': { type: 'boolean' },
@@ -39,6 +40,10 @@ const OPTIONS = {
   purpose: { type: 'string' },
   retention: { type: 'string' },
   contact: { type: 'string' },
+  logo: { type: 'string' },
+  color: { type: 'string' },
+  'help-contact': { type: 'string' },
+  reset: { type: 'boolean' },
   scope: { type: 'string', multiple: true },
   'expires-at': { type: 'string' },
   json: { type: 'boolean' },
@@ -70,7 +75,7 @@ export interface Options {
   count(name: TextOption, fallback: number): number
 }
 
-type Flag = 'generate' | 'dry-run'
+type Flag = 'generate' | 'dry-run' | 'reset'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'

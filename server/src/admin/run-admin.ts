@@ -1,9 +1,12 @@
 import { TargetError } from '../platform/lib/target-guard.ts'
 import { TokenKeyError } from '../platform/tenants/add-token-key.ts'
+import { BrandingError } from '../platform/tenants/branding.ts'
 import { ConsentSettingsError } from '../platform/tenants/consent-settings.ts'
 import { FrameAncestorsError } from '../platform/tenants/frame-ancestors.ts'
 import { UnknownTenantError } from '../platform/tenants/manage-tenants.ts'
+import { AmbiguousEndpointError } from '../platform/webhooks/set-endpoint.ts'
 import { BOARD_COMMANDS } from './board-commands.ts'
+import { BRANDING_COMMANDS } from './branding-commands.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { AdminDeps, Answer, Command, Commands } from './command.ts'
 import { CONSENT_COMMANDS } from './consent-commands.ts'
@@ -20,7 +23,7 @@ import { OPERATOR_COMMANDS, TOKEN_KEY_COMMANDS } from './token-key-commands.ts'
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts'
 
 const COMMANDS: Commands = {
-  tenants: { ...TENANT_COMMANDS, ...CONSENT_COMMANDS },
+  tenants: { ...TENANT_COMMANDS, ...CONSENT_COMMANDS, ...BRANDING_COMMANDS },
   'api-keys': API_KEY_COMMANDS,
   'token-keys': TOKEN_KEY_COMMANDS,
   operators: { ...OPERATOR_COMMANDS, ...BOARD_COMMANDS },
@@ -119,10 +122,12 @@ function failureOf(error: unknown): AdminResult {
   const isKnown =
     error instanceof CommandError ||
     error instanceof TokenKeyError ||
+    error instanceof BrandingError ||
     error instanceof ConsentSettingsError ||
     error instanceof FrameAncestorsError ||
     error instanceof UnknownTenantError ||
-    error instanceof TargetError
+    error instanceof TargetError ||
+    error instanceof AmbiguousEndpointError
   const message = error instanceof Error ? error.message : String(error)
   const stderr = isKnown ? `${message}\n` : `could not be done: ${message}\n`
   return { exitCode: 1, stdout: '', stderr }

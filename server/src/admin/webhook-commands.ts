@@ -5,6 +5,7 @@ import {
   deliveriesOf,
   type Endpoint,
   endpointOf,
+  endpointsOf,
   type Outcome,
   pauseWebhooks,
   redeliverWebhooks,
@@ -20,8 +21,14 @@ import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50
 
+/** The endpoint that is named, else the tenant's only one. */
 async function endpointMustExist(deps: Pick<Deps, 'db'>, options: Options): Promise<Endpoint> {
-  const endpoint = await endpointOf(deps, options.uuid('tenant'))
+  const tenantId = options.uuid('tenant')
+  const id = options.optional('endpoint')
+  const endpoint =
+    id === undefined
+      ? await endpointOf(deps, tenantId)
+      : (await endpointsOf(deps, tenantId)).find((one) => one.id === id)
   if (endpoint === undefined) throw new CommandError('the tenant has no webhook endpoint')
   if (endpoint.state === 'disabled') {
     throw new CommandError('the webhook endpoint was removed; `webhooks set` makes a new one')
@@ -57,51 +64,46 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
   },
   list: {
     usage: '--tenant <id>',
-    summary: 'The endpoint of a tenant and how it is doing.',
+    summary: 'The endpoints of a tenant and how they are doing.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
       await tenantMustExist(deps.db, tenantId)
-      const endpoint = await endpointOf(deps, tenantId)
-      if (endpoint === undefined) return []
-      return [
-        {
-          endpoint_id: endpoint.id,
-          url: endpoint.url,
-          state: endpoint.state,
-          consecutive_failures: endpoint.consecutiveFailures,
-          next_probe_at: endpoint.nextProbeAt?.toISOString() ?? null,
-        },
-      ]
+      const endpoints = await endpointsOf(deps, tenantId)
+      return endpoints.map((endpoint) => ({
+        endpoint_id: endpoint.id,
+        url: endpoint.url,
+        event_types: endpoint.eventTypes ?? 'all',
+        state: endpoint.state,
+        consecutive_failures: endpoint.consecutiveFailures,
+        next_probe_at: endpoint.nextProbeAt?.toISOString() ?? null,
+      }))
     },
   },
   rotate: {
-    usage: '--tenant <id>',
+    usage: '--tenant <id> [--endpoint <id>]',
     summary: 'A new secret beside the old one, which still signs for a day.',
     async run(deps, options) {
-      const rotated = await rotateSecret(deps, {
-        tenantId: options.uuid('tenant'),
-        now: deps.clock(),
-      })
-      if (rotated === undefined) throw new CommandError('the tenant has no webhook endpoint')
+      const { id: endpointId } = await endpointMustExist(deps, options)
+      const rotated = await rotateSecret(deps, { endpointId, now: deps.clock() })
       return { endpoint_id: rotated.endpointId, secret: rotated.secret }
     },
   },
   test: {
-    usage: '--tenant <id>',
+    usage: '--tenant <id> [--endpoint <id>]',
     summary: 'Send an event of type webhook.test at once; shows what the receiver answers.',
     async run(deps, options) {
       return describeOutcome(await testWebhooks(deps, await endpointMustExist(deps, options)))
     },
   },
   pause: {
-    usage: '--tenant <id>',
+    usage: '--tenant <id> [--endpoint <id>]',
     summary: 'Send nothing until resumed; what happens meanwhile waits.',
     async run(deps, options) {
       return pauseWebhooks(deps, await endpointMustExist(deps, options))
     },
   },
   resume: {
-    usage: '--tenant <id>',
+    usage: '--tenant <id> [--endpoint <id>]',
     summary: 'Send on at once, whatever failed before; shows the first answer.',
     async run(deps, options) {
       const resumed = await resumeWebhooks(deps, await endpointMustExist(deps, options))
@@ -110,14 +112,14 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     },
   },
   remove: {
-    usage: '--tenant <id>',
+    usage: '--tenant <id> [--endpoint <id>]',
     summary: 'Send nothing there any more, and cancel what waits.',
     async run(deps, options) {
       return removeWebhooks(deps, await endpointMustExist(deps, options))
     },
   },
   skip: {
-    usage: '--tenant <id> --event <evt_...>',
+    usage: '--tenant <id> [--endpoint <id>] --event <evt_...>',
     summary: 'Give an event up; those that wait behind it go on.',
     async run(deps, options) {
       const { id: endpointId } = await endpointMustExist(deps, options)
@@ -149,7 +151,7 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
   },
   redeliver: {
     usage:
-      '--tenant <id> (--event <evt_...> | --since <date> [--until <date>] [--type <type>]) [--dry-run]',
+      '--tenant <id> [--endpoint <id>] (--event <evt_...> | --since <date> [--until <date>] [--type <type>]) [--dry-run]',
     summary: 'Send events once more, with the same id and bytes.',
     async run(deps, options) {
       const eventId = options.optional('event')
@@ -161,7 +163,8 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
       const { tenantId } = endpoint
       const [until, type] = [options.date('until'), options.optional('type')]
       const wanted = { tenantId, eventId, type, since, until }
-      if (options.flag('dry-run')) return { would_be_queued: await countRedelivery(deps, wanted) }
+      if (options.flag('dry-run'))
+        return { would_be_queued: await countRedelivery(deps, wanted, endpoint) }
       const { queued, outcome } = await redeliverWebhooks(deps, wanted, endpoint)
       const isOne = eventId !== undefined && queued === 1
       return { queued, ...(isOne && describeOutcome(outcome)) }

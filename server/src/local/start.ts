@@ -60,7 +60,7 @@ async function startLocal(): Promise<void> {
     await refuseTakenPort(plan)
     await startAll({ plan, progress, running, runtimeFile })
   } catch (error) {
-    // Somebody pressed Ctrl-C during the start: that is no failure, and the signal ends the process.
+    // Somebody pressed Ctrl-C during the start: that is not a failure, and the signal ends the process.
     if (stopping !== undefined) return
     await stopOnce()
     throw error
@@ -102,13 +102,21 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
   process.stdout.write(startSummary(started, { isTerminal: process.stdout.isTTY }))
 }
 
-/** How `npm run admin` finds the embedded database. */
+/** How `npm run admin` and `npm run doctor` find what is embedded. */
 function writeRuntimeFile(file: string, config: Config): void {
+  const { apiUrl, egressUrl, publicUrl, apiKey, apiSecret } = config.livekit
   writePrivateJson(file, {
     public_url: config.publicUrl,
     database_url: config.databaseUrl,
     secrets_key: config.secretsKey.toString('base64'),
     allow_private_targets: config.webhooks.targets.allowPrivate,
+    livekit: {
+      url: apiUrl,
+      egress_url: egressUrl,
+      public_url: publicUrl,
+      key: apiKey,
+      secret: apiSecret,
+    },
   })
 }
 

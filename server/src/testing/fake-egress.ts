@@ -76,6 +76,7 @@ function newEgress({ mediaRoom, output }: EgressSpec): Egress {
     endedAt: null,
     updatedAt: null,
     file: null,
+    writtenBytes: null,
     hasUploadFailed: false,
   }
 }

@@ -154,13 +154,22 @@ function fakePeople(): Pick<
       const found = connections.get(mediaRoom)?.find((each) => each.identity === identity)
       if (found === undefined) throw new Error('is not connected')
       found.isPublishing = true
+      found.isSending = true
     },
   }
 }
 
 function newConnection(identity: string, joinedAt: Date): Omit<MediaConnection, 'rights'> {
   const sid = newSid('PA')
-  return { identity, sid, joinedAt, isPerson: true, isActive: true, isPublishing: false }
+  return {
+    identity,
+    sid,
+    joinedAt,
+    isPerson: true,
+    isActive: true,
+    isPublishing: false,
+    isSending: false,
+  }
 }
 
 const newSid = (prefix: string) => `${prefix}_${randomUUID().slice(0, 12)}`

@@ -83,7 +83,7 @@ export function createFakeStorage(clock: () => Date = () => new Date()): FakeSto
 function placesOf(
   objects: FakeStorage['objects'],
   { called, clock }: { called: () => void; clock: () => Date },
-): Pick<Storage, 'locate' | 'egressOutput' | 'list'> {
+): Pick<Storage, 'locate' | 'egressOutput' | 'list' | 'listWithPrefix'> {
   return {
     /** A copy of what is there now. */
     async locate(key) {
@@ -100,6 +100,13 @@ function placesOf(
       called()
       const listed = [...objects].map(([key, { storedAt = clock() }]) => ({ key, storedAt }))
       return { objects: listed.filter(({ key }) => isObjectKey(key)), next: undefined }
+    },
+    async listWithPrefix(prefix) {
+      called()
+      const found = [...objects].filter(([key]) => key.startsWith(prefix))
+      return found
+        .map(([key, { body }]) => ({ key, sizeBytes: body.length }))
+        .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     },
   }
 }

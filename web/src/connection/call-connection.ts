@@ -38,6 +38,7 @@ export class CallConnection {
   #state: CallState = { phase: 'checking' }
   #visit: Visit | undefined
   #lastChoice: JoinChoice | undefined
+  #lastLive: LiveRoom | undefined
   readonly #devices: OwnDevices
   readonly #admission: AdmissionCheck
   readonly #pause = new Pause()
@@ -65,9 +66,9 @@ export class CallConnection {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What is live in the room besides media, while one is in it. */
+  /** What is live in the room besides media: of the newest visit, whose ticket outlives it. */
   get live(): LiveRoom | undefined {
-    return this.#visit?.live
+    return this.#lastLive
   }
 
   /** Asks whether the person may enter, before anything is asked of them. */
@@ -80,7 +81,7 @@ export class CallConnection {
     await this.#admission.again()
   }
 
-  /** The person who has waited goes on to the device check. */
+  /** The person who has waited continues to the device check. */
   prepare(): void {
     this.#apply({ type: 'prepared' })
   }
@@ -112,6 +113,7 @@ export class CallConnection {
     const questions = questionsOf(consents)
     const visit = { choice: { ...choice }, entry, tickets, live, media, consents, questions }
     this.#visit = visit
+    this.#lastLive = live
     if (!this.#askNext(visit)) await this.#connect(visit).catch(() => this.#recover())
   }
 
@@ -129,7 +131,7 @@ export class CallConnection {
     else choice.isMicrophoneOn = false
   }
 
-  /** On the way in: goes on or goes away; answers false when the service could not be reached. */
+  /** During entry: continues or leaves; false when the service could not be reached. */
   async answerConsent(given: GivenAnswer): Promise<boolean> {
     const visit = this.#visit
     if (visit === undefined || this.#state.phase !== 'consent') return false

@@ -1,4 +1,5 @@
 import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
+import type { BrandingBody } from '@interview-room/contract/branding.ts'
 import type { RespondentTest } from '@interview-room/contract/connection-tests.ts'
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type {
@@ -42,18 +43,33 @@ export interface LiveApi {
 /** A 204: there is nothing more to say. */
 const CONFIRMED = undefined
 
-export function createLiveApi(roomId: string): LiveApi {
+/** Says how the tenant's rooms look, as soon as an answer has it. */
+export type OnBranding = (branding: BrandingBody | null) => void
+
+export function createLiveApi(roomId: string, onBranding: OnBranding): LiveApi {
   const base = `/api/v1/rooms/${encodeURIComponent(roomId)}/live`
   const checkPath = `${base}/admission-check`
+  const branded = async <T extends { branding?: BrandingBody }>(answer: Promise<Answer<T>>) => {
+    const answered = await answer
+    if (answered.ok) onBranding(answered.data.branding ?? null)
+    return answered
+  }
   return {
     check: (credential) =>
-      credential.kind === 'token'
-        ? post(checkPath, {}, credential.token)
-        : post(checkPath, { access_token: credential.accessToken }),
+      branded(
+        credential.kind === 'token'
+          ? post<AdmissionCheckBody>(checkPath, {}, credential.token)
+          : post<AdmissionCheckBody>(checkPath, { access_token: credential.accessToken }),
+      ),
     enter: (credential) =>
-      credential.kind === 'token'
-        ? post(`${base}/entry`, {}, credential.token)
-        : post(`${base}/entry`, { access_token: credential.accessToken, name: credential.name }),
+      branded(
+        credential.kind === 'token'
+          ? post<EntryBody>(`${base}/entry`, {}, credential.token)
+          : post<EntryBody>(`${base}/entry`, {
+              access_token: credential.accessToken,
+              name: credential.name,
+            }),
+      ),
     renew: (ticket, isConnected) => post(`${base}/ticket`, { is_connected: isConnected }, ticket),
     reportConnected: async (ticket, mediaSid) => {
       const answer = await post(`${base}/connected`, { media_sid: mediaSid }, ticket)

@@ -1,17 +1,17 @@
 import { watchLevel } from '../devices/level.ts'
 import { CallConnection } from './call-connection.ts'
 import type { WatchMuted } from './call-tools.ts'
-import { createLiveApi } from './live-api.ts'
+import { createLiveApi, type OnBranding } from './live-api.ts'
 import { openLive } from './live-stream-open.ts'
 import { openLivekitRoom } from './livekit-room.ts'
 import { QualityReporter } from './quality-reporter.ts'
 import { heard, SILENT } from './speaking-while-muted.ts'
 
 /** The call of a room with its real parts. */
-export function openCall(roomId: string): CallConnection {
+export function openCall(roomId: string, onBranding: OnBranding): CallConnection {
   const line = new QualityReporter()
   return new CallConnection({
-    api: createLiveApi(roomId),
+    api: createLiveApi(roomId, onBranding),
     openMediaRoom: (options) => openLivekitRoom(options, (quality) => line.heard(quality)),
     openLive: (options) => line.follow(openLive(options)),
     watchMuted,

@@ -1,6 +1,9 @@
 import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
-import type { OPENED_ELSEWHERE_CHALLENGE } from '@interview-room/contract/live-entry.ts'
+import type {
+  OPENED_ELSEWHERE_CHALLENGE,
+  REMOVED_CHALLENGE,
+} from '@interview-room/contract/live-entry.ts'
 
 /** Why a person is not in the room. Every member is a page of its own, in plain words. */
 export type Refusal =
@@ -38,9 +41,11 @@ export const DECLINED: Refusal = { page: 'declined', code: 'CONSENT_DECLINED' }
 export const WITHDRAWN: Refusal = { page: 'withdrawn', code: 'CONSENT_WITHDRAWN' }
 export const BAD_LINK = { page: 'bad-link', code: 'UNAUTHORIZED' } as const satisfies Refusal
 
-/** The contract's own constant; imported as a value it would bring the schema library along. */
+/** The contract's own constants; imported as values they would bring the schema library along. */
 const ELSEWHERE_CHALLENGE: typeof OPENED_ELSEWHERE_CHALLENGE =
   'Bearer error="invalid_token", error_description="opened elsewhere"'
+const BY_MODERATOR: typeof REMOVED_CHALLENGE =
+  'Bearer error="invalid_token", error_description="removed from the room"'
 
 /** What a refusing answer said beside its code. */
 export interface AnswerHeaders {
@@ -56,6 +61,7 @@ export interface AnswerHeaders {
 
 export function refusalOf(code: ErrorCode | undefined, headers: AnswerHeaders): Refusal {
   if (headers.challenge === ELSEWHERE_CHALLENGE) return ELSEWHERE
+  if (headers.challenge === BY_MODERATOR) return REMOVED
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other codes belong to other endpoints
   switch (code) {
     case 'UNAUTHORIZED':

@@ -267,6 +267,24 @@ export function PinIcon({ isOff = false }: { isOff?: boolean }) {
   )
 }
 
+export function QuestionIcon() {
+  return (
+    <Icon>
+      <path d="M4 5h16v11H12l-4 4v-4H4z" />
+      <path d="M10 8.6a2.1 2.1 0 1 1 2.6 2c-.5.2-.6.5-.6 1M12 13.6v.1" />
+    </Icon>
+  )
+}
+
+export function FloatingIcon() {
+  return (
+    <Icon>
+      <path d="M20 10V5H3.5v14H10" />
+      <rect x="12.5" y="12.5" width="8.5" height="6.5" rx="1" />
+    </Icon>
+  )
+}
+
 export function FlipIcon() {
   return (
     <Icon>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { LanguageSwitch } from '../i18n/language.tsx'
+import { BrandMark } from './branding.tsx'
 import styles from './page-shell.module.css'
 
 interface PageShellProps {
@@ -13,7 +14,7 @@ export function PageShell({ productName, children }: PageShellProps) {
   return (
     <div className={styles.page}>
       <header className={styles.header}>
-        <span>{productName}</span>
+        <BrandMark productName={productName} />
         <LanguageSwitch />
       </header>
       {children}

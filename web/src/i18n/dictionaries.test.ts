@@ -10,6 +10,8 @@ import { ja } from './ja.ts'
 import { lastTestEn } from './last-test-en.ts'
 import { lastTestJa } from './last-test-ja.ts'
 import { chooseLocale } from './locale.ts'
+import { peopleEn } from './people-en.ts'
+import { peopleJa } from './people-ja.ts'
 import { playgroundEn } from './playground-en.ts'
 import { playgroundJa } from './playground-ja.ts'
 import { playgroundRecordingsEn } from './playground-recordings-en.ts'
@@ -48,6 +50,7 @@ describe('the dictionaries', () => {
     ['newest connection test', lastTestJa, lastTestEn],
     ['recording controls', recordingJa, recordingEn],
     ['consent', consentJa, consentEn],
+    ['people', peopleJa, peopleEn],
     ['connection test', testJa, testEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())

@@ -27,6 +27,8 @@ export const recordingEn: RecordingDictionary = {
   alarm: {
     failed: 'Recording stopped unexpectedly. Start it again in “Recording controls”.',
     notWritten: 'The recording isn’t saving yet. What happens now may be lost.',
+    interrupted:
+      'The recorder failed, so what happens now isn’t recorded. Recording continues automatically as soon as it can.',
     missing:
       'This room should be recorded, but recording hasn’t started. Start it in “Recording controls”.',
   },

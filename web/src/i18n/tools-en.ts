@@ -110,7 +110,6 @@ export const toolsEn: ToolsDictionary = {
     actions: (name) => `Actions for ${name}`,
     mute: 'Mute',
     muteAsked: (name) => `You muted ${name}. They can unmute.`,
-    muteFailed: 'Couldn’t mute. Try again.',
     ban: 'Remove and ban',
     banTitle: (name) => `Remove ${name}?`,
     banBody: 'They leave immediately and can’t rejoin this room. You can’t undo this.',

@@ -111,7 +111,6 @@ export const toolsJa = {
     actions: (name: string) => `${name} さんへの操作`,
     mute: 'マイクをオフにする',
     muteAsked: (name: string) => `${name} さんのマイクをオフにしました。本人がオンに戻せます。`,
-    muteFailed: 'オフにできませんでした。もう一度お試しください。',
     ban: '退出させて入室を禁止',
     banTitle: (name: string) => `${name} さんを退出させますか？`,
     banBody: 'すぐに退出となり、このルームにはもう入室できません。元には戻せません。',

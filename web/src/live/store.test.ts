@@ -208,3 +208,40 @@ describe('the room around the messages', () => {
     expect(store.getState().facts.map(({ key }) => key)).toEqual(facts.map(({ key }) => key))
   })
 })
+
+describe('the spotlight', () => {
+  test('follows the stream, and stands in the snapshot of a service that knows it', () => {
+    const store = newStore()
+    expect(store.getState().spotlight).toBe(null)
+    store.apply({ name: 'spotlight', data: { identity: 'a' } })
+    expect(store.getState().spotlight).toBe('a')
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, spotlight: 'b' } }, new Date(NOW))
+    expect(store.getState().spotlight).toBe('b')
+    // Of the release before.
+    store.apply({ name: 'snapshot', data: SNAPSHOT }, new Date(NOW))
+    expect(store.getState().spotlight).toBe(null)
+  })
+})
+
+const question = (id: string, status: 'open' | 'asked') => ({
+  id,
+  text: id,
+  status,
+  participant_id: ME,
+  display_name: 'Obi',
+  created_at: NOW,
+})
+
+describe('questions for the moderator', () => {
+  test('stand once each, as they are now, and survive a new snapshot', () => {
+    const store = newStore()
+    const known = () => store.getState().questions.map(({ id, status }) => `${id} ${status}`)
+    store.apply({ name: 'question', data: question('a', 'open') })
+    store.apply({ name: 'question', data: question('b', 'open') })
+    store.apply({ name: 'question', data: question('a', 'asked') })
+    expect(known()).toEqual(['a asked', 'b open'])
+    const questions = [question('b', 'asked')]
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, questions } }, new Date(NOW))
+    expect(known()).toEqual(['b asked'])
+  })
+})

@@ -8,6 +8,7 @@ import type {
   StreamEventName,
   StreamEvents,
 } from '@interview-room/contract/live-stream.ts'
+import type { QuestionBody } from '@interview-room/contract/questions.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { merged, type PlacedMessage } from './messages.ts'
 
@@ -41,11 +42,15 @@ export interface LiveState {
   slot: Slot | null
   roster: readonly Person[]
   presentation: Presentation
+  /** Whom a moderator makes large for everybody. */
+  spotlight: string | null
   recording: ShownRecording
   /** Grows whenever the tenant changes the handouts. */
   handoutsVersion: number
   /** What happened in the room, oldest first. */
   facts: readonly ReceivedEvent[]
+  /** For the moderator, oldest first. */
+  questions: readonly QuestionBody[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]
   outgoing: readonly OutgoingChatMessage[]
@@ -73,9 +78,11 @@ const EMPTY: LiveState = {
   slot: null,
   roster: [],
   presentation: null,
+  spotlight: null,
   recording: null,
   handoutsVersion: 0,
   facts: [],
+  questions: [],
   messages: [],
   outgoing: [],
   unread: { public: 0, private: 0, observer_only: 0 },
@@ -146,12 +153,16 @@ export class LiveStore {
         return this.#set({ roster: data.roster })
       case 'presentation':
         return this.#set({ presentation: data.presentation })
+      case 'spotlight':
+        return this.#set({ spotlight: data.identity })
       case 'recording':
         return this.#set({ recording: data.recording })
       case 'handouts':
         return this.#set({ handoutsVersion: this.#state.handoutsVersion + 1 })
       case 'fact':
         return this.#addPostedEvent(data)
+      case 'question':
+        return this.#set({ questions: withQuestion(this.#state.questions, data) })
       case 'window':
         return this.#set({ slot: slotOf(data) })
       case 'closing':
@@ -233,8 +244,10 @@ export class LiveStore {
       slot: data.slot === null ? null : slotOf(data.slot),
       roster: data.roster,
       presentation: data.presentation,
+      spotlight: data.spotlight ?? null,
       recording: data.recording,
       facts: data.facts.map((fact) => receivedEventOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
+      questions: data.questions ?? [],
       history: 'unread',
     })
   }
@@ -288,6 +301,12 @@ export class LiveStore {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** In place of what it was before, or as the newest one. */
+function withQuestion(known: readonly QuestionBody[], one: QuestionBody): readonly QuestionBody[] {
+  if (!known.some(({ id }) => id === one.id)) return [...known, one]
+  return known.map((each) => (each.id === one.id ? one : each))
 }
 
 function slotOf({ starts_at, ends_at, closes_at }: StreamEvents['window']): Slot {

@@ -5,8 +5,15 @@ import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
 import { Farewell, isInterviewed } from './farewell.tsx'
 import { MessagePage } from './message-page.tsx'
+import type { Rate } from './rating.tsx'
 
-export function LeftPage({ facts, onAgain }: { facts: CallFacts; onAgain: () => void }) {
+interface LeftPageProps {
+  facts: CallFacts
+  onRate: Rate
+  onAgain: () => void
+}
+
+export function LeftPage({ facts, onRate, onAgain }: LeftPageProps) {
   const { left } = useText()
   const { farewell } = useConsentText()
   return (
@@ -20,7 +27,7 @@ export function LeftPage({ facts, onAgain }: { facts: CallFacts; onAgain: () => 
         </Button>
       }
     >
-      {isInterviewed(facts) && <Farewell facts={facts} />}
+      {isInterviewed(facts) && <Farewell facts={facts} onRate={onRate} />}
     </MessagePage>
   )
 }

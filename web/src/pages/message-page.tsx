@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PageShell } from '../design/page-shell.tsx'
 import { useText } from '../i18n/text.ts'
+import { HelpContact } from './help-contact.tsx'
 import styles from './message-page.module.css'
 
 interface MessagePageProps {
@@ -27,6 +28,7 @@ export function MessagePage({ icon, title, body, children, action }: MessagePage
         </h1>
         <p>{body}</p>
         {children}
+        <HelpContact />
         {action !== undefined && <div className={styles.action}>{action}</div>}
       </main>
     </PageShell>

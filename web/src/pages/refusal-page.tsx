@@ -8,6 +8,7 @@ import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
 import { Farewell, isInterviewed } from './farewell.tsx'
 import { MessagePage } from './message-page.tsx'
+import type { Rate } from './rating.tsx'
 
 /** Missing browser features are shown on the same pages as refusals of the service. */
 type ShownRefusal = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
@@ -47,10 +48,11 @@ interface RefusalPageProps {
   refusal: Exclude<ShownRefusal, { page: 'too-early' }>
   /** Of the room in which the person was until then. */
   facts?: CallFacts | undefined
+  onRate?: Rate
   onAgain?: () => void
 }
 
-export function RefusalPage({ refusal, facts, onAgain }: RefusalPageProps) {
+export function RefusalPage({ refusal, facts, onRate, onAgain }: RefusalPageProps) {
   const text = useText().refusal
   const { farewell } = useConsentText()
   const { title, body } = text[refusal.page]
@@ -69,7 +71,7 @@ export function RefusalPage({ refusal, facts, onAgain }: RefusalPageProps) {
         ),
       })}
     >
-      {isInterviewed(facts) && <Farewell facts={facts} />}
+      {isInterviewed(facts) && <Farewell facts={facts} onRate={isThanked ? onRate : undefined} />}
     </MessagePage>
   )
 }

@@ -1,3 +1,4 @@
+import type { NewRating } from '@interview-room/contract/live-people.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { CallConnection } from '../connection/call-connection.ts'
 import { type CallState, isInRoom } from '../connection/call-state.ts'
@@ -53,6 +54,10 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
 // oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
 function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { state: CallState }) {
   const joinAgain = () => void call.joinAgain()
+  const rate = async (rating: NewRating) => {
+    const answer = await call.live?.request<'rateInterview'>('POST', '/rating', rating)
+    return answer?.ok === true
+  }
   switch (state.phase) {
     case 'checking':
       return <CheckingPage />
@@ -65,12 +70,18 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
     case 'consent':
       return <ConsentPage key={state.purpose} call={call} {...state} />
     case 'left':
-      return <LeftPage facts={state.facts} onAgain={joinAgain} />
+      return <LeftPage facts={state.facts} onRate={rate} onAgain={joinAgain} />
     case 'refused': {
       const { refusal, facts } = state
       if (refusal.page !== 'too-early') {
         return (
-          <RefusalPage key={refusal.page} refusal={refusal} facts={facts} onAgain={joinAgain} />
+          <RefusalPage
+            key={refusal.page}
+            refusal={refusal}
+            facts={facts}
+            onRate={rate}
+            onAgain={joinAgain}
+          />
         )
       }
       return (

@@ -9,7 +9,7 @@ const BACKLOG_BYTES_MAX = 64 * 1024 * 1024
  * second, so that no more is lost when this process is killed.
  */
 export class AppendFile {
-  readonly #stream: WriteStream
+  #stream: WriteStream
   readonly #onError: (error: Error) => void
   readonly #timer: NodeJS.Timeout
   #waiting: Buffer[] = []
@@ -17,9 +17,13 @@ export class AppendFile {
 
   constructor(file: string, onError: (error: Error) => void) {
     this.#onError = onError
-    this.#stream = createWriteStream(file, { flags: 'a', mode: 0o600 })
-    this.#stream.on('error', onError)
+    this.#stream = this.#open(file)
     this.#timer = setInterval(() => this.flush(), FLUSH_INTERVAL_MS).unref()
+  }
+
+  /** How many the operating system has taken. */
+  get writtenBytes(): number {
+    return this.#stream.bytesWritten
   }
 
   append(bytes: Buffer): void {
@@ -35,16 +39,33 @@ export class AppendFile {
     }
   }
 
+  /** Continues in another file. Resolves when what was appended until now is written, or cannot be. */
+  async moveOn(file: string): Promise<void> {
+    if (this.#isClosed) return
+    this.flush()
+    const former = this.#stream
+    this.#stream = this.#open(file)
+    await ended(former)
+  }
+
   /** Resolves when everything is written, or cannot be. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.flush()
     this.#isClosed = true
     clearInterval(this.#timer)
-    await new Promise<void>((resolve) => {
-      if (this.#stream.destroyed) return resolve()
-      this.#stream.once('close', resolve)
-      this.#stream.end()
-    })
+    await ended(this.#stream)
   }
+
+  #open(file: string): WriteStream {
+    return createWriteStream(file, { flags: 'a', mode: 0o600 }).on('error', this.#onError)
+  }
+}
+
+function ended(stream: WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) return resolve()
+    stream.once('close', resolve)
+    stream.end()
+  })
 }

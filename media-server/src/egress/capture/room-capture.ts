@@ -23,7 +23,7 @@ interface CaptureHooks {
   /** The source of the recording has ended without a request. */
   onSourceClosed: () => void
   onError: (error: Error) => void
-  /** Something that was to be recorded cannot be; the rest goes on. */
+  /** Something that was to be recorded cannot be; the rest continues. */
   onUnrecordable: (text: string) => void
 }
 
@@ -49,7 +49,9 @@ export class RoomCapture implements RoomWatcher {
   readonly #tracks = new Map<string, CapturedTrack>()
   /** Sids of tracks whose media cannot be captured. */
   readonly #unrecordable = new Set<string>()
+  readonly #dropped: TrackCapture[] = []
   readonly #closing: Promise<void>[] = []
+  #folder: string
   /** From the first packet on. */
   #picturesTimer: NodeJS.Timeout | undefined
   #isActive = false
@@ -58,8 +60,8 @@ export class RoomCapture implements RoomWatcher {
   constructor(room: CaptureSource, options: CaptureOptions) {
     this.#room = room
     this.#options = options
-    const file = path.join(options.folder, 'facts.jsonl')
-    this.#events = new AppendFile(file, options.hooks.onError)
+    this.#folder = options.folder
+    this.#events = new AppendFile(this.#eventsFile, options.hooks.onError)
     room.watchers.add(this)
     this.changed()
   }
@@ -96,9 +98,24 @@ export class RoomCapture implements RoomWatcher {
     this.#options.hooks.onUnrecordable(`${sid} (${reason})`)
   }
 
+  /** Of media; it grows while anything comes and the disk takes it. */
+  get writtenBytes(): number {
+    const captures = [...this.#dropped, ...[...this.#tracks.values()].map(({ capture }) => capture)]
+    return captures.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0)
+  }
+
   setLayout(layout: string): void {
     this.#note({ fact: 'layout', layout })
     this.#requestKeyFrames()
+  }
+
+  /** Continues in another folder, which is there; resolves when everything of the one before is on disk. */
+  async moveOn(folder: string): Promise<void> {
+    if (this.#isClosed) return
+    this.#folder = folder
+    const closing = this.#closing.splice(0)
+    const tracks = [...this.#tracks].map(([sid, { capture }]) => capture.moveOn(this.#logOf(sid)))
+    await Promise.all([...closing, ...tracks, this.#events.moveOn(this.#eventsFile)])
   }
 
   /** Ends the capture at this moment and resolves to it, once everything is on disk. */
@@ -143,6 +160,7 @@ export class RoomCapture implements RoomWatcher {
       if (published.has(track)) continue
       this.#tracks.delete(track)
       this.#note({ fact: 'unpublished', track })
+      this.#dropped.push(capture)
       this.#closing.push(capture.close())
     }
   }
@@ -162,11 +180,19 @@ export class RoomCapture implements RoomWatcher {
 
   #capture(track: CapturableTrack): TrackCapture {
     return new TrackCapture(track, {
-      file: path.join(this.#options.folder, `${track.sid}.rtp`),
+      file: this.#logOf(track.sid),
       clock: this.clock,
       onPacket: () => this.#begin(),
       onError: this.#options.hooks.onError,
     })
+  }
+
+  get #eventsFile(): string {
+    return path.join(this.#folder, 'facts.jsonl')
+  }
+
+  #logOf(trackSid: string): string {
+    return path.join(this.#folder, `${trackSid}.rtp`)
   }
 
   /** With video, so that no segment begins with empty tiles. */

@@ -45,6 +45,10 @@ export class TrackCapture implements TrackReceiver {
     return this.#track.kind === 'video' && !this.#hasPicture
   }
 
+  get writtenBytes(): number {
+    return this.#log.writtenBytes
+  }
+
   /** The packets that follow do not continue those before: a picture begins with a key frame. */
   resync(): void {
     this.#current = undefined
@@ -78,6 +82,11 @@ export class TrackCapture implements TrackReceiver {
   /** A key frame is wanted, because what follows will be decoded for itself. */
   requestKeyFrame(): void {
     if (this.#current !== undefined) this.#track.requestKeyFrame(this.#current)
+  }
+
+  /** Continues in another file; resolves when the one before is on disk. */
+  moveOn(file: string): Promise<void> {
+    return this.#log.moveOn(file)
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,8 @@ import { type HttpListener, listenHttp } from './http-listener.ts'
 export interface S3Inbox extends HttpListener {
   /** Bodies by path, such as `/bucket/key`. */
   objects: Map<string, Buffer>
+  /** While true, it takes nothing: 503. */
+  isDown: boolean
 }
 
 /** Takes the PUTs of an S3 client for granted; it does not check who signed them. */
@@ -12,11 +14,12 @@ export async function startS3Inbox(): Promise<S3Inbox> {
   const objects = new Map<string, Buffer>()
   const listener = await listenHttp((request, response) => {
     void readObject(request).then((body) => {
-      objects.set(new URL(request.url ?? '/', 'http://inbox').pathname, body)
-      response.writeHead(200, { ETag: '"etag"' }).end()
+      if (!inbox.isDown) objects.set(new URL(request.url ?? '/', 'http://inbox').pathname, body)
+      response.writeHead(inbox.isDown ? 503 : 200, { ETag: '"etag"' }).end()
     })
   })
-  return { ...listener, objects }
+  const inbox: S3Inbox = { ...listener, objects, isDown: false }
+  return inbox
 }
 
 async function readObject(request: IncomingMessage): Promise<Buffer> {

@@ -13,7 +13,6 @@ import {
 import { checkedDateTime } from '../../platform/lib/date-time.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import type { PageRequest } from '../../platform/ports/paging.ts'
 import { addTokenKey, TokenKeyError } from '../../platform/tenants/add-token-key.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import {
@@ -28,6 +27,7 @@ import {
 } from '../../platform/tenants/manage-tenants.ts'
 import { readEventFeed } from '../../platform/webhooks/read-event-feed.ts'
 import type { App } from '../http/app-types.ts'
+import { rowsBehind } from '../http/rows-behind.ts'
 import { serveOnce } from '../http/serve-once.ts'
 import { serve } from '../http/serve.ts'
 
@@ -179,16 +179,6 @@ function refuseTokenKey(error: unknown): never {
       } as const)
     : ({ field: 'public_jwk', code: 'NOT_ALLOWED', message } as const)
   throw refuseField('VALIDATION_ERROR', detail)
-}
-
-/** Behind the cursor, of a short list that is read as a whole. */
-function rowsBehind<R>(
-  rows: readonly R[],
-  nameOf: (row: R) => string,
-  { after, limit }: PageRequest,
-): readonly R[] {
-  const start = after === undefined ? 0 : rows.findIndex((row) => nameOf(row) === after) + 1
-  return rows.slice(start, start + limit + 1)
 }
 
 function presentApiKey(key: ListedApiKey): ApiKeyBody {

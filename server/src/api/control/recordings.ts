@@ -3,8 +3,16 @@ import * as recordings from '@interview-room/contract/operations/recordings.ts'
 import { findRoomKey } from '../../domain/booking/find-room-key.ts'
 import { deleteRecording } from '../../domain/recording/delete-recording.ts'
 import { issueDownloadUrl } from '../../domain/recording/recordings/issue-download-url.ts'
+import {
+  presentCompleteness,
+  presentSegment,
+  presentTimelineItem,
+} from '../../domain/recording/recordings/present-report.ts'
 import { presentRecording, presentSignedUrl } from '../../domain/recording/recordings/present.ts'
 import { listRecordings, readRecording } from '../../domain/recording/recordings/read-recordings.ts'
+import { listTimeline } from '../../domain/recording/recordings/read-timeline.ts'
+import { readReport } from '../../domain/recording/recordings/report-completeness.ts'
+import { placesOf } from '../../domain/recording/recordings/timeline.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
@@ -37,6 +45,27 @@ export async function recordingControlRoutes(app: App, deps: Deps): Promise<void
     const key = { tenantId, recordingId: params.recording_id }
     const expiresInSec = query.expires_in_seconds ?? DOWNLOAD_URL_DEFAULT_SEC
     return { data: presentSignedUrl(await issueDownloadUrl(deps, key, expiresInSec)) }
+  })
+
+  serve(app, recordings.getRecordingCompleteness, async ({ params, tenantId }) => {
+    const recordingId = params.recording_id
+    const recording = await readRecording(db, { tenantId, recordingId })
+    const report = await readReport(db, recording, clock())
+    return { data: presentCompleteness(recordingId, report) }
+  })
+
+  serve(app, recordings.getRecordingTimeline, async ({ params, query, tenantId }) => {
+    const recordingId = params.recording_id
+    const recording = await readRecording(db, { tenantId, recordingId })
+    const { segments } = await readReport(db, recording, clock())
+    const places = placesOf(recording.outputMode, segments)
+    const scope = { list: 'recording-timeline', tenantId, filters: { recordingId } }
+    const page = await paging.page(query, scope, {
+      rows: (request) => listTimeline(db, recording, { places, ...request }),
+      positionOf: ({ event }) => String(event.seq),
+      present: presentTimelineItem,
+    })
+    return { data: { segments: places.map(presentSegment), ...page } }
   })
 
   serveOnce({ app, deps }, recordings.deleteRecording, {

@@ -116,6 +116,8 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
       await endTranscription(plane, data.id, status)
       const refused = await plane.tenant.post(path, { language: 'en-us', provider: 'engine_a' })
       expect([refused.status, refused.code]).toEqual([409, 'TRANSCRIPTION_IN_PROGRESS'])
+      expect(refused.details).toEqual([['language', 'DUPLICATE']])
+      expect(refused.text).toContain(`is in progress as transcription ${data.id}`)
     },
   )
 
@@ -330,7 +332,7 @@ describe('GET /transcriptions/{transcription_id}', () => {
   // contract: Fields of a Transcription › `result_url` is null in every other state, and the
   //   failure is not shown here
   test.each(['processing', 'retrying', 'error', 'request_error'] as const)(
-    'in %s has no address, and never a word of the failure',
+    'in %s has no URL, and never details of the failure',
     async (status) => {
       const { data, recordingId } = await start()
       await endTranscription(plane, data.id, status)

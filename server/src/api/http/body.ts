@@ -46,7 +46,7 @@ export async function readQuery(request: FastifyRequest): Promise<void> {
       throw refuseField('INVALID_REQUEST', {
         field: 'query',
         code: 'INVALID_FORMAT',
-        message: 'holds text that cannot be used',
+        message: 'must be well-formed text without NUL characters',
       })
     }
   }

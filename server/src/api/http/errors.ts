@@ -8,11 +8,11 @@ import { StorageError } from '../../platform/ports/storage.ts'
 import { BODY_MAX_BYTES } from './body.ts'
 import { oneOf } from './fault-messages.ts'
 
-/** Answers any error with the envelope: refusals as they are, defects without a word on the inside. */
+/** Answers any error with the envelope: refusals as they are, defects without internal details. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toServiceError(error, request)
   const { code } = refusal
-  if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'defect')
+  if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'unhandled error')
   else if (ERRORS[code].status >= 500) request.log.warn({ err: refusal }, 'dependency failed')
   // The caller gets nothing but 401; the operator can read in the log which check failed.
   else if (code === 'UNAUTHORIZED' && refusal.note !== undefined) {

@@ -17,6 +17,6 @@ export function refuseSecondCredential(raw: Pick<IncomingMessage, 'rawHeaders'>)
   throw refuseField('INVALID_REQUEST', {
     field: 'Authorization',
     code: 'DUPLICATE',
-    message: 'must be one header',
+    message: 'must be sent only once',
   })
 }

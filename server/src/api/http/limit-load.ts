@@ -12,7 +12,7 @@ declare module 'fastify' {
     isCounted?: boolean
   }
   interface FastifyRequest {
-    /** Refused before anything was spent on it, also on a line of log. */
+    /** Refused before anything was spent on it, even a log line. */
     isTurnedAway: boolean
   }
 }
@@ -36,7 +36,7 @@ export function turnAway(app: App, load: Load, headers: Record<string, string>):
 
   function logRefused(): void {
     logTimer = undefined
-    app.log.warn({ count }, 'requests turned away: too many at once')
+    app.log.warn({ count }, 'requests rejected: overloaded')
     count = 0
   }
 

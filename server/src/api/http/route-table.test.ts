@@ -7,6 +7,7 @@ import { useControlPlane } from '../../testing/control-plane.ts'
 import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
 import { addRecording } from '../../testing/recordings.ts'
 import { type Answer, type TenantClient, toAnswer } from '../../testing/tenant-client.ts'
+import { addWebhookDelivery } from '../../testing/webhook-delivery.ts'
 
 /** What holds for every operation, whatever it does. */
 
@@ -55,6 +56,7 @@ beforeAll(async () => {
     connection_test_id: connectionTest.data?.id,
     key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
     kid: await registerTokenKey(),
+    ...(await addWebhookDelivery(plane)),
   }
   await plane.tenant.post(`/recordings/${recording_id}/processed-recording`, { source: 'upload' })
   await createTestChat(plane).addMessage(room_id)
@@ -189,7 +191,7 @@ describe('every operation of the control plane', () => {
   // contract: Bodies and queries › Not JSON, duplicate keys, NUL, lone surrogates: 400
   //   INVALID_JSON; another type than an object: 400 INVALID_REQUEST
   // contract: Error codes › 400 INVALID_JSON
-  test.each(named(WITH_JSON))('%s refuses what is no JSON with 400', async (_name, route) => {
+  test.each(named(WITH_JSON))('%s refuses invalid JSON with 400', async (_name, route) => {
     const url = `/api/v1${fill(route.path, (name) => ids[name] ?? '')}`
     const headers = { 'content-type': 'application/json' }
     for (const payload of ['{', '{"a":1,"a":2}', '{"a":"\\u0000"}', '{"a":"\\ud800"}', '[]x']) {

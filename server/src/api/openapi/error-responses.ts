@@ -23,6 +23,20 @@ const DETAILS: Partial<Record<ErrorCode, ErrorDetail[]>> = {
   IMMUTABLE_FIELD: [
     { field: 'external_id', code: 'IMMUTABLE', message: 'cannot change after creation' },
   ],
+  DUPLICATE_EXTERNAL_REF: [
+    {
+      field: 'session.external_id',
+      code: 'DUPLICATE',
+      message: 'is the reference of session 01998f2e-7b1c-7d3a-9f10-2c5e8a4b6d01',
+    },
+  ],
+  TRANSCRIPTION_IN_PROGRESS: [
+    {
+      field: 'language',
+      code: 'DUPLICATE',
+      message: 'is in progress as transcription 01998f30-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
+    },
+  ],
   VALIDATION_ERROR: [
     {
       field: 'trim_end_sec',
@@ -34,7 +48,7 @@ const DETAILS: Partial<Record<ErrorCode, ErrorDetail[]>> = {
     {
       field: 'file',
       code: 'CONTENT_MISMATCH',
-      message: 'name, content_type and content of the file do not agree',
+      message: 'name, content_type and content of the file must be of the same type',
     },
   ],
   FILE_TOO_LARGE: [

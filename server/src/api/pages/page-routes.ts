@@ -26,7 +26,7 @@ export async function pageRoutes(
   async function framersOf(page: FramedPage, log: Pick<Deps['log'], 'warn'>): Promise<string[]> {
     if (!Object.values(page).every(isUuid)) return []
     return frameAncestorsOf(deps, page).catch((error: unknown) => {
-      log.warn({ err: error }, 'nobody may frame a page whose tenant cannot be looked up')
+      log.warn({ err: error }, 'tenant lookup failed: framing denied')
       return []
     })
   }

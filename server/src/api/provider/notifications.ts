@@ -29,9 +29,7 @@ export async function providerRoutes(
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       if (!(await isAuthentic(raw, headers.authorization, config.livekit.acceptedKeys))) {
         metrics.notifications.inc({ result: 'refused' })
-        log.error(
-          'notification with a wrong signature: are the provider and we given the same key?',
-        )
+        log.error('notification signature invalid: check that the provider has the same API key')
         throw new ServiceError('UNAUTHORIZED')
       }
       const text = raw.toString('utf8')

@@ -58,8 +58,8 @@ export async function issueEntry(
 export type EntryTerms = Awaited<ReturnType<typeof readEntryTerms>>
 
 export async function readEntryTerms(db: Query, room: Pick<AdmissionRoom, 'id' | 'tenantId'>) {
-  const { returnUrl, texts } = await readConsentSettings(db, room.tenantId)
-  return { ...(await findRecordingTerms(db, room.id)), returnUrl, texts }
+  const { returnUrl, texts, branding } = await readConsentSettings(db, room.tenantId)
+  return { ...(await findRecordingTerms(db, room.id)), returnUrl, texts, branding }
 }
 
 export function holderOf({ admission }: GrantedAdmission): TicketHolder {
@@ -70,7 +70,7 @@ export function holderOf({ admission }: GrantedAdmission): TicketHolder {
 export function presentEntry(
   { room, admission, consents }: GrantedAdmission,
   ticket: TicketBody,
-  { returnUrl, texts, ...terms }: EntryTerms,
+  { returnUrl, texts, branding, ...terms }: EntryTerms,
 ): EntryBody {
   const { session } = room
   const can = CAPABILITIES[admission.role]
@@ -95,6 +95,7 @@ export function presentEntry(
     closes_at: session === null ? null : windowOf(session).closesAt.toISOString(),
     consents,
     consent_texts: texts,
+    branding,
     // Staff have no page to go back to.
     return_url: admission.role === 'panelist' ? returnUrl : null,
     consent: lastAnswerOf(consents.recording),
@@ -104,7 +105,7 @@ export function presentEntry(
 /** What somebody who has not entered may know. */
 export function presentPreview(
   { room, role, displayName, consents, isOpen }: AdmissionPreview,
-  { texts, is_recorded, recording_consent }: EntryTerms,
+  { texts, branding, is_recorded, recording_consent }: EntryTerms,
   now: Date,
 ): AdmissionCheckBody {
   const window = room.session === null ? undefined : windowOf(room.session)
@@ -122,6 +123,7 @@ export function presentPreview(
     observation_consent: room.consentTerms.observation,
     consents,
     consent_texts: texts,
+    branding,
   }
 }
 

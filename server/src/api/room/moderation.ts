@@ -1,8 +1,16 @@
 import type { MuteBody } from '@interview-room/contract/live-moderation.ts'
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
-import { banParticipant, isSamePerson, removeBanned } from '../../domain/people/ban-participant.ts'
+import * as people from '@interview-room/contract/operations/live-people.ts'
+import {
+  banParticipant,
+  disconnect,
+  isSamePerson,
+  removeBanned,
+} from '../../domain/people/ban-participant.ts'
+import { muteEveryone } from '../../domain/people/mute-everyone.ts'
 import { muteParticipant } from '../../domain/people/mute-participant.ts'
 import { presentBan } from '../../domain/people/present-participant.ts'
+import { removeParticipant } from '../../domain/people/remove-participant.ts'
 import { removeVisitor } from '../../domain/people/remove-visitor.ts'
 import { lockRoomAsParticipant } from '../../domain/people/require-holder.ts'
 import { closeRoom } from '../../domain/room-end/close-room.ts'
@@ -44,6 +52,29 @@ export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> 
     return { data }
   })
 
+  serve(app, people.removeFromInside, async ({ params, holder }) => {
+    const identity = params.participant_id
+    const connected = await inTransaction(urgently.db, async (tx) => {
+      const locked = await lockRoomAsParticipant(tx, clock, holder)
+      const { roomId } = holder
+      const isSelf = await isSamePerson(
+        tx,
+        { roomId, participantId: identity },
+        holder.mediaIdentity,
+      )
+      if (isSelf || identity === holder.mediaIdentity) throw refuseSelf()
+      return removeParticipant(tx, locked, { identity, by: holder, now: clock() })
+    })
+    const identities = connected === undefined ? [] : [connected]
+    await disconnect(urgently, { roomId: holder.roomId, identities })
+    return { data: { participant_id: identity, status: 'removed' } }
+  })
+
+  serve(app, people.muteEveryone, async ({ holder }) => {
+    const identities = await muteEveryone(deps, holder)
+    return { data: { identities, status: 'mute_requested' } }
+  })
+
   serve(app, live.closeFromInside, async ({ body, holder: { tenantId, roomId } }) => {
     await closeRoom(urgently, { tenantId, roomId, reason: body?.reason ?? null })
     return { data: { status: 'closed' } }
@@ -59,6 +90,6 @@ function refuseSelf() {
   return refuseField('VALIDATION_ERROR', {
     field: 'participant_id',
     code: 'NOT_ALLOWED',
-    message: 'is yourself',
+    message: 'must be another participant',
   })
 }

@@ -8,7 +8,7 @@ import { serve } from '../http/serve.ts'
 /** What a moderator sees of the respondents before entering. */
 export async function respondentTestRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, listRespondentTests, async ({ params, caller }) => {
-    if (!lastTest.mayReadTests(caller.role)) throw refuseRole('role')
+    if (!lastTest.mayReadTests(caller.role)) throw refuseRole('role', lastTest.mayReadTests)
     return { data: { items: await lastTest.listRespondentTests(deps.db, params.room_id) } }
   })
 }

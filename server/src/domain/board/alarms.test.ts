@@ -21,7 +21,12 @@ function person(role: PersonOnBoard['role'], more: Partial<PersonOnBoard> = {}):
 const MODERATOR = person('moderator')
 const PANELIST = person('panelist')
 const HIDDEN = [person('observer'), person('platform_observer')]
-const RUNNING = { status: 'started', endedAt: null, interruptedAt: null } as const
+const RUNNING = {
+  status: 'started',
+  endedAt: null,
+  interruptedAt: null,
+  isBrokenOff: false,
+} as const
 
 /** An interview of an hour in which all is well. */
 const WELL: RoomState = {
@@ -105,11 +110,12 @@ describe('MODERATOR_MISSING', () => {
 describe('RECORDING_NOT_ACTIVE', () => {
   const none = { recording: null }
   const ended = {
-    recording: { status: 'available', endedAt: at(20), interruptedAt: null },
+    recording: { status: 'available', endedAt: at(20), interruptedAt: null, isBrokenOff: false },
   } as const
+  const brokenOff = { recording: { ...ended.recording, isBrokenOff: true } } as const
   const failed = { recording: { ...ended.recording, status: 'failed' } } as const
   const interrupted = {
-    recording: { status: 'paused', endedAt: null, interruptedAt: at(20) },
+    recording: { status: 'paused', endedAt: null, interruptedAt: at(20), isBrokenOff: false },
   } as const
   const late = [person('moderator', { inSince: at(10) }), person('panelist', { inSince: at(12) })]
   // contract: listBoardRooms › Alarm RECORDING_NOT_ACTIVE
@@ -123,6 +129,13 @@ describe('RECORDING_NOT_ACTIVE', () => {
     ['60 s after it ended', [ended, at(21)], false],
     ['when it ended before', [ended, at(21, 1)], true],
     ['as soon as it has failed', [failed, at(20, 1)], true],
+    ['of a manual one that ended', [{ ...ended, archiveMode: 'manual' }, at(30)], false],
+    [
+      'of a manual one that broke off',
+      [{ ...brokenOff, archiveMode: 'manual' }, at(20, 15)],
+      false,
+    ],
+    ['15 s later', [{ ...brokenOff, archiveMode: 'manual' }, at(20, 16)], true],
     ['as soon as its recorder has died', [interrupted, at(20)], true],
     [
       'of one that is started manually, too',
@@ -147,7 +160,7 @@ describe('POOR_LINE', () => {
   test.each([
     ['30 s', at(10, 30), false],
     ['longer than 30 s', at(10, 31), true],
-  ])('of a line that has been bad for %s', (_how, now, isGiven) => {
+  ])('of a connection that has been bad for %s', (_how, now, isGiven) => {
     const people = [MODERATOR, person('panelist', { line: 'poor', poorSince: at(10) })]
     const alarm = { code: 'POOR_LINE', since: at(10), displayName: 'panelist' }
     expect(alarmsOf({ ...WELL, people }, now)).toEqual(isGiven ? [alarm] : [])

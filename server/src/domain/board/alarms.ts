@@ -34,6 +34,8 @@ export interface RoomState {
     endedAt: Date | null
     /** Its recorder died, and another one has not begun yet. */
     interruptedAt: Date | null
+    /** It ended though nobody wanted that. */
+    isBrokenOff: boolean
   } | null
   /** Calls for help that nobody has answered. */
   helpRequests: readonly HelpRequest[]
@@ -52,6 +54,8 @@ const RESPONDENT_MISSING_AFTER_MS = 5 * MINUTE_MS
 /** A person who reloads the page is not missing. */
 const AWAY_AFTER_MS = 30_000
 const NOT_RECORDED_AFTER_MS = MINUTE_MS
+/** The next one begins automatically, in a few seconds. */
+const BROKEN_OFF_AFTER_MS = 15_000
 const POOR_CONNECTION_AFTER_MS = 30_000
 
 /** When each alarm is given and since when it has been so; the most urgent first. */
@@ -114,8 +118,8 @@ function missing(
 }
 
 /**
- * A recorder died; or a room that is always recorded, with somebody inside who can be recorded, and nothing
- * runs: immediately after a failure, otherwise after a minute.
+ * A recorder died; or a room that is always recorded, or whose recording broke off, with somebody inside who
+ * can be recorded, and nothing runs: immediately after a failure, otherwise after 15 s or a minute.
  */
 function notRecorded(
   { startsAt, endsAt, archiveMode, people, recording }: RoomState,
@@ -126,11 +130,14 @@ function notRecorded(
   const speakers = people.filter(({ role }) => role === 'moderator' || role === 'panelist')
   const isRunning = recording !== null && recording.endedAt === null
   const isDue = nowMs >= startsAt.getTime() && nowMs < endsAt.getTime()
-  if (archiveMode !== 'always' || speakers.length === 0 || isRunning || !isDue) return []
+  const isBrokenOff = recording?.isBrokenOff === true
+  const isWanted = archiveMode === 'always' || (archiveMode === 'manual' && isBrokenOff)
+  if (!isWanted || speakers.length === 0 || isRunning || !isDue) return []
 
   const firstInMs = Math.min(...speakers.map(({ inSince }) => inSince.getTime()))
   const since = latest([startsAt, new Date(firstInMs), recording?.endedAt ?? null])
-  const graceMs = recording?.status === 'failed' ? 0 : NOT_RECORDED_AFTER_MS
+  const endedGraceMs = isBrokenOff ? BROKEN_OFF_AFTER_MS : NOT_RECORDED_AFTER_MS
+  const graceMs = recording?.status === 'failed' ? 0 : endedGraceMs
   if (nowMs - since.getTime() <= graceMs) return []
   return [{ since, displayName: null }]
 }

@@ -86,6 +86,7 @@ function factsOf(row: BoardRow): RoomState {
       status: row.recording.status,
       endedAt: timeOf(row.recording.endedAt),
       interruptedAt: timeOf(row.recording.interruptedAt),
+      isBrokenOff: row.recording.isBrokenOff,
     },
     helpRequests: row.helpRequests.map((each) => ({
       ...each,

@@ -101,6 +101,7 @@ export interface BoardRow {
     status: RecordingStatus
     endedAt: string | null
     interruptedAt: string | null
+    isBrokenOff: boolean
     composedPercent: number | null
   } | null
   presentation: { handoutId: string; fileName: string } | null
@@ -185,6 +186,8 @@ function newestRecording(query: Query) {
              'endedAt', case when c.status not in ('started', 'paused')
                              then coalesce(c.stopped_at, c.updated_at) end,
              'interruptedAt', case when c.status = 'paused' then c.interrupted_at end,
+             'isBrokenOff', c.status not in ('started', 'paused')
+                            and c.stop_reason is not distinct from 'provider',
              'composedPercent', case when c.status = 'stopped' then c.composed_percent end) as newest
       from recordings c
      where c.room_id = b.id and c.provider_archive_id is not null

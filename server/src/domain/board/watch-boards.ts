@@ -100,7 +100,7 @@ async function tick(deps: WatchDeps, tenantId: string, watched: WatchedBoard): P
     watched.ticks += 1
     send(watched, await readBoard(deps, tenantId))
   } catch (error) {
-    deps.log.warn({ err: error, tenant: tenantId }, 'board not read')
+    deps.log.warn({ err: error, tenant: tenantId }, 'board query failed')
     // Better a page that says that it is cut off than one that shows how it was.
     for (const viewer of watched.viewers) viewer.end()
   } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import { ServiceError } from '../../platform/lib/service-error.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
@@ -110,7 +110,7 @@ async function claimExternalRef(deps: CreateDeps, room: BookedRoom): Promise<voi
   const deadlineMs = performance.now() + config.waits.claimMs
   while (!(await insertIntention(db, room))) {
     const holder = await findHolder(db, ref)
-    if (holder?.isRoom === true) throw new ServiceError('DUPLICATE_EXTERNAL_REF')
+    if (holder?.isRoom === true) throw duplicateOf(holder.sessionId)
     if (holder !== undefined && holder.createdAt < abandonedBefore(clock())) {
       await undo(deps, holder.roomId)
       continue
@@ -124,6 +124,14 @@ async function claimExternalRef(deps: CreateDeps, room: BookedRoom): Promise<voi
     }
     await delay(CLAIM_POLL_MS)
   }
+}
+
+function duplicateOf(sessionId: string): ServiceError {
+  return refuseField('DUPLICATE_EXTERNAL_REF', {
+    field: 'session.external_id',
+    code: 'DUPLICATE',
+    message: `is the reference of session ${sessionId}`,
+  })
 }
 
 async function provision(deps: CreateDeps, room: IntendedRoom): Promise<ProvisionedRoom> {

@@ -118,13 +118,16 @@ describe('POST /rooms does not take', () => {
 
   // contract: listSessions › Newest first: at most one Session has a reference, so that there is
   //   one order
-  // contract: createRoom › 409 DUPLICATE_EXTERNAL_REF after a cancellation, too
+  // contract: createRoom › 409 DUPLICATE_EXTERNAL_REF after a cancellation, too; `details` names the
+  //   session
   test('the reference of a cancelled session: 409 DUPLICATE_EXTERNAL_REF', async () => {
     const body = booking({ now: plane.now })
     const { data } = await plane.tenant.post('/rooms', body)
     await plane.tenant.delete(`/sessions/${data.session.id}`)
     const refused = await plane.tenant.post('/rooms', body)
     expect([refused.status, refused.code]).toEqual([409, 'DUPLICATE_EXTERNAL_REF'])
+    expect(refused.details).toEqual([['session.external_id', 'DUPLICATE']])
+    expect(refused.text).toContain(`is the reference of session ${data.session.id}`)
   })
 })
 

@@ -86,13 +86,21 @@ export interface ExternalRef {
   externalId: string
 }
 
-/** What stands behind an external reference: a room, somebody's intention, or nothing. */
+/** What has an external reference: a room, or the intention of one. */
+interface ReferenceHolder {
+  sessionId: string
+  roomId: string
+  isRoom: boolean
+  createdAt: Date
+}
+
 export async function findHolder(
   db: Query,
   ref: ExternalRef,
-): Promise<{ roomId: string; isRoom: boolean; createdAt: Date } | undefined> {
-  const [row] = await db<{ roomId: string; isRoom: boolean; createdAt: Date }[]>`
-    select r.id as "roomId", r.media_room_sid is not null as "isRoom", r.created_at as "createdAt"
+): Promise<ReferenceHolder | undefined> {
+  const [row] = await db<ReferenceHolder[]>`
+    select s.id as "sessionId", r.id as "roomId", r.media_room_sid is not null as "isRoom",
+           r.created_at as "createdAt"
       from sessions s
       join rooms r on r.id = s.room_id
      where s.tenant_id     = ${ref.tenantId}

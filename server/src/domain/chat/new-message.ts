@@ -40,14 +40,15 @@ export function receiversOf(visibility: Visibility): Role[] {
 
 /** Throws 422 VALIDATION_ERROR unless this role may write there. */
 export function refuseAudience(role: Role, visibility: Visibility): void {
-  if (!canSend(role, visibility)) throw audienceRefusal()
+  if (!canSend(role, visibility)) throw audienceRefusal(role)
 }
 
-function audienceRefusal(): ServiceError {
+function audienceRefusal(role: Role): ServiceError {
+  const allowed = VISIBILITIES.filter((each) => canSend(role, each))
   return refuseField('VALIDATION_ERROR', {
     field: 'visibility',
     code: 'NOT_ALLOWED',
-    message: 'this role does not send there',
+    message: `must be one of: ${allowed.join(', ')}`,
   })
 }
 
@@ -69,9 +70,8 @@ export function refusalOf(role: Role, message: SendMessage): ServiceError | unde
     (field) => faultOf(field, message) ?? [],
   )
   if (details.length > 0) return new ServiceError('INVALID_REQUEST', { details })
-  if (!canSend(role, message.visibility)) return audienceRefusal()
-  const isForeignStamp = message.content_type === 'stamp' && !isStampOf(role, message)
-  return isForeignStamp ? new ServiceError('INVALID_STAMP') : undefined
+  if (!canSend(role, message.visibility)) return audienceRefusal(role)
+  return message.content_type === 'stamp' ? stampRefusal(role, message) : undefined
 }
 
 function faultOf(field: 'text' | 'attachment_id', message: SendMessage): ErrorDetail | undefined {
@@ -79,13 +79,25 @@ function faultOf(field: 'text' | 'attachment_id', message: SendMessage): ErrorDe
   const isGiven = message[field] !== undefined
   if (part === 'required' && !isGiven) return { field, code: 'REQUIRED', message: 'is required' }
   if (part === 'none' && isGiven) {
-    return { field, code: 'NOT_ALLOWED', message: 'does not belong to this content_type' }
+    return {
+      field,
+      code: 'NOT_ALLOWED',
+      message: `is not allowed with content_type ${message.content_type}`,
+    }
   }
   return undefined
 }
 
-function isStampOf(role: Role, { visibility, text = '' }: SendMessage): boolean {
-  return stampsOf(role).some(
-    (stamp) => stamp.visibility === visibility && stamp.identifier === text,
-  )
+function stampRefusal(role: Role, { visibility, text = '' }: SendMessage) {
+  const stamps = stampsOf(role).filter((stamp) => stamp.visibility === visibility)
+  const allowed: readonly string[] = stamps.map(({ identifier }) => identifier)
+  if (allowed.includes(text)) return undefined
+  return refuseField('INVALID_STAMP', {
+    field: 'text',
+    code: 'INVALID_ENUM',
+    message:
+      allowed.length === 0
+        ? 'must not be a stamp: your role has none in this visibility'
+        : `must be one of: ${allowed.join(', ')}`,
+  })
 }

@@ -60,7 +60,7 @@ function refuseUpload(upload: Upload | undefined, { visibility }: SendMessage): 
   throw refuseField('VALIDATION_ERROR', {
     field: 'visibility',
     code: 'NOT_ALLOWED',
-    message: 'is not the one that the file was uploaded for',
+    message: `must be ${upload.visibility}, for which the file was uploaded`,
   })
 }
 

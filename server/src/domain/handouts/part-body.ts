@@ -21,7 +21,7 @@ export function brokenForm(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause
   return refuseField(
     'INVALID_REQUEST',
-    { field: 'body', code: 'INVALID_FORMAT', message: 'is not a whole multipart form' },
+    { field: 'body', code: 'INVALID_FORMAT', message: 'must be a complete multipart form' },
     { cause },
   )
 }

@@ -85,6 +85,6 @@ function noVideoShown(): ServiceError {
   return refuseField('VALIDATION_ERROR', {
     field: 'handout_id',
     code: 'NOT_ALLOWED',
-    message: 'is not a video that is being shown',
+    message: 'must be the video that is being shown',
   })
 }

@@ -8,7 +8,7 @@ import { storeUpload, type Upload } from './upload.ts'
 /** One part of a form, as it streams in. */
 export interface FormPart {
   name: string | undefined
-  /** Undefined for parts that are no files. */
+  /** Undefined for parts without a file. */
   fileName: string | undefined
   body: Readable
 }
@@ -29,7 +29,7 @@ const FILE_PART = 'file'
  * Takes a form apart while it arrives: texts are kept, the file goes straight into the storage,
  * whichever comes first. A file that `use` did not claim is deleted afterwards.
  *
- * Throws 400 INVALID_REQUEST for what is no such form, and as `storeUpload`.
+ * Throws 400 INVALID_REQUEST for anything but such a form, and as `storeUpload`.
  */
 export async function receiveForm<T>(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
@@ -71,14 +71,14 @@ function judgePart({ name = '' }: FormPart, form: ReceivedForm, names: readonly 
     throw refuseField('INVALID_REQUEST', {
       field,
       code: 'UNKNOWN_FIELD',
-      message: 'is not a part of this form',
+      message: `is not known here; must be one of: ${names.join(', ')}`,
     })
   }
   if (Object.hasOwn(form.fields, name) || (name === FILE_PART && form.upload !== undefined)) {
     throw refuseField('INVALID_REQUEST', {
       field: name,
       code: 'DUPLICATE',
-      message: 'is given more than once',
+      message: 'must be sent only once',
     })
   }
   return name
@@ -103,7 +103,7 @@ async function readText(field: string, body: Readable): Promise<string> {
   throw refuseField('INVALID_REQUEST', {
     field,
     code: 'INVALID_FORMAT',
-    message: 'holds text that cannot be used',
+    message: 'must be UTF-8 text without NUL characters',
   })
 }
 

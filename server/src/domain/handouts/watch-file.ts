@@ -49,7 +49,7 @@ export function refuseContent(field = 'file'): ServiceError {
   return refuseField('UNSUPPORTED_FILE_TYPE', {
     field,
     code: 'CONTENT_MISMATCH',
-    message: 'name, content_type and content of the file do not agree',
+    message: 'name, content_type and content of the file must be of the same type',
   })
 }
 

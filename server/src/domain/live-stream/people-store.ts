@@ -3,6 +3,7 @@ import type { Person } from '@interview-room/contract/live-stream.ts'
 import { type Query, together } from '../../platform/db/db.ts'
 import { lastTestOf } from '../connection-tests/last-test.ts'
 import { lastAnswerOf, readConsentTerms } from '../people/find-consent.ts'
+import { hasHandRaised } from '../people/read-people.ts'
 
 /** Everybody with an open entry, one row a person, in the order of coming. */
 export async function listPeople(query: Query, roomId: string): Promise<Person[]> {
@@ -23,13 +24,7 @@ async function listPresent(query: Query, roomId: string): Promise<PresentRow[]> 
   const whose = { roomId: query`${roomId}::uuid`, identity: query`e.media_identity` }
   return query<PresentRow[]>`
     select e.participant_id, e.media_identity as identity, e.role, max(e.name) as display_name,
-           coalesce((select v.event_type = 'hand.raised'
-                       from room_events v
-                      where v.room_id = ${roomId}
-                        and v.event_type in ('hand.raised', 'hand.lowered')
-                        and v.payload ->> 'identity' = e.media_identity
-                      order by v.seq desc
-                      limit 1), false) as has_hand_raised,
+           ${hasHandRaised(query, { roomId, identity: whose.identity })} as has_hand_raised,
            ${lastAnswerOf(query, whose, 'recording')} as recording,
            ${lastAnswerOf(query, whose, 'observation')} as observation,
            (${lastTestOf(query, query`e.participant_id`)}) as last_test,

@@ -5,7 +5,9 @@ import { presentSlotTimes } from '../booking/present-slot-times.ts'
 import { findPresentation, presentationFor } from '../handouts/find-presentation.ts'
 import { listPostedEvents } from '../people/list-posted-events.ts'
 import type { AdmissionRoom } from '../people/participant.ts'
+import { findSpotlightIdentity } from '../people/read-people.ts'
 import type { TicketHolder } from '../people/ticket.ts'
+import { listQuestions } from '../questions/list-questions.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
 import { findPosition } from '../room-log/read-logs.ts'
 import { listPeople } from './people-store.ts'
@@ -27,8 +29,10 @@ export async function takeSnapshot(
       slot: session === null ? null : presentSlotTimes(session),
       roster: rosterFor(role, await listPeople(query, id)),
       presentation: presentationFor(role, await findPresentation(deps, query, id)),
+      spotlight: await findSpotlightIdentity(query, id),
       recording: await findShownRecording(query, id),
       facts: await listPostedEvents(query, id, reader),
+      questions: await listQuestions(query, id, role),
     }
     return { snapshot, position }
   }

@@ -1,3 +1,4 @@
+import { captureOfChunk } from '@interview-room/composer/capture/capture-archive.ts'
 import { identifier, type Query } from '../../platform/db/db.ts'
 import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
 
@@ -20,7 +21,15 @@ export const OBJECT_COLUMNS = [
  */
 export async function findUnnamed(query: Query, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
-  const wanted = new Set(await findKeysOfTenants(query, keys))
+  const ours = await findKeysOfTenants(query, keys)
+  // A chunk belongs to whoever has its capture.
+  const owners = new Map(ours.map((key) => [key, captureOfChunk(key) ?? key]))
+  const unnamed = new Set(await findUnnamedOwners(query, [...new Set(owners.values())]))
+  return ours.filter((key) => unnamed.has(owners.get(key) ?? key))
+}
+
+async function findUnnamedOwners(query: Query, keys: readonly string[]): Promise<string[]> {
+  const wanted = new Set(keys)
   for (const { table, column } of OBJECT_COLUMNS) {
     if (wanted.size === 0) return []
     const named = await query<{ key: string }[]>`

@@ -38,9 +38,8 @@ type Check = (deps: CheckDeps) => Promise<ConfigFinding | null>
  * Looks for misconfiguration, at most once a minute however often it is asked. While a check gets no
  * answer from the database what it found before holds, and it is asked again soon.
  */
-export function createSelfChecks(deps: CheckDeps): SelfChecks {
+export function createSelfChecks(deps: CheckDeps, startedAt = deps.clock()): SelfChecks {
   const { clock, config } = deps
-  const startedAt = clock()
   const fixed = findMisconfigured(config)
   const answers = new Map<Check, ConfigFinding | null>()
   let last: { untilMs: number; findings: Promise<readonly ConfigFinding[]> } | undefined

@@ -32,7 +32,7 @@ export function sweepObjectsJob({
         )
         if (orphans.length > 0) {
           await storage.delete(orphans)
-          log.warn({ count: orphans.length }, 'objects that nothing names were deleted')
+          log.warn({ count: orphans.length }, 'orphaned objects deleted')
         }
         after = next
       } while (after !== undefined)

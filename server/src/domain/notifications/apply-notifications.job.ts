@@ -8,9 +8,10 @@ import {
   applyNotifiedEgress,
   recorderHasLeft,
   recorderIsThere,
+  trackHasChanged,
 } from '../recording/recordings/provider-reports.ts'
 import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
-import { type NotifiedConnection, readNotification } from './notification.ts'
+import { type Notification, type NotifiedConnection, readNotification } from './notification.ts'
 import { isRoomReleased, listUnapplied, markApplied, type StoredNotification } from './store.ts'
 
 const KIND = 'apply-notifications'
@@ -55,6 +56,7 @@ async function apply(deps: ApplyDeps, { body, receivedAt }: StoredNotification):
       await applyLeft(deps, { ...notification, at: receivedAt })
       return enqueue(deps.db, reconcileRecordingRequest(notification.roomId))
     case 'tracks_changed':
+      await applyTrack(deps, { ...notification, at: receivedAt })
       return enqueue(deps.db, reconcileRecordingRequest(notification.roomId))
     case 'egress_changed':
       return applyNotifiedEgress(deps, notification)
@@ -81,6 +83,15 @@ async function applyJoined(
   const isReleased = await isRoomReleased(deps.db, roomId)
   if (isReleased === true) await deps.media.deleteRoom(roomId)
   if (isReleased === false) await deps.media.removeConnection(roomId, identity)
+}
+
+type TracksChanged = Extract<Notification, { event: 'tracks_changed' }>
+
+async function applyTrack(
+  { db }: ApplyDeps,
+  { roomId, track, at }: TracksChanged & { at: Date },
+): Promise<void> {
+  if (track !== undefined) await trackHasChanged({ db }, { roomId, ...track, at })
 }
 
 interface Left {

@@ -11,6 +11,13 @@ export interface NotifiedConnection {
   isPerson: boolean
 }
 
+/** A track of a person's connection. */
+interface NotifiedTrack {
+  trackSid: string
+  mediaSid: string
+  isPublished: boolean
+}
+
 /** What we act upon. Everything else from the provider is stored and ignored. */
 export type Notification =
   | { event: 'room_started' | 'room_finished'; roomId: string }
@@ -20,7 +27,7 @@ export type Notification =
       connection: NotifiedConnection
     }
   /** Somebody publishes, or does no more. */
-  | { event: 'tracks_changed'; roomId: string }
+  | { event: 'tracks_changed'; roomId: string; track: NotifiedTrack | undefined }
   | { event: 'egress_changed'; roomId: string; egress: Egress }
   | { event: 'other' }
 
@@ -49,12 +56,15 @@ export function readEnvelope(body: string): NotificationEnvelope | undefined {
 
 /** From the stored body. Members with default values may be absent, and are read as their default. */
 export function readNotification(body: string): Notification {
-  const { event, room, participant, egressInfo } = parse(body)
+  const { event, room, participant, track, egressInfo } = parse(body)
   if (OF_EGRESS.has(event)) return egressOf(egressInfo)
   const roomId = membersOf(room)['name']
-  // Media rooms of ours are named by a room's id; others are none of our business.
+  // Our media rooms are named by a room's id; others are ignored.
   if (typeof roomId !== 'string' || !isUuid(roomId)) return OTHER
-  if (OF_TRACKS.has(event)) return { event: 'tracks_changed', roomId }
+  if (OF_TRACKS.has(event)) {
+    const isPublished = event === 'track_published'
+    return { event: 'tracks_changed', roomId, track: trackOf(participant, track, isPublished) }
+  }
   if (event === 'room_started' || event === 'room_finished') return { event, roomId }
   if (event !== 'participant_joined' && event !== 'participant_left') return OTHER
   const connection = connectionOf(membersOf(participant))
@@ -65,6 +75,17 @@ function egressOf(info: unknown): Notification {
   const egress = readEgress(info)
   if (egress === undefined || !isUuid(egress.mediaRoom)) return OTHER
   return { event: 'egress_changed', roomId: egress.mediaRoom, egress }
+}
+
+function trackOf(
+  participant: unknown,
+  track: unknown,
+  isPublished: boolean,
+): NotifiedTrack | undefined {
+  const { sid: mediaSid } = membersOf(participant)
+  const { sid: trackSid } = membersOf(track)
+  if (!isShortText(mediaSid) || !isShortText(trackSid)) return undefined
+  return { trackSid, mediaSid, isPublished }
 }
 
 function connectionOf({

@@ -40,6 +40,38 @@ export async function markVisitorRemoved(
   return count === 1
 }
 
+/**
+ * Ends the admission by which somebody is in the room, in whatever role: a participant's newest one, or
+ * that of a visitor. Undefined when there is none, or it has ended.
+ */
+export async function endAdmission(
+  tx: Tx,
+  { roomId, identity, at }: { roomId: string; identity: string; at: Date },
+): Promise<{ admissionId: string; mediaIdentity: string } | undefined> {
+  const [row] = await tx<{ admissionId: string; mediaIdentity: string }[]>`
+    with ended as (
+           update admissions a
+              set removed_at = ${at}
+             from (select coalesce((select p.admission_id
+                                      from participants p
+                                     where p.id = ${identity} and p.room_id = ${roomId}),
+                                   ${identity}::uuid) as id) present
+            where a.id = present.id
+              and a.room_id = ${roomId}
+              and a.removed_at is null
+           returning a.id, a.media_identity),
+         -- Its ticket is over, and the next entry of the person starts anew.
+         vacated as (
+           update participants p
+              set admission_id = null
+             from ended
+            where p.admission_id = ended.id
+              and p.room_id = ${roomId})
+    select id as "admissionId", media_identity as "mediaIdentity" from ended
+  `
+  return row
+}
+
 export interface Admission {
   id: string
   tenantId: string

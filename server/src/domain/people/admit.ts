@@ -3,7 +3,10 @@ import {
   consentStatesOf,
   NO_ANSWERS,
 } from '@interview-room/contract/consent-rules.ts'
-import { OPENED_ELSEWHERE_CHALLENGE } from '@interview-room/contract/live-entry.ts'
+import {
+  OPENED_ELSEWHERE_CHALLENGE,
+  REMOVED_CHALLENGE,
+} from '@interview-room/contract/live-entry.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction, type Query, type Tx, together } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -196,6 +199,7 @@ function judgeHolder(
 ): AdmissionRoom {
   const { bannedAt, admissionId } = known
   refuseAdmission({ room, session: room.session, participant: { bannedAt }, isInside: true }, now)
+  if (admissionId === null) throw wasRemoved()
   if (admissionId !== holder.admissionId) throw openedElsewhere()
   return room
 }
@@ -216,6 +220,11 @@ async function findHolder(
 function openedElsewhere(): ServiceError {
   const headers = { 'www-authenticate': OPENED_ELSEWHERE_CHALLENGE }
   return new ServiceError('UNAUTHORIZED', { headers, note: 'opened elsewhere' })
+}
+
+function wasRemoved(): ServiceError {
+  const headers = { 'www-authenticate': REMOVED_CHALLENGE }
+  return new ServiceError('UNAUTHORIZED', { headers, note: 'removed from the room' })
 }
 
 interface AdmissionSource {

@@ -89,6 +89,6 @@ export async function disconnect(
     for (const identity of identities) await media.removeConnection(roomId, identity)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: roomId }, 'somebody was not put out yet')
+    log.warn({ err: error, room: roomId }, 'participant removal failed, will be retried')
   }
 }

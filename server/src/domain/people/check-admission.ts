@@ -76,7 +76,7 @@ function otherRole(): ServiceError {
   return refuseField('VALIDATION_ERROR', {
     field: 'role',
     code: 'NOT_ALLOWED',
-    message: 'this participant has entered the room in another role',
+    message: 'must be the role in which this participant entered the room before',
   })
 }
 

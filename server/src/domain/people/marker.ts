@@ -24,7 +24,7 @@ export function refuseMarkerFields({ event_type: type, payload }: NewPostedEvent
     throw refuseField('INVALID_REQUEST', {
       field: `payload.${field}`,
       code: 'NOT_ALLOWED',
-      message: 'belongs to markers only',
+      message: 'is allowed only with event_type marker',
     })
   }
 }

@@ -10,7 +10,7 @@ import { findPerson, type PersonInRoom } from './find-person.ts'
 import { lockRoomAsParticipant } from './require-holder.ts'
 import type { TicketHolder } from './ticket.ts'
 
-interface Mute {
+export interface Mute {
   moderator: TicketHolder
   /** By which the roster names the person: the participant's id, or a visitor's own. */
   identity: string
@@ -26,7 +26,7 @@ export async function muteParticipant(
 ): Promise<void> {
   const person = await findMutable(deps.db, mute)
   // Before the page is notified: from then on the person may unmute, and must not be muted again behind that.
-  await silence(deps, mute)
+  await muteAtProvider(deps, mute)
   await inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, mute.moderator)
     await publishMute(tx, locked, { mute, person })
@@ -44,7 +44,7 @@ async function findMutable(
 }
 
 /** Silent for everybody immediately, whatever the page does; a provider that fails leaves it to the page. */
-async function silence(
+export async function muteAtProvider(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   { moderator, identity }: Mute,
 ): Promise<void> {
@@ -52,14 +52,18 @@ async function silence(
     await media.muteMicrophone(moderator.roomId, identity)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: moderator.roomId }, 'microphone not muted at the provider')
+    log.warn({ err: error, room: moderator.roomId }, 'muting at the provider failed')
   }
 }
 
-async function publishMute(
+/** Writes it into the log, and asks the page. */
+export async function publishMute(
   tx: Tx,
   locked: LockedRoomKey,
-  { mute: { moderator, identity }, person }: { mute: Mute; person: PersonInRoom },
+  {
+    mute: { moderator, identity },
+    person,
+  }: { mute: Mute; person: Pick<PersonInRoom, 'participantId' | 'displayName'> },
 ): Promise<void> {
   const { participantId, displayName } = person
   await appendRoomEvent(tx, {
@@ -79,6 +83,6 @@ function noMicrophone(): ServiceError {
   return refuseField('VALIDATION_ERROR', {
     field: 'participant_id',
     code: 'NOT_ALLOWED',
-    message: 'has no microphone in this room',
+    message: 'must be a moderator or a panelist: other roles have no microphone',
   })
 }

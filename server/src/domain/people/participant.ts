@@ -19,7 +19,7 @@ export interface Participant {
   externalId: string | null
   createdAt: Date
   bannedAt: Date | null
-  /** The newest one: the holder of another has been replaced by a later entry. Null while being made. */
+  /** The newest one: the holder of another has been replaced by a later entry. Null while being made, and after a removal. */
   admissionId: string | null
 }
 

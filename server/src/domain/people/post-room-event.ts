@@ -24,7 +24,9 @@ const OF_HANDS: readonly PostedEventType[] = ['hand.raised', 'hand.lowered']
 /** Throws 422 NOT_ALLOWED for an event that this role may not post. */
 export function refuseSender(role: Role, type: PostedEventType): void {
   const senders: readonly Role[] = POSTED_EVENT_AUDIENCE[type].senders
-  if (!senders.includes(role)) throw refuseRole('event_type')
+  if (!senders.includes(role)) {
+    throw refuseRole('event_type', (each) => senders.includes(each))
+  }
 }
 
 export interface NewEvent {
@@ -106,7 +108,7 @@ function refuseOfConsent(field: string): ServiceError {
   return refuseField('INVALID_REQUEST', {
     field,
     code: 'NOT_ALLOWED',
-    message: 'belongs to answers about consent only',
+    message: 'is allowed only with an event_type about consent',
   })
 }
 

@@ -16,6 +16,8 @@ export async function countPostedEvents(
      where room_id = ${roomId}
        and event_type = any(${[...POSTED_EVENT_TYPES]})
        and payload ->> 'identity' = ${mediaIdentity}
+       -- A hand that a moderator lowered is not the person's doing.
+       and payload ->> 'by' is null
        and created_at > ${until}::timestamptz - interval '1 minute'
   `
   return { count: row?.count ?? 0, first: row?.first ?? until }

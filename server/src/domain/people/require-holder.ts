@@ -1,5 +1,6 @@
 import type { Capabilities } from '@interview-room/contract/capabilities.ts'
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
+import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Clock } from '../../platform/lib/clock.ts'
 import { refuseField, type ServiceError } from '../../platform/lib/service-error.ts'
@@ -27,16 +28,18 @@ export async function requireHolder(
 ): Promise<PresentParticipant> {
   const holder = ticketOf(request)
   const room = await checkStillAdmitted(deps, holder)
-  if (ability !== undefined && !CAPABILITIES[holder.role][ability]) throw refuseRole('role')
+  if (ability !== undefined && !CAPABILITIES[holder.role][ability]) {
+    throw refuseRole('role', (role) => CAPABILITIES[role][ability])
+  }
   return { ...holder, room }
 }
 
-/** 422 for something that the caller's role may not do. */
-export function refuseRole(field: string): ServiceError {
+/** 422 for something that the caller's role may not do; names the roles that may. */
+export function refuseRole(field: string, isAllowed: (role: Role) => boolean): ServiceError {
   return refuseField('VALIDATION_ERROR', {
     field,
     code: 'NOT_ALLOWED',
-    message: 'is not for your role in this room',
+    message: `is allowed only for: ${ROLES.filter(isAllowed).join(', ')}`,
   })
 }
 

@@ -59,7 +59,7 @@ export async function updateMediaRightsNow(
     await updateMediaRights({ db, media }, roomId)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: roomId }, 'media rights not updated yet')
+    log.warn({ err: error, room: roomId }, 'changing media permissions failed, will be retried')
   }
 }
 

@@ -63,7 +63,7 @@ async function reconcileOne(
     if (connections === undefined) await closeAll(deps, room)
     else await reconcileRoom(deps, room, connections)
   } catch (error) {
-    deps.log.error({ err: error, room: room.id }, 'attendance of a room could not be reconciled')
+    deps.log.error({ err: error, room: room.id }, 'attendance reconciliation failed')
   }
 }
 

@@ -71,3 +71,42 @@ export async function listRoomEvents(
      limit ${limit + 1}
   `
 }
+
+/** A room event at the moment that it is about: a marker may be set behind it. */
+export interface MomentOfRoom {
+  seq: bigint
+  eventType: string
+  payload: RoomEventPayload | null
+  at: Date
+}
+
+/** Those within one of these stretches, in order of the log; one more than the limit. */
+export async function listEventsBetween(
+  query: Query,
+  {
+    roomId,
+    spans,
+    after,
+    limit,
+  }: PageRequest & { roomId: string; spans: readonly { fromMs: number; toMs: number }[] },
+): Promise<MomentOfRoom[]> {
+  const from = spans.map(({ fromMs }) => new Date(fromMs))
+  const to = spans.map(({ toMs }) => new Date(toMs))
+  return query<MomentOfRoom[]>`
+    with moments as (
+      select seq, event_type as "eventType", payload,
+             coalesce(case when event_type = 'marker'
+                           then (payload ->> 'marked_at')::timestamptz end, created_at) as at
+        from room_events
+       where room_id = ${roomId}
+    )
+    select seq, "eventType", payload, at
+      from moments m
+     where seq > ${after ?? '0'}::bigint
+       and exists (select 1
+                     from unnest(${from}::timestamptz[], ${to}::timestamptz[]) as s (began_at, ended_at)
+                    where m.at between s.began_at and s.ended_at)
+     order by seq
+     limit ${limit + 1}
+  `
+}

@@ -39,7 +39,7 @@ export async function runLeased({
     () => {
       extendLease(db, claimed, leaseSec).then(
         (isOurs) => isOurs || lost.abort(),
-        (error: unknown) => log.warn({ err: error, job: claimed.kind }, 'lease not extended'),
+        (error: unknown) => log.warn({ err: error, job: claimed.kind }, 'lease extension failed'),
       )
     },
     (leaseSec / HEARTBEATS) * 1000,
@@ -49,7 +49,7 @@ export async function runLeased({
     await runOnce({ db, log, runs, job, claimed }, signal)
   } catch (error) {
     // What became of the job could not be written down; the lease returns it.
-    log.warn({ err: error, job: claimed.kind }, 'end of a job not recorded')
+    log.warn({ err: error, job: claimed.kind }, 'storing the result of a job failed')
   } finally {
     clearInterval(heartbeat)
   }

@@ -61,7 +61,7 @@ export function startWorker({ db, jobs, concurrency, leaseSec, log, runs }: Work
       const claimed = isFull
         ? 0
         : await fill().catch((error: unknown) => {
-            log.warn({ err: error }, 'jobs cannot be claimed')
+            log.warn({ err: error }, 'claiming jobs failed')
             return 0
           })
       if (claimed === 0) await hints.wait(POLL_MS)

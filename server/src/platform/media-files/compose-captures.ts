@@ -14,13 +14,15 @@ import { diskFull, MediaFileError } from './media-file-error.ts'
 import { requireSpace } from './workspace.ts'
 
 /** What the media provider captured in one go. */
-interface CapturedPart {
-  /** The archive. */
-  open: () => Promise<Readable>
+export interface CapturedPart {
+  /** Each opens an archive: that of the capture, or its chunks in order. */
+  archives: readonly (() => Promise<Readable>)[]
   sizeBytes: number
   durationSec: number
   /** What was shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
+  /** Nothing that came later is used, in milliseconds by the clock of the capture. */
+  untilMs?: number | undefined
 }
 
 export interface ComposeJob {
@@ -40,7 +42,7 @@ export interface ComposedVideo {
   durationSec: number
 }
 
-/** One of the captures is none, or broken. */
+/** One of the captures is invalid or broken. */
 export class UnreadableCaptureError extends MediaFileError {
   /** Which of the parts. */
   readonly index: number
@@ -67,7 +69,7 @@ export function composedEncoding(
 
 /**
  * Makes one MP4 of captures, one after the other, in processes of lower rank. Throws `MediaFileError`,
- * `UnreadableCaptureError` for the part that is none, the signal's reason, and what opening a part throws.
+ * `UnreadableCaptureError` for the invalid part, the signal's reason, and what opening a part throws.
  */
 export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedVideo> {
   const { parts, encoding, folder, signal, log, onProgress } = job
@@ -77,6 +79,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
     captures.push({
       folder: await unpack(part, { index, folder, signal }),
       exhibits: part.exhibits,
+      untilMs: part.untilMs,
     })
   }
   const file = path.join(folder, `${randomUUID()}.mp4`)
@@ -108,15 +111,20 @@ async function unpack(
   signal.throwIfAborted()
   const target = path.join(folder, `capture-${randomUUID()}`)
   await mkdir(target)
-  const archive = await part.open()
+  for (const open of part.archives) {
+    await unpackInto(target, await open(), signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
+    })
+  }
+  return target
+}
+
+async function unpackInto(target: string, archive: Readable, signal: AbortSignal): Promise<void> {
   const stop = () => archive.destroy()
   signal.addEventListener('abort', stop)
   try {
     await unpackCapture(archive, target)
-    return target
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
   } finally {
     signal.removeEventListener('abort', stop)
     archive.destroy()

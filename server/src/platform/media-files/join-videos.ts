@@ -30,7 +30,7 @@ export async function joinVideos(ffmpeg: string, joining: JoinJob): Promise<Join
   } catch (error) {
     if (!isUnreadable(error)) throw error
     const { message: reason } = error
-    log.warn({ parts: parts.length, reason }, 'parts of a recording are encoded again to join them')
+    log.warn({ parts: parts.length, reason }, 'segments re-encoded to join them')
   }
   const file = await joinByEncoding(ffmpeg, joining, parts)
   const measured = await measureVideo({ kind: 'path', path: file }, signal)

@@ -24,10 +24,18 @@ type Registers = Registry[]
 
 function counter<L extends string>(
   registers: Registers,
-  about: { name: string; help: string; labels?: readonly L[] },
+  about: {
+    name: string
+    help: string
+    labels?: readonly L[]
+    from0?: readonly Record<L, string>[]
+  },
 ) {
-  const { name, help, labels: labelNames = [] } = about
-  return new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers })
+  const { name, help, labels: labelNames = [], from0 = [] } = about
+  const made = new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers })
+  // A series that begins at 1 is no increase to Prometheus, so the first event would go unnoticed.
+  for (const labels of from0) made.inc(labels, 0)
+  return made
 }
 
 function gauge<L extends string>(
@@ -61,6 +69,7 @@ function countedHere(registers: Registers) {
       name: 'livekit_notifications_total',
       help: 'Notifications of LiveKit received.',
       labels: ['result'],
+      from0: [{ result: 'accepted' }, { result: 'refused' }],
     }),
     attempts: counter(registers, {
       name: 'webhook_attempts_total',

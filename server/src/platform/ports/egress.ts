@@ -25,6 +25,8 @@ export interface Egress {
   updatedAt: Date | null
   /** What was written; null when nothing was, or not yet. */
   file: { sizeBytes: number; durationSec: number } | null
+  /** While it is active, how much it has written so far; null where the provider does not report it. */
+  writtenBytes: number | null
   /** It failed when the file was to be brought to the storage. */
   hasUploadFailed: boolean
 }

@@ -8,12 +8,14 @@ export interface MediaConnection {
   /** The provider's, one per connection. */
   sid: string
   joinedAt: Date
-  /** False for recorders and agents, which are no people. */
+  /** False for recorders and agents, which are not people. */
   isPerson: boolean
   /** False until media is up. */
   isActive: boolean
   /** Has a track that others can receive, muted or not. */
   isPublishing: boolean
+  /** Has such a track that is not muted. */
+  isSending: boolean
   /** As the provider enforces them now. */
   rights: MediaRights
 }

@@ -240,6 +240,24 @@ describe.each(SETTINGS)('%s', (name, start) => {
       }
     })
 
+    test('has what begins with the name of an object, in order, with sizes', async () => {
+      const key = newKey()
+      await stored('x', key)
+      for (const [suffix, text] of [
+        ['.000002', 'bb'],
+        ['.000010', 'c'],
+        ['.000001', 'aaa'],
+      ]) {
+        await stored(text ?? '', `${key}${suffix}`)
+      }
+      expect(await storage.listWithPrefix(`${key}.`)).toEqual([
+        { key: `${key}.000001`, sizeBytes: 3 },
+        { key: `${key}.000002`, sizeBytes: 2 },
+        { key: `${key}.000010`, sizeBytes: 1 },
+      ])
+      expect(await storage.listWithPrefix(`${newKey()}.`)).toEqual([])
+    })
+
     test('goes on behind an object that is gone meanwhile', async () => {
       const keys = await Promise.all(Array.from({ length: 3 }, () => stored('x')))
       const last = keys.toSorted().at(-1) ?? ''

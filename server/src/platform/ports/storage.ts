@@ -62,9 +62,15 @@ export interface ListedObject {
   storedAt: Date
 }
 
+/** An object and its size. */
+export interface SizedObject {
+  key: string
+  sizeBytes: number
+}
+
 export interface ObjectPage {
   objects: readonly ListedObject[]
-  /** Goes on from here; undefined at the end. */
+  /** Continues from here; undefined at the end. */
   next: string | undefined
 }
 
@@ -116,6 +122,8 @@ export interface Storage {
    * name objects is left out. Objects that come or go meanwhile may be missing.
    */
   list(after?: string): Promise<ObjectPage>
+  /** Every object whose key begins so, in the order of their keys: what belongs to one object, by its name. */
+  listWithPrefix(prefix: string): Promise<readonly SizedObject[]>
   /** Answers when objects can be stored. For readiness. */
   check(): Promise<void>
 }

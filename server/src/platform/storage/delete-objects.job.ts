@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto'
+import {
+  CAPTURE_EXTENSION,
+  chunkPrefixOf,
+} from '@interview-room/composer/capture/capture-archive.ts'
 import type { Job, JobRequest } from '../jobs/job.ts'
 import type { Deps } from '../ports/deps.ts'
 
@@ -6,13 +10,13 @@ const KIND = 'delete-objects'
 /** Pause after the first, second, ... failure; the last one holds for all that follow. */
 const RETRY_AFTER_SEC = [1, 5, 30, 300, 3600]
 
-/** Removes objects after the commit that made them nobody's. At most a thousand keys. */
+/** Removes objects after the commit that made them nobody's, captures with their chunks. At most a thousand keys. */
 export function deleteObjectsRequest(keys: readonly string[]): JobRequest {
   const key = createHash('sha256').update(keys.join('\n')).digest('hex')
   return { kind: KIND, key, payload: { keys: JSON.stringify(keys) } }
 }
 
-/** Longer than a provider tries to bring a file to the storage behind its last word about it. */
+/** Longer than a provider tries to store a file after its last notification about it. */
 const LATE_MAX_MS = 60 * 60 * 1000
 
 /** The same for objects that somebody else may still be writing: now, and again in an hour. */
@@ -27,7 +31,13 @@ export function deleteObjectsJob({ storage }: Pick<Deps, 'storage'>): Job {
     kind: KIND,
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
     async run({ payload }) {
-      await storage.delete(JSON.parse(String(payload['keys'])) as string[])
+      const keys = JSON.parse(String(payload['keys'])) as string[]
+      const chunks: string[] = []
+      for (const key of keys.filter((each) => each.endsWith(CAPTURE_EXTENSION))) {
+        const found = await storage.listWithPrefix(chunkPrefixOf(key))
+        chunks.push(...found.map((chunk) => chunk.key))
+      }
+      await storage.delete([...keys, ...chunks])
       return { outcome: 'done' }
     },
   }

@@ -2,7 +2,17 @@ import type { ConsentPolicy } from '@interview-room/contract/consent-rules.ts'
 import type { ConsentText } from '@interview-room/contract/consent.ts'
 import type { Query } from '../db/db.ts'
 
-export interface ConsentSettingsRow extends ConsentPolicy {
+/** How a tenant's rooms look, as it is stored; null is the service's own. */
+export interface BrandSettings {
+  brandName: string | null
+  /** A data URL. */
+  brandLogo: string | null
+  /** `#rrggbb`, lower case. */
+  brandColor: string | null
+  helpContact: string | null
+}
+
+export interface ConsentSettingsRow extends ConsentPolicy, BrandSettings {
   tenantName: string
   returnUrl: string | null
 }
@@ -13,7 +23,9 @@ export async function findConsentSettings(
 ): Promise<ConsentSettingsRow | undefined> {
   const [row] = await query<ConsentSettingsRow[]>`
     select name as "tenantName", recording_consent as "recordingConsent",
-           observation_consent as "observationConsent", return_url as "returnUrl"
+           observation_consent as "observationConsent", return_url as "returnUrl",
+           brand_name as "brandName", brand_logo as "brandLogo", brand_color as "brandColor",
+           help_contact as "helpContact"
       from tenants
      where id = ${tenantId}
   `
@@ -42,6 +54,33 @@ export async function updateReturnUrl(
 ): Promise<boolean> {
   const { count } = await query`
     update tenants set return_url = ${returnUrl} where id = ${tenantId}
+  `
+  return count === 1
+}
+
+/** What is null stays. False when there is no such tenant. */
+export async function updateBranding(
+  query: Query,
+  tenantId: string,
+  { brandName, brandLogo, brandColor, helpContact }: BrandSettings,
+): Promise<boolean> {
+  const { count } = await query`
+    update tenants
+       set brand_name   = coalesce(${brandName}::text, brand_name),
+           brand_logo   = coalesce(${brandLogo}::text, brand_logo),
+           brand_color  = coalesce(${brandColor}::text, brand_color),
+           help_contact = coalesce(${helpContact}::text, help_contact)
+     where id = ${tenantId}
+  `
+  return count === 1
+}
+
+/** False when there is no such tenant. */
+export async function clearBranding(query: Query, tenantId: string): Promise<boolean> {
+  const { count } = await query`
+    update tenants
+       set brand_name = null, brand_logo = null, brand_color = null, help_contact = null
+     where id = ${tenantId}
   `
   return count === 1
 }

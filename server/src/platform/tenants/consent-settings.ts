@@ -1,8 +1,10 @@
+import type { BrandingBody } from '@interview-room/contract/branding.ts'
 import type { ConsentPolicy } from '@interview-room/contract/consent-rules.ts'
 import type { ConsentText } from '@interview-room/contract/consent.ts'
 import { PLAIN } from '@interview-room/contract/envelope.ts'
 import { CONSENT_TEXT_MAX, CONSENT_VERSION_MAX } from '@interview-room/contract/limits.ts'
 import type { Db, Query } from '../db/db.ts'
+import { presentBranding } from './branding.ts'
 import {
   findConsentSettings,
   listConsentTexts,
@@ -20,10 +22,11 @@ export class ConsentSettingsError extends Error {
   override name = 'ConsentSettingsError'
 }
 
-/** What panelists of a tenant are asked, what they read, and where they go afterwards. */
+/** What panelists of a tenant are asked and read, where they go afterwards, and how the rooms look. */
 export interface ConsentSettings extends ConsentPolicy {
   returnUrl: string | null
   texts: ConsentText[]
+  branding: BrandingBody
 }
 
 /** Throws UnknownTenantError. */
@@ -33,8 +36,14 @@ export async function readConsentSettings(
 ): Promise<ConsentSettings> {
   const row = await findConsentSettings(query, tenantId)
   if (row === undefined) throw unknown(tenantId)
-  const { tenantName, ...settings } = row
-  return { ...settings, texts: consentTextsOf(tenantName, await listConsentTexts(query, tenantId)) }
+  const { tenantName, recordingConsent, observationConsent, returnUrl, ...branding } = row
+  return {
+    recordingConsent,
+    observationConsent,
+    returnUrl,
+    texts: consentTextsOf(tenantName, await listConsentTexts(query, tenantId)),
+    branding: presentBranding(branding),
+  }
 }
 
 /** What is undefined stays as it is. Throws UnknownTenantError. */

@@ -37,7 +37,7 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
       cache.set(tenantId, known)
       return known
     } catch (cause) {
-      log.warn({ err: cause, tenant: tenantId }, 'token keys of a tenant not fetched')
+      log.warn({ err: cause, tenant: tenantId }, 'fetching the token keys of a tenant failed')
       if (before?.uri !== uri || nowMs - before.fetchedAtMs > TRUSTED_MS) {
         failedAtMs.set(uri, nowMs)
         throw new ServiceError('SERVICE_UNAVAILABLE', { cause })

@@ -61,7 +61,7 @@ describe('the metrics of webhooks', () => {
     expect(await counted('webhook_breakers', { state: 'closed' })).toBe(1)
     start()
     await waitFor(async () => (await counted('webhook_breakers_opened_total')) === 1)
-    expect(logged).toContain('"msg":"webhook endpoint fails"')
+    expect(logged).toContain('"msg":"webhook endpoint failing"')
     const page = await read()
     expect(page.value('webhook_breakers', { state: 'open' })).toBe(1)
     expect(page.value('webhook_breakers', { state: 'closed' })).toBe(0)

@@ -9,10 +9,12 @@ export interface NewEvent {
   dedupeKey: string
   body: string
   traceparent: string | null
+  /** The only endpoint that gets it, whatever types that one takes; absent for all that take its type. */
+  onlyTo?: string
 }
 
 /**
- * The event and its delivery to the tenant's endpoint; nothing when it was recorded before. A
+ * The event and its delivery to each endpoint of the tenant that takes its type; nothing when it was recorded before. A
  * delivery is due immediately, or when the one before it of its resource is out of the way: that one is
  * locked, so that nobody finishes it without seeing what waits behind it.
  */
@@ -24,7 +26,7 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
       values (${event.id}, ${event.tenantId}, ${event.type}, ${event.occurredAt},
               ${event.streamKey}, ${event.dedupeKey}, ${event.body}, ${event.traceparent})
       on conflict (tenant_id, dedupe_key) do nothing
-      returning id, tenant_id, stream_key
+      returning id, tenant_id, type, stream_key
     )
     insert into webhook_deliveries (event_id, endpoint_id, stream_key, due_at)
     select event.id, endpoint.id, event.stream_key,
@@ -41,6 +43,9 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
            for share
       ) last on true
      where endpoint.state <> 'disabled'
+       and case when ${event.onlyTo ?? null}::uuid is null
+                then endpoint.event_types is null or event.type = any(endpoint.event_types)
+                else endpoint.id = ${event.onlyTo ?? null}::uuid end
   `
   await tx`select pg_notify('webhook_deliveries', '')`
 }

@@ -47,7 +47,7 @@ const IN_FLIGHT_MAX = 256
 /** Those among them to endpoints that answer slowly, or not at all. */
 const SLOW_IN_FLIGHT_MAX = 64
 /** What becomes of an endpoint, as the log says it. */
-const FAILS = 'webhook endpoint fails'
+const FAILS = 'webhook endpoint failing'
 const IS_GONE = 'webhook endpoint is gone'
 /** A receiver that takes longer is slow. */
 const SLOW_FROM_MS = 2_000
@@ -70,7 +70,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
       if (delivery.isSlow) slowInFlight += 1
       const attempt = deliver(deps, sender, delivery)
         // The lease returns what could not be written down.
-        .catch((error: unknown) => log.warn({ err: error }, 'webhook attempt not recorded'))
+        .catch((error: unknown) => log.warn({ err: error }, 'storing a webhook attempt failed'))
         .finally(() => {
           inFlight.delete(attempt)
           if (delivery.isSlow) slowInFlight -= 1
@@ -87,7 +87,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
       const claimed = isFull
         ? 0
         : await fill().catch((error: unknown) => {
-            log.warn({ err: error }, 'webhook deliveries cannot be claimed')
+            log.warn({ err: error }, 'claiming webhook deliveries failed')
             return 0
           })
       if (claimed === 0) await hints.wait(POLL_MS)

@@ -7,35 +7,71 @@ export interface Endpoint {
   state: 'active' | 'paused' | 'gone' | 'disabled'
   consecutiveFailures: number
   nextProbeAt: Date | null
+  /** What it is for; null where nobody said it. */
+  description: string | null
+  /** Types that are sent there; null for all. */
+  eventTypes: readonly string[] | null
+  createdAt: Date
 }
 
 function endpointColumns(query: Query) {
   return query`
     id, tenant_id as "tenantId", url, state, consecutive_failures as "consecutiveFailures",
-    next_probe_at as "nextProbeAt"
+    next_probe_at as "nextProbeAt", description, event_types as "eventTypes",
+    created_at as "createdAt"
   `
 }
 
-export async function findEndpoint(query: Query, tenantId: string): Promise<Endpoint | undefined> {
-  const [row] = await query<Endpoint[]>`
+/** Of a tenant, oldest first; removed ones, too. */
+export async function listEndpoints(query: Query, tenantId: string): Promise<Endpoint[]> {
+  return query<Endpoint[]>`
     select ${endpointColumns(query)} from webhook_endpoints where tenant_id = ${tenantId}
+     order by created_at, id
   `
-  return row
 }
 
-/** Makes or replaces the tenant's endpoint; its breaker starts closed. Answers its id. */
-export async function upsertEndpoint(
-  tx: Tx,
-  endpoint: { id: string; tenantId: string; url: string },
-): Promise<string> {
-  const [row] = await tx<{ id: string }[]>`
-    insert into webhook_endpoints (id, tenant_id, url)
-    values (${endpoint.id}, ${endpoint.tenantId}, ${endpoint.url})
-    on conflict (tenant_id) do update
-       set url = excluded.url, state = 'active', ${closedBreaker(tx)}
-    returning id
+/** Keeps the tenant from getting another endpoint until the transaction ends. */
+export async function lockEndpointsOf(tx: Tx, tenantId: string): Promise<Endpoint[]> {
+  await tx`select pg_advisory_xact_lock(hashtext('webhook_endpoints'), hashtext(${tenantId}))`
+  return listEndpoints(tx, tenantId)
+}
+
+export interface NewEndpoint extends Pick<Endpoint, 'id' | 'tenantId' | 'url'> {
+  description?: string | null
+  eventTypes?: readonly string[] | null
+}
+
+/** Its breaker starts closed. */
+export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {
+  const { id, tenantId, url, description = null, eventTypes = null } = endpoint
+  const types = eventTypes === null ? null : [...eventTypes]
+  await tx`
+    insert into webhook_endpoints (id, tenant_id, url, description, event_types)
+    values (${id}, ${tenantId}, ${url}, ${description}, ${types}::text[])
   `
-  return row?.id ?? endpoint.id
+}
+
+/** Another address, with a breaker that is closed; a removed endpoint is there again. */
+export async function moveEndpoint(
+  tx: Tx,
+  { id, url }: { id: string; url: string },
+): Promise<void> {
+  await tx`
+    update webhook_endpoints set url = ${url}, state = 'active', ${closedBreaker(tx)} where id = ${id}
+  `
+}
+
+export async function updateEndpoint(
+  tx: Tx,
+  endpoint: Pick<Endpoint, 'id' | 'url' | 'description' | 'eventTypes'>,
+): Promise<void> {
+  const types = endpoint.eventTypes === null ? null : [...endpoint.eventTypes]
+  await tx`
+    update webhook_endpoints
+       set url = ${endpoint.url}, description = ${endpoint.description},
+           event_types = ${types}::text[], updated_at = clock_timestamp()
+     where id = ${endpoint.id}
+  `
 }
 
 /** Deliveries that may be on their way side by side: at first, and at most. */

@@ -222,7 +222,9 @@ describe('a redelivery', () => {
     for (let n = 0; n < 6; n += 1) await tenant.record(`r${n % 2} ${n}`, `r${n % 2}`)
     await setEndpoint(tenant.deps, { tenantId: tenant.tenantId, url: tenant.url })
     const since = new Date(0)
-    expect(await countRedelivery(tenant.deps, tenant.wanted({ since }))).toBe(6)
+    expect(
+      await countRedelivery(tenant.deps, tenant.wanted({ since }), await tenant.endpoint()),
+    ).toBe(6)
     tenant.startWorkers()
     const { queued } = await redeliverWebhooks(
       tenant.deps,
@@ -244,9 +246,13 @@ describe('a redelivery', () => {
     await tenant.record('reported')
     const since = new Date(0)
     const none = tenant.wanted({ since, type: 'recording.status_changed' })
-    expect(await countRedelivery(tenant.deps, none)).toBe(0)
-    expect(await countRedelivery(tenant.deps, tenant.wanted({ since, type: 'webhook.test' }))).toBe(
-      1,
-    )
+    expect(await countRedelivery(tenant.deps, none, await tenant.endpoint())).toBe(0)
+    expect(
+      await countRedelivery(
+        tenant.deps,
+        tenant.wanted({ since, type: 'webhook.test' }),
+        await tenant.endpoint(),
+      ),
+    ).toBe(1)
   })
 })

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction } from '../db/db.ts'
+import { checkTarget } from '../lib/target-guard.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
+  type DeliveryList,
+  findDelivery,
+  listAttempts,
+  type ListedAttempt,
+  type ListedDelivery,
+  listDeliveries,
+} from './delivery-list-store.ts'
+import {
   type Endpoint,
-  findEndpoint,
+  listEndpoints,
   openAgain,
   pauseEndpoint,
   removeEndpoint,
+  updateEndpoint,
 } from './endpoint-store.ts'
 import { recordWebhookEvent } from './record-event.ts'
 import {
@@ -15,33 +25,61 @@ import {
   countEvents,
   countPending,
   firstAttemptSince,
-  type ListedDelivery,
-  listDeliveries,
   type MadeAttempt,
   probeNow,
   type Redelivery,
   redeliverPage,
 } from './redelivery-store.ts'
+import { onlyEndpointOf } from './set-endpoint.ts'
 
+export type { ListedDelivery } from './delivery-list-store.ts'
 export type { Endpoint } from './endpoint-store.ts'
 export type { Redelivery } from './redelivery-store.ts'
 
 type Db = Pick<Deps, 'db'>
 
-/** The tenant's endpoint; undefined before one is set. */
-export async function endpointOf(
-  { db }: Pick<Deps, 'db'>,
-  tenantId: string,
-): Promise<Endpoint | undefined> {
-  return findEndpoint(db, tenantId)
+/** Of a tenant, oldest first; removed ones, too. */
+export async function endpointsOf({ db }: Db, tenantId: string): Promise<Endpoint[]> {
+  return listEndpoints(db, tenantId)
+}
+
+/** The only endpoint; undefined before one is set. Throws AmbiguousEndpointError. */
+export async function endpointOf({ db }: Db, tenantId: string): Promise<Endpoint | undefined> {
+  return onlyEndpointOf(await listEndpoints(db, tenantId))
 }
 
 /** Newest first. */
-export async function deliveriesOf(
-  { db }: Pick<Deps, 'db'>,
-  query: { tenantId: string; limit: number },
-): Promise<ListedDelivery[]> {
-  return listDeliveries(db, query)
+export async function deliveriesOf({ db }: Db, list: DeliveryList): Promise<ListedDelivery[]> {
+  return listDeliveries(db, list)
+}
+
+export interface WholeDelivery extends ListedDelivery {
+  body: string
+  attempts: ListedAttempt[]
+}
+
+const ATTEMPTS_SHOWN = 100
+
+/** With its body and its last attempts; undefined when the tenant has no such delivery. */
+export async function deliveryOf(
+  { db }: Db,
+  key: { tenantId: string; deliveryId: bigint },
+): Promise<WholeDelivery | undefined> {
+  const delivery = await findDelivery(db, key)
+  if (delivery === undefined) return undefined
+  const attempts = await listAttempts(db, { ...key, limit: ATTEMPTS_SHOWN })
+  return { ...delivery, attempts }
+}
+
+/**
+ * Another address, description or types. Throws TargetError for an address that is not allowed.
+ */
+export async function changeEndpoint(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  endpoint: Pick<Endpoint, 'id' | 'url' | 'description' | 'eventTypes'>,
+): Promise<void> {
+  checkTarget(endpoint.url, config.webhooks.targets)
+  await inTransaction(db, (tx) => updateEndpoint(tx, endpoint))
 }
 
 /** How long an operator waits for an attempt: longer than one may take. */
@@ -86,6 +124,7 @@ export async function testWebhooks(
       dedupeKey: name,
       occurredAt: deps.clock(),
       data: { message: 'This is a test of your webhook endpoint.' },
+      onlyTo: endpointId,
     })
     await probeNow(tx, { endpointId, eventId: id })
     return id
@@ -93,13 +132,19 @@ export async function testWebhooks(
   return outcomeOf(deps, { endpointId, eventId, since })
 }
 
-/** Sends on to an endpoint that was paused, gone or failing, and waits for its first answer. */
+/** Sends on to an endpoint that was paused, gone or failing: what waits for it is due immediately. */
+export async function sendOn({ db }: Db, { id }: Pick<Endpoint, 'id'>): Promise<void> {
+  await inTransaction(db, (tx) => openAgain(tx, id))
+}
+
+/** The same, and waits for the first answer of the endpoint. */
 export async function resumeWebhooks(
   deps: Db,
-  { id: endpointId }: Pick<Endpoint, 'id'>,
+  endpoint: Pick<Endpoint, 'id'>,
 ): Promise<{ pending: number; outcome: Outcome }> {
+  const { id: endpointId } = endpoint
   const since = await databaseNow(deps)
-  await inTransaction(deps.db, (tx) => openAgain(tx, endpointId))
+  await sendOn(deps, endpoint)
   const pending = await countPending(deps.db, endpointId)
   const outcome = pending === 0 ? undefined : await outcomeOf(deps, { endpointId, since })
   return { pending, outcome }
@@ -122,7 +167,7 @@ export async function removeWebhooks(
   return { cancelled: await inTransaction(db, (tx) => removeEndpoint(tx, id)) }
 }
 
-/** Ends the delivery of an event, so that those of its resource that wait for it go on. */
+/** Ends the delivery of an event, so that later ones of its resource continue. */
 export async function skipWebhook(
   { db }: Db,
   which: { endpointId: string; eventId: string },
@@ -142,15 +187,16 @@ export interface RedeliveryResult {
 export async function redeliverWebhooks(
   deps: Db,
   wanted: Redelivery,
-  { id: endpointId }: Pick<Endpoint, 'id'>,
+  receiver: Pick<Endpoint, 'id' | 'eventTypes'>,
 ): Promise<RedeliveryResult> {
+  const { id: endpointId } = receiver
   const { eventId } = wanted
   const since = await databaseNow(deps)
   let queued = 0
   for (let after: bigint | null = 0n; after !== null;) {
     const from: bigint = after
     const page = await inTransaction(deps.db, async (tx) => {
-      const redelivered = await redeliverPage(tx, wanted, { after: from, limit: PAGE })
+      const redelivered = await redeliverPage(tx, wanted, { receiver, after: from, limit: PAGE })
       if (eventId !== undefined) await probeNow(tx, { endpointId, eventId })
       return redelivered
     })
@@ -165,6 +211,10 @@ export async function redeliverWebhooks(
 }
 
 /** How many events that would be. */
-export async function countRedelivery({ db }: Db, wanted: Redelivery): Promise<number> {
-  return countEvents(db, wanted)
+export async function countRedelivery(
+  { db }: Db,
+  wanted: Redelivery,
+  receiver: Pick<Endpoint, 'id' | 'eventTypes'>,
+): Promise<number> {
+  return countEvents(db, wanted, receiver)
 }

@@ -17,6 +17,8 @@ export interface NewWebhookEvent<T extends WebhookType> {
   dedupeKey: string
   occurredAt: Date
   data: WebhookData[T]
+  /** The only endpoint that gets it; absent for all that take its type. */
+  onlyTo?: string
 }
 
 /**

@@ -1,35 +1,6 @@
 import type { Query, Tx } from '../db/db.ts'
 import { makeNextDue } from './delivery-store.ts'
-
-export interface ListedDelivery {
-  id: bigint
-  eventId: string
-  type: string
-  state: string
-  attempt: number
-  lastStatus: number | null
-  lastError: string | null
-  createdAt: Date
-  /** Null: it waits for an older one of its resource. */
-  dueAt: Date | null
-  isParked: boolean
-}
-
-export async function listDeliveries(
-  query: Query,
-  { tenantId, limit }: { tenantId: string; limit: number },
-): Promise<ListedDelivery[]> {
-  return query<ListedDelivery[]>`
-    select d.id, d.event_id as "eventId", e.type, d.state, d.attempts_made as "attempt",
-           d.last_status as "lastStatus", d.last_error as "lastError", d.created_at as "createdAt",
-           d.due_at as "dueAt", d.parked_at is not null as "isParked"
-      from webhook_deliveries d
-      join webhook_events e on e.id = d.event_id
-     where e.tenant_id = ${tenantId}
-     order by d.id desc
-     limit ${limit}
-  `
-}
+import type { Endpoint } from './endpoint-store.ts'
 
 export interface Redelivery {
   tenantId: string
@@ -39,9 +10,18 @@ export interface Redelivery {
   until: Date | undefined
 }
 
-function chosenEvents(query: Query, { tenantId, eventId, type, since, until }: Redelivery) {
+/** Where events are sent again, and which types go there unless one is named. */
+type Receiver = Pick<Endpoint, 'id' | 'eventTypes'>
+
+function chosenEvents(
+  query: Query,
+  { tenantId, eventId, type, since, until }: Redelivery,
+  { eventTypes }: Receiver,
+) {
+  const types = eventTypes === null || eventId !== undefined || type !== undefined
   return query`
     e.tenant_id = ${tenantId}
+    and (${types} or e.type = any(${[...(eventTypes ?? [])]}))
     and (${eventId ?? null}::text is null or e.id = ${eventId ?? null})
     and (${type ?? null}::text is null or e.type = ${type ?? null})
     and (${since ?? null}::timestamptz is null or e.occurred_at >= ${since ?? null})
@@ -49,9 +29,14 @@ function chosenEvents(query: Query, { tenantId, eventId, type, since, until }: R
   `
 }
 
-export async function countEvents(query: Query, wanted: Redelivery): Promise<number> {
+export async function countEvents(
+  query: Query,
+  wanted: Redelivery,
+  receiver: Receiver,
+): Promise<number> {
   const [row] = await query<{ count: number }[]>`
-    select count(*)::int as count from webhook_events e where ${chosenEvents(query, wanted)}
+    select count(*)::int as count from webhook_events e
+     where ${chosenEvents(query, wanted, receiver)}
   `
   return row?.count ?? 0
 }
@@ -70,28 +55,27 @@ export interface RedeliveredPage {
 export async function redeliverPage(
   tx: Tx,
   wanted: Redelivery,
-  { after, limit }: { after: bigint; limit: number },
+  { receiver, after, limit }: { receiver: Receiver; after: bigint; limit: number },
 ): Promise<RedeliveredPage> {
-  const rows = await tx<{ seq: bigint; endpointId: string; streamKey: string }[]>`
+  const { id: endpointId } = receiver
+  const rows = await tx<{ seq: bigint; streamKey: string }[]>`
     with page as (
-      select e.id, e.seq, e.stream_key, endpoint.id as endpoint_id
+      select e.id, e.seq, e.stream_key
         from webhook_events e
-        join webhook_endpoints endpoint on endpoint.tenant_id = e.tenant_id
-       where ${chosenEvents(tx, wanted)} and e.seq > ${String(after)}::bigint
+       where ${chosenEvents(tx, wanted, receiver)} and e.seq > ${String(after)}::bigint
        order by e.seq
        limit ${limit}
     ),
     delivery as (
       insert into webhook_deliveries (event_id, endpoint_id, stream_key, due_at)
-      select id, endpoint_id, stream_key, null from page order by seq
+      select id, ${endpointId}::uuid, stream_key, null from page order by seq
       on conflict (event_id, endpoint_id) do update
          set state = 'pending', attempt = 0, due_at = null, parked_at = null, finished_at = null
        where webhook_deliveries.lease_token is null
     )
-    select seq, endpoint_id as "endpointId", stream_key as "streamKey" from page order by seq
+    select seq, stream_key as "streamKey" from page order by seq
   `
-  const endpointId = rows[0]?.endpointId
-  if (endpointId === undefined) return { count: 0, lastSeq: null }
+  if (rows.length === 0) return { count: 0, lastSeq: null }
   await putInOrder(tx, { endpointId, streamKeys: [...new Set(rows.map((row) => row.streamKey))] })
   await tx`select pg_notify('webhook_deliveries', '')`
   const last = rows.length < limit ? undefined : rows.at(-1)

@@ -1,50 +1,107 @@
-import { inTransaction } from '../db/db.ts'
+import { WEBHOOK_ENDPOINTS_MAX } from '@interview-room/contract/limits.ts'
+import { inTransaction, type Tx } from '../db/db.ts'
 import { checkTarget } from '../lib/target-guard.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import type { Deps } from '../ports/deps.ts'
-import { expireSecrets, findEndpoint, insertSecret, upsertEndpoint } from './endpoint-store.ts'
+import {
+  type Endpoint,
+  expireSecrets,
+  insertEndpoint,
+  insertSecret,
+  lockEndpointsOf,
+  moveEndpoint,
+  type NewEndpoint,
+} from './endpoint-store.ts'
 import { newWebhookSecret } from './signature.ts'
 
 type EndpointDeps = Pick<Deps, 'db' | 'secretBox' | 'config'>
 
 const SECRETS_MAX = 3
-const OVERLAP_MS = 24 * 60 * 60 * 1000
+/** How long an old secret signs beside a new one. */
+export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
+
+/** There are several endpoints, and none was named. */
+export class AmbiguousEndpointError extends Error {
+  override name = 'AmbiguousEndpointError'
+}
 
 /**
- * Where the tenant's webhooks go from now on, pending ones included. Answers the new secret, which
- * is shown this once and is the only one. Throws TargetError for an address that is not allowed.
+ * Where the tenant's only endpoint is from now on, pending webhooks included. Returns the new secret,
+ * which is shown this once and is the only one. Throws TargetError for an address that is not allowed,
+ * and AmbiguousEndpointError for a tenant with several endpoints.
  */
 export async function setEndpoint(
   { db, secretBox, config }: EndpointDeps,
   { tenantId, url }: { tenantId: string; url: string },
-): Promise<{ endpointId: string; secret: string }> {
+): Promise<IssuedSecret> {
   checkTarget(url, config.webhooks.targets)
-  const secret = newWebhookSecret()
-  const endpointId = await inTransaction(db, async (tx) => {
-    const id = await upsertEndpoint(tx, { id: uuidv7(), tenantId, url })
+  return inTransaction(db, async (tx) => {
+    const endpoint = onlyEndpointOf(await lockEndpointsOf(tx, tenantId))
+    const id = endpoint?.id ?? uuidv7()
+    if (endpoint === undefined) await insertEndpoint(tx, { id, tenantId, url })
+    else await moveEndpoint(tx, { id, url })
     await expireSecrets(tx, { endpointId: id, at: null, keep: 0 })
-    await insertSecret(tx, { id: uuidv7(), endpointId: id, sealed: secretBox.seal(secret) })
-    return id
+    return issueSecret(tx, secretBox, id)
   })
+}
+
+/**
+ * One more endpoint. Returns its secret, which is shown this once. Throws TargetError for an address
+ * that is not allowed; undefined for a tenant that has as many as it may.
+ */
+export async function addEndpoint(
+  { db, secretBox, config }: EndpointDeps,
+  endpoint: Omit<NewEndpoint, 'id'>,
+): Promise<IssuedSecret | undefined> {
+  checkTarget(endpoint.url, config.webhooks.targets)
+  const id = uuidv7()
+  return inTransaction(db, async (tx) => {
+    const others = await lockEndpointsOf(tx, endpoint.tenantId)
+    if (others.filter(isInUse).length >= WEBHOOK_ENDPOINTS_MAX) return undefined
+    await insertEndpoint(tx, { ...endpoint, id })
+    return issueSecret(tx, secretBox, id)
+  })
+}
+
+/** A second secret that signs immediately beside the old ones, which end after a day. */
+export async function rotateSecret(
+  { db, secretBox }: Pick<EndpointDeps, 'db' | 'secretBox'>,
+  { endpointId, now }: { endpointId: string; now: Date },
+): Promise<IssuedSecret> {
+  return inTransaction(db, async (tx) => {
+    const at = new Date(now.getTime() + SECRET_OVERLAP_MS)
+    await expireSecrets(tx, { endpointId, at, keep: SECRETS_MAX - 1 })
+    return issueSecret(tx, secretBox, endpointId)
+  })
+}
+
+interface IssuedSecret {
+  endpointId: string
+  secret: string
+}
+
+async function issueSecret(
+  tx: Tx,
+  secretBox: EndpointDeps['secretBox'],
+  endpointId: string,
+): Promise<IssuedSecret> {
+  const secret = newWebhookSecret()
+  await insertSecret(tx, { id: uuidv7(), endpointId, sealed: secretBox.seal(secret) })
   return { endpointId, secret }
 }
 
-/** A second secret that signs immediately, beside the old ones, which end after a day. */
-export async function rotateSecret(
-  { db, secretBox }: Pick<EndpointDeps, 'db' | 'secretBox'>,
-  { tenantId, now }: { tenantId: string; now: Date },
-): Promise<{ endpointId: string; secret: string } | undefined> {
-  const secret = newWebhookSecret()
-  return inTransaction(db, async (tx) => {
-    const endpoint = await findEndpoint(tx, tenantId)
-    if (endpoint === undefined) return undefined
-    const at = new Date(now.getTime() + OVERLAP_MS)
-    await expireSecrets(tx, { endpointId: endpoint.id, at, keep: SECRETS_MAX - 1 })
-    await insertSecret(tx, {
-      id: uuidv7(),
-      endpointId: endpoint.id,
-      sealed: secretBox.seal(secret),
-    })
-    return { endpointId: endpoint.id, secret }
-  })
+/**
+ * The endpoint of a tenant that has one; the last removed one, where none is in use. Throws
+ * AmbiguousEndpointError.
+ */
+export function onlyEndpointOf(endpoints: readonly Endpoint[]): Endpoint | undefined {
+  const [first, ...others] = endpoints.filter(isInUse)
+  if (others.length > 0)
+    throw new AmbiguousEndpointError('the tenant has several webhook endpoints')
+  return first ?? endpoints.at(-1)
+}
+
+/** Not removed. */
+export function isInUse({ state }: Pick<Endpoint, 'state'>): boolean {
+  return state !== 'disabled'
 }

@@ -16,7 +16,7 @@ export function sweepWebhooksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): Rep
     clock,
     async run({ log }) {
       const { events, undelivered } = await deleteOldWebhooks(db, BATCH)
-      if (undelivered > 0) log.warn({ undelivered }, 'webhooks given up: too old')
+      if (undelivered > 0) log.warn({ undelivered }, 'undelivered webhooks expired')
       await makeForgottenDue(db)
       return events === BATCH ? 'more' : 'done'
     },

@@ -1,5 +1,6 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
+import { BrandLogo, useBranding } from '../../design/branding.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -24,6 +25,7 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
   const { facts } = state
   const text = useText()
   const locale = useLocale()
+  const branding = useBranding()
   const moved = useLiveState((state) => state.slot)
   const { startsAt, endsAt } = moved ?? facts
   const { canModerate } = facts.capabilities
@@ -38,7 +40,10 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
       {/* Above the buttons, where nothing that they open covers it. */}
       {canModerate && <RecordingAlarm doubt={doubt} />}
       <div className={styles.title}>
-        <h1>{facts.sessionName ?? text.productName}</h1>
+        <span className={styles.logo}>
+          <BrandLogo />
+        </span>
+        <h1>{facts.sessionName ?? branding?.name ?? text.productName}</h1>
         {end !== undefined && <span>{text.call.until(end)}</span>}
         {facts.me.role !== 'panelist' && startsAt !== null && endsAt !== null && (
           <SlotClock startsAt={startsAt} endsAt={endsAt} />

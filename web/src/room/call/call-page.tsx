@@ -3,10 +3,12 @@ import type { InRoom } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
+import { useLiveState } from '../../live/use-live.tsx'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
 import { ChatPreview } from '../chat/chat-preview.tsx'
 import { Notices } from '../notices/notices.tsx'
+import { QuestionNews } from '../questions/question-news.tsx'
 import { Stage } from '../stage/stage.tsx'
 import { FlipButton } from '../stage/tile-button.tsx'
 import { useLayout } from '../stage/use-layout.ts'
@@ -32,7 +34,10 @@ export function CallPage({ call, state }: CallPageProps) {
   const panels = usePanels({ call, state })
   const { role } = facts.me
   const open = useOpenPanels(firstChatOf(role), { countMax: role === 'panelist' ? 1 : 2 })
-  const view = useLayout(scene.people)
+  const view = useLayout(
+    scene.people,
+    useLiveState((live) => live.spotlight),
+  )
   useWakeLock()
   useWake(call)
 
@@ -71,6 +76,7 @@ export function CallPage({ call, state }: CallPageProps) {
         </div>
       </div>
       <ChatAnnouncements />
+      {role !== 'panelist' && <QuestionNews />}
       <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
     </div>
   )

@@ -1,8 +1,9 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
-import { FileIcon, FlagIcon, PeopleIcon } from '../../design/icons.tsx'
+import { FileIcon, FlagIcon, PeopleIcon, QuestionIcon } from '../../design/icons.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
+import { usePeopleText } from '../../i18n/people-text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
@@ -10,6 +11,8 @@ import { channelsOf, channelWords } from '../chat/channels.ts'
 import { ChatPanel } from '../chat/chat-panel.tsx'
 import { HandoutPanel } from '../handout/handout-panel.tsx'
 import { RoomEventList } from '../notices/room-event-list.tsx'
+import { countOpen } from '../questions/in-order.ts'
+import { QuestionPanel } from '../questions/question-panel.tsx'
 import { RosterPanel } from '../roster/roster-panel.tsx'
 import { PersonActions } from '../tools/person-actions.tsx'
 
@@ -20,6 +23,8 @@ export interface SidePanel {
   Icon: ComponentType
   /** Shown on its button; 0 is not shown. */
   count: number
+  /** What it counts, where that is not what is unread. */
+  countText?: string
   content: (isOpen: boolean) => ReactNode
 }
 
@@ -33,7 +38,9 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
   const text = useChatText()
   const tools = useToolsText()
   const { role } = useLive()
+  const people = usePeopleText()
   const unread = useLiveState((live) => live.unread)
+  const openCount = countOpen(useLiveState((live) => live.questions))
   const chats = channelsOf(role).map((visibility) => ({
     id: visibility,
     label: channelWords(text, role, visibility).tab,
@@ -48,6 +55,14 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
     Icon: FileIcon,
     count: 0,
     content: (isOpen: boolean) => <HandoutPanel isOpen={isOpen} />,
+  }
+  const questions = {
+    id: 'questions',
+    label: people.questions.tab,
+    Icon: QuestionIcon,
+    count: openCount,
+    countText: people.questions.count(openCount),
+    content: () => <QuestionPanel />,
   }
   const facts = {
     id: 'facts',
@@ -66,11 +81,12 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
       content: () => (
         <RosterPanel
           people={state.scene.people}
+          canModerate={capabilities.canModerate}
           actions={(person) => <PersonActions person={person} capabilities={capabilities} />}
         />
       ),
     },
     ...(capabilities.canModerate ? [handouts] : []),
-    ...(role === 'panelist' ? [] : [facts]),
+    ...(role === 'panelist' ? [] : [questions, facts]),
   ]
 }

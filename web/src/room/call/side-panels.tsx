@@ -63,7 +63,7 @@ export function SidePanels({ panels, openIds, onClose }: SidePanelsProps) {
               className={styles.close ?? ''}
               aria-label={openIds.length > 1 ? text.closePanel(label) : text.close}
               onPress={() => {
-                // The button goes away with the panel: its keyboard user goes on where it was opened.
+                // The button disappears with the panel: its keyboard user continues where it was opened.
                 document.getElementById(buttonId(id))?.focus()
                 onClose(id)
               }}
@@ -88,7 +88,7 @@ export function PanelButtons({ panels, openIds, onToggle }: PanelButtonsProps) {
   const text = useChatText()
   return (
     <ul className={styles.buttons} aria-label={text.panels}>
-      {panels.map(({ id, label, Icon, count }) => (
+      {panels.map(({ id, label, Icon, count, countText }) => (
         <li key={id}>
           <Button
             id={buttonId(id)}
@@ -106,7 +106,7 @@ export function PanelButtons({ panels, openIds, onToggle }: PanelButtonsProps) {
                 <span aria-hidden="true">
                   {count > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : count}
                 </span>
-                <span className="visually-hidden">{text.unread(count)}</span>
+                <span className="visually-hidden">{countText ?? text.unread(count)}</span>
               </span>
             )}
           </Button>

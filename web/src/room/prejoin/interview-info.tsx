@@ -4,6 +4,7 @@ import type { ConsentDictionary } from '../../i18n/consent-ja.ts'
 import { useConsentText } from '../../i18n/consent-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
 import { appointmentText } from '../../pages/countdown.ts'
+import { HelpContact } from '../../pages/help-contact.tsx'
 import { textFor } from '../consent/text-for.ts'
 import styles from './interview-info.module.css'
 
@@ -46,6 +47,7 @@ export function InterviewInfo({ preview, hasName = false }: InterviewInfoProps) 
           </li>
         ))}
       </ul>
+      <HelpContact />
     </section>
   )
 }

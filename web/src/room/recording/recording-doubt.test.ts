@@ -40,6 +40,12 @@ test('a failed recording alarms immediately', () => {
   expect(doubt).toEqual({ kind: 'failed', graceMs: 0 })
 })
 
+test('a recording whose recorder failed alarms immediately', () => {
+  const paused = recording('paused') as NonNullable<ShownRecording>
+  const doubt = doubtOf({ ...HELD, recording: { ...paused, is_interrupted: true } })
+  expect(doubt).toEqual({ kind: 'interrupted', graceMs: 0 })
+})
+
 test('a recording that was requested but is not written alarms after 15 s', () => {
   const doubt = doubtOf({ ...HELD, recording: recording('started') })
   expect(doubt).toEqual({ kind: 'notWritten', graceMs: 15_000 })

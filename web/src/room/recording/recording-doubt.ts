@@ -4,7 +4,7 @@ import type { WatchedRecording } from './watch-recording.ts'
 
 /** A reason to believe that nothing is being recorded, and how long it may last before an alarm. */
 export interface Doubt {
-  kind: 'failed' | 'notWritten' | 'missing'
+  kind: 'failed' | 'notWritten' | 'missing' | 'interrupted'
   graceMs: number
 }
 
@@ -21,6 +21,7 @@ const MISSING_GRACE_MS = 60_000
 export function doubtOf({ recording, isAlways, hasRun, hasHadMedia }: Facts): Doubt | null {
   const phase = phaseOf(recording)
   if (phase === 'failed') return { kind: 'failed', graceMs: 0 }
+  if (recording?.is_interrupted === true) return { kind: 'interrupted', graceMs: 0 }
   if (phase === 'starting') return { kind: 'notWritten', graceMs: NOT_WRITTEN_GRACE_MS }
   if (!hasHadMedia || recording?.is_end_wanted === true) return null
   // One that broke off while the page watched: where it is recorded always, the next one begins soon.

@@ -5,8 +5,10 @@ import type { Person } from '../../connection/call-state.ts'
 import { HandIcon } from '../../design/icons.tsx'
 import { LastTest } from '../../design/last-test.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
+import { usePeopleText } from '../../i18n/people-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { ConsentLabel } from './consent-label.tsx'
+import { EveryoneActions } from './everyone-actions.tsx'
 import { QualityLabel } from './quality-label.tsx'
 import { qualityOf } from './quality-of.ts'
 import styles from './roster-panel.module.css'
@@ -14,6 +16,7 @@ import styles from './roster-panel.module.css'
 const ORDER: readonly Role[] = ROLES.toSorted((one, other) => rank(one) - rank(other))
 
 interface RosterPanelProps {
+  canModerate: boolean
   /** Who is seen by the media side, with the state of their line. */
   people: readonly Person[]
   /** What may be done about somebody. */
@@ -21,7 +24,7 @@ interface RosterPanelProps {
 }
 
 /** Who is in the room, by role: as far as the one who looks may know. */
-export function RosterPanel({ people, actions }: RosterPanelProps) {
+export function RosterPanel({ people, actions, canModerate }: RosterPanelProps) {
   const text = useChatText().roster
   const roster = useLiveState((state) => state.roster)
   const stream = useLiveState((state) => state.stream)
@@ -31,6 +34,7 @@ export function RosterPanel({ people, actions }: RosterPanelProps) {
       <header>
         <h2>{text.title}</h2>
         {stream === 'reconnecting' && <p>{text.stale}</p>}
+        {canModerate && <EveryoneActions />}
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label={text.title}>
@@ -67,6 +71,8 @@ interface RowProps {
 
 function Row({ person, media, actions }: RowProps) {
   const text = useChatText()
+  const { inSpotlight } = usePeopleText()
+  const isInSpotlight = useLiveState((state) => state.spotlight === person.identity)
   const { participantId } = useLive()
   const isMe = media?.isLocal ?? (participantId !== null && person.participant_id === participantId)
   const isOnStage = person.role === 'moderator' || person.role === 'panelist'
@@ -84,6 +90,7 @@ function Row({ person, media, actions }: RowProps) {
           {text.roster.hand}
         </span>
       )}
+      {isInSpotlight && <span className={styles.spotlight}>{inSpotlight}</span>}
       {isWithoutMedia && <span className={styles.noMedia}>{text.roster.noMedia}</span>}
       {!isWithoutMedia && line !== undefined && (
         <span className={styles.line}>

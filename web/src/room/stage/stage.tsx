@@ -7,6 +7,7 @@ import { HandoutStage } from '../handout/handout-stage.tsx'
 import { type Arrangement, arrangeStage, type Box, CAMERA_OFF_SHAPE } from './arrange-stage.ts'
 import { OwnTile } from './own-tile.tsx'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
+import { SpotlightNews } from './spotlight-news.tsx'
 import styles from './stage.module.css'
 import { PinButton } from './tile-button.tsx'
 import { Tile } from './tile.tsx'
@@ -72,6 +73,7 @@ export function Stage({ people, view, isWatching, canModerate, ownTools }: Stage
         <HandoutStage canModerate={canModerate} onShape={setHandoutShape} />
         <ScreenStage sharer={sharer} isHidden={hasHandout} onShape={setScreenShape} />
       </div>
+      <SpotlightNews people={people} />
       <PeopleOnStage
         people={people}
         arrangement={arrangement}

@@ -3,6 +3,7 @@ import type { Person } from '../../connection/call-state.ts'
 import { MicrophoneIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
 import { QualityLabel } from '../roster/quality-label.tsx'
+import { FloatingButton } from './floating-button.tsx'
 import styles from './tile.module.css'
 import { shapeOfVideo } from './use-shapes.ts'
 
@@ -61,25 +62,36 @@ export function Tile({ person, isSaving, isWithheld, onShape, children }: TilePr
           <p>{wordsFor({ isPausedByNetwork, isLeftOut, isWithheld }, text)}</p>
         </div>
       )}
-      <div className={styles.tools}>{children}</div>
+      <div className={styles.tools}>
+        {children}
+        {picture !== null && !person.isLocal && <FloatingButton name={person.name} video={video} />}
+      </div>
       <div className={styles.quality}>
         <QualityLabel quality={person.quality} />
       </div>
-      <p className={styles.plate}>
-        {person.isMuted && (
-          <span className={styles.muted} title={text.muted}>
-            <MicrophoneIcon isOff />
-            <span className="visually-hidden">{text.muted}</span>
-          </span>
-        )}
-        <strong>{person.name}</strong>
-        {person.isLocal && <span className={styles.note}>{text.you}</span>}
-        {person.role === 'moderator' && !person.isLocal && (
-          <span className={styles.note}>{text.moderator}</span>
-        )}
-        {isSpeaking && <span className={styles.speaking}>{text.speaking}</span>}
-      </p>
+      <NamePlate person={person} isSpeaking={isSpeaking} />
     </article>
+  )
+}
+
+/** Who it is, whether they are muted, and in a word what they do. */
+function NamePlate({ person, isSpeaking }: { person: Person; isSpeaking: boolean }) {
+  const text = useText().call
+  return (
+    <p className={styles.plate}>
+      {person.isMuted && (
+        <span className={styles.muted} title={text.muted}>
+          <MicrophoneIcon isOff />
+          <span className="visually-hidden">{text.muted}</span>
+        </span>
+      )}
+      <strong>{person.name}</strong>
+      {person.isLocal && <span className={styles.note}>{text.you}</span>}
+      {person.role === 'moderator' && !person.isLocal && (
+        <span className={styles.note}>{text.moderator}</span>
+      )}
+      {isSpeaking && <span className={styles.speaking}>{text.speaking}</span>}
+    </p>
   )
 }
 

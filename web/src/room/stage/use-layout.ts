@@ -5,7 +5,7 @@ import { featuredOf, type Layout } from './layout.ts'
 import { recallView, rememberView } from './remembered-view.ts'
 
 /** How the people on this page are laid out; what was chosen is remembered for the next visit. */
-export function useLayout(people: readonly Person[]) {
+export function useLayout(people: readonly Person[], spotlight: string | null) {
   const [layout, setLayout] = useState(() => recallView().layout)
   const [pinnedIdentity, setPinned] = useState<string | null>(null)
   const [lastSpeaker, setLastSpeaker] = useState<string | null>(null)
@@ -22,7 +22,7 @@ export function useLayout(people: readonly Person[]) {
     pinnedIdentity,
     /** Nobody's video is shown, and so none is sent here: for a weak connection or machine. */
     isSaving,
-    featured: featuredOf(people, { layout, pinnedIdentity, lastSpeaker }),
+    featured: featuredOf(people, { layout, pinnedIdentity, spotlight, lastSpeaker }),
     corner,
     moveSelf: (to: Corner) => {
       rememberView({ corner: to })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { HelpContact } from '../../pages/help-contact.tsx'
 import { DialogButtons, ToolDialog } from './tool-dialog.tsx'
 import { useRequest } from './use-request.ts'
 
@@ -30,6 +31,7 @@ export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
     <ToolDialog title={wasSent ? text.sentTitle : text.title} isOpen={isOpen} onOpenChange={change}>
       <output>{wasSent && <p>{text.sent}</p>}</output>
       {!wasSent && <p>{text.lead}</p>}
+      <HelpContact />
       {status === 'failed' && <p role="alert">{text.failed}</p>}
       <DialogButtons>
         <Button size="large" onPress={() => change(false)}>

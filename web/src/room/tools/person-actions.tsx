@@ -1,11 +1,13 @@
 import type { Person } from '@interview-room/contract/live-stream.ts'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import type { CallFacts } from '../../connection/call-state.ts'
 import { MoreIcon } from '../../design/icons.tsx'
+import { usePeopleText } from '../../i18n/people-text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
-import { useLive } from '../../live/use-live.tsx'
+import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { BanDialog } from './ban-dialog.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
 import styles from './tools.module.css'
 import { useRequest } from './use-request.ts'
 
@@ -14,57 +16,120 @@ interface PersonActionsProps {
   capabilities: CallFacts['capabilities']
 }
 
-/** What may be done about somebody in the roster; nothing for oneself. */
+/** What may be done about somebody in the roster; for oneself the spotlight alone. */
 export function PersonActions({ person, capabilities }: PersonActionsProps) {
   const text = useToolsText().person
+  const words = usePeopleText()
   const { store } = useLive()
+  const isInSpotlight = useLiveState((state) => state.spotlight === person.identity)
   const { status, post } = useRequest()
-  const [isBanning, setIsBanning] = useState(false)
+  const [open, setOpen] = useState<'nothing' | 'ban' | 'remove'>('nothing')
   const [wasAsked, setWasAsked] = useState(false)
-  const { participant_id: participantId, identity, display_name: name, role } = person
-  if (store.isMine({ id: '', participant_id: participantId })) return null
+  const { identity, display_name: name, role } = person
+  const isMe = store.isMine({ id: '', participant_id: person.participant_id })
+  const isSeen = role === 'moderator' || role === 'panelist'
+  const canDirect = capabilities.canModerate && isSeen
+  const canBan = capabilities.canBan && !isMe
+  if (!canDirect && !canBan) return null
 
-  const isHeard = role === 'moderator' || role === 'panelist'
-  const canMute = capabilities.canModerate && isHeard
-  if (!canMute && !capabilities.canBan) return null
-
-  async function askToMute(id: string): Promise<void> {
+  async function askToMute(): Promise<void> {
     setWasAsked(false)
-    setWasAsked(await post<'muteParticipant'>(`/participants/${id}/mute`))
+    setWasAsked(await post<'muteParticipant'>(`/participants/${identity}/mute`))
   }
 
+  function toggleSpotlight(): void {
+    setWasAsked(false)
+    if (isInSpotlight) void post<'endSpotlight'>('/spotlight/end')
+    else void post<'spotlightParticipant'>(`/participants/${identity}/spotlight`)
+  }
+
+  const acts = {
+    isInSpotlight,
+    onMute: () => void askToMute(),
+    onSpotlight: toggleSpotlight,
+    onLowerHand: () => void post<'lowerHand'>(`/participants/${identity}/lower-hand`),
+    onOpen: setOpen,
+  }
+  const dialogOf = (which: 'ban' | 'remove') => ({
+    person: { identity, name },
+    isOpen: open === which,
+    onOpenChange: (isOpen: boolean) => setOpen(isOpen ? which : 'nothing'),
+  })
   return (
     <>
-      <MenuTrigger>
-        <AriaButton className={styles.dots ?? ''} aria-label={text.actions(name)}>
-          <MoreIcon />
-        </AriaButton>
-        <Popover className={styles.popover ?? ''} placement="bottom end">
-          <Menu className={styles.menu ?? ''}>
-            {canMute && (
-              <MenuItem className={styles.item ?? ''} onAction={() => void askToMute(identity)}>
-                {text.mute}
-              </MenuItem>
-            )}
-            {capabilities.canBan && (
-              <MenuItem
-                className={styles.item ?? ''}
-                data-danger
-                onAction={() => setIsBanning(true)}
-              >
-                {text.ban}
-              </MenuItem>
-            )}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <PersonMenu person={person} can={{ direct: canDirect, ban: canBan }} isMe={isMe} {...acts} />
       <output className="visually-hidden">{wasAsked ? text.muteAsked(name) : ''}</output>
       {status === 'failed' && (
         <span className={styles.failed} role="alert">
-          {text.muteFailed}
+          {words.failed}
         </span>
       )}
-      <BanDialog person={{ identity, name }} isOpen={isBanning} onOpenChange={setIsBanning} />
+      <BanDialog {...dialogOf('ban')} />
+      <RemoveDialog {...dialogOf('remove')} />
     </>
+  )
+}
+
+interface PersonMenuProps {
+  person: Person
+  can: { direct: boolean; ban: boolean }
+  isMe: boolean
+  isInSpotlight: boolean
+  onMute: () => void
+  onSpotlight: () => void
+  onLowerHand: () => void
+  onOpen: (dialog: 'ban' | 'remove') => void
+}
+
+function PersonMenu({ person, can, isMe, isInSpotlight, ...on }: PersonMenuProps) {
+  const text = useToolsText().person
+  const words = usePeopleText()
+  return (
+    <MenuTrigger>
+      <AriaButton className={styles.dots ?? ''} aria-label={text.actions(person.display_name)}>
+        <MoreIcon />
+      </AriaButton>
+      <Popover className={styles.popover ?? ''} placement="bottom end">
+        <Menu className={styles.menu ?? ''}>
+          {can.direct && !isMe && <Item onAction={on.onMute}>{text.mute}</Item>}
+          {can.direct && person.has_hand_raised && (
+            <Item onAction={on.onLowerHand}>{words.lowerHand}</Item>
+          )}
+          {can.direct && (
+            <Item onAction={on.onSpotlight}>
+              {isInSpotlight ? words.endSpotlight : words.spotlight}
+            </Item>
+          )}
+          {can.ban && (
+            <Item isDangerous onAction={() => on.onOpen('remove')}>
+              {words.remove}
+            </Item>
+          )}
+          {can.ban && (
+            <Item isDangerous onAction={() => on.onOpen('ban')}>
+              {text.ban}
+            </Item>
+          )}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+interface ItemProps {
+  isDangerous?: boolean
+  onAction: () => void
+  children: ReactNode
+}
+
+function Item({ isDangerous = false, onAction, children }: ItemProps) {
+  return (
+    <MenuItem
+      className={styles.item ?? ''}
+      {...(isDangerous && { 'data-danger': true })}
+      onAction={onAction}
+    >
+      {children}
+    </MenuItem>
   )
 }

@@ -16,10 +16,12 @@ import {
   isOneWritten,
   listSegments,
   noteAlive,
+  noteGrowth,
   noteIgnored,
   updateSegment,
 } from './segment-store.ts'
 import {
+  beganTooLate,
   comesLate,
   isBackward,
   isFinal,
@@ -40,7 +42,7 @@ export async function applyEgress(
   room: LockedRoomKey,
   { egress, now, log }: { egress: Egress; now: Date; log: Logger },
 ): Promise<void> {
-  const { egressId, startedAt, endedAt, updatedAt } = egress
+  const { egressId, startedAt, endedAt, updatedAt, writtenBytes } = egress
   const move = moveOf(egress)
   const segment = await findSegmentOf(tx, egressId)
   if (segment === undefined || segment.roomId !== room.roomId) {
@@ -52,20 +54,23 @@ export async function applyEgress(
   if (move.to === 'ending' && segment.status === 'ending' && updatedAt !== null) {
     await noteAlive(tx, segment.id, updatedAt < now ? updatedAt : now)
   }
+  if (move.to === 'active' && writtenBytes !== null) {
+    await noteGrowth(tx, { id: segment.id, writtenBytes, at: now })
+  }
   if (move.to === 'active' && segment.status === 'active' && startedAt !== null) {
     const isNews = await correctStart(tx, segment.id, startedAt)
     if (isNews) await publishLiveEvent(tx, room, { name: 'recording' })
     return
   }
   if (comesLate(segment, move)) {
-    log.warn({ recordingId: segment.recordingId, egressId }, 'the file of a segment came late')
+    log.warn({ recordingId: segment.recordingId, egressId }, 'segment file arrived late')
   } else if (isBackward(segment, move) && (await noteIgnored(tx, segment.id, move.to))) {
     log.warn({ egressId, reported: move.to, known: segment.status }, IGNORED)
   }
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
 
-const IGNORED = 'ignored: this report of an egress would move a recording backwards'
+const IGNORED = 'stale egress update ignored'
 
 interface SegmentTransition {
   segment: Segment
@@ -80,7 +85,8 @@ export async function moveSegment(
   room: LockedRoomKey,
   news: SegmentTransition,
 ): Promise<void> {
-  const { segment, move, startedAt, endedAt, now } = news
+  const { segment, startedAt, endedAt, now } = news
+  const move = withinWord(news)
   const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
   if (!isForward && !comesLate(segment, move)) return
   const begunAt = startedOf(move, startedAt)
@@ -104,6 +110,13 @@ export async function moveSegment(
   const { recordingId } = segment
   await applySegmentConsequence(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
   if (move.to === 'active') await publishLiveEvent(tx, room, { name: 'recording' })
+}
+
+/** What began only after its end was asked for is nobody's recording, whatever file it has. */
+function withinWord({ segment, move, startedAt }: SegmentTransition): SegmentMove {
+  const begun = { ...segment, startedAt: startedAt ?? segment.startedAt }
+  if (move.to !== 'complete' || !beganTooLate(begun)) return move
+  return { to: 'aborted', reason: 'provider_aborted' }
 }
 
 /** A recording whose recorder had died goes on with this segment. */
@@ -177,7 +190,7 @@ export async function applyConsequence(
   }
 }
 
-/** A segment is lost. What else was recorded is kept, and the recording goes on to be available. */
+/** A segment is lost. What else was recorded is kept, and the recording still becomes available. */
 export async function noteLoss(tx: Tx, recording: LockedRecording, reason: string): Promise<void> {
   const payload = { recording_id: recording.id, failure_reason: reason, is_partly_kept: true }
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })

@@ -5,6 +5,7 @@ import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
 import { noteLoss } from './apply-egress.ts'
+import { findCapture, isCapture } from './capture-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import {
@@ -74,11 +75,16 @@ async function findMissing(
 ): Promise<Segment[]> {
   const missing: Segment[] = []
   for (const segment of kept) {
-    // Another size than reported means that the file is not there yet.
-    const stored = await storage.head(segment.storageKey)
-    if (stored?.sizeBytes !== segment.sizeBytes) missing.push(segment)
+    if (!(await isStored(storage, segment))) missing.push(segment)
   }
   return missing
+}
+
+async function isStored(storage: AssembleDeps['storage'], segment: Segment): Promise<boolean> {
+  if (isCapture(segment)) return (await findCapture(storage, segment)) !== undefined
+  // Another size than reported means that the file is not there yet.
+  const stored = await storage.head(segment.storageKey)
+  return stored?.sizeBytes === segment.sizeBytes
 }
 
 interface MissingSegments {
@@ -117,7 +123,7 @@ async function make(
         ? [error.segment]
         : await findUnreadable(deps, recording, { kept, run })
     if (lost.length === 0) throw error
-    run.log.error({ err: error, recording: recording.id }, 'segments of a recording cannot be read')
+    run.log.error({ err: error, recording: recording.id }, 'recording segments unreadable')
     await loseSegments(deps, recording, { kept, lost, reason: 'provider_failed' })
     return deps.clock()
   }

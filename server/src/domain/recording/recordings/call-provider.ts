@@ -154,7 +154,7 @@ export async function reconcileRecordingNow(deps: StartDeps, roomId: string): Pr
   const { log } = deps
   const asking = callProvider(deps, roomId).catch((error: unknown) => {
     const level = error instanceof MediaError ? 'warn' : 'error'
-    log[level]({ err: error, room: roomId }, 'a recording is not where it should be yet')
+    log[level]({ err: error, room: roomId }, 'recording reconciliation failed, will be retried')
   })
   await Promise.race([asking, delay(AWAITED_MAX_MS, undefined, { ref: false })])
 }

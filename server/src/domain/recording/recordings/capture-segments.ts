@@ -1,6 +1,7 @@
 import {
   CAPTURE_EXTENSION,
   CaptureArchiveError,
+  chunkPrefixOf,
   readCaptureSummary,
 } from '@interview-room/composer/capture/capture-archive.ts'
 import type { Storage } from '../../../platform/ports/storage.ts'
@@ -16,18 +17,54 @@ export function captureKeyOf(videoKey: string): string {
   return videoKey.replace(/\.mp4$/, CAPTURE_EXTENSION)
 }
 
+/** What the storage has of a capture. */
+export interface StoredCapture {
+  /** Its chunks in order, or its one object. At least one. */
+  archives: readonly string[]
+  sizeBytes: number
+}
+
+type CaptureStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'read'>
+
+/**
+ * A capture is delivered in chunks while it is recorded, so that of a recorder that never came back everything
+ * but the last seconds is there. Undefined when there is nothing. Throws `StorageError`.
+ */
+export async function findCapture(
+  storage: CaptureStorage,
+  { storageKey }: Pick<Segment, 'storageKey'>,
+): Promise<StoredCapture | undefined> {
+  const chunks = await storage.listWithPrefix(chunkPrefixOf(storageKey))
+  if (chunks.length > 0) {
+    const sizeBytes = chunks.reduce((sum, chunk) => sum + chunk.sizeBytes, 0)
+    return { archives: chunks.map(({ key }) => key), sizeBytes }
+  }
+  const whole = await storage.head(storageKey)
+  return whole && { archives: [storageKey], sizeBytes: whole.sizeBytes }
+}
+
 /** How long what was captured is; undefined for what is no capture. Throws `StorageError`. */
 export async function captureLengthSec(
-  storage: Pick<Storage, 'read'>,
-  { storageKey }: Pick<Segment, 'storageKey'>,
+  storage: CaptureStorage,
+  { archives }: StoredCapture,
 ): Promise<number | undefined> {
   try {
-    const { startMs, endMs } = await readCaptureSummary(await storage.read(storageKey))
+    // Each says how far the capture goes.
+    const last = await storage.read(archives.at(-1) ?? '')
+    const { startMs, endMs } = await readCaptureSummary(last)
     return (endMs - startMs) / 1000
   } catch (error) {
     if (error instanceof CaptureArchiveError) return undefined
     throw error
   }
+}
+
+/** Nothing of a capture counts that came after it was to end, in milliseconds by the clock of the capture. */
+export function captureEndMsOf({
+  endsAskedAt,
+  clockOffsetMs,
+}: Pick<Segment, 'endsAskedAt' | 'clockOffsetMs'>): number | undefined {
+  return endsAskedAt === null ? undefined : endsAskedAt.getTime() + (clockOffsetMs ?? 0)
 }
 
 /** Between two machines that ask each other, so much is nothing. */

@@ -27,10 +27,10 @@ export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
     async run({ signal, log }) {
       const missing = await findMissing(deps, signal)
       if (missing.length > MISSING_MAX) {
-        log.error('ALARM: many recordings have no file: is this the right storage?')
+        log.error('ALARM: many recording files missing: check the storage settings')
       } else {
         for (const key of missing) {
-          log.error({ recordingId: key.recordingId }, 'ALARM: the file of a recording is gone')
+          log.error({ recordingId: key.recordingId }, 'ALARM: recording file missing')
           await expireMissing(deps, key)
         }
       }

@@ -32,7 +32,7 @@ describe('the daily check of recording files', () => {
   test('expires a recording whose file is gone, with an alarm and W3', async () => {
     const gone = await addWithoutFile()
     const { recordingId: there } = await addRecordedRoom(plane)
-    expect(await check()).toContain('ALARM: the file of a recording is gone')
+    expect(await check()).toContain('ALARM: recording file missing')
     expect([await statusOf(gone), await statusOf(there)]).toEqual(['expired', 'available'])
     expect(await webhooksOf(plane, `recording:${gone}`)).toMatchObject([
       { data: { status: 'expired', previous_status: 'available' } },
@@ -43,7 +43,7 @@ describe('the daily check of recording files', () => {
   test('changes nothing when many are missing: that is another storage', async () => {
     const gone = []
     for (let count = 0; count < 11; count += 1) gone.push(await addWithoutFile())
-    expect(await check()).toContain('ALARM: many recordings have no file')
+    expect(await check()).toContain('ALARM: many recording files missing')
     for (const recordingId of gone) expect(await statusOf(recordingId)).toBe('available')
   })
 

@@ -95,7 +95,13 @@ async function recordedWith(
   }
   await moderator.post('/recording/stop')
   await rooms.settle()
-  return (await rooms.recordingOf(roomId)).id
+  const { id } = await rooms.recordingOf(roomId)
+  // What is delivered was captured at other times than the test takes: nobody asked for an end before.
+  await plane.database.db`
+    update recording_segments set ends_asked_at = ends_asked_at + interval '1 hour'
+     where recording_id = ${id}
+  `
+  return id
 }
 
 async function opened() {
@@ -248,6 +254,21 @@ describe('a recording of which the provider delivers captures', () => {
     const { status, duration_sec } = await rooms.recordingOf(roomId)
     expect(status).toBe('available')
     expect(duration_sec).toBeCloseTo(2 * SEGMENT_SEC, 0)
+  })
+
+  // contract: pauseRecording, stopRecording › what is said or shown after the answer is not in the recording
+  test('has nothing that was captured after its end was asked for, however late the provider was', async () => {
+    const { roomId, moderator } = await opened()
+    const startMs = Date.now()
+    const id = await recordedWith(roomId, moderator, [await captureFrom(startMs)])
+    await plane.database.db`
+      update recording_segments set ends_asked_at = ${new Date(startMs + 500)}, clock_offset_ms = 100
+       where recording_id = ${id}
+    `
+    await compose(id)
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(0.6, 1)
   })
 
   test('is left as it was by a worker that stops, and is made by the next', async () => {

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import {
+  type CapturedPart,
   type ComposedVideo,
   composeCaptures,
   composedEncoding,
@@ -9,6 +10,7 @@ import {
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { listPresentations } from '../../handouts/list-presentations.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
+import { captureEndMsOf, findCapture } from './capture-segments.ts'
 import { exhibitsOf, shownDuring } from './exhibits-of-room.ts'
 import type { FinishRun } from './finish-run.ts'
 import type { Recording } from './recording.ts'
@@ -40,17 +42,25 @@ export async function composeSegments(
   const presentations = await listPresentations(db, roomId)
   const shown = segments.flatMap((segment) => shownDuring(segment, presentations))
   const files = await fetchFiles(storage, shown, { folder, run })
-  const parts = segments.map((segment) => ({
-    open: () => storage.read(segment.storageKey),
-    sizeBytes: segment.sizeBytes ?? 0,
-    durationSec: segment.durationSec ?? 0,
-    exhibits: exhibitsOf(segment, presentations, (key) => files.get(key)),
-  }))
+  const parts: CapturedPart[] = []
+  for (const segment of segments) {
+    const { archives, sizeBytes } = (await findCapture(storage, segment)) ?? NO_CAPTURE
+    parts.push({
+      archives: archives.map((key) => () => storage.read(key)),
+      sizeBytes,
+      durationSec: segment.durationSec ?? 0,
+      exhibits: exhibitsOf(segment, presentations, (key) => files.get(key)),
+      untilMs: captureEndMsOf(segment),
+    })
+  }
   run.onProgress?.(0)
   const encoding = composedEncoding(videoFormOf(room))
   const { signal, log, onProgress } = run
   return composeCaptures(ffmpeg, { parts, encoding, folder, signal, log, onProgress })
 }
+
+/** It was there when the recording was taken in hand. */
+const NO_CAPTURE = { archives: [], sizeBytes: 0 }
 
 /** The files that were shown, by their keys; one that is gone is left out of the recording. */
 async function fetchFiles(
@@ -61,7 +71,7 @@ async function fetchFiles(
   const files = new Map<string, string>()
   for (const storageKey of new Set(shown.map((each) => each.storageKey))) {
     if ((await storage.head(storageKey)) === undefined) {
-      run.log.warn('a file that was shown is gone, and left out of the recording')
+      run.log.warn('exhibit file missing, left out of the recording')
       continue
     }
     const file = path.join(folder, `shown-${files.size}`)

@@ -10,6 +10,7 @@ import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import { callProvider, awaitBeginning, reconcileRecordingNow } from './call-provider.ts'
+import { beginInterval, endInterval } from './interval-store.ts'
 import { moveRecording } from './move-recording.ts'
 import {
   requestRecording,
@@ -23,6 +24,7 @@ import {
   endInterruption,
   findRecordedRoom,
   findRunning,
+  markEndWanted,
   type RecordedPerson,
 } from './running-store.ts'
 import { requestEnd, listSegments } from './segment-store.ts'
@@ -51,9 +53,14 @@ export async function startByModerator(
     const people = outputMode === 'individual' ? present.publishers : []
     return requestRecording(tx, { ...locked, outputMode, isAutomatic: false, people }, clock())
   })
-  const failure = await tryToStart(deps, roomId)
+  let failure = await tryToStart(deps, roomId)
   // Somebody else may be asking for it: another moderator, or the job.
-  const running = await awaitBeginning(deps, roomId)
+  let running = await awaitBeginning(deps, roomId)
+  if (running?.isIntention === true && id === undefined) {
+    // The process that asked first got no answer, or has died meanwhile.
+    failure = await tryToStart(deps, roomId)
+    running = await awaitBeginning(deps, roomId)
+  }
   if (running?.isIntention === false) return
   if (id !== undefined) await undoIntention(deps, { ...keyOf(holder), recordingId: id })
   if ((await findRunning(db, roomId))?.isIntention === false) return
@@ -67,12 +74,13 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
     const now = deps.clock()
     await endInterruption(tx, recording.id)
     await moveRecording(tx, recording, { to: 'paused', at: now })
+    await endInterval(tx, { recordingId: recording.id, at: now })
     await requestEnd(tx, recording.id, now)
   })
 }
 
 /**
- * Goes on writing, into a segment of its own. Throws like `pauseByModerator`, and 422 VALIDATION_ERROR
+ * Resumes writing, into a segment of its own. Throws like `pauseByModerator`, and 422 VALIDATION_ERROR
  * like `refuseRecording`.
  */
 export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
@@ -83,6 +91,7 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
     const now = deps.clock()
     if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
     const { id, tenantId, roomId, outputMode } = recording
+    await beginInterval(tx, { recordingId: id, at: now })
     const segments = await listSegments(tx, id)
     // It was interrupted, and is resuming automatically.
     const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
@@ -98,6 +107,8 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
 export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
+    // Of one that broke off another one is about to begin.
+    await markEndWanted(tx, locked.roomId)
     await stopRecording(tx, locked, { reason: 'moderator', now: deps.clock() })
   })
   await reconcileRecordingNow(deps, holder.roomId)
@@ -160,7 +171,7 @@ async function refuseRecording(
     throw refuseField('VALIDATION_ERROR', {
       field: 'room',
       code: 'ROOM_EMPTY',
-      message: 'nobody who could be recorded is in the room',
+      message: 'a moderator or a panelist must be in the room',
     })
   }
   const { missing } = await findOpenConsents(tx, roomId, present)

@@ -29,6 +29,7 @@ const ENDED = {
 } as const
 
 const START: DesiredAction = { do: 'start' }
+const LOOK_SOON: DesiredAction = { do: 'look', at: at('10:20:05') }
 const NOTHING: DesiredAction = { do: 'nothing' }
 
 describe('a room that is not being recorded', () => {
@@ -70,18 +71,24 @@ describe('a room that is not being recorded', () => {
     [
       'failed a moment ago',
       { last: { ...ENDED, hasFailed: true, failures: 1 } },
-      '10:20:29',
-      { do: 'look', at: at('10:20:30') },
+      '10:20:04',
+      { do: 'look', at: at('10:20:05') },
     ],
     [
-      'failed half a minute ago',
+      'failed five seconds ago',
       { last: { ...ENDED, hasFailed: true, failures: 1 } },
-      '10:20:30',
+      '10:20:05',
       START,
     ],
     [
-      'failed three times',
-      { last: { ...ENDED, hasFailed: true, failures: 3 } },
+      'failed twice',
+      { last: { ...ENDED, hasFailed: true, failures: 2 } },
+      '10:20:05',
+      { do: 'look', at: at('10:20:30') },
+    ],
+    [
+      'failed four times',
+      { last: { ...ENDED, hasFailed: true, failures: 4 } },
       '10:20:30',
       { do: 'look', at: at('10:22:00') },
     ],
@@ -92,6 +99,37 @@ describe('a room that is not being recorded', () => {
       { do: 'look', at: at('10:30:00') },
     ],
   ]
+
+  const BROKEN_OFF = { ...ENDED, stopReason: 'provider' } as const
+  const BY_HAND: typeof TABLE = [
+    ['it broke off a moment ago', { last: BROKEN_OFF }, '10:20:04', LOOK_SOON],
+    ['it broke off', { last: BROKEN_OFF }, '10:20:05', START],
+    ['it failed', { last: { ...BROKEN_OFF, hasFailed: true, failures: 1 } }, '10:20:05', START],
+    [
+      'it broke off, and everybody left',
+      { last: { ...BROKEN_OFF, everybodyLeftSince: true } },
+      '10:30:00',
+      NOTHING,
+    ],
+    ['a moderator ended it', { last: { ...ENDED, stopReason: 'moderator' } }, '10:30:00', NOTHING],
+    ['everybody left it', { last: ENDED }, '10:30:00', NOTHING],
+    [
+      'somebody took the consent back',
+      { last: { ...ENDED, stopReason: 'consent_refused' } },
+      '10:30:00',
+      NOTHING,
+    ],
+    [
+      'it broke off, nobody publishes',
+      { last: BROKEN_OFF, isPublished: false },
+      '10:30:00',
+      NOTHING,
+    ],
+  ]
+
+  test.each(BY_HAND)('manual: %s', (...[, facts, now, action]) => {
+    expect(desiredActionOf({ ...ROOM, archiveMode: 'manual', ...facts }, at(now))).toEqual(action)
+  })
 
   test.each(TABLE)('%s', (...[, facts, now, action]) => {
     expect(desiredActionOf({ ...ROOM, ...facts }, at(now))).toEqual(action)

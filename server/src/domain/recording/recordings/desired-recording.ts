@@ -54,7 +54,9 @@ export type DesiredAction =
 const EMPTY_MAX_MS = 60_000
 const WINDOW_NOTICE_MS = WINDOW_NOTICE_SEC * 1000
 const MARGIN_MS = WINDOW_MARGIN_SEC * 1000
-/** Pause before the next recording when one failed: doubled by each failure within an hour. */
+/** Pause before the next recording when one broke off. */
+const AFTER_BREAK_MS = 5_000
+/** From the second failure within an hour on, doubled by each one. */
 const AFTER_FAILURE_MS = 30_000
 const AFTER_FAILURE_MAX_MS = 600_000
 
@@ -83,14 +85,28 @@ function desiredStop(facts: RoomState, now: Date): DesiredAction {
 
 function desiredStart(facts: RoomState, now: Date): DesiredAction {
   const { archiveMode, isReleased, isPublished, lacksConsent, last } = facts
-  if (archiveMode !== 'always' || isReleased || !isPublished || lacksConsent) return NOTHING
+  if (!isWanted(archiveMode, last) || isReleased || !isPublished || lacksConsent) return NOTHING
   if (!isInWindow(facts, now)) return NOTHING
   if (last === undefined) return { do: 'start' }
-  if (isSuppressed(last)) return NOTHING
-  if (!last.hasFailed) return { do: 'start' }
-  const pauseMs = Math.min(AFTER_FAILURE_MS * 2 ** (last.failures - 1), AFTER_FAILURE_MAX_MS)
-  const at = new Date(last.endedAt.getTime() + pauseMs)
+  const isAlways = archiveMode === 'always'
+  if (isAlways && !last.hasFailed) return { do: 'start' }
+  const at = new Date(last.endedAt.getTime() + pauseMsAfter(last))
   return now >= at ? { do: 'start' } : { do: 'look', at }
+}
+
+function pauseMsAfter({ hasFailed, failures }: NonNullable<RoomState['last']>): number {
+  if (!hasFailed || failures <= 1) return AFTER_BREAK_MS
+  return Math.min(AFTER_FAILURE_MS * 2 ** (failures - 2), AFTER_FAILURE_MAX_MS)
+}
+
+/**
+ * Whether the room is to be recorded. If manual: only what a moderator began and nobody ended, until everybody
+ * has left.
+ */
+export function isWanted(archiveMode: ArchiveMode, last: RoomState['last']): boolean {
+  if (archiveMode === 'always') return last === undefined || !isSuppressed(last)
+  if (archiveMode !== 'manual' || last === undefined) return false
+  return last.stopReason === 'provider' && !last.everybodyLeftSince
 }
 
 /** After a moderator's stop no recording starts automatically until everybody has left. */

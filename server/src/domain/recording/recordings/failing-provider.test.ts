@@ -14,7 +14,7 @@ const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
 
 const DELIVERY_ORDERS = ['as they come', 'none', 'doubled', 'backwards'] as const
-const IGNORED = 'ignored: this report of an egress would move a recording backwards'
+const IGNORED = 'stale egress update ignored'
 
 async function begin() {
   const roomId = await rooms.book('manual')
@@ -153,7 +153,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › Judged by the storage when the provider falls silent
-  test('that never says its last word is judged by the storage: nothing there is a failure', async () => {
+  test('that never reports its end is judged by the storage: nothing there is a failure', async () => {
     const { roomId, moderator } = await begin()
     rooms.becomesActive(roomId)
     await rooms.settle()

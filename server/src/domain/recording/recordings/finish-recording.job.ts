@@ -47,7 +47,7 @@ function jobOf(
         // The worker stops or has lost the lease: what comes next is not for this one to say.
         signal.throwIfAborted()
         if (!(await giveUpFinishing(deps, key, { attempt, error }))) throw error
-        log.error({ err: error, recording: recordingId }, 'ALARM: a recording cannot be finished')
+        log.error({ err: error, recording: recordingId }, 'ALARM: recording cannot be finished')
         return { outcome: 'done' }
       }
     },

@@ -18,6 +18,7 @@ import { composeSegments, type SegmentsToCompose } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import { type MeasuredSegment, measureSegment, type SegmentCodecs } from './measure-segment.ts'
 import { fileTypeOf, type Recording } from './recording.ts'
+import { makeReport } from './report-completeness.ts'
 import type { Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
 
@@ -141,7 +142,8 @@ async function archiveSegments(
   for (const segment of inOrder) {
     segments.push({ segment, measured: await measureSegment(storage, segment, signal) })
   }
-  const { manifest, names, durationSec } = manifestOf(recording, segments)
+  const { isComplete } = await makeReport(deps.db, recording, clock())
+  const { manifest, names, durationSec } = manifestOf(recording, segments, isComplete)
   const files = inOrder.map(({ storageKey, sizeBytes }, index) => ({
     name: names[index] ?? storageKey,
     sizeBytes: sizeBytes ?? 0,
@@ -163,6 +165,8 @@ function totalSecOf(kept: readonly Segment[]): number {
 interface RecordingManifest {
   recording_id: string
   room_id: string
+  /** Whether everybody who published is in it, all the time; null where that is not known. */
+  is_complete: boolean | null
   files: {
     name: string
     participant_id: string | null
@@ -192,6 +196,7 @@ interface DescribedFiles {
 function manifestOf(
   { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
   segments: readonly DescribedSegment[],
+  isComplete: boolean | null,
 ): DescribedFiles {
   const beganAt = Math.min(...segments.map(({ segment }) => startOf(segment).getTime()))
   const files = segments.map(({ segment, measured: { codecs, durationSec } }, index) => ({
@@ -204,7 +209,7 @@ function manifestOf(
     codecs,
   }))
   return {
-    manifest: { recording_id: id, room_id: roomId, files },
+    manifest: { recording_id: id, room_id: roomId, is_complete: isComplete, files },
     names: files.map(({ name }) => name),
     durationSec: Math.max(...files.map((file) => file.offset_sec + file.duration_sec)),
   }

@@ -2,12 +2,15 @@ import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
+import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import { LOOK_AGAIN_MS, MISSING_MAX_MS } from './assemble-recording.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { measureSegment } from './measure-segment.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
 import type { Recording } from './recording.ts'
+import { storeReport } from './report-completeness.ts'
+import { findRecordedRoom } from './running-store.ts'
 import { deleteSegmentsOf, listSegments } from './segment-store.ts'
 
 /** What follows from a recording that becomes available, in the same transaction. */
@@ -39,6 +42,9 @@ export async function markAvailable(
     if (recording?.status !== 'uploaded') return
     if (isLost) return failRecording(tx, recording, { reason: 'storage_missing', now })
     await moveRecording(tx, recording, { to: 'available', file, at: now })
+    await storeReport(tx, recording, { now, isAnnounced: true })
+    const room = await findRecordedRoom(tx, recording.roomId)
+    if (room?.isReleased === false) await publishLiveEvent(tx, recording, { name: 'recording' })
     await onAvailable(tx, recording)
     const segments = (await listSegments(tx, id)).map((each) => each.storageKey)
     const spare = segments.filter((key) => key !== storageKey)

@@ -2,7 +2,7 @@ import { type MeasuredTrack, measureVideo } from '../../../platform/media-files/
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { Storage } from '../../../platform/ports/storage.ts'
-import { captureLengthSec, isCapture } from './capture-segments.ts'
+import { captureLengthSec, findCapture, isCapture } from './capture-segments.ts'
 import type { Segment, SegmentMove } from './segment.ts'
 
 /** By their usual names; null where the file has no picture or no sound. */
@@ -56,29 +56,39 @@ function nameOf(track: MeasuredTrack | undefined): string | null {
 /** Nothing can be read: yet. */
 const OVERDUE = { to: 'failed', reason: 'provider_failed', isOverdue: true } as const
 
-/** By what the storage holds: a file that is there and can be read is what was recorded. */
+/** By what the storage holds: a file that is there and can be read, or the chunks of one, is what was recorded. */
 export async function judge(
   { storage }: Pick<Deps, 'storage'>,
-  { storageKey }: Pick<Segment, 'storageKey'>,
+  segment: Pick<Segment, 'storageKey'>,
 ): Promise<SegmentMove> {
-  const stored = await storage.head(storageKey)
-  if (stored === undefined) return OVERDUE
   try {
-    const durationSec = await lengthOf(storage, { storageKey })
-    if (durationSec === undefined) return OVERDUE
-    const file = { sizeBytes: stored.sizeBytes, durationSec }
-    return { to: 'complete', file, hitLimit: false }
+    const measure = isCapture(segment) ? measureCapture : measureFile
+    const file = await measure(storage, segment)
+    return file === undefined ? OVERDUE : { to: 'complete', file, hitLimit: false }
   } catch (error) {
     if (error instanceof MediaFileError) return OVERDUE
     throw error
   }
 }
 
-async function lengthOf(
+type StoredSegment = { sizeBytes: number; durationSec: number } | undefined
+
+async function measureCapture(
   storage: Deps['storage'],
   segment: Pick<Segment, 'storageKey'>,
-): Promise<number | undefined> {
-  if (isCapture(segment)) return captureLengthSec(storage, segment)
-  const location = await storage.locate(segment.storageKey, { forSec: MEASURED_FOR_SEC })
-  return (await measureVideo(location)).durationSec
+): Promise<StoredSegment> {
+  const capture = await findCapture(storage, segment)
+  const durationSec = capture && (await captureLengthSec(storage, capture))
+  return durationSec === undefined ? undefined : { sizeBytes: capture?.sizeBytes ?? 0, durationSec }
+}
+
+async function measureFile(
+  storage: Deps['storage'],
+  { storageKey }: Pick<Segment, 'storageKey'>,
+): Promise<StoredSegment> {
+  const stored = await storage.head(storageKey)
+  if (stored === undefined) return undefined
+  const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+  const { durationSec } = await measureVideo(location)
+  return { sizeBytes: stored.sizeBytes, durationSec }
 }

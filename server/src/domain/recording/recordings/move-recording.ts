@@ -8,15 +8,19 @@ import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import type { StopReason } from './desired-recording.ts'
+import { endInterval } from './interval-store.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
+import { storeReport } from './report-completeness.ts'
 import { setStopped } from './running-store.ts'
 import { giveUpLost, wasAnnounced } from './segment-store.ts'
 import { type LockedRecording, type RecordingFile, updateStatus } from './store.ts'
 
 /** Where a recording goes, with what belongs to that state. */
 export type RecordingMove =
-  | { to: 'started' | 'paused' | 'stopped' | 'expired' }
+  | { to: 'started' | 'stopped' | 'expired' }
+  /** `isInterruption`: its recorder failed, and nobody wanted the pause. */
+  | { to: 'paused'; isInterruption?: boolean }
   | { to: 'available'; file?: RecordingFile | undefined }
   | { to: 'uploaded'; file: RecordingFile }
   | { to: 'failed'; failureReason: string }
@@ -39,7 +43,8 @@ export async function moveRecording(
   const file = 'file' in move ? (move.file ?? null) : null
   const version = await updateStatus(tx, id, { from: status, to, file, failureReason, at })
   if (version === undefined) return false
-  await publishStatusChange(tx, recording, { to, from: status, failureReason, version, at })
+  const cause = move.to === 'paused' && move.isInterruption === true ? 'recorder_failed' : null
+  await publishStatusChange(tx, recording, { to, from: status, failureReason, cause, version, at })
   return true
 }
 
@@ -50,6 +55,7 @@ export async function endRecording(
   { reason, now }: { reason: StopReason; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason, at: now })
+  await endInterval(tx, { recordingId: recording.id, at: now })
   await moveRecording(tx, recording, { to: 'stopped', at: now })
 }
 
@@ -63,8 +69,11 @@ export async function failRecording(
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason: 'provider', at: now })
+  await endInterval(tx, { recordingId: recording.id, at: now })
   const move = { to: 'failed', failureReason: reason, at: now } as const
   if (!(await moveRecording(tx, recording, move))) return
+  // The room's log has it that all of it failed.
+  await storeReport(tx, recording, { now, isAnnounced: false })
   await giveUpLost(tx, recording.id, now)
   await enqueue(tx, reconcileRecordingRequest(recording.roomId))
 }
@@ -74,6 +83,8 @@ interface RecordingStatusChange {
   /** Null for the first status. */
   from: RecordingStatus | null
   failureReason: string | null
+  /** Of a pause that nobody wanted. */
+  cause?: 'recorder_failed' | null
   version: number
   at: Date
 }
@@ -82,7 +93,7 @@ interface RecordingStatusChange {
 export async function publishStatusChange(
   tx: Tx,
   recording: AnnouncedRecording,
-  { to, from, failureReason, version, at }: RecordingStatusChange,
+  { to, from, failureReason, cause = null, version, at }: RecordingStatusChange,
 ): Promise<void> {
   const { id, tenantId, roomId } = recording
   await recordWebhookEvent(tx, {
@@ -100,7 +111,7 @@ export async function publishStatusChange(
       failure_reason: failureReason,
     },
   })
-  await announce(tx, recording, { to, from, failureReason })
+  await announce(tx, recording, { to, from, failureReason, cause })
 }
 
 /** Of a locked room. */
@@ -111,6 +122,7 @@ interface Announcement {
   /** Null for the first status. */
   from: RecordingStatus | null
   failureReason: string | null
+  cause: string | null
 }
 
 /** Facts in the room's log; the contract names `recording.failed`. */
@@ -125,17 +137,18 @@ const ROOM_EVENT = {
 async function announce(
   tx: Tx,
   recording: AnnouncedRecording,
-  { to, from, failureReason }: Announcement,
+  { to, from, failureReason, cause }: Announcement,
 ): Promise<void> {
   const { id } = recording
   if (to === 'uploaded' || to === 'available' || to === 'expired') return
   await appendRoomEvent(tx, {
     ...recording,
     eventType: from === 'paused' && to === 'started' ? 'recording.resumed' : ROOM_EVENT[to],
-    payload:
-      failureReason === null
-        ? { recording_id: id }
-        : { recording_id: id, failure_reason: failureReason },
+    payload: {
+      recording_id: id,
+      ...(failureReason !== null && { failure_reason: failureReason }),
+      ...(cause !== null && { cause }),
+    },
   })
   const text = await chatWordOf(tx, recording, { to, from })
   if (text !== undefined) await sendArchiveStatus(tx, recording, text)
@@ -156,7 +169,7 @@ async function chatWordOf(
   return isEnd && (from === 'paused' || (await wasAnnounced(tx, id))) ? 'stopped' : undefined
 }
 
-/** The chat says that it has started, or goes on, when media is being written and not before. */
+/** The chat says that it has started, or resumed, once media is being written and not before. */
 export async function announceWriting(tx: Tx, room: LockedRoomKey): Promise<void> {
   await sendArchiveStatus(tx, room, 'started')
 }

@@ -36,7 +36,7 @@ export function progressOf(
     lastMs = nowMs
     isBusy = true
     note(Math.floor(share * 100))
-      .catch((error: unknown) => log.warn({ err: error }, 'the progress could not be noted'))
+      .catch((error: unknown) => log.warn({ err: error }, 'storing the progress failed'))
       .finally(() => {
         isBusy = false
       })

@@ -8,6 +8,7 @@ import { lockRoom } from '../../booking/lock-room.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
 import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
 import type { StopReason } from './desired-recording.ts'
+import { beginInterval } from './interval-store.ts'
 import { endRecording } from './move-recording.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { deleteIntention, findRunning, insertIntention, markCommandGiven } from './running-store.ts'
@@ -37,6 +38,7 @@ export async function requestRecording(
   const { seq } = await nextRoomMoment(tx, order)
   const recording = { id, tenantId, roomId, seq, outputMode, isAutomatic, at: now }
   if (!(await insertIntention(tx, recording))) return undefined
+  await beginInterval(tx, { recordingId: id, at: now })
   await requestSegments(tx, { tenantId, roomId, recordingId: id, outputMode, people }, now)
   return id
 }
@@ -50,7 +52,7 @@ interface SegmentOrder extends RoomKey {
   attempt?: number
 }
 
-/** The segments that a recording goes on with: one of everybody together, or one for each person. */
+/** The segments that a recording continues with: one of everybody together, or one for each person. */
 export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): Promise<void> {
   const { tenantId, roomId, recordingId, outputMode, people, position = 0, attempt = 1 } = order
   const ofWhom = outputMode === 'composed' ? [null] : people
@@ -92,7 +94,7 @@ export async function stopRecording(
   await enqueue(tx, reconcileRecordingRequest(roomId))
 }
 
-/** A recording that the provider did not begin is none. False when it has begun meanwhile. */
+/** Undoes a recording that the provider did not begin. False when it has begun meanwhile. */
 export async function undoIntention(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   key: RoomKey & { recordingId: string },

@@ -14,13 +14,16 @@ export async function findPlaceInRecording(
        order by seq desc
        limit 1
     ), segments as (
-      select s.recording_id, s.position, min(s.started_at) as started_at,
-             min(s.started_at) + make_interval(secs =>
+      select s.recording_id, s.position, min(b.began_at) as started_at,
+             min(b.began_at) + make_interval(secs =>
                max(coalesce(s.duration_sec,
-                            extract(epoch from s.ends_asked_at - s.started_at),
-                            extract(epoch from ${at}::timestamptz - s.started_at)))) as ended_at
+                            extract(epoch from coalesce(s.stalled_at, s.ends_asked_at)
+                                               - b.began_at),
+                            extract(epoch from ${at}::timestamptz - b.began_at)))) as ended_at
         from recording_segments s
         join newest n on n.id = s.recording_id
+        cross join lateral (select s.started_at - make_interval(
+                                     secs => coalesce(s.clock_offset_ms, 0) / 1000) as began_at) b
        where s.started_at is not null
          and s.status not in ('failed', 'aborted')
        group by s.recording_id, s.position

@@ -6,6 +6,7 @@ import { type MediaConnection, MediaError } from '../../../platform/ports/media.
 import { lockRoom } from '../../booking/lock-room.ts'
 import { applyEgress } from './apply-egress.ts'
 import { adoptEgress } from './call-provider.ts'
+import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import {
@@ -75,6 +76,14 @@ export async function compareRecorders(
   }
 }
 
+/** Somebody publishes a track, or no longer: what a recording should hold depends on it. */
+export async function trackHasChanged(
+  { db }: Pick<Deps, 'db'>,
+  change: TrackChange,
+): Promise<void> {
+  await noteTrack(db, change)
+}
+
 async function noteGone(
   db: Db,
   { roomId, egressId, at }: RecorderReport,
@@ -98,6 +107,7 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
   const unfinished = await listUnfinishedSegments(db, room.roomId)
   if (unfinished.length === 0) return
   const listed = await media.listEgress(room.roomId)
+  await noteUnlisted(deps, room, { unfinished, listed })
   for (const egress of listed.toSorted(byAge)) {
     const known = await findSegmentOf(db, egress.egressId)
     if (known === undefined) {
@@ -109,6 +119,19 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
       const locked = await lockRoom(tx, room)
       await applyEgress(tx, locked, { egress, now: clock(), log })
     })
+  }
+}
+
+/** An egress that was active and is not in the provider's list any more: it has lost it, disk and all. */
+async function noteUnlisted(
+  { db, clock }: CompareDeps,
+  { roomId }: RecordedRoom,
+  { unfinished, listed }: { unfinished: readonly Segment[]; listed: readonly Egress[] },
+): Promise<void> {
+  const known = new Set(listed.map(({ egressId }) => egressId))
+  for (const { status, egressId } of unfinished) {
+    if (status !== 'active' || egressId === null || known.has(egressId)) continue
+    await noteGone(db, { roomId, egressId, at: clock() }, { mustBeSeen: false })
   }
 }
 
@@ -131,10 +154,10 @@ async function settleUnknown(
   const isRunning = egress.status === 'starting' || egress.status === 'active'
   if (!isRunning || !path.includes(`${room.tenantId}/`)) return
   const { egressId } = egress
-  deps.log.warn({ room: room.roomId, egressId }, 'an egress that belongs to no recording is ended')
+  deps.log.warn({ room: room.roomId, egressId }, 'orphaned egress stopped')
   await deps.media.stopEgress(egressId).catch((error: unknown) => {
     // That of a worker that died stays listed as active, and nobody answers for it.
     if (!(error instanceof MediaError)) throw error
-    deps.log.warn({ err: error, egressId }, 'an egress that belongs to no recording did not end')
+    deps.log.warn({ err: error, egressId }, 'stopping an orphaned egress failed')
   })
 }

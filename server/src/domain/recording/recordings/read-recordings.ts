@@ -3,13 +3,9 @@ import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { isSuppressed } from './desired-recording.ts'
+import { findNewest, type NewestRecording } from './newest-store.ts'
 import { isRunning, type Recording, type RecordingKey } from './recording.ts'
-import {
-  findLastRecording,
-  findNewest,
-  findRecordingState,
-  type NewestRecording,
-} from './running-store.ts'
+import { findLastRecording, findRecordingState } from './running-store.ts'
 import { findRecording } from './store.ts'
 
 export { listAccesses, type LoggedAccess } from './access-log-store.ts'
@@ -44,13 +40,15 @@ export async function findRecordingTerms(
 export async function findShownRecording(query: Query, roomId: string): Promise<ShownRecording> {
   const newest = await findNewest(query, roomId)
   if (newest === undefined) return null
-  const { id, status, startedAt, recordedSec, runningSince, composedPercent } = newest
+  const { id, status, startedAt, recordedSec, runningSince, isInterrupted, composedPercent } =
+    newest
   return {
     id,
     status: shownStatusOf(status),
     started_at: startedAt.toISOString(),
     recorded_sec: recordedSec,
     running_since: runningSince?.toISOString() ?? null,
+    is_interrupted: isInterrupted,
     composed_percent: status === 'stopped' ? composedPercent : null,
     is_end_wanted: !isRunning(newest) && (await isEndWanted(query, roomId)),
   }

@@ -84,12 +84,14 @@ interface Scene {
 
 async function act(
   { clock, config }: ReconcileDeps,
-  { tx, locked, facts: { running }, publishers }: Scene,
+  { tx, locked, facts: { running, room, last }, publishers }: Scene,
   step: Step,
 ): Promise<void> {
   const now = clock()
   if (step.do === 'start') {
-    const { outputMode } = config.recordings
+    // Where a moderator began it, it goes on as it was begun.
+    const isByHand = room.archiveMode === 'manual' && last !== undefined
+    const { outputMode } = isByHand ? last : config.recordings
     const order = { ...locked, outputMode, isAutomatic: true, people: publishers }
     await requestRecording(tx, order, now)
   }
@@ -110,7 +112,7 @@ async function act(
   }
 }
 
-/** Should the last word of the provider have been heard, and the file never made. */
+/** In case the provider has reported its end, and the file was never made. */
 async function finishEnded({ db }: ReconcileDeps, { roomId, tenantId }: RoomKey): Promise<void> {
   for (const id of await listUnfinishedRecordings(db, roomId)) {
     await inTransaction(db, (tx) => enqueue(tx, finishRecordingRequest({ id, tenantId })))

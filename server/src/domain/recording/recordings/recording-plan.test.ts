@@ -40,6 +40,9 @@ const SEGMENT: Segment = {
   failureReason: null,
   isOverdue: false,
   recorderGoneAt: null,
+  writtenBytes: null,
+  grownAt: null,
+  stalledAt: null,
   clockOffsetMs: null,
   createdAt: ago(60),
 }
@@ -92,7 +95,7 @@ const BEN = personOf('ben')
 
 const NOTHING: Step = { do: 'nothing' }
 const LOST = { status: 'failed', statusAt: ago(40), createdAt: ago(60) } as const
-/** The one that was to go on did not begin. */
+/** The segment that was to continue did not begin. */
 const UNBEGUN = { status: 'failed', position: 1, createdAt: ago(30), startedAt: null } as const
 
 const goesOn = (position: number, isRetry: boolean): Step => ({
@@ -109,7 +112,7 @@ type Row = readonly [what: string, facts: Partial<RecordingState>, decision: Dec
 
 describe('the step of a room', () => {
   const TABLE: readonly Row[] = [
-    ['one that runs goes on', {}, { step: NOTHING }],
+    ['one that runs continues', {}, { step: NOTHING }],
     ['one that is needed starts', { running: undefined, segments: [] }, { step: { do: 'start' } }],
     [
       'a refusal stops it',
@@ -136,7 +139,7 @@ describe('the step of a room', () => {
 describe('the step of a recording whose recorder died', () => {
   const TABLE: readonly Row[] = [
     [
-      'it goes on in the next segment',
+      'it continues in the next segment',
       { segments: [segmentOf({ position: 2, status: 'complete' })] },
       { step: goesOn(3, false) },
     ],
@@ -247,11 +250,18 @@ describe('the provider is asked who has a track', () => {
   })
 })
 
+const ofPerson = (mediaIdentity: string) => ({
+  person: { mediaIdentity, participantId: null, role: 'panelist', displayName: 'P' } as const,
+})
+
 describe('segments without reports', () => {
-  const HERE: ObservedRoom = { isThere: true, identities: ['EG_a'] }
-  const EMPTY: ObservedRoom = { isThere: true, identities: [] }
-  const UNASKED: ObservedRoom = { isThere: true, identities: undefined }
-  const GONE: ObservedRoom = { isThere: false, identities: undefined }
+  const HERE: ObservedRoom = {
+    isThere: true,
+    connections: [{ identity: 'EG_a', isSending: false }],
+  }
+  const EMPTY: ObservedRoom = { isThere: true, connections: [] }
+  const UNASKED: ObservedRoom = { isThere: true, connections: undefined }
+  const GONE: ObservedRoom = { isThere: false, connections: undefined }
   const left = (sec: number) => ({ recorderGoneAt: ago(sec) })
   const ending = { endsAskedAt: ago(300) }
 
@@ -288,7 +298,13 @@ describe('segments without reports', () => {
       UNASKED,
       [{ do: 'discard' }],
     ],
-    ['blindly, what may be written is left alone', ending, undefined, []],
+    ['blindly, what may be written is left alone', {}, undefined, []],
+    [
+      'blindly, of what should have ended the storage may have all',
+      ending,
+      undefined,
+      [{ do: 'look_in_storage' }],
+    ],
     ['blindly, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
     [
       'blindly, but for a limited time',
@@ -304,8 +320,38 @@ describe('segments without reports', () => {
     ],
   ]
 
+  const SENDING = {
+    isThere: true,
+    connections: [
+      { identity: 'EG_a', isSending: false },
+      { identity: 'p1', isSending: true },
+    ],
+  }
+  const grown = (sec: number) => ({ grownAt: ago(sec) })
+  const STALLED = [{ do: 'recorder_stands_still' }]
+  const STALLS: readonly Given[] = [
+    ['a recorder that has just written', grown(14), SENDING, []],
+    ['a recorder that writes nothing of those who send', grown(15), SENDING, STALLED],
+    ['that nobody sends anything to', grown(60), HERE, []],
+    ['of whom nothing is known', { grownAt: null }, SENDING, []],
+    ['one that was asked to end', { ...grown(60), endsAskedAt: ago(1) }, SENDING, []],
+    ['of somebody who sends', { ...grown(15), ...ofPerson('p1') }, SENDING, STALLED],
+    ['of somebody else, who does not', { ...grown(15), ...ofPerson('p2') }, SENDING, []],
+    ['it has left, too', { ...grown(15), ...left(5) }, EMPTY, [{ do: 'recorder_is_dead' }]],
+    ['it is back, and still writes nothing', { ...grown(15), ...left(5) }, SENDING, STALLED],
+  ]
+
+  test.each(STALLS)('%s', (...[, given, room, settlements]) => {
+    for (const isBlind of [false, true]) {
+      const found = settlementsOf([segmentOf(given)], { room, isBlind }, NOW)
+      expect(found).toMatchObject(settlements)
+      expect(found).toHaveLength(settlements.length)
+    }
+  })
+
   test.each(TABLE)('%s', (...[, given, observed, settlements]) => {
-    const found = settlementsOf([segmentOf(given)], observed, NOW)
+    const observation = { room: observed, isBlind: observed === undefined }
+    const found = settlementsOf([segmentOf(given)], observation, NOW)
     expect(found).toHaveLength(settlements.length)
     expect(found).toMatchObject(settlements)
   })

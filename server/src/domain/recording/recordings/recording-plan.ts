@@ -1,5 +1,6 @@
+import type { MediaConnection } from '../../../platform/ports/media.ts'
 import type { OpenConsents } from '../../people/find-consent.ts'
-import { desiredActionOf, type StopReason } from './desired-recording.ts'
+import { desiredActionOf, isWanted, type StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
 import type { LastRecording, RecordedPerson, RecordedRoom, RunningRow } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
@@ -9,6 +10,7 @@ import {
   deadlineOf,
   isFinal,
   recorderDeadlineOf,
+  stallDeadlineOf,
   type Segment,
 } from './segment.ts'
 
@@ -40,7 +42,7 @@ export interface Decision {
   lookAt?: Date | undefined
 }
 
-/** Before the next try, when a segment that was to go on after an interruption did not begin. */
+/** Before the next try, when a segment that was to continue after an interruption did not begin. */
 const AFTER_FAILED_RESTART_MS = 10_000
 /** Pause before somebody whose segment failed gets another one, in milliseconds. */
 const AFTER_FAILURE_MS = 30_000
@@ -52,9 +54,9 @@ const BLIND_MAX_MS = 10 * 60_000
 const NOTHING: Step = { do: 'nothing' }
 
 /** Whether the decision depends on who has a track: the provider is asked only then. */
-export function dependsOnPublishers({ room, running }: RecordingState): boolean {
+export function dependsOnPublishers({ room, running, last }: RecordingState): boolean {
   return running === undefined
-    ? room.archiveMode === 'always' && room.presentCount > 0
+    ? isWanted(room.archiveMode, last) && room.presentCount > 0
     : running.status === 'started' && running.outputMode === 'individual'
 }
 
@@ -106,7 +108,8 @@ function stepOfInterrupted(
   segments: readonly Segment[],
   now: Date,
 ): Decision {
-  if (segments.some((each) => !isFinal(each))) return { step: NOTHING }
+  // One that stood still may take its time to end.
+  if (segments.some((each) => !isFinal(each) && each.endsAskedAt === null)) return { step: NOTHING }
   const failed = segments.findLast(({ createdAt }) => createdAt >= interruptedAt)
   const isRetry = failed !== undefined
   if (isRetry) {
@@ -134,18 +137,24 @@ function isWithoutSegment(
   now: Date,
 ): boolean {
   const theirs = segments.filter(({ person }) => person?.mediaIdentity === mediaIdentity)
-  if (theirs.some((each) => !isFinal(each))) return false
+  if (theirs.some((each) => !isFinal(each) && each.stalledAt === null)) return false
   const last = theirs.at(-1)
-  if (last === undefined || last.status === 'complete') return true
-  if (theirs.filter(({ status }) => status !== 'complete').length >= FAILURES_MAX) return false
+  if (theirs.filter((each) => hasFailed(each)).length >= FAILURES_MAX) return false
+  if (last === undefined || last.status === 'complete' || last.stalledAt !== null) return true
   return now.getTime() >= last.statusAt.getTime() + AFTER_FAILURE_MS
+}
+
+type ObservedConnection = Pick<MediaConnection, 'identity' | 'isSending'>
+
+function hasFailed({ status, stalledAt }: Segment): boolean {
+  return status === 'failed' || status === 'aborted' || stalledAt !== null
 }
 
 /** What the provider says of the media room of segments that are being written. */
 export interface ObservedRoom {
   isThere: boolean
   /** Who is connected to it; undefined where it was not asked, or there is no media room. */
-  identities: readonly string[] | undefined
+  connections: readonly ObservedConnection[] | undefined
 }
 
 /** What has become of segments without the provider's word. */
@@ -155,9 +164,13 @@ export type Settlement =
   /** Without a media room nothing more is written; it is given a while to report that itself. */
   | { do: 'end_all' }
   | { do: 'recorder_is_back'; egressId: string }
-  /** Its recorder left without a word. */
+  /** Its recorder left without a report. */
   | { do: 'recorder_is_dead'; segment: Segment & { egressId: string } }
+  /** It is there, or cannot be asked, and writes nothing of those who send. */
+  | { do: 'recorder_stands_still'; segment: Segment }
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
+  /** Overdue, while nobody tells what the provider makes of it. */
+  | { do: 'look_in_storage'; segment: Segment }
 
 /** Whether something is written that ends with its media room. */
 export function isWriting({ status, endsAskedAt }: Segment): boolean {
@@ -170,38 +183,65 @@ export function isRecorderOverdue(segment: Segment, now: Date): boolean {
   return at !== undefined && now >= at
 }
 
+/** It has written nothing for too long. */
+export function isStallOverdue(segment: Segment, now: Date): boolean {
+  const at = stallDeadlineOf(segment)
+  return at !== undefined && now >= at
+}
+
+/** How much the provider says. */
+export interface Observation {
+  /** Undefined while it says nothing of the media room. */
+  room: ObservedRoom | undefined
+  /** It does not tell what it is writing. */
+  isBlind: boolean
+}
+
 /**
- * What is overdue, and what is to be discarded. `observed` is undefined while the provider does not report
- * what it is doing: what it may be writing is left to it, but nothing waits without a limit for an answer to a
- * start.
+ * What is overdue, and what is to be discarded. While the provider does not report what it is writing, that is
+ * left to it, except if its recorder has left, or if the storage shows what it has delivered; nothing waits without a limit for an answer to a start.
  */
 export function settlementsOf(
   unfinished: readonly Segment[],
-  observed: ObservedRoom | undefined,
+  { room, isBlind }: Observation,
   now: Date,
 ): Settlement[] {
-  const ofRecorders = observed === undefined ? [] : recordersOf(unfinished, observed, now)
+  const ofRecorders = room === undefined ? [] : recordersOf(unfinished, room, now)
   const dead = new Set(
     ofRecorders.map((each) => (each.do === 'recorder_is_dead' ? each.segment.id : undefined)),
   )
   const others = unfinished.filter(({ id }) => !dead.has(id))
-  const ofClock = others.flatMap((segment) => overdueOf(segment, observed === undefined, now))
+  const ofClock = others.flatMap((segment) => overdueOf(segment, isBlind, now))
   return [...ofRecorders, ...ofClock]
 }
 
 function recordersOf(
   unfinished: readonly Segment[],
-  { isThere, identities }: ObservedRoom,
+  { isThere, connections }: ObservedRoom,
   now: Date,
 ): Settlement[] {
   if (!isThere) return unfinished.some((each) => isWriting(each)) ? [{ do: 'end_all' }] : []
-  return unfinished.flatMap((segment): Settlement[] => {
-    const { egressId } = segment
-    if (identities === undefined || egressId === null || !isRecorderOverdue(segment, now)) return []
-    return identities.includes(egressId)
-      ? [{ do: 'recorder_is_back', egressId }]
-      : [{ do: 'recorder_is_dead', segment: { ...segment, egressId } }]
-  })
+  if (connections === undefined) return []
+  return unfinished.flatMap((segment) => ofRecorder(segment, connections, now))
+}
+
+function ofRecorder(
+  segment: Segment,
+  connections: readonly ObservedConnection[],
+  now: Date,
+): Settlement[] {
+  const { egressId, person } = segment
+  if (egressId === null) return []
+  const isThere = connections.some(({ identity }) => identity === egressId)
+  if (isRecorderOverdue(segment, now) && !isThere) {
+    return [{ do: 'recorder_is_dead', segment: { ...segment, egressId } }]
+  }
+  const isSent = connections.some(
+    ({ identity, isSending }) =>
+      isSending && (person === null || person.mediaIdentity === identity),
+  )
+  if (isSent && isStallOverdue(segment, now)) return [{ do: 'recorder_stands_still', segment }]
+  return isRecorderOverdue(segment, now) ? [{ do: 'recorder_is_back', egressId }] : []
 }
 
 function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] {
@@ -210,6 +250,7 @@ function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] 
   if (deadline === undefined || now < deadline.at) return []
   const { status, statusAt } = segment
   const hasWaited = status === 'requested' && now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
+  if (isBlind && deadline.action === 'judge') return [{ do: 'look_in_storage', segment }]
   if (isBlind && !hasWaited) return []
   return [{ do: 'overdue', segment, action: deadline.action }]
 }
@@ -242,6 +283,7 @@ export function nextLookAt(
     return [
       deadlineOf(segment)?.at,
       recorderDeadlineOf(segment),
+      stallDeadlineOf(segment),
       asked === null ? undefined : new Date(asked.getTime() + ANSWER_MAX_MS),
       new Date(now.getTime() + everySec * 1000),
     ]

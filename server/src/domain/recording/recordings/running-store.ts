@@ -2,7 +2,6 @@ import type {
   ArchiveMode,
   ArchiveResolution,
   OutputMode,
-  RecordingStatus,
 } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { SUBJECT_IDENTITY } from '../../people/subject.ts'
@@ -113,6 +112,16 @@ export async function markCommandGiven(tx: Tx, id: string, at: Date): Promise<vo
   `
 }
 
+/** The newest recording of the room, if it broke off, is to be followed by none. */
+export async function markEndWanted(tx: Tx, roomId: string): Promise<void> {
+  await tx`
+    update recordings
+       set stop_reason = 'moderator'
+     where stop_reason = 'provider'
+       and id = (select id from recordings where room_id = ${roomId} order by seq desc limit 1)
+  `
+}
+
 export async function setStopped(
   tx: Tx,
   { id, reason, at }: { id: string; reason: StopReason; at: Date },
@@ -172,6 +181,7 @@ export async function findRecordedRoom(
 /** The newest recording of a room that ended. */
 export interface LastRecording {
   hasFailed: boolean
+  outputMode: OutputMode
   stopReason: StopReason | null
   endedAt: Date
   /** Between its end and now there was a moment with nobody inside who is recorded. */
@@ -186,8 +196,8 @@ export async function findLastRecording(
 ): Promise<LastRecording | undefined> {
   const [row] = await query<LastRecording[]>`
     with last as (
-      select status = 'failed' as "hasFailed", stop_reason as "stopReason",
-             coalesce(stopped_at, updated_at) as "endedAt"
+      select status = 'failed' as "hasFailed", output_mode as "outputMode",
+             stop_reason as "stopReason", coalesce(stopped_at, updated_at) as "endedAt"
         from recordings
        where room_id = ${roomId}
          and status not in ('started', 'paused')
@@ -264,7 +274,11 @@ export async function listRoomsToReconcile(query: Query): Promise<string[]> {
       join rooms r on r.id = e.room_id
      where e.left_at is null
        and e.role in ('moderator', 'panelist')
-       and r.archive_mode = 'always'
+       and (r.archive_mode = 'always'
+            -- One that broke off is begun again, as long as somebody is there.
+            or exists (select 1
+                         from recordings c
+                        where c.room_id = r.id and c.stop_reason = 'provider'))
     union
     select room_id
       from connection_tests
@@ -275,55 +289,6 @@ export async function listRoomsToReconcile(query: Query): Promise<string[]> {
      where status not in ('complete', 'failed', 'aborted') or recording_id is null
   `
   return rows.map(({ roomId }) => roomId)
-}
-
-export interface NewestRecording {
-  id: string
-  status: RecordingStatus
-  /** In segments that ended and were not lost, in seconds. */
-  recordedSec: number
-  /** Of the segment that is being written. */
-  runningSince: Date | null
-  /** How far its file was composed when that was last noted. */
-  composedPercent: number | null
-  startedAt: Date
-}
-
-/** The newest recording of the room. */
-export async function findNewest(
-  query: Query,
-  roomId: string,
-): Promise<NewestRecording | undefined> {
-  const [row] = await query<NewestRecording[]>`
-    with newest as (
-      select id, status, created_at, duration_sec, composed_percent
-        from recordings
-       where room_id = ${roomId} and provider_archive_id is not null
-       order by seq desc
-       limit 1
-    ), segments as (
-      select s.position, min(s.started_at) as started_at,
-             -- What the provider calls its end is when the file was written.
-             max(coalesce(s.duration_sec,
-                          extract(epoch from coalesce(s.ends_asked_at, s.status_at)
-                                             - s.started_at))) as sec,
-             bool_or(s.status = 'active' and s.ends_asked_at is null) as "isRunning"
-        from recording_segments s
-        join newest n on n.id = s.recording_id
-       where s.started_at is not null
-         and s.status not in ('failed', 'aborted')
-       group by s.position
-    )
-    select n.id, n.status, n.created_at as "startedAt", n.composed_percent as "composedPercent",
-           -- The segments are gone when the file is there.
-           coalesce(n.duration_sec,
-                    (select sum(p.sec)
-                       from segments p
-                      where not p."isRunning"), 0)::double precision as "recordedSec",
-           (select max(p.started_at) from segments p where p."isRunning") as "runningSince"
-      from newest n
-  `
-  return row
 }
 
 /** Whether the room is recorded always, and whether it is being recorded now; both false without a room. */

@@ -1,12 +1,13 @@
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import type { Segment, SegmentPerson, SegmentStatus } from './segment.ts'
 
-type SegmentRow = Omit<Segment, 'person' | 'sizeBytes'> & {
+type SegmentRow = Omit<Segment, 'person' | 'sizeBytes' | 'writtenBytes'> & {
   mediaIdentity: string | null
   participantId: string | null
   role: SegmentPerson['role']
   displayName: string
   sizeBytes: bigint | null
+  writtenBytes: bigint | null
 }
 
 function selection(query: Query) {
@@ -18,17 +19,19 @@ function selection(query: Query) {
            ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
            size_bytes as "sizeBytes", duration_sec as "durationSec",
            failure_reason as "failureReason", is_overdue as "isOverdue",
-           recorder_gone_at as "recorderGoneAt", clock_offset_ms as "clockOffsetMs",
+           recorder_gone_at as "recorderGoneAt", written_bytes as "writtenBytes",
+           grown_at as "grownAt", stalled_at as "stalledAt", clock_offset_ms as "clockOffsetMs",
            created_at as "createdAt"
       from recording_segments
   `
 }
 
 function toSegment(row: SegmentRow): Segment {
-  const { mediaIdentity, participantId, role, displayName, sizeBytes, ...rest } = row
+  const { mediaIdentity, participantId, role, displayName, sizeBytes, writtenBytes, ...rest } = row
   return {
     ...rest,
     sizeBytes: sizeBytes === null ? null : Number(sizeBytes),
+    writtenBytes: writtenBytes === null ? null : Number(writtenBytes),
     person: mediaIdentity === null ? null : { mediaIdentity, participantId, role, displayName },
   }
 }
@@ -190,6 +193,31 @@ export async function noteAlive(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
 }
 
+/** How much its recorder has written; what is not more than before is no growth. */
+export async function noteGrowth(
+  tx: Tx,
+  { id, writtenBytes, at }: { id: string; writtenBytes: number; at: Date },
+): Promise<void> {
+  await tx`
+    update recording_segments
+       set written_bytes = ${writtenBytes}, grown_at = ${at}
+     where id = ${id}
+       and (written_bytes is null or written_bytes < ${writtenBytes})
+  `
+}
+
+/** It shall end, because it has not grown since. */
+export async function markStalled(
+  tx: Tx,
+  { id, stalledAt, at }: { id: string; stalledAt: Date; at: Date },
+): Promise<void> {
+  await tx`
+    update recording_segments
+       set stalled_at = ${stalledAt}, ends_asked_at = ${at}
+     where id = ${id} and ends_asked_at is null
+  `
+}
+
 /** Its recorder is in the media room. */
 export async function noteRecorderSeen(
   query: Query,
@@ -233,7 +261,7 @@ export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Pr
   return count === 1
 }
 
-/** Whether one that goes on since the same pause, or since the beginning, has begun before. */
+/** Whether one that continues after the same pause, or since the beginning, has begun before. */
 export async function isOneWritten(
   query: Query,
   { id, recordingId, position }: Pick<Segment, 'id' | 'recordingId' | 'position'>,

@@ -64,6 +64,12 @@ export interface Segment {
   isOverdue: boolean
   /** Since when its recorder is not in the media room any more. */
   recorderGoneAt: Date | null
+  /** What its recorder has written, as last reported; null where the provider reports nothing. */
+  writtenBytes: number | null
+  /** When that last grew. */
+  grownAt: Date | null
+  /** It was ended because its recorder stood still since then. */
+  stalledAt: Date | null
   /** How far the provider's clock was ahead of ours; null where it was not compared. */
   clockOffsetMs: number | null
   createdAt: Date
@@ -126,6 +132,8 @@ const ACTIVE_AFTER_END_MAX_MS = 5 * 60_000
 const RECORDER_GONE_MAX_MS = 5_000
 /** The same for one that was asked to end: it leaves first, and its word that it is ending may be lost. */
 const ENDED_RECORDER_GONE_MAX_MS = 30_000
+/** With the pause between two looks, a recorder that stands still is noticed within half a minute. */
+const STALLED_MAX_MS = 15_000
 /** An answer that was lost is looked for this long. */
 const LOST_ANSWER_MAX_MS = 2 * 60_000
 
@@ -152,7 +160,7 @@ export function deadlineOf(segment: Segment): Deadline | undefined {
     : { at: after(statusAt, STARTING_MAX_MS), action: 'start_timeout' }
 }
 
-/** When a recorder that left its media room without a word is taken for dead. */
+/** When a recorder that left its media room without a report counts as dead. */
 export function recorderDeadlineOf({
   status,
   endsAskedAt,
@@ -161,6 +169,16 @@ export function recorderDeadlineOf({
   if (status !== 'active' || recorderGoneAt === null) return undefined
   const maxMs = endsAskedAt === null ? RECORDER_GONE_MAX_MS : ENDED_RECORDER_GONE_MAX_MS
   return after(recorderGoneAt, maxMs)
+}
+
+/** When a recorder that has written nothing more is taken for standing still, if anybody sends. */
+export function stallDeadlineOf({
+  status,
+  endsAskedAt,
+  grownAt,
+}: Pick<Segment, 'status' | 'endsAskedAt' | 'grownAt'>): Date | undefined {
+  if (status !== 'active' || endsAskedAt !== null || grownAt === null) return undefined
+  return after(grownAt, STALLED_MAX_MS)
 }
 
 function endingEndOf({ statusAt, aliveAt }: Segment): Date {
@@ -187,15 +205,28 @@ export function isStartedAgain({ status, attempt, startedAt }: Segment): boolean
 }
 
 /**
+ * Began after it was asked to end: its provider did not hear of that in time. Nothing of it may be kept.
+ */
+export function beganTooLate({
+  startedAt,
+  endsAskedAt,
+  clockOffsetMs,
+}: Pick<Segment, 'startedAt' | 'endsAskedAt' | 'clockOffsetMs'>): boolean {
+  if (startedAt === null || endsAskedAt === null) return false
+  return startedAt.getTime() - (clockOffsetMs ?? 0) > endsAskedAt.getTime()
+}
+
+/**
  * Was asked to end before it began, by a pause or a stop, so nothing of it is lost. The provider
  * calls it aborted, or says nothing more of it.
  */
-export function neverBegan({
-  status,
-  startedAt,
-  endsAskedAt,
-  failureReason,
-}: Pick<Segment, 'status' | 'startedAt' | 'endsAskedAt' | 'failureReason'>): boolean {
-  if (startedAt !== null || endsAskedAt === null) return false
+export function neverBegan(
+  segment: Pick<
+    Segment,
+    'status' | 'startedAt' | 'endsAskedAt' | 'failureReason' | 'clockOffsetMs'
+  >,
+): boolean {
+  const { status, startedAt, endsAskedAt, failureReason } = segment
+  if (endsAskedAt === null || (startedAt !== null && !beganTooLate(segment))) return false
   return status === 'aborted' || (status === 'failed' && failureReason === 'start_timeout')
 }

@@ -1,4 +1,4 @@
-import { inTransaction } from '../../../platform/db/db.ts'
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
@@ -11,40 +11,58 @@ import { moveRecording } from './move-recording.ts'
 import { undoIntention } from './order-recording.ts'
 import {
   isRecorderOverdue,
+  isStallOverdue,
   isWriting,
+  type Observation,
   type ObservedRoom,
   type Settlement,
   settlementsOf,
 } from './recording-plan.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRunning, markInterrupted } from './running-store.ts'
 import {
   requestEnd,
   deleteSegment,
+  findSegmentByKey,
   findSegmentOf,
   listUnfinishedSegments,
+  markStalled,
   noteRecorderSeen,
 } from './segment-store.ts'
 import type { Segment, SegmentMove } from './segment.ts'
-import { findLockedRecording } from './store.ts'
+import { findLockedRecording, type LockedRecording } from './store.ts'
 
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
 /**
  * Ends what the provider has been busy with for too long, what it goes on to call active though its
- * recorder is dead, and what belongs to no recording. Throws `MediaError`.
+ * recorder is dead or stands still, and what belongs to no recording. Throws `MediaError`.
  */
 export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
   const observed = await observe(deps, room.roomId, unfinished)
-  for (const settlement of settlementsOf(unfinished, observed, deps.clock())) {
-    await settle(deps, room, settlement)
-  }
+  await settleAll(deps, room, { unfinished, observation: { room: observed, isBlind: false } })
 }
 
-/** The same while the provider does not report what it is doing. */
+/**
+ * The same while the provider does not report what it is doing. A recorder that does not answer may have
+ * stalled: the media room shows whether it is connected.
+ */
 export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
-  for (const settlement of settlementsOf(unfinished, undefined, deps.clock())) {
+  const observed = await observe(deps, room.roomId, unfinished).catch((error: unknown) => {
+    if (!(error instanceof MediaError)) throw error
+    return undefined
+  })
+  await settleAll(deps, room, { unfinished, observation: { room: observed, isBlind: true } })
+}
+
+async function settleAll(
+  deps: SettleDeps,
+  room: RoomKey,
+  { unfinished, observation }: { unfinished: readonly Segment[]; observation: Observation },
+): Promise<void> {
+  for (const settlement of settlementsOf(unfinished, observation, deps.clock())) {
     await settle(deps, room, settlement)
   }
 }
@@ -57,10 +75,11 @@ async function observe(
 ): Promise<ObservedRoom> {
   const isAsked = unfinished.some((each) => isWriting(each))
   const isThere = !isAsked || (await media.listRooms([roomId])).length > 0
-  const isDue = unfinished.some((each) => isRecorderOverdue(each, clock()))
+  const now = clock()
+  const isDue = unfinished.some((each) => isRecorderOverdue(each, now) || isStallOverdue(each, now))
   // With its media room a recorder ends, too, and is given the time to write its file.
   const connections = isThere && isDue ? await media.listConnections(roomId) : undefined
-  return { isThere, identities: connections?.map(({ identity }) => identity) }
+  return { isThere, connections }
 }
 
 async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): Promise<void> {
@@ -77,12 +96,16 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
       return noteRecorderSeen(db, { egressId: settlement.egressId, at: clock() })
     case 'recorder_is_dead':
       return interrupt(deps, room, settlement.segment)
+    case 'recorder_stands_still':
+      return replace(deps, room, settlement.segment)
     case 'overdue':
       return end(deps, room, settlement)
+    case 'look_in_storage':
+      return takeStored(deps, room, settlement.segment)
   }
 }
 
-/** What was written for nobody, or still will be: the provider may bring it behind its last word. */
+/** What was written for nobody, or still will be: the provider may store it after its last notification. */
 async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const each of deleteWrittenRequests([storageKey], clock())) await enqueue(tx, each)
@@ -107,23 +130,54 @@ async function interrupt(
     if (current === undefined || !isRecorderOverdue(current, now)) return false
     const recording =
       recordingId === null ? undefined : await findLockedRecording(tx, locked, recordingId)
-    // Of an individual recording the others go on, and this person gets another segment. Behind one that
-    // was to end anyway another one may be writing.
-    const isNeeded = current.endsAskedAt === null && recording?.outputMode === 'composed'
-    if (isNeeded && recording.status === 'started') {
-      const goesOn = await markInterrupted(tx, { id: recording.id, at: now })
-      if (goesOn) await moveRecording(tx, recording, { to: 'paused', at: now })
-    }
+    // Behind one that was to end anyway another one may be writing.
+    if (current.endsAskedAt === null) await interruptRecording(tx, recording, now)
     await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt: recorderGoneAt, now })
     return true
   })
   if (!isInterrupted) return
-  log.error({ room: room.roomId, recordingId, egressId }, 'ALARM: the recorder of a room is gone')
+  log.error({ room: room.roomId, recordingId, egressId }, 'ALARM: recorder lost')
   await media.stopEgress(egressId).catch((error: unknown) => {
     // Nobody is there to answer.
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, egressId }, 'the egress of a dead recorder could not be ended')
+    log.warn({ err: error, egressId }, 'stopping the egress of a lost recorder failed')
   })
+}
+
+/**
+ * A recorder that stands still is asked to end, and keeps what it has written; the recording is paused, and
+ * continues automatically with another one.
+ */
+async function replace(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
+  const { db, clock, log } = deps
+  const { id, recordingId, egressId, storageKey } = segment
+  const isReplaced = await inTransaction(db, async (tx) => {
+    const now = clock()
+    const locked = await lockRoom(tx, room)
+    const current = await findSegmentByKey(tx, { roomId: room.roomId, storageKey })
+    if (current === undefined || !isStallOverdue(current, now)) return false
+    await markStalled(tx, { id, stalledAt: current.grownAt ?? now, at: now })
+    if (recordingId === null) return true
+    await interruptRecording(tx, await findLockedRecording(tx, locked, recordingId), now)
+    await enqueue(tx, reconcileRecordingRequest(room.roomId))
+    return true
+  })
+  if (!isReplaced) return
+  log.error(
+    { room: room.roomId, recordingId, egressId },
+    'ALARM: the recorder of a room stands still',
+  )
+}
+
+/** Of an individual recording the others go on, and this person gets another segment. */
+async function interruptRecording(
+  tx: Tx,
+  recording: LockedRecording | undefined,
+  now: Date,
+): Promise<void> {
+  if (recording?.outputMode !== 'composed' || recording.status !== 'started') return
+  const goesOn = await markInterrupted(tx, { id: recording.id, at: now })
+  if (goesOn) await moveRecording(tx, recording, { to: 'paused', isInterruption: true, at: now })
 }
 
 async function end(
@@ -132,10 +186,7 @@ async function end(
   { segment, action }: Extract<Settlement, { do: 'overdue' }>,
 ): Promise<void> {
   const { db, media, clock, log } = deps
-  log.warn(
-    { room: room.roomId, status: segment.status, action },
-    'segment of a recording is overdue',
-  )
+  log.warn({ room: room.roomId, status: segment.status, action }, 'recording segment overdue')
   const { recordingId, egressId } = segment
   if (action === 'start_timeout' && recordingId !== null) {
     // Before the provider has answered there is no recording that could fail.
@@ -148,6 +199,18 @@ async function end(
     await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now: clock() })
   })
   if (egressId !== null) await media.stopEgress(egressId)
+}
+
+/** What the storage has of a segment whose end nobody told; the rest is left to its provider. */
+async function takeStored(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
+  const move = await judge(deps, segment)
+  if (move.to !== 'complete') return
+  await inTransaction(deps.db, async (tx) => {
+    const locked = await lockRoom(tx, room)
+    const endedAt = segment.endedAt ?? segment.endsAskedAt
+    const now = deps.clock()
+    await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now })
+  })
 }
 
 const LOST = {

@@ -2,14 +2,14 @@ import type { NewTranscription } from '@interview-room/contract/recordings.ts'
 import type { TranscriptionEngine, TranscriptionKind } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import { ServiceError } from '../../../platform/lib/service-error.ts'
+import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../../platform/lib/uuid.ts'
 import { canonicalLanguage } from '../../booking/new-room.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import { lockRecording } from '../recordings/lock-recording.ts'
 import { isReady, type RecordingKey } from '../recordings/recording.ts'
-import { findDefaults, insertTranscription, isForConversation } from './store.ts'
+import { findDefaults, insertTranscription, isForConversation, listUnfinishedOf } from './store.ts'
 import { transcribeRequest } from './transcribe-request.ts'
 import type { Transcription } from './transcription.ts'
 
@@ -42,8 +42,25 @@ export async function startTranscription(
   const recording = await lockRecording(tx, key)
   if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
   const started = await beginTranscription(tx, recording, order)
-  if (started === undefined) throw new ServiceError('TRANSCRIPTION_IN_PROGRESS')
+  if (started === undefined) throw await inProgress(tx, recording, order)
   return started
+}
+
+/** Names the running transcription, unless it has ended since. */
+async function inProgress(
+  tx: Tx,
+  recording: LockedRoomKey & { id: string },
+  { language, kind }: TranscriptionOrder,
+): Promise<ServiceError> {
+  const running = await listUnfinishedOf(tx, recording.id)
+  const wanted = language ?? (await findDefaults(tx, recording.roomId))?.language
+  const same = running.find((each) => each.kind === kind && each.language === wanted)
+  if (same === undefined) return new ServiceError('TRANSCRIPTION_IN_PROGRESS')
+  return refuseField('TRANSCRIPTION_IN_PROGRESS', {
+    field: 'language',
+    code: 'DUPLICATE',
+    message: `is in progress as transcription ${same.id}`,
+  })
 }
 
 /**

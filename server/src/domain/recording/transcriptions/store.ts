@@ -141,7 +141,7 @@ export async function listRunningSince(
   `
 }
 
-/** The recording's file; undefined when there is none any more. */
+/** The recording's file; undefined when it is gone. */
 export async function findSource(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
@@ -172,9 +172,9 @@ export async function setProviderId(tx: Tx, id: string, providerId: string): Pro
 export async function listUnfinishedOf(
   query: Query,
   recordingId: string,
-): Promise<{ id: string; provider: TranscriptionEngine }[]> {
-  return query<{ id: string; provider: TranscriptionEngine }[]>`
-    select id, provider
+): Promise<Pick<Transcription, 'id' | 'provider' | 'language' | 'kind'>[]> {
+  return query<Pick<Transcription, 'id' | 'provider' | 'language' | 'kind'>[]>`
+    select id, provider, language, kind
       from transcriptions
      where recording_id = ${recordingId}
        and status in ('sending_request', 'processing', 'retrying')

@@ -146,6 +146,7 @@ describe('an egress', () => {
         endedAt: new Date(1_780_000_042_623),
         updatedAt: new Date(1_780_000_043_623),
         file: { sizeBytes: 4096, durationSec: 42.5 },
+        writtenBytes: null,
         hasUploadFailed: false,
       },
       {
@@ -157,8 +158,20 @@ describe('an egress', () => {
         endedAt: null,
         updatedAt: null,
         file: null,
+        writtenBytes: null,
         hasUploadFailed: true,
       },
     ])
+  })
+
+  test('that is active says how much it has written, where its provider reports that', async () => {
+    const active = { ...STARTED, status: 'EGRESS_ACTIVE' }
+    const items = [
+      { ...active, file_results: [{ size: '4096' }] },
+      { ...active, egress_id: 'EG_2' },
+    ]
+    provider.answer = answerJson(200, { items })
+    const listed = await provider.media.listEgress('room')
+    expect(listed.map(({ writtenBytes }) => writtenBytes)).toEqual([4096, null])
   })
 })

@@ -124,6 +124,7 @@ describe('the connections of a media room', () => {
         isPerson: true,
         isActive: true,
         isPublishing: true,
+        isSending: true,
         rights: ALL_RIGHTS,
       },
       {
@@ -133,6 +134,7 @@ describe('the connections of a media room', () => {
         isPerson: true,
         isActive: false,
         isPublishing: false,
+        isSending: false,
         rights: ALL_RIGHTS,
       },
       {
@@ -142,6 +144,7 @@ describe('the connections of a media room', () => {
         isPerson: false,
         isActive: true,
         isPublishing: false,
+        isSending: false,
         rights: ALL_RIGHTS,
       },
       {
@@ -151,12 +154,13 @@ describe('the connections of a media room', () => {
         isPerson: false,
         isActive: true,
         isPublishing: false,
+        isSending: false,
         rights: { mayPublish: false, mayReceive: false },
       },
     ])
   })
 
-  test('are none in an empty media room, and undefined without one', async () => {
+  test('are an empty list in an empty media room, and undefined without one', async () => {
     provider.answer = ({ method }, response) => {
       answerJson(200, method === 'ListRooms' ? { rooms: [{ name: 'room', sid: 'RM' }] } : {})(
         {} as ProviderCall,
@@ -276,10 +280,13 @@ describe('a provider that fails', () => {
     },
   )
 
-  test.each(everyCall)('by cutting the line makes %s throw a MediaError', async (_name, call) => {
-    provider.answer = (_call, response) => response.destroy()
-    await expect(call()).rejects.toThrow(MediaError)
-  })
+  test.each(everyCall)(
+    'by a dropped connection makes %s throw a MediaError',
+    async (_name, call) => {
+      provider.answer = (_call, response) => response.destroy()
+      await expect(call()).rejects.toThrow(MediaError)
+    },
+  )
 
   test.each([
     ['HTML', '<html>hello</html>'],

@@ -199,6 +199,7 @@ function toConnection(participant: ParticipantInfo): MediaConnection {
     isPerson: !isRobot && (kind === ParticipantInfo_Kind.STANDARD || isHiddenPerson),
     isActive: state === ParticipantInfo_State.ACTIVE,
     isPublishing: tracks.length > 0,
+    isSending: tracks.some(({ muted }) => !muted),
     rights: {
       mayPublish: permission?.canPublish ?? true,
       mayReceive: permission?.canSubscribe ?? true,

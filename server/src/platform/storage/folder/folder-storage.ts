@@ -7,7 +7,7 @@ import type { FileAddresses } from '../file-addresses.ts'
 import { attempt, undefinedWhenGone } from '../file-errors.ts'
 import { checkObjectKey } from '../object-key.ts'
 import { storeStream } from '../store-stream.ts'
-import { listFiles } from './list-files.ts'
+import { listFiles, listFilesWithPrefix } from './list-files.ts'
 import { createPlacer } from './place-file.ts'
 
 interface FolderOptions {
@@ -80,6 +80,10 @@ export function createFolderStorage({ folder, addresses }: FolderOptions): Stora
     },
 
     list: (after) => attempt('list', () => listFiles(folder, after)),
+    async listWithPrefix(prefix) {
+      checkObjectKey(prefix)
+      return attempt('list', () => listFilesWithPrefix(folder, prefix))
+    },
     signGet: async (key, options) => addresses.signGet(key, options),
     signPut: async (key, options) => addresses.signPut(key, options),
     check: () => attempt('check', async () => access(await placer.makeReady(), constants.W_OK)),

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { ListedObject, ObjectPage } from '../../ports/storage.ts'
+import type { ListedObject, ObjectPage, SizedObject } from '../../ports/storage.ts'
 import { undefinedWhenGone } from '../file-errors.ts'
 import { isObjectKey } from '../object-key.ts'
 
@@ -15,6 +15,24 @@ export async function listFiles(folder: string, after = ''): Promise<ObjectPage>
     if (objects.length === PAGE) return { objects, next: key }
   }
   return { objects, next: undefined }
+}
+
+/** The files of objects whose keys begin so: all of them are in one directory. */
+export async function listFilesWithPrefix(folder: string, prefix: string): Promise<SizedObject[]> {
+  const directory = path.dirname(prefix)
+  const first = path.basename(prefix)
+  const names = await namesFrom(path.join(folder, directory), first)
+  const keys = names
+    .filter((name) => name.startsWith(first))
+    .map((name) => `${directory}/${name}`)
+    .filter(isObjectKey)
+  const found = await Promise.all(
+    keys.map(async (key) => {
+      const stats = await stat(path.join(folder, key)).catch(undefinedWhenGone)
+      return stats?.isFile() === true ? [{ key, sizeBytes: stats.size }] : []
+    }),
+  )
+  return found.flat()
 }
 
 async function* keysAfter(folder: string, after: readonly string[]): AsyncGenerator<string> {

@@ -10,7 +10,12 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { type ObjectPage, StorageError, type StoredObject } from '../../ports/storage.ts'
+import {
+  type ObjectPage,
+  type SizedObject,
+  StorageError,
+  type StoredObject,
+} from '../../ports/storage.ts'
 import { checkObjectKey, isObjectKey } from '../object-key.ts'
 import { storeStream } from '../store-stream.ts'
 import { attempt, isAnswer, isGone, isOtherContent, nameOf, undefinedWhen } from './s3-answers.ts'
@@ -68,7 +73,7 @@ export async function putAwaited(
       // Whatever it answers: that it does.
       await bucket.client.send(look, small(bucket)).catch(undefinedWhen(isAnswer))
       const params = { ...target, Body, ContentType: mime }
-      // One part after the other: side by side each would have a share of the line, and look slow.
+      // One part after the other: in parallel each would have a share of the bandwidth, and look slow.
       const options = { params, queueSize: 1, leavePartsOnError: true }
       const upload = new Upload({ client: bucket.client, ...options })
       try {
@@ -164,6 +169,25 @@ export async function listObjects(bucket: S3Bucket, after?: string): Promise<Obj
     isObjectKey(Key) && LastModified !== undefined ? [{ key: Key, storedAt: LastModified }] : [],
   )
   return { objects, next: IsTruncated === true ? Contents.at(-1)?.Key : undefined }
+}
+
+export async function listObjectsWithPrefix(
+  bucket: S3Bucket,
+  prefix: string,
+): Promise<SizedObject[]> {
+  const { Bucket, Key: Prefix } = at(bucket, prefix)
+  const found: SizedObject[] = []
+  let isTruncated = true
+  while (isTruncated) {
+    // Nothing stands under the prefix itself.
+    const StartAfter = found.at(-1)?.key ?? Prefix
+    const command = new ListObjectsV2Command({ Bucket, Prefix, StartAfter })
+    const page = await attempt('list', () => bucket.client.send(command, small(bucket)))
+    const { Contents = [] } = page
+    found.push(...Contents.map(({ Key = '', Size = 0 }) => ({ key: Key, sizeBytes: Size })))
+    isTruncated = page.IsTruncated === true && Contents.length > 0
+  }
+  return found.filter(({ key }) => isObjectKey(key))
 }
 
 export async function checkBucket(bucket: S3Bucket): Promise<void> {

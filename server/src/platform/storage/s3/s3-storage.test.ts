@@ -34,6 +34,7 @@ const CALLS: readonly (readonly [name: string, call: (storage: Storage) => Promi
   ['copy', (storage) => storage.copy(KEY, KEY, { sizeBytes: 1, etag: '"x"' })],
   ['delete', (storage) => storage.delete([KEY])],
   ['list', (storage) => storage.list()],
+  ['list', (storage) => storage.listWithPrefix(`${KEY}.`)],
   ['check', (storage) => storage.check()],
 ]
 

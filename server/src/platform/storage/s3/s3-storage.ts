@@ -10,6 +10,7 @@ import {
   deleteObjects,
   headObject,
   listObjects,
+  listObjectsWithPrefix,
   putAwaited,
   putObject,
   readObject,
@@ -61,6 +62,7 @@ export function createS3Storage(
     },
     egressOutput: (key) => egressOutput(client, config, key),
     list: (after) => listObjects(bucket, after),
+    listWithPrefix: (prefix) => listObjectsWithPrefix(bucket, prefix),
     check: () => checkBucket(bucket),
   }
 }

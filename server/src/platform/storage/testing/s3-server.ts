@@ -23,6 +23,8 @@ export interface TestS3 {
   fault: ((request: IncomingMessage) => Fault | undefined) | undefined
   /** What DeleteObjects reports about single keys. */
   answerToDelete: string
+  /** Whose pages the bucket's CORS rule lets in; without it there is no rule. */
+  corsOrigin: string | undefined
   close(): Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function startTestS3(): Promise<TestS3> {
     uploads: new Map(),
     fault: undefined,
     answerToDelete: '',
+    corsOrigin: undefined,
     async close() {
       server.close()
       server.closeAllConnections()
@@ -77,6 +80,7 @@ async function answer(
   const body = await buffer(request)
   if (fault !== undefined) return refuse(response, fault.status, fault.code)
 
+  if (request.method === 'OPTIONS') return preflight(s3, response)
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3.test')
   const [, bucket, ...rest] = decodeURIComponent(pathname).split('/')
   const refusal = await refusalOfSignature(request, body)
@@ -87,6 +91,16 @@ async function answer(
   return operation === undefined
     ? refuse(response, 405, 'MethodNotAllowed')
     : operation(s3, exchange)
+}
+
+function preflight({ corsOrigin }: TestS3, response: ServerResponse): void {
+  if (corsOrigin === undefined) return refuse(response, 403, 'AccessForbidden')
+  response.writeHead(200, {
+    'access-control-allow-origin': corsOrigin,
+    'access-control-allow-methods': 'GET, PUT',
+    'access-control-allow-headers': 'content-type',
+  })
+  response.end()
 }
 
 const OPERATIONS: Record<string, (s3: TestS3, exchange: Exchange) => void> = {
@@ -135,10 +149,15 @@ function fromStart(range: string, size: number): string {
 /** Keys in their order, two at a time: the caller must continue. */
 function list(s3: TestS3, response: ServerResponse, query: URLSearchParams): void {
   const after = query.get('start-after') ?? ''
-  const keys = [...s3.objects.keys()].toSorted().filter((key) => key > after)
+  const prefix = query.get('prefix') ?? ''
+  const keys = [...s3.objects.keys()]
+    .toSorted()
+    .filter((key) => key > after && key.startsWith(prefix))
   const contents = keys.slice(0, LIST_PAGE).map((key) => {
-    const storedAt = s3.objects.get(key)?.storedAt.toISOString() ?? ''
-    return `<Contents><Key>${key}</Key><LastModified>${storedAt}</LastModified></Contents>`
+    const object = s3.objects.get(key)
+    const size = `<Size>${object?.body.length ?? 0}</Size>`
+    const time = `<LastModified>${object?.storedAt.toISOString() ?? ''}</LastModified>`
+    return `<Contents><Key>${key}</Key>${time}${size}</Contents>`
   })
   const isTruncated = `<IsTruncated>${keys.length > LIST_PAGE}</IsTruncated>`
   response.end(`<ListBucketResult>${isTruncated}${contents.join('')}</ListBucketResult>`)

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { HostMessage } from '@interview-room/contract/host-messages.ts'
+import type { FrameLocator, Page } from 'playwright-core'
+
+/** A tenant's page that shows a room in a frame, and keeps what the frame posts. */
+export interface HostSite {
+  origin: string
+  /** Address of its page with this room in the frame. */
+  showing(link: string): string
+  stop(): void
+}
+
+const PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Host</title></head>
+<body><h1>Study</h1><script>
+  globalThis.messages = []
+  addEventListener('message', ({ origin, data }) => messages.push({ origin, data }))
+  const frame = document.createElement('iframe')
+  frame.allow = 'camera; microphone; display-capture; autoplay; fullscreen'
+  frame.title = 'Interview'
+  frame.width = 1200
+  frame.height = 700
+  frame.src = decodeURIComponent(location.hash.slice(1))
+  document.body.append(frame)
+</script></body></html>`
+
+export async function startHostSite(): Promise<HostSite> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    showing: (link) => `${origin}/#${encodeURIComponent(link)}`,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** The room in the frame. */
+export const framed = (page: Page): FrameLocator => page.frameLocator('iframe')
+
+/** What the frame has posted so far, with the origin from which it came. */
+export async function messagesOf(page: Page): Promise<{ origin: string; data: HostMessage }[]> {
+  return page.evaluate('messages')
+}

@@ -1,0 +1,180 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import {
+  readCaptureSummary,
+  unpackCapture,
+} from '@interview-room/composer/capture/capture-archive.ts'
+import { readCaptureEvents } from '@interview-room/composer/capture/capture-events.ts'
+import { readRtpLog } from '@interview-room/composer/capture/rtp-log.ts'
+import { dispose } from '@livekit/rtc-node'
+import {
+  AccessToken,
+  EgressClient,
+  EgressStatus,
+  EncodedFileOutput,
+  RoomServiceClient,
+  S3Upload,
+} from 'livekit-server-sdk'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type S3Inbox, startS3Inbox } from '../../test/acceptance/harness/s3-inbox.ts'
+import { connectRtcClient, type RtcClient } from '../../test/support/rtc-client.ts'
+import { type MediaServer, startMediaServer } from '../server.ts'
+
+const KEY = 'devkey'
+const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+const WAIT = { timeout: 60_000, interval: 20 }
+const CAPTURE = '/b/t/r/a.capture'
+
+let folder: string
+let bucket: S3Inbox
+let server: MediaServer
+let alice: RtcClient
+let egressId: string
+
+const work = () => path.join(folder, 'work')
+const client = () => new EgressClient(server.url, KEY, SECRET)
+const chunks = () => [...bucket.objects.keys()].filter((name) => name !== CAPTURE).toSorted()
+
+async function start(): Promise<void> {
+  server = await startMediaServer({
+    host: '127.0.0.1',
+    port: 0,
+    apiKeys: { [KEY]: SECRET },
+    egress: { folder: work(), outputFolder: folder, chunkSec: 0.3 },
+  })
+}
+
+beforeAll(async () => {
+  bucket = await startS3Inbox()
+  return async () => {
+    await bucket.close()
+    await dispose()
+  }
+})
+
+beforeEach(async () => {
+  bucket.objects.clear()
+  bucket.isDown = false
+  folder = await mkdtemp(path.join(tmpdir(), 'capture-chunks-'))
+  await start()
+  const room = 'room'
+  await new RoomServiceClient(server.url, KEY, SECRET).createRoom({ name: room })
+  const token = new AccessToken(KEY, SECRET, { identity: 'alice' })
+  token.addGrant({ roomJoin: true, room })
+  alice = await connectRtcClient(server.url, await token.toJwt())
+  await alice.publish()
+  const upload = { bucket: 'b', endpoint: bucket.url, forcePathStyle: true, region: 'r' }
+  const value = new S3Upload({ ...upload, accessKey: 'k', secret: 's' })
+  const output = new EncodedFileOutput({
+    filepath: 't/r/a.capture',
+    output: { case: 's3', value },
+  })
+  egressId = (await client().startRoomCompositeEgress(room, output)).egressId
+  return async () => {
+    await alice.leave()
+    await server.close()
+    await rm(folder, { recursive: true })
+  }
+})
+
+async function complete(): Promise<void> {
+  await vi.waitFor(async () => {
+    const [info] = await client().listEgress({ egressId })
+    expect(EgressStatus[info?.status ?? 0]).toBe('EGRESS_COMPLETE')
+  }, WAIT)
+}
+
+/** What the bucket has of the capture: the packets of each track, by number from the first, and the events. */
+async function delivered() {
+  const target = path.join(folder, 'delivered')
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target)
+  for (const name of chunks()) {
+    await unpackCapture(Readable.from([bucket.objects.get(name) ?? '']), target)
+  }
+  const logs = (await readdir(target)).filter((name) => name.endsWith('.rtp'))
+  const tracks: number[][] = []
+  for (const log of logs) {
+    const numbers: number[] = []
+    for await (const record of readRtpLog(path.join(target, log))) {
+      if (record.kind === 'packet') numbers.push(record.sequenceNumber)
+    }
+    const [first = 0] = numbers
+    const fromFirst = numbers.map((number) => (number - first + 0x1_0000) % 0x1_0000)
+    tracks.push(fromFirst.toSorted((a, b) => a - b))
+  }
+  return { tracks, events: await readCaptureEvents(path.join(target, 'facts.jsonl')) }
+}
+
+const withoutGaps = (numbers: readonly number[]) => numbers.map((_, i) => i)
+
+describe('a capture that is asked for', () => {
+  test('is in the storage while it goes on, without the machine that records', async () => {
+    await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(4), WAIT)
+    const names = chunks()
+    expect(names.slice(0, 3)).toEqual(
+      ['000001', '000002', '000003'].map((number) => `${CAPTURE}.${number}`),
+    )
+    expect(bucket.objects.has(CAPTURE)).toBe(false)
+    const { tracks, events } = await delivered()
+    expect(tracks).toHaveLength(2)
+    for (const numbers of tracks) expect(numbers).toEqual(withoutGaps(numbers))
+    expect(events.map(({ fact }) => fact)).toEqual(['joined', 'published', 'published', 'active'])
+    // What is delivered is not kept here, too.
+    const kept = await readdir(path.join(work(), egressId, 'chunks'))
+    expect(kept.length).toBeLessThan(names.length)
+  })
+
+  test('loses nothing while the storage is out of reach, and ends when all of it is there', async () => {
+    await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(1), WAIT)
+    bucket.isDown = true
+    const before = chunks().length
+    const kept = () => readdir(path.join(work(), egressId, 'chunks'))
+    await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThan(6), WAIT)
+    expect(chunks()).toHaveLength(before)
+    await client().stopEgress(egressId)
+    bucket.isDown = false
+    await complete()
+    const { tracks, events } = await delivered()
+    for (const numbers of tracks) expect(numbers).toEqual(withoutGaps(numbers))
+    const stopped = events.at(-1)
+    expect(stopped?.fact).toBe('stopped')
+    const mark = await readCaptureSummary(Readable.from([bucket.objects.get(CAPTURE) ?? '']))
+    expect(mark).toMatchObject({ format: 2, endMs: stopped?.atMs })
+  })
+
+  test('is finished by the next process when one ends, with what is left on the disk', async () => {
+    await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(2), WAIT)
+    bucket.isDown = true
+    const numbers = () => readdir(path.join(work(), egressId, 'chunks'))
+    await vi.waitFor(async () => expect((await numbers()).length).toBeGreaterThan(4), WAIT)
+    await server.close()
+    bucket.isDown = false
+    await start()
+    await complete()
+    const { tracks } = await delivered()
+    for (const each of tracks) expect(each).toEqual(withoutGaps(each))
+    expect(bucket.objects.has(CAPTURE)).toBe(true)
+    expect(await readdir(work())).toEqual(['ended', 'failed'])
+  })
+})
+
+test('of one that never began nothing leaves the machine', async () => {
+  await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(0), WAIT)
+  await client().stopEgress(egressId)
+  await complete()
+  bucket.objects.clear()
+  const room = 'silent'
+  await new RoomServiceClient(server.url, KEY, SECRET).createRoom({ name: room })
+  const value = new S3Upload({ bucket: 'b', endpoint: bucket.url, forcePathStyle: true })
+  const output = new EncodedFileOutput({ filepath: 's.capture', output: { case: 's3', value } })
+  const { egressId: silent } = await client().startRoomCompositeEgress(room, output)
+  await client().stopEgress(silent)
+  await vi.waitFor(async () => {
+    const [info] = await client().listEgress({ egressId: silent })
+    expect(EgressStatus[info?.status ?? 0]).toBe('EGRESS_ABORTED')
+  }, WAIT)
+  expect([...bucket.objects.keys()]).toEqual([])
+})

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { S3ServiceException } from '@aws-sdk/client-s3'
+
+interface Patience {
+  /** When to stop trying. */
+  signal: AbortSignal
+  /** After the first, second, ... failure; the last one holds for all that follow. */
+  pausesMs: readonly number[]
+  /** What another try would not help. */
+  isFinal?: (error: unknown) => boolean
+  onFailure?: (error: unknown) => void
+}
+
+/** Repeats what fails. Throws the last failure when it is final, or when the signal ends the tries. */
+export async function keepTrying<T>(
+  work: () => Promise<T>,
+  { signal, pausesMs, isFinal = () => false, onFailure = () => {} }: Patience,
+): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || isFinal(error)) throw error
+      onFailure(error)
+      const pauseMs = pausesMs[failures] ?? pausesMs.at(-1)
+      await delay(pauseMs, undefined, { signal }).catch(() => {
+        throw error
+      })
+    }
+  }
+}
+
+/** A storage that is out of reach for a while costs no recording; one that refuses does. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return false
+  const { httpStatusCode = 500 } = error.$metadata
+  return httpStatusCode < 500 && ![408, 429].includes(httpStatusCode)
+}

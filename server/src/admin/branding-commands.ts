@@ -1,0 +1,55 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { Db } from '../platform/db/db.ts'
+import { LOGO_MAX_BYTES, resetBranding, setBranding } from '../platform/tenants/branding.ts'
+import { readConsentSettings } from '../platform/tenants/consent-settings.ts'
+import { CommandError } from './command-error.ts'
+import type { Command } from './command.ts'
+
+/** How the rooms of a tenant look. Verbs of `tenants`. */
+export const BRANDING_COMMANDS: Record<string, Command> = {
+  branding: {
+    usage:
+      '--tenant <id> [--name <text>] [--logo <file>] [--color <#rrggbb>] [--help-contact <text>] [--reset]',
+    summary:
+      'Set name, logo, colour and help contact of its rooms; without an option, show them. --reset first removes all.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      const logo = options.optional('logo')
+      const change = {
+        name: options.optional('name'),
+        logo: logo === undefined ? undefined : readLogoFile(logo),
+        color: options.optional('color'),
+        helpContact: options.optional('help-contact'),
+      }
+      if (options.flag('reset')) await resetBranding(db, tenantId)
+      await setBranding(db, tenantId, change)
+      return shown(db, tenantId)
+    },
+  },
+}
+
+function readLogoFile(file: string): Buffer {
+  try {
+    // What is far too large is not read.
+    if (statSync(file).size > LOGO_MAX_BYTES) {
+      throw new CommandError(`${file} is larger than ${LOGO_MAX_BYTES} bytes`)
+    }
+    return readFileSync(file)
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`${file} cannot be read`)
+  }
+}
+
+async function shown(db: Db, tenantId: string): Promise<object> {
+  const { branding } = await readConsentSettings(db, tenantId)
+  const { name, logo_url: logo, palette, help_contact: helpContact } = branding
+  return {
+    tenant_id: tenantId,
+    name,
+    logo_bytes: logo === null ? null : Buffer.from(logo.split(',')[1] ?? '', 'base64').length,
+    // As the pages use them: a colour that would be too weak is corrected.
+    palette,
+    help_contact: helpContact,
+  }
+}

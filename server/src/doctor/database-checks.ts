@@ -1,0 +1,47 @@
+import { findMissing } from '../platform/db/migrate.ts'
+import type { Deps } from '../platform/ports/deps.ts'
+import { examine, fail, type CheckResult, ok, skipped, type Outcome } from './check-result.ts'
+
+type DatabaseDeps = Pick<Deps, 'db' | 'config' | 'serviceKeys'>
+
+/** Whether PostgreSQL is there, has the schema of this release, and holds keys that SECRETS_KEY opens. */
+export async function checkDatabase(deps: DatabaseDeps): Promise<CheckResult[]> {
+  const reached = await examine(
+    'database:responseTime',
+    'Check DATABASE_URL, PostgreSQL and the network between (docs/runbook.md#databaseresponsetime).',
+    () => reach(deps),
+  )
+  const schema =
+    reached.result === 'ok'
+      ? await examine('database:schema', 'Run "npm run migrate".', () => checkSchema(deps))
+      : { check: 'database:schema', ...skipped('needs the database') }
+  const keys =
+    schema.result === 'ok'
+      ? await examine(
+          'keys:service',
+          'Restore the SECRETS_KEY that the database was encrypted with.',
+          () => checkServiceKey(deps),
+        )
+      : { check: 'keys:service', ...skipped('needs the database with its schema') }
+  return [reached, schema, keys]
+}
+
+async function reach({ db, config }: DatabaseDeps): Promise<Outcome> {
+  await db`select 1`
+  const { host, pathname } = new URL(config.databaseUrl)
+  return ok(`PostgreSQL answers at ${host}${pathname}`)
+}
+
+async function checkSchema({ config }: DatabaseDeps): Promise<Outcome> {
+  const missing = await findMissing(config.databaseUrl)
+  if (missing.length === 0) return ok('the schema is that of this release')
+  return fail(
+    `${missing.length} migrations of this release are missing, from ${missing[0]} on`,
+    'Run "npm run migrate".',
+  )
+}
+
+async function checkServiceKey({ serviceKeys }: DatabaseDeps): Promise<Outcome> {
+  const { kid } = await serviceKeys.signing()
+  return ok(`the signing key of the service can be decrypted (${kid.slice(0, 8)}…)`)
+}

@@ -1,0 +1,37 @@
+import type { Deps } from '../platform/ports/deps.ts'
+import { checkAddress } from './address-checks.ts'
+import type { CheckResult } from './check-result.ts'
+import { checkDatabase } from './database-checks.ts'
+import { checkLivekit } from './livekit-checks.ts'
+import { checkWorkDir } from './machine-checks.ts'
+import { checkReadiness } from './readiness-checks.ts'
+import { checkStorage } from './storage-checks.ts'
+
+/** LiveKit repeats what is refused for some seconds. */
+const NOTIFIED_MS = 12_000
+
+type DoctorDeps = Pick<
+  Deps,
+  'db' | 'media' | 'storage' | 'config' | 'clock' | 'secretBox' | 'serviceKeys'
+>
+
+/**
+ * Checks every part that an installation needs, in the order in which they depend on each other. Leaves
+ * nothing behind but notifications of its own media room, which the service deletes after a week.
+ */
+export async function diagnose(deps: DoctorDeps, notifiedMs = NOTIFIED_MS): Promise<CheckResult[]> {
+  const database = await checkDatabase(deps)
+  const hasDatabase = database.every(({ result }) => result === 'ok')
+  const readiness = await checkReadiness(deps, { hasDatabase })
+  const address = await checkAddress(deps)
+  const storage = await checkStorage(deps)
+  const livekit = await checkLivekit(deps, notifiedMs)
+  return [
+    ...database,
+    ...readiness,
+    await checkWorkDir(deps.config),
+    ...address,
+    ...storage,
+    ...livekit,
+  ]
+}

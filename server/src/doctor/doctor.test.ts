@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import {
+  type MediaServer,
+  type MediaServerOptions,
+  startMediaServer,
+} from '@interview-room/media-server/src/server.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../local/lib/ports.ts'
+import { identifier } from '../platform/db/db.ts'
+import { startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
+import { openDeps } from '../service.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { TEST_ENVIRONMENT } from '../testing/deps.ts'
+import { type ServiceProcess, startServiceProcess } from '../testing/service-process.ts'
+import type { CheckResult } from './check-result.ts'
+import { judgeTurn } from './livekit-checks.ts'
+import { runDoctor } from './run-doctor.ts'
+
+const HOST = '127.0.0.1'
+const KEY = { apiKey: 'testkey', apiSecret: 'a-secret-that-only-tests-know-of' }
+
+let dataDir: string
+let database: TestDatabase
+let media: MediaServer
+let s3: TestS3
+let service: ServiceProcess
+/** Of a whole installation in which nothing is wrong. */
+let settings: Record<string, string>
+
+async function startMedia(options: Partial<MediaServerOptions> = {}): Promise<MediaServer> {
+  return startMediaServer({
+    host: HOST,
+    port: 0,
+    apiKeys: { [KEY.apiKey]: KEY.apiSecret },
+    webhook: { urls: [`${settings['PUBLIC_URL']}/api/v1/provider-events`], apiKey: KEY.apiKey },
+    egress: { folder: path.join(dataDir, randomUUID()), outputFolder: path.join(dataDir, 'files') },
+    ...options,
+  })
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'interview-room-doctor-'))
+  database = await createTestDatabase()
+  const port = await freePort(HOST)
+  const publicUrl = `http://${HOST}:${port}`
+  settings = { ...TEST_ENVIRONMENT, PUBLIC_URL: publicUrl, DATABASE_URL: database.url }
+  media = await startMedia()
+  s3 = await startTestS3()
+  s3.corsOrigin = publicUrl
+  settings = {
+    ...settings,
+    LIVEKIT_URL: media.url,
+    LIVEKIT_PUBLIC_URL: media.url,
+    LIVEKIT_API_KEY: KEY.apiKey,
+    LIVEKIT_API_SECRET: KEY.apiSecret,
+    DATA_DIR: dataDir,
+    ...s3Settings(s3),
+  }
+  service = await startServiceProcess({
+    databaseUrl: database.url,
+    role: 'all',
+    port,
+    env: settings,
+  })
+})
+
+afterAll(async () => {
+  await service?.stop('SIGKILL')
+  await media?.close()
+  await s3?.close()
+  await database?.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function s3Settings({ config }: TestS3): Record<string, string> {
+  return {
+    S3_BUCKET: config.bucket,
+    S3_ENDPOINT: config.endpoint ?? '',
+    S3_REGION: config.region,
+    S3_FORCE_PATH_STYLE: 'true',
+    S3_ACCESS_KEY_ID: config.accessKeyId ?? '',
+    S3_SECRET_ACCESS_KEY: config.secretAccessKey ?? '',
+  }
+}
+
+/** Findings by check, of an installation with these settings changed. */
+async function doctor(changed: Record<string, string> = {}, notifiedMs?: number) {
+  const answer = await runDoctor(['--json'], { ...settings, ...changed }, (config) => ({
+    ...openDeps(config),
+    notifiedMs,
+  }))
+  const { checks } = JSON.parse(answer.stdout) as { checks: CheckResult[] }
+  const byName = new Map(checks.map((finding) => [finding.check, finding]))
+  const failed = checks.filter(({ result }) => result === 'fail').map(({ check }) => check)
+  return { ...answer, checks, byName, failed }
+}
+
+describe('npm run doctor', () => {
+  test('passes every check of an installation in which nothing is wrong', async () => {
+    const { checks, exitCode } = await doctor()
+    expect(checks.filter(({ result }) => result !== 'ok')).toEqual([])
+    expect(checks.length).toBeGreaterThan(20)
+    expect(exitCode).toBe(0)
+    expect([...s3.objects.keys()].filter((key) => key.includes('/doctor/'))).toEqual([])
+  })
+
+  test('prints a line for each check, and no secret', async () => {
+    const given = { ...settings, S3_SECRET_ACCESS_KEY: 'another-secret-of-nobody' }
+    const { stdout, exitCode } = await runDoctor([], given, openDeps)
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^ok {4}database:schema +the schema is that of this release$/m)
+    expect(stdout).toMatch(/^FAIL {2}storage:put .*\. Check S3_ENDPOINT, the keys and the rights/m)
+    expect(stdout).toMatch(/^skip {2}storage:cors /m)
+    expect(stdout).toMatch(/\n1 failed, 0 to look at, 4 skipped\.\n$/)
+    expect(stdout).not.toMatch(/another-secret-of-nobody|X-Amz-Signature/)
+    expect(stdout).not.toContain(KEY.apiSecret)
+  })
+
+  test('refuses an unknown option with exit code 2, and explains itself', async () => {
+    expect(await runDoctor(['--jsn'], {}, openDeps)).toMatchObject({ exitCode: 2, stdout: '' })
+    const help = await runDoctor(['--help'], {}, openDeps)
+    expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('npm run doctor') })
+  })
+
+  test('reports every setting that is wrong, and where no service is found', async () => {
+    const { failed, checks } = await doctor({ PORT: 'x', SECRETS_KEY: 'short' })
+    expect(failed).toEqual(['configuration', 'configuration'])
+    expect(checks.map(({ detail }) => detail)).toEqual([
+      'PORT must be a whole number from 1 to 65535',
+      'SECRETS_KEY must be 32 bytes in base64',
+    ])
+    const nowhere = await doctor({ DATABASE_URL: '', DATA_DIR: path.join(dataDir, 'none') })
+    expect(nowhere.checks[0]?.detail).toMatch(/^no service runs on /)
+  })
+})
+
+/** For what does not come. */
+const NOT_LONG_MS = 100
+const NOWHERE = `http://${HOST}:1`
+const OF_SIGNED_ADDRESSES = ['storage:signedGet', 'storage:signedPut', 'storage:cors']
+
+describe('npm run doctor fails', () => {
+  test.each<[string, Record<string, string>, string[]]>([
+    [
+      'SECRETS_KEY',
+      { SECRETS_KEY: Buffer.alloc(32, 8).toString('base64') },
+      ['keys:service', 'secrets:key'],
+    ],
+    ['the pages', { PAGES_DIR: '/nowhere' }, ['pages:responseTime']],
+    ['ffmpeg', { FFMPEG_PATH: '/nowhere/ffmpeg' }, ['ffmpeg:program']],
+    ['WORK_DIR', { WORK_DIR: '/dev/null/work' }, ['machine:workDir']],
+    ['the keys of the bucket', { S3_ACCESS_KEY_ID: 'nobody' }, ['storage:put']],
+    ['the public address of the bucket', { S3_PUBLIC_ENDPOINT: NOWHERE }, OF_SIGNED_ADDRESSES],
+    ['LIVEKIT_URL', { LIVEKIT_URL: NOWHERE }, ['livekit:api']],
+    ['the LiveKit key', { LIVEKIT_API_SECRET: 'another-secret' }, ['livekit:api']],
+    ['the recorder', { LIVEKIT_EGRESS_URL: NOWHERE }, ['livekit:recording']],
+    [
+      'LIVEKIT_PUBLIC_URL',
+      { LIVEKIT_PUBLIC_URL: NOWHERE },
+      ['livekit:autoCreate', 'livekit:signalling'],
+    ],
+  ])('when %s is wrong, and in nothing else', async (_what, changed, expected) => {
+    const { failed, exitCode, checks } = await doctor(changed)
+    expect(failed).toEqual(expected)
+    expect(exitCode).toBe(1)
+    const failures = checks.filter(({ result }) => result === 'fail')
+    expect(failures.filter(({ mend = '' }) => mend.length < 10)).toEqual([])
+  })
+
+  test('when the bucket has no CORS rule for the pages', async () => {
+    s3.corsOrigin = 'https://elsewhere.test'
+    const { failed, byName } = await doctor()
+    s3.corsOrigin = settings['PUBLIC_URL']
+    expect(failed).toEqual(['storage:cors'])
+    expect(byName.get('storage:cors')?.detail).toContain('https://elsewhere.test')
+  })
+
+  test('when the database does not answer, and skips what needs it', async () => {
+    const { byName, failed } = await doctor({ DATABASE_URL: `postgres://nobody@${HOST}:1/none` })
+    expect(failed).toContain('database:responseTime')
+    for (const check of ['database:schema', 'keys:service', 'clock:skew', 'secrets:key']) {
+      expect(byName.get(check)?.result).toBe('skipped')
+    }
+    expect(byName.get('storage:put')?.result).toBe('ok')
+  })
+
+  test('when the database was never migrated', async () => {
+    const name = `doctor_${randomUUID().replaceAll('-', '')}`
+    await database.db`create database ${identifier(name)}`
+    const url = new URL(database.url)
+    url.pathname = `/${name}`
+    const { byName } = await doctor({ DATABASE_URL: url.href })
+    await database.db`drop database ${identifier(name)} with (force)`
+    expect(byName.get('database:schema')).toMatchObject({
+      result: 'fail',
+      mend: 'Run "npm run migrate".',
+    })
+  })
+
+  test('when no worker runs and PUBLIC_URL leads to a service on another database', async () => {
+    const other = await createTestDatabase()
+    const { failed, byName } = await doctor({ DATABASE_URL: other.url }, NOT_LONG_MS)
+    await other.drop()
+    expect(failed).toEqual(
+      expect.arrayContaining(['keys:service', 'worker:heartbeat', 'address:service']),
+    )
+    expect(byName.get('address:service')?.detail).toContain('another database')
+  })
+
+  test('when browsers give no camera to PUBLIC_URL, and nothing answers there', async () => {
+    const { byName } = await doctor({ PUBLIC_URL: 'http://rooms.invalid' })
+    expect(byName.get('address:https')?.result).toBe('fail')
+    expect(byName.get('address:service')?.detail).toMatch(/^nothing answers at PUBLIC_URL/)
+  })
+
+  test('when LiveKit makes rooms by joining, records nothing and notifies nobody', async () => {
+    const careless = await startMediaServer({
+      host: HOST,
+      port: 0,
+      apiKeys: { [KEY.apiKey]: KEY.apiSecret },
+      autoCreate: true,
+    })
+    const other = { LIVEKIT_URL: careless.url, LIVEKIT_PUBLIC_URL: careless.url }
+    const { failed, byName } = await doctor(other, NOT_LONG_MS)
+    await careless.close()
+    expect(failed).toEqual(['livekit:webhook', 'livekit:autoCreate', 'livekit:recording'])
+    expect(byName.get('livekit:webhook')?.detail).toMatch(/the service takes ours there/)
+  })
+})
+
+test.each([
+  ['wss://live.test', ['stun:live.test:3478'], 'warn'],
+  ['wss://live.test', ['turns:live.test:443?transport=tcp'], 'ok'],
+  ['ws://localhost:7880', [], 'ok'],
+])('TURN at %s, with %j offered: %s', (publicUrl, servers, result) => {
+  expect(judgeTurn(publicUrl, servers).result).toBe(result)
+})
+
+test('the doctor of a folder reads and uploads by the service', async () => {
+  const folder = path.join(dataDir, 'storage')
+  const port = await freePort(HOST)
+  const other = await createTestDatabase()
+  const publicUrl = `http://${HOST}:${port}`
+  const local = await startMedia({
+    webhook: { urls: [`${publicUrl}/api/v1/provider-events`], apiKey: KEY.apiKey },
+    egress: { folder: path.join(dataDir, randomUUID()), outputFolder: folder },
+  })
+  const env = {
+    ...settings,
+    PUBLIC_URL: publicUrl,
+    DATABASE_URL: other.url,
+    LIVEKIT_URL: local.url,
+    LIVEKIT_PUBLIC_URL: local.url,
+    S3_BUCKET: '',
+    STORAGE_DIR: folder,
+  }
+  const process = await startServiceProcess({ databaseUrl: other.url, role: 'all', port, env })
+  const { checks } = await doctor(env)
+  await process.stop('SIGKILL')
+  await local.close()
+  await other.drop()
+  expect(checks.filter(({ result }) => result !== 'ok')).toEqual([])
+})

@@ -1,0 +1,196 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { SignJWT } from 'jose'
+import { listIceServers, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
+import type { Deps } from '../platform/ports/deps.ts'
+import { ALL_RIGHTS, MediaError } from '../platform/ports/media.ts'
+import { newVideoKey } from '../platform/storage/object-key.ts'
+import { isLoopback } from './addresses.ts'
+import {
+  examine,
+  fail,
+  type CheckResult,
+  ok,
+  skipped,
+  type Outcome,
+  reasonOf,
+  warn,
+} from './check-result.ts'
+import { hasNotificationOf } from './store.ts'
+
+type LivekitDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'config' | 'clock'>
+
+const LOOK_EVERY_MS = 200
+const ANSWER_MS = 5_000
+/** A media room that a killed doctor leaves behind ends soon. */
+const EMPTY_TIMEOUT_SEC = 30
+const TOKEN_LIFE_SEC = 60
+const NO_TENANT = '00000000-0000-0000-0000-000000000000'
+
+const MEND_API =
+  'Check LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET, and the "keys" of LiveKit.'
+const MEND_PUBLIC = 'Check LIVEKIT_PUBLIC_URL, and the proxy and the certificate behind it.'
+const MEND_RECORDING =
+  'Start a LiveKit Egress worker on the Redis of LiveKit, or "npm run recorder" with LIVEKIT_EGRESS_URL.'
+
+/** Makes a media room for some seconds, and goes through what an interview asks of LiveKit. */
+export async function checkLivekit(deps: LivekitDeps, notifiedMs: number): Promise<CheckResult[]> {
+  const room = `doctor-${randomUUID()}`
+  const made = await examine('livekit:api', MEND_API, () => makeRoom(deps, room))
+  if (made.result !== 'ok') {
+    const others = ['webhook', 'autoCreate', 'signalling', 'turn', 'recording']
+    return [made, ...others.map((name) => ({ check: `livekit:${name}`, ...skipped(NEEDS_API) }))]
+  }
+  try {
+    const [webhook, autoCreate, joining, recording] = await Promise.all([
+      examine('livekit:webhook', mendWebhook(deps), () =>
+        checkNotification(deps, room, notifiedMs),
+      ),
+      examine('livekit:autoCreate', MEND_PUBLIC, () => checkAutoCreate(deps)),
+      checkJoin(deps, room),
+      examine('livekit:recording', MEND_RECORDING, () => checkRecording(deps, room)),
+    ])
+    return [made, webhook, autoCreate, ...joining, recording]
+  } finally {
+    await deps.media.deleteRoom(room).catch(() => {})
+  }
+}
+
+const NEEDS_API = "needs LiveKit's API"
+
+function mendWebhook({ config }: LivekitDeps): string {
+  return `Set webhook.urls of LiveKit to ${config.publicUrl}/api/v1/provider-events and webhook.api_key to the key of LIVEKIT_API_KEY.`
+}
+
+async function makeRoom({ media, config }: LivekitDeps, name: string): Promise<Outcome> {
+  try {
+    await media.ensureRoom({ name, emptyTimeoutSec: EMPTY_TIMEOUT_SEC, metadata: {} })
+    return ok(`LiveKit makes a room at ${config.livekit.apiUrl}`)
+  } catch (error) {
+    const isKey = error instanceof MediaError && error.isUnauthorized
+    const what = isKey ? 'refuses our key' : `does not do what it is asked (${reasonOf(error)})`
+    return fail(`LiveKit at ${config.livekit.apiUrl} ${what}`, MEND_API)
+  }
+}
+
+/** LiveKit notifies of every room that begins; the service stores the notification. */
+async function checkNotification(
+  deps: LivekitDeps,
+  room: string,
+  waitMs: number,
+): Promise<Outcome> {
+  const end = performance.now() + waitMs
+  while (!(await hasNotificationOf(deps.db, room))) {
+    if (performance.now() > end) {
+      return fail(`LiveKit's notification did not arrive: ${await whyNot(deps)}`, mendWebhook(deps))
+    }
+    await delay(LOOK_EVERY_MS)
+  }
+  return ok('a notification of LiveKit reaches us')
+}
+
+/** Sends one ourselves, where LiveKit is to send it. */
+async function whyNot({ config, clock }: LivekitDeps): Promise<string> {
+  const url = `${config.publicUrl}/api/v1/provider-events`
+  const { apiKey, apiSecret } = config.livekit
+  const id = `EV_doctor_${randomUUID()}`
+  const createdAt = String(Math.floor(clock().getTime() / 1000))
+  const body = JSON.stringify({ id, event: 'doctor', createdAt })
+  const token = await new SignJWT({ sha256: createHash('sha256').update(body).digest('base64') })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(apiKey)
+    .setExpirationTime('1 m')
+    .sign(new TextEncoder().encode(apiSecret))
+  try {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { authorization: token, 'content-type': 'application/webhook+json' },
+      body,
+      signal: AbortSignal.timeout(ANSWER_MS),
+    })
+    if (status === 200) return 'the service takes ours there, so LiveKit sends none, or elsewhere'
+    if (status === 401) return 'the service that runs refuses this key: restart it with this one'
+    return `ours gets ${status} at ${url}`
+  } catch (error) {
+    return `nothing answers at ${url} (${reasonOf(error)})`
+  }
+}
+
+/** Joining a room that nobody made is how auto_create shows. */
+async function checkAutoCreate(deps: LivekitDeps): Promise<Outcome> {
+  const token = await signToken(deps, `doctor-absent-${randomUUID()}`)
+  const status = await validateJoin(deps.config.livekit.publicUrl, token)
+  if (status === 404) return ok('LiveKit refuses to join a room that nobody made')
+  if (status === 200) {
+    return fail(
+      'LiveKit makes a room when somebody joins, so a closed interview can be entered again',
+      'Set room.auto_create of LiveKit to false.',
+    )
+  }
+  return fail(`LiveKit answers ${status} at ${deps.config.livekit.publicUrl}`, MEND_PUBLIC)
+}
+
+async function checkJoin(deps: LivekitDeps, room: string): Promise<CheckResult[]> {
+  const { publicUrl } = deps.config.livekit
+  const servers: string[] = []
+  const joined = await examine('livekit:signalling', MEND_PUBLIC, async () => {
+    servers.push(...(await listIceServers(publicUrl, await signToken(deps, room))))
+    return ok(`LIVEKIT_PUBLIC_URL ${publicUrl} lets a browser in`)
+  })
+  const turn = joined.result === 'ok' ? judgeTurn(publicUrl, servers) : skipped('needs a join')
+  return [joined, { check: 'livekit:turn', ...turn }]
+}
+
+export function judgeTurn(publicUrl: string, servers: readonly string[]): Outcome {
+  const turn = servers.filter((url) => /^turns?:/.test(url))
+  if (turn.length > 0) return ok(`LiveKit offers TURN: ${turn.join(', ')}`)
+  if (isLoopback(new URL(publicUrl).hostname)) {
+    return ok('no TURN is offered, and none is needed on one machine')
+  }
+  return warn(
+    'LiveKit offers no TURN: people behind strict firewalls get no media',
+    'Enable turn in the configuration of LiveKit (docs/deployment.md#turn).',
+  )
+}
+
+/** Orders the recording of somebody who does not come, and takes it back: nothing is written. */
+async function checkRecording(
+  { media, storage, config }: LivekitDeps,
+  mediaRoom: string,
+): Promise<Outcome> {
+  const { egressUrl } = config.livekit
+  const key = newVideoKey(NO_TENANT, 'doctor')
+  try {
+    const { egressId } = await media.startEgress({
+      mediaRoom,
+      identity: 'doctor',
+      width: 320,
+      height: 180,
+      frameRate: 10,
+      videoKbps: 100,
+      output: await storage.egressOutput(key),
+    })
+    // One that has not begun may take long to end; the end of its room ends it, too.
+    await media.stopEgress(egressId).catch(() => {})
+    return ok(`a recorder takes orders at ${egressUrl}`)
+  } catch (error) {
+    const isKey = error instanceof MediaError && error.isUnauthorized
+    const why = isKey ? 'our key is refused' : reasonOf(error)
+    return fail(`no recorder takes orders at ${egressUrl}: ${why}`, MEND_RECORDING)
+  } finally {
+    await storage.delete([key]).catch(() => {})
+  }
+}
+
+function signToken({ media }: LivekitDeps, mediaRoom: string): Promise<string> {
+  return media.signToken({
+    mediaRoom,
+    identity: `doctor-${randomUUID()}`,
+    displayName: 'doctor',
+    // Whom nobody sees.
+    role: 'observer',
+    rights: ALL_RIGHTS,
+    lifeSec: TOKEN_LIFE_SEC,
+  })
+}

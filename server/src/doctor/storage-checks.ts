@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Deps } from '../platform/ports/deps.ts'
+import type { SignedUrl, Storage } from '../platform/ports/storage.ts'
+import {
+  examine,
+  fail,
+  type CheckResult,
+  ok,
+  skipped,
+  type Outcome,
+  reasonOf,
+} from './check-result.ts'
+
+const ANSWER_MS = 10_000
+const URL_LIFE_SEC = 60
+const TEXT = 'npm run doctor wrote this, and deletes it\n'
+const MIME = 'text/plain'
+const NO_TENANT = '00000000-0000-0000-0000-000000000000'
+const RIGHTS =
+  'Check S3_ENDPOINT, the keys and the rights in docs/storage-and-files.md#bucket; for a folder, STORAGE_DIR.'
+const SIGNED =
+  'Check S3_PUBLIC_ENDPOINT, S3_FORCE_PATH_STYLE and S3_REGION; for a folder, that PUBLIC_URL leads to the service.'
+const CORS =
+  'Add a CORS rule for the methods GET and PUT, every header and the origin of PUBLIC_URL to the bucket.'
+
+type StorageDeps = Pick<Deps, 'storage' | 'config'>
+
+/** Stores an object, reads it back as a browser does, uploads another as a browser does, deletes both. */
+export async function checkStorage(deps: StorageDeps): Promise<CheckResult[]> {
+  const { storage } = deps
+  const [stored, uploaded] = [newKey(), newKey()]
+  const put = await examine('storage:put', RIGHTS, () => checkPut(storage, stored))
+  if (put.result !== 'ok') {
+    const others = ['storage:signedGet', 'storage:signedPut', 'storage:cors', 'storage:delete']
+    return [put, ...others.map((check) => ({ check, ...skipped('needs a stored object') }))]
+  }
+  try {
+    const read = await examine('storage:signedGet', SIGNED, () => checkSignedGet(storage, stored))
+    const upload = await examine('storage:signedPut', SIGNED, () => checkSignedPut(deps, uploaded))
+    const cors = await examine('storage:cors', CORS, () => checkCors(deps, uploaded))
+    const gone = await examine('storage:delete', RIGHTS, () =>
+      checkDelete(storage, [stored, uploaded]),
+    )
+    return [put, read, upload, cors, gone]
+  } finally {
+    await storage.delete([stored, uploaded]).catch(() => {})
+  }
+}
+
+function newKey(): string {
+  return `${NO_TENANT}/doctor/${randomUUID()}.txt`
+}
+
+async function checkPut(storage: Storage, key: string): Promise<Outcome> {
+  await storage.check()
+  const { sizeBytes } = await storage.put(key, Readable.from([Buffer.from(TEXT)]), { mime: MIME })
+  const found = await storage.head(key)
+  if (found?.sizeBytes === sizeBytes) return ok('an object can be stored and is found again')
+  return fail('an object that was stored is not found again', RIGHTS)
+}
+
+async function checkSignedGet(storage: Storage, key: string): Promise<Outcome> {
+  const { url } = await storage.signGet(key, {
+    expiresInSec: URL_LIFE_SEC,
+    fileName: 'doctor.txt',
+    disposition: 'attachment',
+    mime: MIME,
+  })
+  const answer = await ask(url, {})
+  const body = await answer.text()
+  const { host } = new URL(url)
+  if (answer.status !== 200) {
+    return fail(`a signed address at ${host} answers ${answer.status} to a download`, SIGNED)
+  }
+  return body === TEXT
+    ? ok(`a signed address at ${host} serves the object`)
+    : fail(`a signed address at ${host} serves something else`, SIGNED)
+}
+
+async function checkSignedPut({ storage, config }: StorageDeps, key: string): Promise<Outcome> {
+  const { url } = await signUpload(storage, key)
+  const answer = await ask(url, {
+    method: 'PUT',
+    body: TEXT,
+    headers: { 'content-type': MIME, origin: originOf(config.publicUrl) },
+  })
+  await answer.body?.cancel()
+  const { host } = new URL(url)
+  return answer.ok
+    ? ok(`a signed address at ${host} takes an upload`)
+    : fail(`a signed address at ${host} answers ${answer.status} to an upload`, SIGNED)
+}
+
+/** What a browser asks before it uploads from a page, and what it asks of the answers. */
+async function checkCors({ storage, config }: StorageDeps, key: string): Promise<Outcome> {
+  const { url } = await signUpload(storage, key)
+  const origin = originOf(config.publicUrl)
+  if (originOf(url) === origin) return ok('files and pages have the same origin')
+  const answer = await ask(url, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'content-type',
+    },
+  })
+  await answer.body?.cancel()
+  const problem = preflightProblem(answer, origin)
+  if (problem === undefined) return ok(`browsers may upload from pages of ${origin}`)
+  return fail(`browsers may not upload from pages of ${origin}: ${problem}`, CORS)
+}
+
+function preflightProblem({ ok: isOk, status, headers }: Response, origin: string) {
+  if (!isOk) return `the preflight gets ${status}`
+  const allowed = headers.get('access-control-allow-origin')
+  if (allowed !== '*' && allowed !== origin) return `allowed is the origin ${allowed ?? '(none)'}`
+  const lists = (name: string, wanted: string) =>
+    (headers.get(name) ?? '')
+      .split(',')
+      .map((each) => each.trim().toLowerCase())
+      .some((each) => each === wanted || each === '*')
+  if (!lists('access-control-allow-methods', 'put')) return 'the method PUT is not allowed'
+  if (!lists('access-control-allow-headers', 'content-type')) {
+    return 'the header content-type is not allowed'
+  }
+  return undefined
+}
+
+async function checkDelete(storage: Storage, keys: readonly string[]): Promise<Outcome> {
+  await storage.delete(keys)
+  const left = await Promise.all(keys.map((key) => storage.head(key)))
+  if (left.every((each) => each === undefined)) return ok('objects can be deleted')
+  return fail('a deleted object is still found', RIGHTS)
+}
+
+function signUpload(storage: Storage, key: string): Promise<SignedUrl> {
+  return storage.signPut(key, { expiresInSec: URL_LIFE_SEC, maxBytes: 1024 })
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin
+}
+
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  const answer = await fetch(url, { ...init, signal }).catch((error: unknown) => reasonOf(error))
+  if (typeof answer !== 'string') return answer
+  throw new Error(`${new URL(url).host} does not answer (${answer})`)
+}

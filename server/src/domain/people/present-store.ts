@@ -1,0 +1,85 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Fragment, Query } from '../../platform/db/db.ts'
+import type { PersonInRoom } from './find-person.ts'
+
+/** Part of a statement: whether this person's hand is raised. */
+export function hasHandRaised(
+  query: Query,
+  { roomId, identity }: { roomId: string; identity: Fragment },
+): Fragment {
+  return query`
+    coalesce((select v.event_type = 'hand.raised'
+                from room_events v
+               where v.room_id = ${roomId}
+                 and v.event_type in ('hand.raised', 'hand.lowered')
+                 and v.payload ->> 'identity' = ${identity}
+               order by v.seq desc
+               limit 1), false)
+  `
+}
+
+/** Somebody with an open entry. */
+export interface PresentPerson extends PersonInRoom {
+  identity: string
+  hasHandRaised: boolean
+}
+
+/** One row a person, in the order of coming. */
+export async function listPresentPeople(
+  query: Query,
+  roomId: string,
+  roles: readonly Role[],
+): Promise<PresentPerson[]> {
+  return query<PresentPerson[]>`
+    select e.participant_id as "participantId", e.media_identity as identity, e.role,
+           max(e.name) as "displayName",
+           ${hasHandRaised(query, { roomId, identity: query`e.media_identity` })} as "hasHandRaised"
+      from entry_histories e
+     where e.room_id = ${roomId}
+       and e.left_at is null
+       and e.role = any(${[...roles]})
+     group by e.participant_id, e.media_identity, e.role
+     order by min(e.seq)
+  `
+}
+
+/** Whether the hand of this person is raised, present or not. */
+export async function isHandRaised(
+  query: Query,
+  { roomId, identity }: { roomId: string; identity: string },
+): Promise<boolean> {
+  const [row] = await query<{ isRaised: boolean }[]>`
+    select ${hasHandRaised(query, { roomId, identity: query`${identity}::text` })} as "isRaised"
+  `
+  return row?.isRaised === true
+}
+
+/** Whom everybody sees large: what the room's log said last. */
+export async function findSpotlightIdentity(query: Query, roomId: string): Promise<string | null> {
+  const [row] = await query<{ identity: string | null }[]>`
+    select payload ->> 'identity' as identity
+      from room_events
+     where room_id = ${roomId}
+       and event_type in ('spotlight.started', 'spotlight.ended')
+     order by seq desc
+     limit 1
+  `
+  return row?.identity ?? null
+}
+
+/** The first rating of a person, by their media identity; undefined when there is none. */
+export async function findRating(
+  query: Query,
+  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
+): Promise<{ score: number; comment: string | null } | undefined> {
+  const [row] = await query<{ score: number; comment: string | null }[]>`
+    select (payload ->> 'score')::integer as score, payload ->> 'comment' as comment
+      from room_events
+     where room_id = ${roomId}
+       and event_type = 'interview.rated'
+       and payload ->> 'identity' = ${mediaIdentity}
+     order by seq
+     limit 1
+  `
+  return row
+}

@@ -1,0 +1,42 @@
+import type { NewRating, RatingBody } from '@interview-room/contract/live-people.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { cleanFreeText } from '../../platform/lib/free-text.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import { lockRoom } from '../booking/lock-room.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import { findParticipant } from './participant-store.ts'
+import { findRating } from './present-store.ts'
+import { refuseRole } from './require-holder.ts'
+import type { TicketHolder } from './ticket.ts'
+
+/**
+ * Notes how a panelist rates the interview, in the room or after it. The first rating of a person
+ * counts. Throws 404 NOT_FOUND, 409 PARTICIPANT_BANNED, 422 NOT_ALLOWED for other roles.
+ */
+export async function rateInterview(
+  tx: Tx,
+  holder: TicketHolder,
+  rating: NewRating,
+): Promise<{ rating: RatingBody; isNew: boolean }> {
+  if (holder.role !== 'panelist') throw refuseRole('role', (role) => role === 'panelist')
+  const locked = await lockRoom(tx, holder)
+  const { participantId, mediaIdentity, displayName } = holder
+  const participant = participantId === null ? null : await findParticipant(tx, participantId)
+  if ((participant?.bannedAt ?? null) !== null) throw new ServiceError('PARTICIPANT_BANNED')
+  const first = await findRating(tx, holder)
+  if (first !== undefined) return { rating: first, isNew: false }
+
+  const comment = cleanFreeText(rating.comment ?? '').trim()
+  const given = { score: rating.score, comment: comment === '' ? null : comment }
+  await appendRoomEvent(tx, {
+    ...locked,
+    eventType: 'interview.rated',
+    payload: {
+      participant_id: participantId,
+      identity: mediaIdentity,
+      display_name: displayName,
+      ...given,
+    },
+  })
+  return { rating: given, isNew: true }
+}

@@ -1,0 +1,50 @@
+import type { Tx } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
+import { endAdmission } from './admission-store.ts'
+import { findPerson } from './find-person.ts'
+import { removeParticipantRequest } from './remove-participant.job.ts'
+import type { TicketHolder } from './ticket.ts'
+
+interface RemovalRequest {
+  /** By which the roster names the person: the participant's id, or a visitor's own. */
+  identity: string
+  by: TicketHolder
+  now: Date
+}
+
+/**
+ * Ends the present admission of somebody, in whatever role it is. The same link lets them in again.
+ * Answers whose media connection is to end; undefined when the person has no admission any more. Throws
+ * 404 NOT_FOUND.
+ */
+export async function removeParticipant(
+  tx: Tx,
+  locked: LockedRoomKey,
+  { identity, by, now }: RemovalRequest,
+): Promise<string | undefined> {
+  const { roomId } = locked
+  const person = await findPerson(tx, { roomId, identity })
+  if (person === undefined) throw new ServiceError('NOT_FOUND')
+  const ended = await endAdmission(tx, { roomId, identity, at: now })
+  if (ended === undefined) return undefined
+  const { admissionId, mediaIdentity } = ended
+  await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity }))
+  const { participantId, displayName } = person
+  await appendRoomEvent(tx, {
+    ...locked,
+    eventType: 'participant.removed',
+    payload: {
+      participant_id: participantId,
+      identity,
+      display_name: displayName,
+      by: by.participantId,
+    },
+  })
+  const payload = { reason: 'removed' }
+  await publishLiveEvent(tx, locked, { name: 'removed', admissionId, payload })
+  return mediaIdentity
+}

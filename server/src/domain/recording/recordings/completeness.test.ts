@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { completenessOf, type PublishingPerson } from './completeness.ts'
+import type { Segment } from './segment.ts'
+
+const at = (sec: number) => new Date(Date.UTC(2026, 5, 1, 10) + sec * 1000)
+const span = (from: number, to: number) => ({
+  fromMs: at(from).getTime(),
+  toMs: at(to).getTime(),
+})
+const NOW = at(600)
+
+/** Recorded completely from the tenth second on, by somebody's order at 0. */
+function segmentOf(change: Partial<Segment> & { from: number; sec: number }): Segment {
+  const { from, sec, ...rest } = change
+  return {
+    id: 's',
+    roomId: 'r',
+    recordingId: 'c',
+    position: 0,
+    person: null,
+    attempt: 1,
+    egressId: 'EG_a',
+    status: 'complete',
+    statusAt: at(from + sec),
+    askedAt: at(from),
+    aliveAt: null,
+    endsAskedAt: at(from + sec),
+    storageKey: 'key',
+    startedAt: at(from),
+    endedAt: null,
+    sizeBytes: 1,
+    durationSec: sec,
+    failureReason: null,
+    isOverdue: false,
+    recorderGoneAt: null,
+    writtenBytes: null,
+    grownAt: null,
+    stalledAt: null,
+    clockOffsetMs: null,
+    createdAt: at(from),
+    ...rest,
+  }
+}
+
+const PERSON: PublishingPerson = {
+  mediaIdentity: 'p1',
+  participantId: 'p1',
+  role: 'panelist',
+  displayName: 'P-07',
+  published: [span(-100, 1000)],
+}
+
+const lost = (from: number, sec: number, failureReason: string) =>
+  segmentOf({ from, sec, status: 'failed', durationSec: null, failureReason })
+
+type Facts = Parameters<typeof completenessOf>[0]
+const FACTS: Facts = {
+  outputMode: 'composed',
+  now: NOW,
+  wanted: [span(0, 100)],
+  people: [PERSON],
+  segments: [segmentOf({ from: 0, sec: 100 })],
+}
+const completeness = (change: Partial<Facts>) => completenessOf({ ...FACTS, ...change })
+
+describe('a recording is complete', () => {
+  // contract: getRecordingCompleteness › `is_complete` true: nobody is missing for
+  //   `RECORDING_GAP_MIN_SEC`
+  test.each<[string, Partial<Facts>]>([
+    ['from the order to the end', {}],
+    [
+      'with a pause, which nobody is missing in',
+      {
+        wanted: [span(0, 50), span(80, 100)],
+        segments: [segmentOf({ from: 0, sec: 50 }), segmentOf({ from: 80, sec: 20 })],
+      },
+    ],
+    ['when it begins not two seconds late', { segments: [segmentOf({ from: 1.9, sec: 98.1 })] }],
+    [
+      'though somebody came later, and left earlier',
+      { people: [{ ...PERSON, published: [span(20, 30)] }] },
+    ],
+    [
+      'by a provider whose clock is ahead',
+      { segments: [segmentOf({ from: 60, sec: 100, clockOffsetMs: 60_000 })] },
+    ],
+    [
+      'of each, by segments of their own',
+      {
+        outputMode: 'individual',
+        segments: [segmentOf({ from: 0, sec: 100, person: { ...PERSON } })],
+      },
+    ],
+  ])('%s', (_, change) => {
+    const { isComplete, missingSec, people } = completeness(change)
+    expect({ isComplete, missingSec, gaps: people[0]?.gaps }).toEqual({
+      isComplete: true,
+      missingSec: 0,
+      gaps: [],
+    })
+  })
+})
+
+describe('what is missing has its time and a reason', () => {
+  // contract: getRecordingCompleteness › Each gap: times, length, and a reason out of late_start,
+  //   recorder_failed, storage_failed
+  test.each<[string, Partial<Facts>, [number, number, string][]]>([
+    ['it began late', { segments: [segmentOf({ from: 8, sec: 92 })] }, [[0, 8, 'late_start']]],
+    [
+      'it went on late after a pause',
+      {
+        wanted: [span(0, 50), span(80, 100)],
+        segments: [segmentOf({ from: 0, sec: 50 }), segmentOf({ from: 86, sec: 14 })],
+      },
+      [[80, 86, 'late_start']],
+    ],
+    [
+      'its recorder died, and another one went on',
+      { segments: [lost(0, 30, 'provider_failed'), segmentOf({ from: 40, sec: 60 })] },
+      [[0, 40, 'recorder_failed']],
+    ],
+    [
+      'its recorder stood still, and another one went on',
+      {
+        segments: [
+          segmentOf({ from: 0, sec: 30, stalledAt: at(30) }),
+          segmentOf({ from: 50, sec: 50 }),
+        ],
+      },
+      [[30, 50, 'recorder_failed']],
+    ],
+    [
+      'its file did not reach the storage',
+      { segments: [lost(0, 60, 'upload_failed'), segmentOf({ from: 60, sec: 40 })] },
+      [[0, 60, 'storage_failed']],
+    ],
+    [
+      'it ended early',
+      { segments: [segmentOf({ from: 0, sec: 70 })] },
+      [[70, 100, 'recorder_failed']],
+    ],
+    [
+      'of somebody who came while nothing was written',
+      {
+        people: [{ ...PERSON, published: [span(35, 100)] }],
+        segments: [segmentOf({ from: 0, sec: 30 }), segmentOf({ from: 50, sec: 50 })],
+      },
+      [[35, 50, 'late_start']],
+    ],
+    [
+      'of somebody whose own segment came late',
+      {
+        outputMode: 'individual',
+        segments: [
+          segmentOf({ from: 20, sec: 80, person: PERSON }),
+          segmentOf({ from: 0, sec: 100, person: { ...PERSON, mediaIdentity: 'p2' } }),
+        ],
+      },
+      [[0, 20, 'late_start']],
+    ],
+  ])('%s', (_, change, gaps) => {
+    const { isComplete, missingSec, people } = completeness(change)
+    expect(isComplete).toBe(false)
+    expect(people[0]?.gaps).toEqual(
+      gaps.map(([from, to, reason]) => ({ ...span(from, to), reason })),
+    )
+    const sec = gaps.reduce((sum, [from, to]) => sum + to - from, 0)
+    expect(missingSec).toBe(sec)
+    expect(people[0]).toMatchObject({
+      actualSec: (people[0]?.expectedSec ?? 0) - sec,
+    })
+  })
+
+  test('and two who are missing together count once', () => {
+    const segments = [segmentOf({ from: 10, sec: 90 })]
+    const both = completeness({ segments, people: [PERSON, { ...PERSON, mediaIdentity: 'p2' }] })
+    expect(both.missingSec).toBe(10)
+    expect(both.people).toHaveLength(2)
+  })
+})
+
+describe('it is not known', () => {
+  test.each<[string, Partial<Facts>]>([
+    [
+      'while a segment is written',
+      { segments: [segmentOf({ from: 0, sec: 10, status: 'active' })] },
+    ],
+    ['of a recording of a former version', { wanted: [] }],
+    ['where nobody is known to have published', { people: [] }],
+  ])('%s', (_, change) => {
+    expect(completeness(change).isComplete).toBeNull()
+  })
+
+  test('but what is written by now counts', () => {
+    const active = {
+      from: 0,
+      sec: 10,
+      status: 'active',
+      durationSec: null,
+      endsAskedAt: null,
+    } as const
+    const { people } = completeness({
+      wanted: [span(0, 600)],
+      segments: [segmentOf({ ...active, grownAt: at(590) })],
+    })
+    expect(people[0]).toMatchObject({ expectedSec: 600, actualSec: 590 })
+  })
+})

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
+import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+beforeEach(() => {
+  plane.media.resetEgresses()
+  plane.media.onCall = undefined
+  plane.now = new Date()
+})
+
+async function enter() {
+  const roomId = await rooms.book('manual')
+  return { roomId, moderator: await rooms.come(roomId, 'moderator') }
+}
+
+/**
+ * The process of a moderator's start dies where it calls the provider: whatever it would have done next is
+ * never done. Resolves when it is there.
+ */
+async function killAtProvider(
+  { post }: Guest,
+  startEgress: typeof plane.media.startEgress,
+): Promise<void> {
+  const original = plane.media.startEgress
+  await new Promise<void>((resolve) => {
+    plane.media.startEgress = async (spec) => {
+      plane.media.startEgress = original
+      await startEgress(spec)
+      resolve()
+      return new Promise<never>(() => {})
+    }
+    void post('/recording/start').catch(() => {})
+  })
+}
+
+describe('a process that is killed between a moderator’s start and its answer', () => {
+  test('after the provider has begun: the recording is the one egress that runs', async () => {
+    const { roomId, moderator } = await enter()
+    const begin = plane.media.startEgress
+    await killAtProvider(moderator, (spec) => begin(spec))
+    await rooms.settle()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    const { id, status, provider_archive_id } = await rooms.recordingOf(roomId)
+    expect(status).toBe('started')
+    expect(provider_archive_id).toBe(rooms.lastEgressOf(roomId).egressId)
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    rooms.later(120_000)
+    await rooms.settle()
+    expect(await rooms.statusesOf(id)).toEqual(['started'])
+  })
+
+  test('before the provider was reached: it is asked again, and the recording begins', async () => {
+    const { roomId, moderator } = await enter()
+    await killAtProvider(moderator, () => Promise.resolve(undefined as never))
+    await rooms.settle()
+    expect(await rooms.recordingsOf(roomId)).toEqual([])
+    rooms.later(16_000)
+    await rooms.settle()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+
+  test('and who presses again, once nobody is asking any more, gets the recording', async () => {
+    const { roomId, moderator } = await enter()
+    await killAtProvider(moderator, () => Promise.resolve(undefined as never))
+    rooms.later(16_000)
+    const { status } = await moderator.post('/recording/start')
+    expect(status).toBe(200)
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+  })
+})
+
+async function breakOff() {
+  const { roomId, moderator } = await enter()
+  await moderator.post('/recording/start', { output_mode: 'composed' })
+  rooms.becomesActive(roomId)
+  await rooms.settle()
+  // The handler of an egress that is killed is reported immediately.
+  plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'failed' })
+  await rooms.settle()
+  expect((await rooms.recordingOf(roomId)).status).toBe('failed')
+  return { roomId, moderator }
+}
+
+const statuses = async (roomId: string) =>
+  (await rooms.recordingsOf(roomId)).map(({ status }) => status)
+
+describe('a recording that broke off in a room that is recorded manually', () => {
+  // contract: How a Recording runs › After a failure another recording begins, in manual rooms, too
+  test('is followed by the next one within seconds', async () => {
+    const { roomId } = await breakOff()
+    rooms.later(5_000)
+    await rooms.settle()
+    expect(await statuses(roomId)).toEqual(['failed', 'started'])
+  })
+
+  test('is followed by none when the moderator says stop meanwhile', async () => {
+    const { roomId, moderator } = await breakOff()
+    await moderator.post('/recording/stop')
+    rooms.later(60_000)
+    await rooms.settle()
+    expect(await statuses(roomId)).toEqual(['failed'])
+  })
+
+  test('is followed by none when everybody has left', async () => {
+    const { roomId, moderator } = await breakOff()
+    await moderator.leave()
+    rooms.later(60_000)
+    await rooms.come(roomId, 'moderator')
+    await rooms.settle()
+    expect(await statuses(roomId)).toEqual(['failed'])
+  })
+})

@@ -1,0 +1,232 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chunkNameOf, packChunk } from '@interview-room/composer/capture/capture-archive.ts'
+import {
+  type CaptureEvent,
+  encodeCaptureEvent,
+} from '@interview-room/composer/capture/capture-events.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Egress } from '../../../platform/ports/egress.ts'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { deleteObjectsJob } from '../../../platform/storage/delete-objects.job.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { reconcilePass } from '../../../testing/reconcile-pass.ts'
+import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { jobRun } from '../../../testing/recordings.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
+import { sweepObjectsJob } from '../../monitoring/sweep-objects.job.ts'
+import { startAutomatically } from '../transcriptions/start-transcription.ts'
+import { composeRecordingJob, finishRecordingJob } from './finish-recording.job.ts'
+import { reconcileRecordingJob, reconcileRecordingsJob } from './reconcile-recording.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+const CHUNK_MS = 1000
+const LOST_MS = 60_000
+
+let folder: string
+let count = 0
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'interview-room-chunks-'))
+  plane.deps.config.recordings.fromCaptures = true
+})
+beforeEach(() => {
+  plane.media.resetEgresses()
+  plane.media.onCall = undefined
+  // Tokens are signed for this moment.
+  plane.now = new Date()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const keyOf = ({ outputPath }: Egress) => String(outputPath).split('/').slice(-3).join('/')
+const objectsOf = (egress: Egress) =>
+  [...plane.storage.objects.keys()].filter((key) => key.startsWith(keyOf(egress)))
+
+/** Chunks of a second each, as a recorder delivers them while it records. */
+async function deliversChunks(egress: Egress, numbers: readonly number[]): Promise<void> {
+  const startMs = egress.startedAt?.getTime() ?? 0
+  for (const number of numbers) {
+    const chunk = path.join(folder, String(++count))
+    await mkdir(chunk)
+    const endMs = startMs + number * CHUNK_MS
+    const first: CaptureEvent[] = [
+      { fact: 'joined', atMs: startMs, participant: 'a', name: '' },
+      { fact: 'active', atMs: startMs },
+    ]
+    const renamed = { fact: 'renamed', atMs: endMs, participant: 'a', name: '' } as const
+    const events: CaptureEvent[] = [...(number === 1 ? first : []), renamed]
+    await writeFile(
+      path.join(chunk, 'facts.jsonl'),
+      Buffer.concat(events.map((event) => encodeCaptureEvent(event))),
+    )
+    const { archive = Buffer.alloc(0) } = (await packChunk(chunk, startMs)) ?? {}
+    const key = chunkNameOf(keyOf(egress), number)
+    plane.storage.objects.set(key, { body: archive, mime: 'application/x-tar' })
+  }
+}
+
+async function recording() {
+  const { id } = await plane.book({ archiveMode: 'manual' })
+  const roomId = String(id)
+  const moderator = await rooms.come(roomId, 'moderator')
+  await moderator.post('/recording/start')
+  await recorderBegins(roomId)
+  return { roomId, moderator, egress: rooms.lastEgressOf(roomId) }
+}
+
+async function recorderBegins(roomId: string): Promise<void> {
+  rooms.becomesActive(roomId)
+  const { egressId } = rooms.lastEgressOf(roomId)
+  plane.media.connect(roomId, egressId, plane.now).isPerson = false
+  plane.media.hidden.add(egressId)
+  await rooms.settle()
+  await rooms.run(reconcilePass(plane.deps))
+}
+
+/** As a worker does it: a job that the provider fails comes back, and keeps no other one waiting. */
+async function settle(): Promise<void> {
+  const { db } = plane.database
+  for (let round = 0; round < 3; round += 1) {
+    await rooms.run(reconcileRecordingsJob(plane.deps))
+    await runJobs(db, reconcileRecordingJob(plane.deps)).catch((error: unknown) => {
+      if (!(error instanceof MediaError)) throw error
+    })
+    await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically }))
+    await runJobs(db, deleteObjectsJob(plane.deps))
+  }
+}
+
+/** Its connection is seen to be gone. */
+async function isMissed(): Promise<void> {
+  await rooms.run(reconcilePass(plane.deps))
+  plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
+}
+
+/** The time is over in which it could say why it left, asked to end or not. */
+async function isGivenUp(): Promise<void> {
+  rooms.later(31_000)
+  await settle()
+}
+
+const composing = () => composeRecordingJob({ ...plane.deps, onAvailable: startAutomatically })
+
+async function becomesAvailable(roomId: string): Promise<number | null> {
+  await settle()
+  await runJobs(plane.database.db, composing())
+  await settle()
+  const { status, duration_sec } = await rooms.recordingOf(roomId)
+  expect(status).toBe('available')
+  return duration_sec
+}
+
+describe('a recorder that is lost with its disk', () => {
+  test('leaves the chunks that it delivered: they are the recording, and nothing is told to be lost', async () => {
+    const { roomId, moderator, egress } = await recording()
+    await deliversChunks(egress, [1, 2, 3])
+    plane.media.loseWorkerOf(egress.egressId)
+    plane.media.disconnect(roomId, egress.egressId)
+    await isMissed()
+    await isGivenUp()
+    expect(await rooms.roomEventsOf(roomId)).toEqual(['recording.started', 'recording.paused'])
+    const next = rooms.lastEgressOf(roomId)
+    expect(next.egressId).not.toBe(egress.egressId)
+    await recorderBegins(roomId)
+    await deliversChunks(rooms.lastEgressOf(roomId), [1, 2])
+    rooms.later(LOST_MS)
+    plane.media.loseWorkerOf(next.egressId)
+    plane.media.disconnect(roomId, next.egressId)
+    await isMissed()
+    await moderator.post('/recording/stop')
+    await isGivenUp()
+    // What it still managed to deliver belongs to it, too.
+    await deliversChunks(egress, [4])
+    expect(await becomesAvailable(roomId)).toBeCloseTo(6, 1)
+    expect([...objectsOf(egress), ...objectsOf(next)]).toEqual([])
+  })
+
+  test('is known to be lost though nobody answers at its address', async () => {
+    const { roomId, moderator, egress } = await recording()
+    await deliversChunks(egress, [1, 2])
+    plane.media.disconnect(roomId, egress.egressId)
+    plane.media.onCall = (call) => {
+      if (/Egress/.test(call)) throw new MediaError('unreachable')
+    }
+    await isMissed()
+    await isGivenUp()
+    expect((await rooms.recordingOf(roomId)).status).toBe('paused')
+    await moderator.post('/recording/stop')
+    // The next segment may have been begun though nobody said so.
+    rooms.later(10 * MINUTE_MS)
+    expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
+  })
+
+  test('keeps nobody waiting whose room has ended when nobody answers at its address', async () => {
+    const { roomId, moderator, egress } = await recording()
+    await deliversChunks(egress, [1, 2])
+    plane.media.onCall = (call) => {
+      if (/Egress/.test(call)) throw new MediaError('unreachable')
+    }
+    rooms.later(LOST_MS)
+    await moderator.post('/recording/stop')
+    await settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+    rooms.later(5 * MINUTE_MS)
+    expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
+  })
+
+  test('is known to be lost when its provider lists its egress no more', async () => {
+    const { roomId, moderator, egress } = await recording()
+    await deliversChunks(egress, [1, 2])
+    plane.media.disconnect(roomId, egress.egressId)
+    plane.media.egresses.delete(egress.egressId)
+    rooms.later(LOST_MS)
+    await settle()
+    plane.now = new Date(plane.now.getTime() + 6_000)
+    await settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    await recorderBegins(roomId)
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    await deliversChunks(rooms.lastEgressOf(roomId), [1])
+    rooms.later(LOST_MS)
+    await moderator.post('/recording/pause')
+    const { egressId } = rooms.lastEgressOf(roomId)
+    const file = { sizeBytes: 1, durationSec: 1 }
+    plane.media.moveEgress(egressId, { status: 'complete', file, endedAt: plane.now })
+    await moderator.post('/recording/stop')
+    expect(await becomesAvailable(roomId)).toBeCloseTo(3, 1)
+  })
+
+  test('loses its recording when it delivered nothing', async () => {
+    const { roomId, moderator, egress } = await recording()
+    plane.media.loseWorkerOf(egress.egressId)
+    plane.media.disconnect(roomId, egress.egressId)
+    await isMissed()
+    await moderator.post('/recording/stop')
+    await isGivenUp()
+    const { status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('failed')
+  })
+})
+
+test('chunks stay as long as the row of their capture, and go with it', async () => {
+  const { roomId, moderator, egress } = await recording()
+  await deliversChunks(egress, [1, 2])
+  plane.media.loseWorkerOf(egress.egressId)
+  plane.media.disconnect(roomId, egress.egressId)
+  await isMissed()
+  await moderator.post('/recording/stop')
+  await isGivenUp()
+  const { now } = plane
+  for (const object of plane.storage.objects.values()) object.storedAt = now
+  rooms.later(48 * 60 * MINUTE_MS)
+  await sweepObjectsJob(plane.deps).run(jobRun(plane))
+  plane.now = now
+  expect(objectsOf(egress)).toHaveLength(2)
+  const { id } = await rooms.recordingOf(roomId)
+  expect((await plane.tenant.delete(`/recordings/${id}`)).status).toBe(204)
+  await settle()
+  expect(objectsOf(egress)).toEqual([])
+})

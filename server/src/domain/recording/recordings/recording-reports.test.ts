@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
+import { postNotification, signNotification } from '../../../testing/provider-notification.ts'
+import { FILE, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
+import { applyNotificationsJob } from '../../notifications/apply-notifications.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+beforeEach(() => {
+  plane.media.resetEgresses()
+  // Notifications are timed by the database.
+  plane.now = new Date()
+})
+
+async function publishes({ roomId, participantId }: Guest, event = 'track_published') {
+  const connections = plane.media.connections.get(roomId) ?? []
+  const { sid } = connections.find(({ identity }) => identity === participantId) ?? {}
+  const body = JSON.stringify({
+    id: `EV_${randomUUID()}`,
+    event,
+    room: { name: roomId },
+    participant: { identity: participantId, sid },
+    track: { sid: `TR_of_${participantId}` },
+  })
+  expect(await postNotification(plane.app, body, await signNotification(plane.deps, body))).toBe(
+    200,
+  )
+  await runJobs(plane.database.db, applyNotificationsJob(plane.deps))
+}
+
+/** A moderator who records alone, from a start that takes so long. */
+async function begin({ lateSec = 0 } = {}) {
+  const roomId = await rooms.book('manual')
+  const moderator = await rooms.come(roomId, 'moderator')
+  await publishes(moderator)
+  plane.now = new Date()
+  await moderator.post('/recording/start')
+  rooms.later(lateSec * 1000)
+  rooms.becomesActive(roomId)
+  await rooms.settle()
+  return { roomId, moderator }
+}
+
+/** It ends when its file does. */
+async function end(roomId: string, moderator: Guest): Promise<string> {
+  rooms.later(FILE.durationSec * 1000)
+  await moderator.post('/recording/stop')
+  rooms.completes(rooms.lastEgressOf(roomId))
+  await rooms.settle()
+  const { id, status } = await rooms.recordingOf(roomId)
+  expect(status).toBe('available')
+  return id
+}
+
+const completenessOf = async (id: string) =>
+  (await plane.tenant.get(`/recordings/${id}/completeness`)).data
+
+describe('the completeness of a recording', () => {
+  // contract: getRecordingCompleteness › 200 with each person's expected and actual seconds:
+  //   `recording_id`, `is_complete`, `missing_sec`, `people` with `participant_id`, `role`,
+  //   `display_name`, `expected_sec`, `actual_sec`, `gaps`
+  test('names everybody who should be in it, and nothing is missing', async () => {
+    const { roomId, moderator } = await begin()
+    const id = await end(roomId, moderator)
+    expect(await completenessOf(id)).toEqual({
+      recording_id: id,
+      is_complete: true,
+      missing_sec: 0,
+      people: [
+        {
+          participant_id: moderator.participantId,
+          role: 'moderator',
+          display_name: expect.any(String),
+          expected_sec: FILE.durationSec,
+          actual_sec: FILE.durationSec,
+          gaps: [],
+        },
+      ],
+    })
+    expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.incomplete')
+  })
+
+  // contract: getRecordingCompleteness › A gap has `started_at`, `ended_at`, `duration_sec`, `reason`
+  // contract: getRecordingCompleteness › RoomEvent recording.incomplete, once, with `missing_sec`
+  test('says what is missing when it began late, and so does the log of the room, once', async () => {
+    const { roomId, moderator } = await begin({ lateSec: 8 })
+    const id = await end(roomId, moderator)
+    const { is_complete, missing_sec, people } = await completenessOf(id)
+    expect({ is_complete, missing_sec }).toEqual({ is_complete: false, missing_sec: 8 })
+    expect(people[0].gaps).toMatchObject([{ duration_sec: 8, reason: 'late_start' }])
+    await rooms.settle()
+    const { data } = await plane.tenant.get(
+      `/rooms/${roomId}/room-events?event_type=recording.incomplete`,
+    )
+    expect(data.items.map(({ payload }: { payload: unknown }) => payload)).toEqual([
+      { recording_id: id, missing_sec: 8 },
+    ])
+  })
+
+  test('does not count a pause', async () => {
+    const { roomId, moderator } = await begin()
+    rooms.later(10_000)
+    await moderator.post('/recording/pause')
+    rooms.later(60_000)
+    const { id } = await rooms.recordingOf(roomId)
+    const { is_complete, people } = await completenessOf(id)
+    expect(is_complete).toBeNull()
+    expect(people[0]).toMatchObject({ expected_sec: 10, actual_sec: 10, gaps: [] })
+  })
+
+  // contract: getRecordingCompleteness › 404 NOT_FOUND for a Recording that is not there, or of
+  //   another tenant
+  test('of a recording that is not there is 404', async () => {
+    const { status } = await plane.tenant.get(`/recordings/${randomUUID()}/completeness`)
+    expect(status).toBe(404)
+  })
+})
+
+describe('the timeline of a recording', () => {
+  // contract: getRecordingTimeline › 200 with what was recorded, and the room events with their
+  //   place in the file, in pages: `segments` with `started_at`, `ended_at`, `offset_sec`, items with
+  //   `type`, `at`, `offset_sec`, `payload`
+  test('places markers in the file, and leaves out what was not recorded', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const mark = (note: string) =>
+      moderator.post('/events', { event_type: 'marker', payload: { note } })
+    await mark('too early')
+    // Room events are timed by the database.
+    plane.now = new Date()
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await mark('first')
+    await mark('second')
+    const id = await end(roomId, moderator)
+    const { data } = await plane.tenant.get(`/recordings/${id}/timeline`)
+    expect(data.segments).toMatchObject([{ offset_sec: 0 }])
+    const markers = data.items.filter(({ type }: { type: string }) => type === 'marker')
+    expect(markers.map(({ payload }: { payload: { note: string } }) => payload.note)).toEqual([
+      'first',
+      'second',
+    ])
+    const first = await plane.tenant.get(`/recordings/${id}/timeline?limit=1`)
+    expect(first.data.has_more).toBe(true)
+    const second = await plane.tenant.get(
+      `/recordings/${id}/timeline?limit=100&cursor=${first.data.next_cursor}`,
+    )
+    expect([...first.data.items, ...second.data.items]).toEqual(data.items)
+  })
+
+  // contract: getRecordingTimeline › 404 NOT_FOUND for a Recording that is not there, or of another
+  //   tenant
+  test('of a recording that is not there is 404', async () => {
+    const { status } = await plane.tenant.get(`/recordings/${randomUUID()}/timeline`)
+    expect(status).toBe(404)
+  })
+})

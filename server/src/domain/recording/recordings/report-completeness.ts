@@ -1,0 +1,87 @@
+import type { Query, Tx } from '../../../platform/db/db.ts'
+import { appendRoomEvent } from '../../room-log/append-room-event.ts'
+import { completenessOf, type PublishingPerson, spanOf } from './completeness.ts'
+import { listIntervals } from './interval-store.ts'
+import { listPublishedStays, type PublishedStay } from './published-track-store.ts'
+import type { Recording } from './recording.ts'
+import { findReport, insertReport, type RecordingReport } from './report-store.ts'
+import { listSegments } from './segment-store.ts'
+import { type Span, union } from './spans.ts'
+import type { LockedRecording } from './store.ts'
+
+type ReportedRecording = Pick<Recording, 'id' | 'roomId' | 'outputMode'>
+
+/** What was recorded, and what is missing: as it was when the file was there, or as it is now. */
+export async function readReport(
+  query: Query,
+  recording: ReportedRecording & Pick<Recording, 'status'>,
+  now: Date,
+): Promise<RecordingReport> {
+  if (recording.status === 'stopped') {
+    // A segment that is final by now may still turn out to be lost.
+    return { ...(await makeReport(query, recording, now)), isComplete: null }
+  }
+  return (await findReport(query, recording.id)) ?? makeReport(query, recording, now)
+}
+
+/** The same out of the segments, which are there until the recording is available. */
+export async function makeReport(
+  query: Query,
+  { id, roomId, outputMode }: ReportedRecording,
+  now: Date,
+): Promise<RecordingReport> {
+  const segments = await listSegments(query, id)
+  const wanted = await listIntervals(query, id, now)
+  const from = new Date(wanted[0]?.fromMs ?? now)
+  const to = new Date(wanted.at(-1)?.toMs ?? now)
+  const stays = await listPublishedStays(query, { roomId, from, to })
+  const people = peopleOf(stays, to)
+  return {
+    ...completenessOf({ outputMode, now, wanted, people, segments }),
+    segments: spansOf(
+      outputMode,
+      segments.flatMap((segment) => spanOf(segment, now)),
+    ),
+  }
+}
+
+/** Segments of different people are side by side. */
+function spansOf(outputMode: Recording['outputMode'], spans: readonly Span[]): Span[] {
+  if (outputMode === 'individual') return union(spans)
+  return spans.toSorted((a, b) => a.fromMs - b.fromMs)
+}
+
+function peopleOf(stays: readonly PublishedStay[], until: Date): PublishingPerson[] {
+  const people = new Map<string, PublishedStay[]>()
+  for (const stay of stays) {
+    people.set(stay.mediaIdentity, [...(people.get(stay.mediaIdentity) ?? []), stay])
+  }
+  return [...people.values()].flatMap((theirs) => {
+    const [first] = theirs
+    if (first === undefined) return []
+    const { mediaIdentity, participantId, role, displayName } = first
+    const published = theirs.map(({ publishedAt, endedAt }) => ({
+      fromMs: publishedAt.getTime(),
+      toMs: (endedAt ?? until).getTime(),
+    }))
+    return [{ mediaIdentity, participantId, role, displayName, published: union(published) }]
+  })
+}
+
+/** Keeps the report of a recording whose segments go, and adds what is missing to the room's log, once. */
+export async function storeReport(
+  tx: Tx,
+  recording: LockedRecording,
+  { now, isAnnounced }: { now: Date; isAnnounced: boolean },
+): Promise<void> {
+  const report = await makeReport(tx, recording, now)
+  if (!(await insertReport(tx, recording.id, { ...report, at: now }))) return
+  if (report.isComplete !== false || !isAnnounced) return
+  const payload = { recording_id: recording.id, missing_sec: rounded(report.missingSec) }
+  await appendRoomEvent(tx, { ...recording, eventType: 'recording.incomplete', payload })
+}
+
+/** To the millisecond. */
+export function rounded(sec: number): number {
+  return Math.round(sec * 1000) / 1000
+}

@@ -1,0 +1,43 @@
+import { SignalResponse } from '@livekit/protocol'
+import { WebSocket } from 'undici'
+import { MediaError } from '../../ports/media.ts'
+
+const ANSWER_MS = 10_000
+
+/**
+ * Whether this media token admits to its room, asked as browsers ask before they join. Answers the HTTP
+ * status: 200, 401 where the key is not known, 404 where there is no such room.
+ */
+export async function validateJoin(mediaUrl: string, token: string): Promise<number> {
+  const answer = await fetch(`${mediaUrl.replace(/^ws/, 'http')}/rtc/validate`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(ANSWER_MS),
+  })
+  await answer.body?.cancel()
+  return answer.status
+}
+
+/**
+ * Joins by signalling alone, as a browser does first, and leaves. Answers the addresses of the ICE servers
+ * that the provider offers. Throws MediaError when it is not let in.
+ */
+export async function listIceServers(mediaUrl: string, token: string): Promise<string[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+  const socket = new WebSocket(`${mediaUrl}/rtc?protocol=16&sdk=js&auto_subscribe=0`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  socket.binaryType = 'arraybuffer'
+  const timer = setTimeout(() => reject(new MediaError('no answer to a join')), ANSWER_MS)
+  socket.addEventListener('message', ({ data }) => {
+    const { message } = SignalResponse.fromBinary(new Uint8Array(data as ArrayBuffer))
+    if (message.case === 'join') resolve(message.value.iceServers.flatMap(({ urls }) => urls))
+  })
+  socket.addEventListener('error', () => reject(new MediaError('no WebSocket can be opened')))
+  socket.addEventListener('close', () => reject(new MediaError('the WebSocket was closed')))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    socket.close()
+  }
+}

@@ -1,0 +1,90 @@
+import type { BrandingBody } from '@interview-room/contract/branding.ts'
+import { createContext, type ReactNode, use, useSyncExternalStore } from 'react'
+import styles from './branding.module.css'
+
+/** How this page looks: the service's own look until the service has said whose room it is. */
+export interface BrandingStore {
+  get: () => BrandingBody | null
+  set: (branding: BrandingBody | null) => void
+  subscribe: (listener: () => void) => () => void
+}
+
+/** Puts the colours of a tenant into the page as soon as they are known. */
+export function createBrandingStore(): BrandingStore {
+  const listeners = new Set<() => void>()
+  let current: BrandingBody | null = null
+  return {
+    get: () => current,
+    set(branding) {
+      if (branding === null) return
+      current = branding
+      paint(branding)
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const BrandingContext = createContext<BrandingStore | null>(null)
+
+export function BrandingProvider({
+  store,
+  children,
+}: {
+  store: BrandingStore
+  children: ReactNode
+}) {
+  return <BrandingContext value={store}>{children}</BrandingContext>
+}
+
+const noChange = () => () => {}
+const nothing = () => null
+
+/** Of the tenant; null where the page looks as the service does. */
+export function useBranding(): BrandingBody | null {
+  const store = use(BrandingContext)
+  return useSyncExternalStore(store?.subscribe ?? noChange, store?.get ?? nothing)
+}
+
+/** Logo and name of the tenant, or the name of the service. */
+export function BrandMark({ productName }: { productName: string }) {
+  const branding = useBranding()
+  return (
+    <span className={styles.mark}>
+      <BrandLogo />
+      {branding?.name ?? productName}
+    </span>
+  )
+}
+
+/** Stands beside the name, which says the same. */
+export function BrandLogo() {
+  const url = useBranding()?.logo_url
+  return url == null ? null : <img className={styles.logo} src={url} alt="" />
+}
+
+type Palette = NonNullable<BrandingBody['palette']>['light']
+
+/** Constructed: the policy of the pages lets no style into a document by other ways. */
+let sheet: CSSStyleSheet | undefined
+
+function paint({ palette }: BrandingBody): void {
+  if (palette === null) return
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet()
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }
+  const { light, dark } = palette
+  sheet.replaceSync(
+    `:root { ${rulesOf(light)} } @media (prefers-color-scheme: dark) { :root { ${rulesOf(dark)} } }`,
+  )
+}
+
+function rulesOf(palette: Palette): string {
+  return Object.entries(palette)
+    .map(([name, color]) => `--${name.replaceAll('_', '-')}: ${color};`)
+    .join(' ')
+}

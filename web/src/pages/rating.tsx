@@ -1,0 +1,92 @@
+import { RATING_COMMENT_MAX, RATING_SCORE_MAX } from '@interview-room/contract/limits.ts'
+import type { NewRating } from '@interview-room/contract/live-people.ts'
+import { type SyntheticEvent, useState } from 'react'
+import { Button } from '../design/button.tsx'
+import { usePeopleText } from '../i18n/people-text.ts'
+import styles from './rating.module.css'
+
+const SCORES = Array.from({ length: RATING_SCORE_MAX }, (_, index) => index + 1)
+
+/** Sends a rating; answers whether it was taken. */
+export type Rate = (rating: NewRating) => Promise<boolean>
+
+/** How a respondent found the interview, asked once at its end. */
+export function Rating({ onRate }: { onRate: Rate }) {
+  const text = usePeopleText().rating
+  const [score, setScore] = useState<number | null>(null)
+  const [comment, setComment] = useState('')
+  const [status, setStatus] = useState<'open' | 'sending' | 'sent' | 'failed'>('open')
+
+  async function send(event: SyntheticEvent): Promise<void> {
+    event.preventDefault()
+    if (score === null || status === 'sending') return
+    setStatus('sending')
+    const given = comment.trim()
+    const isTaken = await onRate({ score, ...(given !== '' && { comment: given }) })
+    setStatus(isTaken ? 'sent' : 'failed')
+  }
+
+  return (
+    <section className={styles.rating} aria-label={text.title}>
+      {status === 'sent' ? null : (
+        <form onSubmit={(event) => void send(event)}>
+          <fieldset>
+            <legend>{text.title}</legend>
+            <p>{text.lead}</p>
+            <div className={styles.scores}>
+              {SCORES.map((each) => (
+                <Score
+                  key={each}
+                  score={each}
+                  words={each === 1 ? text.lowest : each === SCORES.length ? text.highest : null}
+                  isChosen={score === each}
+                  onChoose={() => setScore(each)}
+                />
+              ))}
+            </div>
+          </fieldset>
+          {score !== null && (
+            <>
+              <label className={styles.comment}>
+                <span>{text.comment}</span>
+                <textarea
+                  rows={3}
+                  maxLength={RATING_COMMENT_MAX}
+                  value={comment}
+                  onChange={(event) => setComment(event.target.value)}
+                />
+              </label>
+              <Button type="submit" look="primary" size="large" isPending={status === 'sending'}>
+                {text.send}
+              </Button>
+            </>
+          )}
+        </form>
+      )}
+      <output className={styles.sent}>{status === 'sent' ? text.sent : ''}</output>
+      {status === 'failed' && (
+        <p className={styles.failed} role="alert">
+          {text.failed}
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface ScoreProps {
+  score: number
+  /** What the ends of the scale mean. */
+  words: string | null
+  isChosen: boolean
+  onChoose: () => void
+}
+
+function Score({ score, words, isChosen, onChoose }: ScoreProps) {
+  return (
+    <label className={styles.score} data-chosen={isChosen}>
+      <input type="radio" name="score" checked={isChosen} onChange={onChoose} />
+      <b>{score}</b>
+      {words !== null && <small>{words}</small>}
+    </label>
+  )
+}

@@ -1,0 +1,123 @@
+import { QUESTION_TEXT_MAX } from '@interview-room/contract/limits.ts'
+import type { QuestionBody } from '@interview-room/contract/questions.ts'
+import { QUESTION_STATUSES } from '@interview-room/contract/vocabulary.ts'
+import { type SyntheticEvent, useState } from 'react'
+import { Button } from '../../design/button.tsx'
+import { usePeopleText } from '../../i18n/people-text.ts'
+import { newId } from '../../live/new-id.ts'
+import { useLive, useLiveState } from '../../live/use-live.tsx'
+import { useRequest } from '../tools/use-request.ts'
+import { inOrder } from './in-order.ts'
+import styles from './question-panel.module.css'
+
+/** What observers would like to have asked: the moderator's queue, which panelists never see. */
+export function QuestionPanel() {
+  const text = usePeopleText().questions
+  const { role } = useLive()
+  const questions = useLiveState((state) => state.questions)
+  return (
+    <div className={styles.questions}>
+      <header>
+        <h2>{text.title}</h2>
+        <p>{text.lead}</p>
+      </header>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
+      <section className={styles.scroll} tabIndex={0} aria-label={text.title}>
+        {questions.length === 0 && <p className={styles.empty}>{text.empty}</p>}
+        <ul>
+          {inOrder(questions).map((question) => (
+            <Question key={question.id} question={question} canChange={role === 'moderator'} />
+          ))}
+        </ul>
+      </section>
+      <NewQuestion />
+    </div>
+  )
+}
+
+function Question({ question, canChange }: { question: QuestionBody; canChange: boolean }) {
+  const text = usePeopleText().questions
+  const { status: request, post } = useRequest()
+  const { id, status, display_name: name, created_at: at } = question
+  return (
+    <li data-status={status}>
+      <p className={styles.text}>{question.text}</p>
+      <p className={styles.from}>
+        {name} · <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>
+        {!canChange && <span className={styles.status}>{text.status[status]}</span>}
+      </p>
+      {canChange && (
+        <fieldset className={styles.choices}>
+          <legend className="visually-hidden">{text.choose(question.text)}</legend>
+          {QUESTION_STATUSES.map((each) => (
+            <label key={each} data-chosen={each === status}>
+              <input
+                type="radio"
+                name={id}
+                checked={each === status}
+                onChange={() =>
+                  void post<'changeQuestion'>(`/questions/${id}/status`, { status: each })
+                }
+              />
+              {text.status[each]}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {request === 'failed' && (
+        <p className={styles.failed} role="alert">
+          {text.failed}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function NewQuestion() {
+  const text = usePeopleText().questions
+  const { status, post } = useRequest()
+  const [draft, setDraft] = useState('')
+  // The same until it is saved: a repeat after a lost answer adds no second one.
+  const [id, setId] = useState(newId)
+  const given = draft.trim()
+
+  async function add(event: SyntheticEvent): Promise<void> {
+    event.preventDefault()
+    if (given === '' || status === 'sending') return
+    if (!(await post<'addQuestion'>('/questions', { id, text: given }))) return
+    setDraft('')
+    setId(newId())
+  }
+
+  return (
+    <form className={styles.new} onSubmit={(event) => void add(event)}>
+      <label>
+        <span>{text.label}</span>
+        <input
+          value={draft}
+          maxLength={QUESTION_TEXT_MAX}
+          placeholder={text.hint}
+          autoComplete="off"
+          onChange={({ target }) => {
+            setDraft(target.value)
+            setId(newId())
+          }}
+        />
+      </label>
+      <Button
+        type="submit"
+        look="primary"
+        size="small"
+        isDisabled={given === ''}
+        isPending={status === 'sending'}
+      >
+        {text.add}
+      </Button>
+      {status === 'failed' && (
+        <p className={styles.failed} role="alert">
+          {text.failed}
+        </p>
+      )}
+    </form>
+  )
+}

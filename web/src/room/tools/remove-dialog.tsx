@@ -1,0 +1,39 @@
+import { Button } from '../../design/button.tsx'
+import { usePeopleText } from '../../i18n/people-text.ts'
+import { DialogButtons, ToolDialog } from './tool-dialog.tsx'
+import { useRequest } from './use-request.ts'
+
+interface RemoveDialogProps {
+  person: { identity: string; name: string }
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
+
+/** Ends somebody's visit, who may come back. */
+export function RemoveDialog({ person, isOpen, onOpenChange }: RemoveDialogProps) {
+  const text = usePeopleText()
+  const { status, post } = useRequest()
+
+  async function remove(): Promise<void> {
+    const isDone = await post<'removeFromInside'>(`/participants/${person.identity}/remove`)
+    if (isDone) onOpenChange(false)
+  }
+
+  return (
+    <ToolDialog
+      title={text.removeTitle(person.name)}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isAlert
+    >
+      <p>{text.removeBody}</p>
+      {status === 'failed' && <p role="alert">{text.removeFailed}</p>}
+      <DialogButtons>
+        <Button onPress={() => onOpenChange(false)}>{text.cancel}</Button>
+        <Button look="danger" isPending={status === 'sending'} onPress={() => void remove()}>
+          {text.removeConfirm}
+        </Button>
+      </DialogButtons>
+    </ToolDialog>
+  )
+}
