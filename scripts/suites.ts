@@ -83,6 +83,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'crash',
       'chaos',
       'generators',
+      'guide',
       'long-recording',
       'pictures',
       'recording-commands',

@@ -25,7 +25,12 @@ export const SUBSCRIBED_TYPES = Object.keys(WEBHOOK_DATA).filter(
   (type) => type !== 'webhook.test',
 ) as Exclude<WebhookType, 'webhook.test'>[]
 
-const EventTypes = Type.Array(oneOf(SUBSCRIBED_TYPES), {
+const SubscribedType = named(
+  'SubscribedType',
+  about(oneOf(SUBSCRIBED_TYPES), 'A type of event that an endpoint can be limited to.'),
+)
+
+const EventTypes = Type.Array(SubscribedType, {
   minItems: 1,
   maxItems: SUBSCRIBED_TYPES.length,
   uniqueItems: true,
@@ -101,7 +106,13 @@ export const WebhookEndpointPatch = named(
       event_types: Type.Optional(nullable(EventTypes, 'Null for every type.')),
       state: Type.Optional(
         about(
-          oneOf(['active', 'paused'] as const),
+          named(
+            'WebhookEndpointSwitch',
+            about(
+              oneOf(['active', 'paused'] as const),
+              'Whether webhooks are sent to an endpoint.',
+            ),
+          ),
           '`paused`: events wait. `active`: what waits is sent immediately, also after a failure or a 410.',
         ),
       ),
@@ -246,7 +257,7 @@ export const WebhookReplay = named(
       until: Type.Optional(dateTime('Events that happened until this time; after `since`.')),
       type: Type.Optional(
         about(
-          oneOf(SUBSCRIBED_TYPES),
+          SubscribedType,
           'Events of this type only; otherwise every type that the endpoint takes.',
         ),
       ),

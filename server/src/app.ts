@@ -14,6 +14,7 @@ import { roomControlRoutes } from './api/control/rooms.ts'
 import { sessionControlRoutes } from './api/control/sessions.ts'
 import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
 import { webhookControlRoutes } from './api/control/webhooks.ts'
+import { guideRoutes } from './api/guide/guide-routes.ts'
 import { type App, decorateRequests } from './api/http/app-types.ts'
 import { BODY_MAX_BYTES, readBodies, readQuery } from './api/http/body.ts'
 import {
@@ -128,6 +129,7 @@ export async function createApp(
 
   const description = describeApi(app, deps.config)
   await openApiRoutes(app, description)
+  guideRoutes(app)
   healthRoutes(app, readiness)
   await app.register(async (health: App) => healthRoutes(health, readiness), { prefix: API })
   const { metricsToken } = deps.config

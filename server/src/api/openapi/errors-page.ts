@@ -38,7 +38,7 @@ function errorsPage(): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<header><a href="/docs/">Interview Room Service API</a></header>
+<header><a href="/docs/">Integration guide</a> <a href="/docs/reference/">Reference</a></header>
 <main>
 <h1>Errors</h1>
 <p>${inline('Every error is `{"success": false, "error": {"code", "message", "details"?}}`. Act on `code` and on the codes in `details`. Messages are for people and may change.')}</p>

@@ -6,7 +6,7 @@ import { errorsPageRoute } from './errors-page.ts'
 
 const ADDRESS = '/api/v1/openapi.json'
 
-/** `GET /api/v1/openapi.json`, and for readers `/docs` and `/docs/errors`, with nothing fetched from outside. */
+/** `GET /api/v1/openapi.json`, and for readers `/docs/reference` and `/docs/errors`, with nothing fetched from outside. */
 export async function openApiRoutes(app: App, document: () => Document): Promise<void> {
   app.get(ADDRESS, async () => document())
   errorsPageRoute(app)
@@ -14,7 +14,7 @@ export async function openApiRoutes(app: App, document: () => Document): Promise
   // The page takes no input, so one nonce for the life of the process is as good as one a request.
   const nonce = randomBytes(16).toString('base64')
   await app.register(apiReference, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/reference',
     configuration: {
       url: ADDRESS,
       nonce,

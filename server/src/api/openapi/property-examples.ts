@@ -70,6 +70,7 @@ const MORE: Readonly<Record<string, Examples>> = {
     not_after: '2031-11-20T00:00:00Z',
   },
   NewTrim: { source: 'trim', trim_start_sec: 12.5, trim_end_sec: 3600 },
+  NewWebhookEndpoint: { description: 'Production backend' },
   ReportedClient: CLIENT,
   ReportedConnectionTestDownlink: FLOWS,
   ReportedConnectionTestFlow: VIDEO_FLOW,
@@ -80,6 +81,12 @@ const MORE: Readonly<Record<string, Examples>> = {
     attachment_id: '0b8e4c1c-3a5e-4b0e-8a53-0c9a1d7e2f44',
   },
   SessionPatch: { name: SESSION.name },
+  WebhookEndpointPatch: {
+    url: 'https://backend.example.com/webhooks',
+    description: 'Production backend',
+    event_types: ['recording.status_changed'],
+  },
+  WebhookReplay: { until: '2030-11-21T02:00:00Z' },
 }
 
 /**

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import contractPackage from '../contract/package.json' with { type: 'json' }
-import sdkPackage from './package.json' with { type: 'json' }
+import contractPackage from '../../contract/package.json' with { type: 'json' }
+import sdkPackage from '../package.json' with { type: 'json' }
 
-const ROOT = path.resolve(import.meta.dirname, '..')
-const OUT = path.join(import.meta.dirname, 'dist')
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const OUT = path.join(ROOT, 'sdk/dist')
 const CONTRACT = '@interview-room/contract/'
 
 /**
@@ -29,7 +29,7 @@ export function packSdk(folder: string): string {
 /** Without the tests, and with the contract beside the SDK instead of in a workspace. */
 function copySources(from: string, to: string): void {
   for (const name of globSync('**/*.ts', { cwd: path.join(ROOT, from) })) {
-    if (name.endsWith('.test.ts')) continue
+    if (name.endsWith('.test.ts') || name === 'pack.ts') continue
     const text = readFileSync(path.join(ROOT, from, name), 'utf8')
     const file = path.join(OUT, to, name)
     mkdirSync(path.dirname(file), { recursive: true })

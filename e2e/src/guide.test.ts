@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createClient } from '@interview-room/sdk/client.ts'
+import { packSdk } from '@interview-room/sdk/pack.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeBlocks, TOKEN_PROGRAMS } from './harness/guide-code.ts'
+import { freePort, NODE, ROOT } from './harness/service.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
+import { missingTools, run } from './harness/tools.ts'
+import { waitFor } from './harness/wait.ts'
+
+const IS_FULL_RUN = process.env['TEST_SCOPE'] === 'whole'
+const MINUTES_MS = 60_000
+const LINK = /^(?<url>http\S+\/r\/(?<room>[0-9a-f-]{36}))#token=(?<token>\S+)$/
+
+const env = useTestEnvironment({ hasBrowser: false })
+let folder: string
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'guide-'))
+  const { base_url, tenant_id, api_key, token_key } = env.service.local
+  settings = {
+    PUBLIC_URL: base_url,
+    TENANT_ID: tenant_id,
+    API_KEY: api_key,
+    TOKEN_KEY: JSON.stringify(token_key),
+  }
+  await writeFile(path.join(folder, 'package.json'), '{"private": true, "type": "module"}\n')
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--silent']
+  await run('npm', ['install', ...flags, packSdk(folder)], { cwd: folder })
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The room that a link leads to admits its holder. */
+async function expectAdmitted(link: string): Promise<void> {
+  const { room = '', token = '' } = LINK.exec(link)?.groups ?? {}
+  const authorization = `Bearer ${token}`
+  const visitor = createClient({ baseUrl: env.service.local.base_url, authorization })
+  const entry = await visitor.enterRoom({ params: { room_id: room } })
+  expect(entry.room.id).toBe(room)
+}
+
+/** Runs the program of the first page to the end of its list: two links, then a webhook. */
+async function expectFiveMinutes(code: string, file: string, command: string): Promise<void> {
+  const port = String(await freePort())
+  const tenant = ['--tenant', env.service.local.tenant_id]
+  const url = `http://127.0.0.1:${port}/webhooks`
+  const endpoint = (await env.service.admin('webhooks', 'set', ...tenant, '--url', url)) as {
+    secret: string
+  }
+  const program = path.join(folder, file)
+  await writeFile(program, code.replaceAll('4000', port))
+  const lines: string[] = []
+  const child = spawn(command, [program], {
+    cwd: folder,
+    env: { ...process.env, ...settings, WEBHOOK_SECRET: endpoint.secret },
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => lines.push(...bytes.toString().trim().split('\n')))
+  }
+  try {
+    await waitFor(() => lines.includes('waiting for webhooks') || hasEnded(child), {
+      what: 'the program of the guide waits for webhooks',
+      timeoutMs: MINUTES_MS,
+    })
+    expect(lines.at(-1)).toBe('waiting for webhooks')
+    const links = lines.filter((line) => LINK.test(line))
+    expect(links).toHaveLength(2)
+    for (const link of links) await expectAdmitted(link)
+    await env.service.admin('webhooks', 'test', ...tenant)
+    await waitFor(() => lines.some((line) => line.startsWith('webhook webhook.test evt_')), {
+      what: 'the webhook is verified',
+    })
+  } finally {
+    child.kill()
+  }
+}
+
+const hasEnded = ({ exitCode }: ChildProcess) => exitCode !== null
+
+async function makeVenv(packages: readonly string[]): Promise<string> {
+  const venv = await mkdtemp(path.join(folder, 'venv-'))
+  await run('python3', ['-m', 'venv', venv], { cwd: folder })
+  await run(path.join(venv, 'bin/pip'), ['install', '-q', ...packages], { cwd: folder })
+  return path.join(venv, 'bin/python')
+}
+
+/** The package as its users install it. */
+async function buildWheel(): Promise<string> {
+  const source = path.join(folder, 'python')
+  cpSync(path.join(ROOT, 'sdk/python'), source, { recursive: true })
+  await run('python3', ['-m', 'pip', 'wheel', '-q', '--no-deps', source, '-w', folder], {
+    cwd: folder,
+  })
+  return path.join(folder, 'interview_room-0.2.0-py3-none-any.whl')
+}
+
+describe('the five-minute path', () => {
+  test('works in TypeScript, with the packed SDK in an empty folder', async () => {
+    const code = codeBlocks('guide/five-minutes.md', 'ts').join('\n')
+    await expectFiveMinutes(code, 'book.ts', NODE)
+  })
+
+  test.runIf(IS_FULL_RUN && missingTools(['python3']).length === 0)(
+    'works in Python, with the wheel in an empty environment',
+    { timeout: 10 * MINUTES_MS },
+    async () => {
+      const python = await makeVenv([await buildWheel()])
+      const code = codeBlocks('guide/five-minutes.md', 'python').join('\n')
+      await expectFiveMinutes(code, 'book.py', python)
+    },
+  )
+})
+
+async function roomSettings(): Promise<Record<string, string>> {
+  const room = await env.tenant.book()
+  return { ...settings, ROOM_ID: room.id }
+}
+
+describe('the code that signs a participant token', () => {
+  test('makes a link that admits, in TypeScript', async () => {
+    const program = path.join(folder, 'token.ts')
+    const code = codeBlocks('participant-tokens.md', 'ts').join('\n')
+    await writeFile(program, TOKEN_PROGRAMS.ts(code))
+    const link = await run(NODE, [program], { cwd: folder, env: await roomSettings() })
+    await expectAdmitted(link.trim())
+  })
+
+  test.runIf(IS_FULL_RUN && missingTools(['python3']).length === 0)(
+    'makes a link that admits, in Python',
+    { timeout: 10 * MINUTES_MS },
+    async () => {
+      const python = await makeVenv(['pyjwt[crypto]==2.15.1'])
+      const program = path.join(folder, 'sign_link.py')
+      const code = codeBlocks('participant-tokens.md', 'python').join('\n')
+      await writeFile(program, TOKEN_PROGRAMS.python(code))
+      const link = await run(python, [program], { cwd: folder, env: await roomSettings() })
+      await expectAdmitted(link.trim())
+    },
+  )
+
+  test.runIf(IS_FULL_RUN && missingTools(['go']).length === 0)(
+    'makes a link that admits, in Go',
+    { timeout: 10 * MINUTES_MS },
+    async () => {
+      const go = await mkdtemp(path.join(folder, 'go-'))
+      const code = codeBlocks('participant-tokens.md', 'go').join('\n')
+      await writeFile(path.join(go, 'main.go'), TOKEN_PROGRAMS.go(code))
+      await run('go', ['mod', 'init', 'example.com/token'], { cwd: go })
+      await run('go', ['get', 'github.com/golang-jwt/jwt/v5@v5.3.0'], { cwd: go })
+      const link = await run('go', ['run', '.'], { cwd: go, env: await roomSettings() })
+      await expectAdmitted(link.trim())
+    },
+  )
+})

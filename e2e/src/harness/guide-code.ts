@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from './service.ts'
+
+/** The code blocks of a page in one language, in their order. */
+export function codeBlocks(page: string, language: string): string[] {
+  const text = readFileSync(path.join(ROOT, 'docs', page), 'utf8')
+  const blocks = text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)
+  return [...blocks].filter(([, lang]) => lang === language).map(([, , code = '']) => code)
+}
+
+/** What the fragments of docs/participant-tokens.md take as given, around each of them. */
+export const TOKEN_PROGRAMS: Readonly<Record<'ts' | 'python' | 'go', (code: string) => string>> = {
+  ts: (code) => `const env = process.env as Record<string, string>
+const { private_jwk: privateJwk, kid } = JSON.parse(env.TOKEN_KEY)
+const [tenantId, publicUrl, roomId] = [env.TENANT_ID, env.PUBLIC_URL, env.ROOM_ID]
+${code.replace("kid: 'backend-1'", 'kid')}
+console.log(link)
+`,
+  python: (code) => `import os, json
+token_key = json.loads(os.environ["TOKEN_KEY"])
+private_jwk = token_key["private_jwk"]
+tenant_id, public_url = os.environ["TENANT_ID"], os.environ["PUBLIC_URL"]
+room_id = os.environ["ROOM_ID"]
+${code.replace('"backend-1"', 'token_key["kid"]')}
+print(link)
+`,
+  go: (code) => `package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+func number(text string) *big.Int {
+	bytes, _ := base64.RawURLEncoding.DecodeString(text)
+	return new(big.Int).SetBytes(bytes)
+}
+
+func linkOf(privateKey *ecdsa.PrivateKey, kid, tenantID, publicURL, roomID string) (string, error) {
+${code.replace('"backend-1"', 'kid')}
+	return link, nil
+}
+
+func main() {
+	var key struct {
+		Kid string
+		Jwk struct{ X, Y, D string } \`json:"private_jwk"\`
+	}
+	json.Unmarshal([]byte(os.Getenv("TOKEN_KEY")), &key)
+	public := ecdsa.PublicKey{Curve: elliptic.P256(), X: number(key.Jwk.X), Y: number(key.Jwk.Y)}
+	private := &ecdsa.PrivateKey{PublicKey: public, D: number(key.Jwk.D)}
+	link, err := linkOf(private, key.Kid, os.Getenv("TENANT_ID"), os.Getenv("PUBLIC_URL"), os.Getenv("ROOM_ID"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(link)
+}
+`,
+}

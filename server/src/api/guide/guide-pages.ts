@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Marked, type Tokens } from 'marked'
+
+const DOCS = path.resolve(import.meta.dirname, '../../../../docs')
+
+/** The pages for integrators, in reading order, by their address below `/docs/`. */
+const PAGES: Readonly<Record<string, string>> = {
+  'five-minutes': 'guide/five-minutes.md',
+  'participant-tokens': 'participant-tokens.md',
+  'rooms-and-roles': 'guide/rooms-and-roles.md',
+  webhooks: 'guide/webhooks.md',
+  api: 'api.md',
+  lifecycles: 'lifecycles.md',
+  transcription: 'transcription.md',
+  'connection-tests': 'connection-tests.md',
+  retention: 'retention.md',
+  versioning: 'guide/versioning.md',
+}
+
+export interface GuidePage {
+  slug: string
+  title: string
+  /** The content of the page, without its frame. */
+  html: string
+}
+
+/** Rendered once, at the start. An installation without `docs/` has no guide. */
+export function readGuidePages(): GuidePage[] {
+  return Object.entries(PAGES).flatMap(([slug, file]) => {
+    const source = path.join(DOCS, file)
+    return existsSync(source) ? [renderPage(slug, file, readFileSync(source, 'utf8'))] : []
+  })
+}
+
+function renderPage(slug: string, file: string, markdown: string): GuidePage {
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? slug
+  const anchors = new Map<string, number>()
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const id = anchorOf(text, anchors)
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const target = addressOf(href, file)
+        const words = this.parser.parseInline(tokens)
+        return target === undefined ? words : `<a href="${target}">${words}</a>`
+      },
+      // A wide table or line scrolls in its own frame, which the keyboard can reach.
+      table(token: Tokens.Table) {
+        return `<div class="wide" role="region" aria-label="Table" tabindex="0">${tableOf(this, token)}</div>\n`
+      },
+      code({ text, lang = '' }: Tokens.Code) {
+        const language = escaped(lang.split(' ')[0] ?? '')
+        return `<pre tabindex="0" aria-label="Code ${language}"><code>${escaped(text)}</code></pre>\n`
+      },
+      image: () => '',
+      html: ({ text }) => escaped(text),
+    },
+  })
+  return { slug, title, html: marked.parse(markdown, { async: false }) }
+}
+
+interface InlineRenderer {
+  parser: { parseInline(tokens: Tokens.TableCell['tokens']): string }
+}
+
+function tableOf({ parser }: InlineRenderer, { header, rows }: Tokens.Table): string {
+  const cell = (tag: string, { tokens }: Tokens.TableCell) =>
+    `<${tag}>${parser.parseInline(tokens)}</${tag === 'td' ? 'td' : 'th'}>`
+  const head = header.map((each) => cell('th scope="col"', each)).join('')
+  const body = rows.map((row) => `<tr>${row.map((each) => cell('td', each)).join('')}</tr>`)
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table>`
+}
+
+/** As the links of the pages have it: small letters, hyphens, and a number for a repeat. */
+function anchorOf(heading: string, seen: Map<string, number>): string {
+  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+  const anchor = plain.trim().replaceAll(/\s/g, '-')
+  const count = seen.get(anchor) ?? 0
+  seen.set(anchor, count + 1)
+  return count === 0 ? anchor : `${anchor}-${count}`
+}
+
+/** Undefined for a page of the repository that is not in the guide: its link is left out. */
+function addressOf(href: string, file: string): string | undefined {
+  if (/^https?:/.test(href) || href.startsWith('#')) return escaped(href)
+  const [target = '', anchor] = href.split('#')
+  const wanted = path.posix.join(path.posix.dirname(file), target)
+  if (wanted === 'openapi.json') return '/api/v1/openapi.json'
+  const slug = Object.keys(PAGES).find((each) => PAGES[each] === wanted)
+  if (slug === undefined) return undefined
+  return `/docs/${slug}${anchor === undefined ? '' : `#${escaped(anchor)}`}`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+}

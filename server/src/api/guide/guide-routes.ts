@@ -1,0 +1,93 @@
+import type { App } from '../http/app-types.ts'
+import { escaped, type GuidePage, readGuidePages } from './guide-pages.ts'
+
+/** Nothing but itself: no script, no font, no image, and its own style. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** `GET /docs/` and the pages of the integration guide below it. */
+export function guideRoutes(app: App): void {
+  const pages = readGuidePages()
+  serve(app, '/docs/', frameOf('Integration guide', contentsOf(pages), pages))
+  for (const { slug, title, html } of pages)
+    serve(app, `/docs/${slug}`, frameOf(title, html, pages))
+  app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301))
+}
+
+function serve(app: App, address: string, page: string): void {
+  app.get(address, async (_request, reply) =>
+    reply
+      .header('content-security-policy', POLICY)
+      .type('text/html; charset=utf-8')
+      .serializer((text: string) => text)
+      .send(page),
+  )
+}
+
+function contentsOf(pages: readonly GuidePage[]): string {
+  const items = pages.map(
+    ({ slug, title }) => `<li><a href="/docs/${slug}">${escaped(title)}</a></li>`,
+  )
+  return `<h1>Integration guide</h1>
+<p>Book rooms, let people in, and learn what happened, from your own backend.</p>
+<ol>
+${items.join('\n')}
+</ol>
+<h2>Reference</h2>
+<ul>
+<li><a href="/docs/reference/">Every operation of the API</a></li>
+<li><a href="/docs/errors">Every error code</a></li>
+<li><a href="/api/v1/openapi.json">API description (OpenAPI 3.1)</a></li>
+</ul>`
+}
+
+function frameOf(title: string, content: string, pages: readonly GuidePage[]): string {
+  const links = pages.map(
+    (page) => `<li><a href="/docs/${page.slug}">${escaped(page.title)}</a></li>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} - Interview Room Service</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header><a href="/docs/">Integration guide</a> <a href="/docs/reference/">Reference</a> <a href="/docs/errors">Errors</a></header>
+<main id="content">
+${content}
+</main>
+<nav aria-label="Pages of the guide"><ul>
+${links.join('\n')}
+</ul></nav>
+</body>
+</html>
+`
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --text: #2a2f45; --line: #0000001a; --link: #0b5cd6; --code: #f6f6f6; --back: #fff }
+@media (prefers-color-scheme: dark) { :root { --text: #ffffffe6; --line: #ffffff1a; --link: #4d9bff; --code: #1a1a1a; --back: #0f0f0f } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', sans-serif; overflow-wrap: anywhere }
+header { display: flex; flex-wrap: wrap; gap: 16px; padding: 12px 16px; border-bottom: 1px solid var(--line) }
+header a, nav a { display: inline-block; min-height: 24px }
+main, nav { max-width: 820px; margin: 0 auto; padding: 16px }
+nav { border-top: 1px solid var(--line) }
+h1 { font-size: 28px } h2 { font-size: 20px; margin-top: 32px } h3 { font-size: 17px }
+a { color: var(--link) }
+code { background: var(--code); border-radius: 4px; padding: 1px 4px; font-size: 14px }
+pre { background: var(--code); border-radius: 8px; padding: 12px; overflow: auto; overflow-wrap: normal }
+pre code { padding: 0 }
+.wide { overflow-x: auto }
+table { border-collapse: collapse; font-size: 15px; overflow-wrap: normal }
+th, td { border-bottom: 1px solid var(--line); padding: 6px 12px 6px 0; text-align: left; vertical-align: top }
+.skip { position: absolute; left: -999px } .skip:focus { position: static }
+`
