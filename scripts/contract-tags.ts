@@ -21,7 +21,7 @@ export interface TagsFound {
 
 const TAG = /^\s*\/\/ contract: (?<text>.*)$/
 const LIKE_A_TAG = /^\s*\/\/\s*contract\s*[:›]/i
-/** A long tag goes on, indented, in the next line. */
+/** A long tag continues, indented, in the next line. */
 const CONTINUED = /^\s*\/\/ {3,}(?<text>\S.*)$/
 const COMMENT = /^\s*\/\//
 

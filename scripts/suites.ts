@@ -50,7 +50,7 @@ export const LANES: readonly Lane[] = [
 
 export const SUITES: readonly Suite[] = LANES.flatMap(({ suites }) => suites)
 
-/** The suites that a word on the command line names: `e2e` names both of its projects. */
+/** The suites that an argument of the command line names: `e2e` names both of its projects. */
 export function suitesNamed(word: string): readonly Suite[] {
   return SUITES.filter(({ name }) => name === word || name.startsWith(`${word}-`))
 }
@@ -63,6 +63,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'chat/over-replicas',
       'deployment/alerts-fire',
       'deployment/chart',
+      'deployment/previous-release',
       'http/hostile-requests',
       'http/paging-walk',
       'media-files/zip-files',

@@ -114,7 +114,7 @@ async function measure(
     await moderator.post('/recording/stop')
     const parts = await keepParts(outputDir, { before, until: untilEnded(tenant, roomId) })
     const waited = (performance.now() - stoppedAt) / 1000
-    // The media server itself goes on forwarding: composing is its children's work.
+    // The media server itself keeps forwarding: composing is its children's work.
     const compose = cpuSecOfChildren(media.pid) - childrenBefore
     const encode = encodeAnew(parts, resolution)
     const perMinute = (sec: number) => sec / minutes

@@ -53,7 +53,7 @@ describe('an exhibit in a part of the recording', () => {
       ],
     ],
     [
-      'goes on where it was when the part began',
+      'continues where it was when the part began',
       [{ atMs: 11_000, positionSec: 4, isPlaying: true }],
       [[70, 5, true]],
     ],

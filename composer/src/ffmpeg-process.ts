@@ -57,7 +57,7 @@ export class FfmpegProcess {
     await this.#ended
   }
 
-  /** Ends the process, which is no failure. */
+  /** Ends the process on purpose, which is not a failure. */
   stop(): void {
     this.#isStopped = true
     this.#child.kill('SIGKILL')

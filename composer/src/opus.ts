@@ -5,7 +5,7 @@ const SILK = [480, 960, 1920, 2880]
 const HYBRID = [480, 960]
 const CELT = [120, 240, 480, 960]
 
-/** How many samples at 48 kHz a packet holds; 0 for bytes that are no Opus packet. */
+/** How many samples at 48 kHz a packet holds; 0 for bytes that are not an Opus packet. */
 export function samplesOfOpus(packet: Buffer): number {
   const toc = packet[0]
   if (toc === undefined) return 0

@@ -81,7 +81,7 @@ class Stage {
     this.canvas = new Canvas(options.encoding)
   }
 
-  /** Sets a scene; pictures that stay as they were go on being decoded. */
+  /** Sets a scene; videos that stay as they were keep being decoded. */
   async set(scene: Scene, upcoming: readonly Scene[]): Promise<void> {
     const former = this.#sources
     this.#sources = new Map()

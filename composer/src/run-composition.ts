@@ -84,7 +84,7 @@ async function readAnswer(
   return answer
 }
 
-/** Undefined for a line that was cut short. */
+/** Undefined for a truncated line. */
 function parse(line: string): CompositionReport | undefined {
   try {
     return JSON.parse(line) as CompositionReport

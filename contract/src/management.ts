@@ -118,6 +118,10 @@ export const TokenKeyBody = named(
 export type TokenKeyBody = Static<typeof TokenKeyBody>
 
 const TENANT_ROLES = ['moderator', 'observer', 'panelist'] as const
+const TenantRole = named(
+  'TenantRole',
+  about(oneOf(TENANT_ROLES), 'A role that a key of yours may sign.'),
+)
 
 export const NewTokenKey = named(
   'NewTokenKey',
@@ -132,7 +136,7 @@ export const NewTokenKey = named(
       alg: TokenKeyAlg,
       public_jwk: PublicJwk,
       allowed_roles: Type.Optional(
-        Type.Array(oneOf(TENANT_ROLES), {
+        Type.Array(TenantRole, {
           minItems: 1,
           maxItems: TENANT_ROLES.length,
           uniqueItems: true,
@@ -152,7 +156,7 @@ export const TokenKeyPatch = named(
   Type.Object(
     {
       status: about(
-        oneOf(['retired', 'revoked'] as const),
+        named('TokenKeyEnd', about(oneOf(['retired', 'revoked'] as const), 'How a key ends.')),
         '`retired` after a rotation, `revoked` for a key that was exposed. A revoked key stays revoked.',
       ),
     },

@@ -75,7 +75,7 @@ async function refuseDevices(externalId: string): Promise<void> {
   await report('result', { status: 'failed', failure_reason: 'permission_denied' })
 }
 
-/** How the connection test of somebody ended, in a line. */
+/** The one-line result of somebody's connection test. */
 const lastTest = (within: Locator) =>
   within.getByText(containing(lastTestText((t) => t.at(ANYTHING))))
 

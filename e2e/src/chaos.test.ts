@@ -153,7 +153,7 @@ async function disturb(cluster: Cluster, progress: () => number): Promise<void> 
   let kills = 0
   for (let done = 1; done <= total; done += 1) {
     await waitFor(() => progress() >= (done - 0.5) / total, {
-      what: 'the work goes on',
+      what: 'the work continues',
       timeoutMs: 600_000,
     })
     if (done % everyCrash === 0 && done / everyCrash <= CRASHES) {

@@ -35,7 +35,7 @@ const IDLE_MAX_MS = 46_000
 
 const env = useTestEnvironment({ hasReceiver: true })
 
-/** Opened, and left until its time is over: the other tests go on meanwhile. */
+/** Opened, and left until it expires: the other tests run meanwhile. */
 let late: Person & { id: string }
 
 beforeAll(async () => {

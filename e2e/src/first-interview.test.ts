@@ -93,7 +93,7 @@ describe('the first interview', () => {
   test('shows the observer everything within a second', async () => {
     const { page } = person(OBSERVER)
     await waitFor(async () => (await frameAgeMs(page, MODERATOR)) < AT_ONCE_MS, {
-      what: 'the line has settled',
+      what: 'the connection has settled',
     })
     const medianAgeMs = await quickest(AT_ONCE_MS, async () => {
       const ages: number[] = []

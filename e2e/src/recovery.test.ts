@@ -101,7 +101,7 @@ test('a moderator on a weak connection is notified of the paused video, keeps he
   expect(await pausedVideos.innerText()).toContain('Audio continues')
   const { packets } = await inboundAudio(page)
   await waitFor(async () => (await inboundAudio(page)).packets > packets + 100, {
-    what: 'the voice goes on',
+    what: 'the voice continues',
     timeoutMs: SOON_MS,
   })
 

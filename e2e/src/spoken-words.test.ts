@@ -14,7 +14,7 @@ describe('a transcript compared with the script', () => {
   test.each([
     ['misses a word', 'a b d', { present: 0.75, errorRate: 0.25 }],
     ['has another word instead', 'a x c d', { present: 0.75, errorRate: 0.25 }],
-    ['has a word too much', 'a b x c d', { present: 1, errorRate: 0.25 }],
+    ['has an extra word', 'a b x c d', { present: 1, errorRate: 0.25 }],
     ['has two words in the wrong order', 'b a c d', { present: 0.75, errorRate: 0.5 }],
     ['is something else', 'u v w x y', { present: 0, errorRate: 1.25 }],
     ['is nothing', '', { present: 0, errorRate: 1 }],

@@ -19,7 +19,7 @@ interface Position {
 
 /**
  * Makes one continuous RTP stream out of pieces of several: another simulcast layer, or the same
- * one after a pause. Sequence numbers, timestamps and VP8 picture ids go on where they stopped, so
+ * one after a pause. Sequence numbers, timestamps and VP8 picture ids continue where they stopped, so
  * that the receiver sees neither loss nor a jump.
  */
 export class RtpSplicer {

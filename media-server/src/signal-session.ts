@@ -44,8 +44,8 @@ export function serveSocket(room: Room, participant: Participant, socket: Signal
     const breach = bounds.breachOf(demand, { nowMs: performance.now(), sectionsOffered })
     if (breach !== undefined) return end(breach)
     if (answerPing(participant, demand)) return
-    // Out of line while connecting first: an offer in the line may wait for just that connection.
-    // Later in line: a restart throws away candidates that come before its description.
+    // Not queued while connecting first: a queued offer may wait for just that connection.
+    // Queued later: a restart throws away candidates that come before its description.
     if (demand.case === 'trickle' && !peerOf(participant, demand.value).hasConnected) {
       void trickle(participant, demand.value)
       return

@@ -36,7 +36,7 @@ export class SubscriberCongestion<Video extends AdaptedVideo> {
     this.#verdict.note(passed, nowMs)
   }
 
-  /** To be called about every half second. Returns the videos that were paused or go on. */
+  /** Call it about every half second. Returns the videos that were paused or resumed. */
   review(videos: readonly Video[], canPause: boolean, nowMs: number): Video[] {
     this.#steps = this.#steps.filter((video) => videos.includes(video))
     for (const video of videos) {

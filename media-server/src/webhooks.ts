@@ -17,7 +17,7 @@ interface WebhookTarget {
   secret: string
 }
 
-/** Where events go, and the key that signs them. Throws where it is none of the API keys. */
+/** Where events go, and the key that signs them. Throws if it is not one of the API keys. */
 export function webhookTarget({
   webhook,
   apiKeys,

@@ -16,7 +16,7 @@ const ROWS = 8_000
 
 const plane = useControlPlane()
 let history: string[] = []
-/** What they hold is going on: they may be read as a whole. */
+/** These tables contain what is active: they may be read completely. */
 let partialIndexes: string[] = []
 /** One connection, so that what it did is counted when it ends. */
 const openOne = (onStatement?: DbOptions['onStatement']) =>

@@ -24,7 +24,7 @@ try {
   service = await starting
   process.stdout.write(`serving ${config.publicUrl} as ${config.role}\n`)
 } catch (error) {
-  // Asked to stop while it waited for the database: that is no failure, and the signal ends the process.
+  // Asked to stop while it waited for the database: that is not a failure, and the signal ends the process.
   if (!stopping.signal.aborted) {
     process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`)
     process.exit(1)

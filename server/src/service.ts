@@ -121,7 +121,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
       })
       await app.listen({ host: config.host, port: config.port })
     }
-    // What goes on behind the requests has connections of its own, and more time.
+    // Background work has connections of its own, and more time.
     if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
     isServing = true
     looking = repeat(() => [readiness(), databaseClock.measure(db)])

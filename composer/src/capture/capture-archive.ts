@@ -30,7 +30,7 @@ const EVENTS = 'facts.jsonl'
 const MEMBER = /^(capture\.json|facts\.jsonl|[\w-]{1,80}\.rtp)$/
 const CHUNK = new RegExp(`^(.+\\${CAPTURE_EXTENSION})\\.[0-9]{6,}$`)
 
-/** What is no capture, or not whole. */
+/** Not a capture, or an incomplete one. */
 export class CaptureArchiveError extends Error {
   override name = 'CaptureArchiveError'
 }

@@ -68,7 +68,7 @@ function writeHead(out: Buffer, kind: number, { atMs, ssrc }: LogRecord): void {
 
 /**
  * The records of a log in the order they arrived. A process that was killed may have left half a
- * record at the end: it is left out, like everything behind bytes that are no record.
+ * record at the end: it is left out, like everything after invalid bytes.
  */
 export async function* readRtpLog(file: string): AsyncGenerator<LogRecord> {
   const handle = await open(file)

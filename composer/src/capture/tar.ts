@@ -40,7 +40,7 @@ export function paddingOf(sizeBytes: number): Buffer {
   return Buffer.alloc((ENTRY_BLOCK_BYTES - (sizeBytes % ENTRY_BLOCK_BYTES)) % ENTRY_BLOCK_BYTES)
 }
 
-/** `end` for the block behind the last file; undefined for what is no head of a plain file. */
+/** `end` for the block behind the last file; undefined for anything but the header of a plain file. */
 export function readEntryHead(head: Buffer): TarEntry | 'end' | undefined {
   if (head.every((byte) => byte === 0)) return 'end'
   const isIntact = numberIn(head, CHECKSUM) === checksumOf(head)

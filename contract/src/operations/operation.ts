@@ -51,7 +51,7 @@ export interface Operation {
   isLong?: true
   /** A HEAD would leave rows in the access log for URLs that no one receives. */
   hasNoHead?: true
-  /** A stream that goes on behind the `Last-Event-ID` that is sent. */
+  /** A stream that continues after the `Last-Event-ID` of the request. */
   isResumable?: true
   /** Answers with the address of what it made. */
   hasLocation?: true
@@ -125,7 +125,7 @@ export type EventOf<E> = {
 
 export type StatusOf<O extends Operation> = keyof O['answers'] & number
 
-/** One page of a list that goes on. */
+/** One page of a list that continues. */
 export function pageOf(item: unknown) {
   return { items: [item], next_cursor: null, has_more: false }
 }

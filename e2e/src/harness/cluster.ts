@@ -22,7 +22,7 @@ export interface Cluster {
   /** A tenant, whose addresses are those of the first api process. */
   tenant: LocalFile
   admin(...args: string[]): Promise<unknown>
-  /** The database dies without a word, and is started again. */
+  /** The database dies abruptly, and is started again. */
   crashDatabase(): Promise<void>
   stop(): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 
 const TABS_MAX = 80
 
-/** Goes on with Tab until the control has the focus, where it can be seen. */
+/** Presses Tab until the control has the focus, where it can be seen. */
 export async function tabTo(control: Locator): Promise<void> {
   const page = control.page()
   const focused = control.and(page.locator(':focus-visible'))

@@ -129,7 +129,7 @@ async function moveIn(env: TestEnvironment, cleanup: AsyncDisposableStack): Prom
   env.tenant = actAsTenant(local)
   env.startAgain = () => Promise.reject(new Error('other files use this service too'))
   cleanup.defer(() => injectFaults(env.service, {}))
-  // Open rooms would go on being looked after, and recorded, while other files run.
+  // Open rooms would still be watched, and recorded, while other files run.
   cleanup.defer(() => env.tenant.closeAll())
 }
 

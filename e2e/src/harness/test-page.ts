@@ -38,11 +38,11 @@ export function measureButton(page: Page, state?: 'enabled'): Locator {
   return page.getByRole('button', { name, ...(state === 'enabled' && { disabled: false }) })
 }
 
-/** The same, where there is no camera and the test may go on without one. */
+/** The same, where there is no camera and the test may continue without one. */
 export const measureWithoutCameraButton = (page: Page): Locator =>
   page.getByRole('button', { name: testText((t) => t.devices.nextWithoutCamera) })
 
-/** Ends a test that cannot go on. */
+/** Ends a test that cannot continue. */
 export const endButton = (page: Page): Locator =>
   page.getByRole('button', { name: testText((t) => t.devices.end) })
 

@@ -54,7 +54,7 @@ export class EgressRecord {
     this.#notify('egress_updated')
   }
 
-  /** What the recording goes on without. */
+  /** What the recording continues without. */
   noteUnrecordable(track: string): void {
     this.#unrecordable.add(track)
     this.info.details = this.#lacks.join()

@@ -139,7 +139,7 @@ export class Egresses {
     )
   }
 
-  /** Stops capturing and composing; the next process goes on where this one left. */
+  /** Stops capturing and composing; the next process continues where this one stopped. */
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
     clearInterval(this.#spaceTimer)

@@ -96,7 +96,7 @@ describe('an emulated network', () => {
 
       await bob.until('the picture of alice', ({ hasRemote }) => hasRemote('alice', 'unknown'))
       await until({
-        fact: 'the estimate of the browser is the line to a quarter, and the picture fills it',
+        fact: 'the estimate of the browser is within a quarter of the rate, and the video fills it',
         read: () => alice.run(connectionStats, 'publisher' as const),
         holds: ({ availableKbps, videoKbps }) =>
           availableKbps > 600 && availableKbps < 1000 && videoKbps > 450 && videoKbps < 1000,
@@ -156,7 +156,7 @@ async function reported(
   { side, expected }: { side: 'publisher' | 'subscriber'; expected: number },
 ): Promise<number> {
   const stats = await until({
-    fact: `200 ms and a loss of ${expected} on the line of the ${side}`,
+    fact: `200 ms and a loss of ${expected} on the network of the ${side}`,
     read: () => client.run(connectionStats, side),
     holds: (now) =>
       now.audio.packets > PACKETS_MIN &&

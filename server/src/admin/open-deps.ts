@@ -40,7 +40,7 @@ export function openAdminDeps(env: Environment): OpenedDeps {
   }
 }
 
-/** Media is none of this command's business, so its settings need not be there. */
+/** This command does not use media, so its settings may be missing. */
 function loadAdminConfig(env: Environment): Config {
   return loadConfig({
     LIVEKIT_URL: 'http://unused',

@@ -362,7 +362,7 @@ describe('webhooks', () => {
     }
   })
 
-  test('to an address that is none are refused', async () => {
+  test('to an invalid address are refused', async () => {
     const { exitCode, stderr } = await run(
       'webhooks',
       'set',

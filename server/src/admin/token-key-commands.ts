@@ -143,7 +143,7 @@ async function generate(alg: string): Promise<{ publicJwk: JWK; privateJwk: JWK 
 
 interface TokenVerdict {
   verdict: 'accepted' | 'refused'
-  /** What the caller is told. */
+  /** What the caller gets. */
   code?: string
   /** What the log says besides. */
   reason_code?: string

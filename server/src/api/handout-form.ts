@@ -25,7 +25,7 @@ interface Reading<S extends TObject> {
   schema: S
 }
 
-/** Reads the form and judges its fields; what is left unread is taken from the line unseen. */
+/** Reads the form and judges its fields; the unread rest is drained from the connection. */
 export async function receiving<S extends TObject, T>(
   deps: Deps,
   { request, tenantId, schema }: Reading<S>,

@@ -34,13 +34,13 @@ const hooks = useWebhookTenant()
 const RULES = readAlertRules()
 
 /** A service of which one thing is to be broken, and what is scraped of it. */
-interface Watched {
+interface WatchedService {
   metrics: Metrics
   deps: Deps
   scrape(): Promise<string>
 }
 
-function watch(deps: Deps): Watched {
+function watch(deps: Deps): WatchedService {
   const metrics = createMetrics({ includesNode: true })
   const own = { ...deps, metrics }
   const { db } = deps
@@ -52,14 +52,14 @@ interface Breakage {
   /** Of a tenant with webhooks. */
   hasHooks?: boolean
   /** Answers the page of a scrape while it is broken; the watched service's own unless given. */
-  break(watched: Watched): Promise<string | void>
+  break(watched: WatchedService): Promise<string | void>
 }
 
 const sql = (text: TemplateStringsArray, ...values: never[]) => plane.database.db(text, ...values)
 const hookSql = (text: TemplateStringsArray, ...values: never[]) =>
   hooks.database.db(text, ...values)
 
-async function deliver({ deps }: Watched, isDone: () => Promise<boolean>): Promise<void> {
+async function deliver({ deps }: WatchedService, isDone: () => Promise<boolean>): Promise<void> {
   const worker = startDeliveryWorker(deps)
   await waitFor(isDone)
   await worker.stop()
@@ -169,6 +169,7 @@ const BREAKAGES: Record<string, Breakage> = {
       })
       await waitFor(() => narrow.stats().inUse === 1)
       const waiting = (async () => narrow`select 1`)()
+      await waitFor(() => narrow.stats().waiting === 1)
       const pools = { main: narrow }
       const scrape = createScrape({ metrics, db: deps.db, pools, repeatingKinds: [KIND] })
       const { text } = await scrape()
@@ -217,12 +218,14 @@ function inputOf(healthy: string, broken: string) {
     series,
     values: [
       ...Array.from({ length: HEALTHY_MIN }, () => textOf(before.get(series))),
+      // As Prometheus ends a series that a scrape no longer has.
+      after.has(series) ? textOf(after.get(series)) : 'stale',
       ...Array.from({ length: BROKEN_MIN }, () => textOf(after.get(series))),
     ].join(' '),
   }))
 }
 
-async function healthyPage(watched: Watched): Promise<string> {
+async function healthyPage(watched: WatchedService): Promise<string> {
   await createReadiness(watched.deps)()
   // The lag of a start is none of a service that runs.
   await watched.scrape()
@@ -254,6 +257,7 @@ describe.runIf(IS_FULL_RUN)('the alert rules', () => {
   test.skipIf(!HAS_GO).each(RULES.map((rule) => [rule.alert, rule] as const))(
     '%s fires for a service that is broken in that way, and not before (skipped without Go)',
     async (alert, rule) => {
+      plane.now = new Date()
       await sql`delete from jobs`
       await sql`delete from recordings`
       await sql`

@@ -1,13 +1,13 @@
 import type { Deps } from '../platform/ports/deps.ts'
 import { listServiceKeys } from '../platform/service-keys/service-keys.ts'
 import { isLoopback } from './addresses.ts'
-import { examine, fail, type Finding, ok, type Outcome, reasonOf } from './finding.ts'
+import { examine, fail, type CheckResult, ok, type Outcome, reasonOf } from './check-result.ts'
 
 const ANSWER_MS = 5_000
 const MEND = 'Start the service, and check DNS, the certificate and the proxy behind PUBLIC_URL.'
 
 /** Whether PUBLIC_URL suits browsers, and leads to a service on this database. */
-export async function checkAddress(deps: Pick<Deps, 'db' | 'config'>): Promise<Finding[]> {
+export async function checkAddress(deps: Pick<Deps, 'db' | 'config'>): Promise<CheckResult[]> {
   const { publicUrl } = deps.config
   const secure = await examine('address:https', MEND, async () => checkScheme(publicUrl))
   const service = await examine('address:service', MEND, () => checkService(deps))

@@ -1,11 +1,11 @@
 import { findMissing } from '../platform/db/migrate.ts'
 import type { Deps } from '../platform/ports/deps.ts'
-import { examine, fail, type Finding, ok, skipped, type Outcome } from './finding.ts'
+import { examine, fail, type CheckResult, ok, skipped, type Outcome } from './check-result.ts'
 
 type DatabaseDeps = Pick<Deps, 'db' | 'config' | 'serviceKeys'>
 
 /** Whether PostgreSQL is there, has the schema of this release, and holds keys that SECRETS_KEY opens. */
-export async function checkDatabase(deps: DatabaseDeps): Promise<Finding[]> {
+export async function checkDatabase(deps: DatabaseDeps): Promise<CheckResult[]> {
   const reached = await examine(
     'database:responseTime',
     'Check DATABASE_URL, PostgreSQL and the network between (docs/runbook.md#databaseresponsetime).',

@@ -1,7 +1,7 @@
 import type { Deps } from '../platform/ports/deps.ts'
 import { checkAddress } from './address-checks.ts'
+import type { CheckResult } from './check-result.ts'
 import { checkDatabase } from './database-checks.ts'
-import type { Finding } from './finding.ts'
 import { checkLivekit } from './livekit-checks.ts'
 import { checkWorkDir } from './machine-checks.ts'
 import { checkReadiness } from './readiness-checks.ts'
@@ -19,7 +19,7 @@ type DoctorDeps = Pick<
  * Checks every part that an installation needs, in the order in which they depend on each other. Leaves
  * nothing behind but notifications of its own media room, which the service deletes after a week.
  */
-export async function diagnose(deps: DoctorDeps, notifiedMs = NOTIFIED_MS): Promise<Finding[]> {
+export async function diagnose(deps: DoctorDeps, notifiedMs = NOTIFIED_MS): Promise<CheckResult[]> {
   const database = await checkDatabase(deps)
   const hasDatabase = database.every(({ result }) => result === 'ok')
   const readiness = await checkReadiness(deps, { hasDatabase })

@@ -15,7 +15,7 @@ import { openDeps } from '../service.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.ts'
-import type { Finding } from './finding.ts'
+import type { CheckResult } from './check-result.ts'
 import { judgeTurn } from './livekit-checks.ts'
 import { runDoctor } from './run-doctor.ts'
 
@@ -92,7 +92,7 @@ async function doctor(changed: Record<string, string> = {}, notifiedMs?: number)
     ...openDeps(config),
     notifiedMs,
   }))
-  const { checks } = JSON.parse(answer.stdout) as { checks: Finding[] }
+  const { checks } = JSON.parse(answer.stdout) as { checks: CheckResult[] }
   const byName = new Map(checks.map((finding) => [finding.check, finding]))
   const failed = checks.filter(({ result }) => result === 'fail').map(({ check }) => check)
   return { ...answer, checks, byName, failed }
@@ -216,7 +216,7 @@ describe('npm run doctor fails', () => {
     expect(byName.get('address:service')?.detail).toMatch(/^nothing answers at PUBLIC_URL/)
   })
 
-  test('when LiveKit makes rooms by joining, records nothing and tells nobody', async () => {
+  test('when LiveKit makes rooms by joining, records nothing and notifies nobody', async () => {
     const careless = await startMediaServer({
       host: HOST,
       port: 0,

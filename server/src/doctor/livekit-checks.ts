@@ -9,20 +9,20 @@ import { isLoopback } from './addresses.ts'
 import {
   examine,
   fail,
-  type Finding,
+  type CheckResult,
   ok,
   skipped,
   type Outcome,
   reasonOf,
   warn,
-} from './finding.ts'
+} from './check-result.ts'
 import { hasNotificationOf } from './store.ts'
 
 type LivekitDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'config' | 'clock'>
 
 const LOOK_EVERY_MS = 200
 const ANSWER_MS = 5_000
-/** A media room that a killed doctor leaves behind ends by itself. */
+/** A media room that a killed doctor leaves behind ends soon. */
 const EMPTY_TIMEOUT_SEC = 30
 const TOKEN_LIFE_SEC = 60
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
@@ -34,7 +34,7 @@ const MEND_RECORDING =
   'Start a LiveKit Egress worker on the Redis of LiveKit, or "npm run recorder" with LIVEKIT_EGRESS_URL.'
 
 /** Makes a media room for some seconds, and goes through what an interview asks of LiveKit. */
-export async function checkLivekit(deps: LivekitDeps, notifiedMs: number): Promise<Finding[]> {
+export async function checkLivekit(deps: LivekitDeps, notifiedMs: number): Promise<CheckResult[]> {
   const room = `doctor-${randomUUID()}`
   const made = await examine('livekit:api', MEND_API, () => makeRoom(deps, room))
   if (made.result !== 'ok') {
@@ -73,7 +73,7 @@ async function makeRoom({ media, config }: LivekitDeps, name: string): Promise<O
   }
 }
 
-/** LiveKit tells of every room that begins; the service puts that into the database. */
+/** LiveKit notifies of every room that begins; the service stores the notification. */
 async function checkNotification(
   deps: LivekitDeps,
   room: string,
@@ -124,14 +124,14 @@ async function checkAutoCreate(deps: LivekitDeps): Promise<Outcome> {
   if (status === 404) return ok('LiveKit refuses to join a room that nobody made')
   if (status === 200) {
     return fail(
-      'LiveKit makes rooms for whoever joins, so a closed interview can be entered again',
+      'LiveKit makes a room when somebody joins, so a closed interview can be entered again',
       'Set room.auto_create of LiveKit to false.',
     )
   }
   return fail(`LiveKit answers ${status} at ${deps.config.livekit.publicUrl}`, MEND_PUBLIC)
 }
 
-async function checkJoin(deps: LivekitDeps, room: string): Promise<Finding[]> {
+async function checkJoin(deps: LivekitDeps, room: string): Promise<CheckResult[]> {
   const { publicUrl } = deps.config.livekit
   const servers: string[] = []
   const joined = await examine('livekit:signalling', MEND_PUBLIC, async () => {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, statfs } from 'node:fs/promises'
 import type { Config } from '../platform/config/config.ts'
-import { examine, fail, type Finding, ok, skipped, type Outcome, warn } from './finding.ts'
+import { examine, fail, type CheckResult, ok, skipped, type Outcome, warn } from './check-result.ts'
 
 const GIB = 1024 ** 3
 /** An hour of interview is about one GiB, and is there twice while it is joined. */
@@ -14,7 +14,7 @@ const MEND =
 export async function checkWorkDir({ role, workDir }: Pick<Config, 'role' | 'workDir'>) {
   return examine('machine:workDir', MEND, async () =>
     role === 'api' ? skipped('only workers have files: ROLE is api') : checkFolder(workDir),
-  ) satisfies Promise<Finding>
+  ) satisfies Promise<CheckResult>
 }
 
 async function checkFolder(workDir: string): Promise<Outcome> {

@@ -2,7 +2,7 @@ import { checkPages } from '../api/pages/pages.ts'
 import { createSelfChecks } from '../domain/monitoring/self-checks.ts'
 import { systemClock } from '../platform/lib/clock.ts'
 import type { Deps } from '../platform/ports/deps.ts'
-import { examine, fail, type Finding, ok, skipped } from './finding.ts'
+import { examine, fail, type CheckResult, ok, skipped } from './check-result.ts'
 
 type ReadinessDeps = Pick<Deps, 'db' | 'config' | 'secretBox'>
 
@@ -19,7 +19,7 @@ const SELF_CHECKS: readonly SelfCheck[] = [
   { name: 'worker:heartbeat', passes: 'a worker takes the jobs that are due', needsDatabase: true },
   {
     name: 'livekit:notifications',
-    passes: 'nobody is in a room that LiveKit has not told of',
+    passes: 'nobody is in a room of which LiveKit sent no notification',
     needsDatabase: true,
   },
   { name: 'ffmpeg:program', passes: 'ffmpeg can make videos', needsDatabase: false },
@@ -38,9 +38,9 @@ const LONG_AGO = new Date(0)
 export async function checkReadiness(
   deps: ReadinessDeps,
   { hasDatabase }: { hasDatabase: boolean },
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const findings = await createSelfChecks({ ...deps, clock: systemClock }, LONG_AGO)()
-  const self = SELF_CHECKS.map(({ name, passes, needsDatabase }): Finding => {
+  const self = SELF_CHECKS.map(({ name, passes, needsDatabase }): CheckResult => {
     const found = findings.find(({ check }) => check === name)
     if (found !== undefined) return { check: name, ...fail(found.reason, mendOf(name)) }
     if (needsDatabase && !hasDatabase) return { check: name, ...skipped('needs the database') }

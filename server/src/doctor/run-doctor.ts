@@ -3,8 +3,8 @@ import { CommandError } from '../admin/command-error.ts'
 import { type Environment, environmentOf } from '../admin/open-deps.ts'
 import { type Config, ConfigError, loadConfig } from '../platform/config/config.ts'
 import type { Deps } from '../platform/ports/deps.ts'
+import { fail, type CheckResult } from './check-result.ts'
 import { diagnose } from './diagnose.ts'
-import { fail, type Finding } from './finding.ts'
 
 const HELP = `usage: npm run doctor -- [--json]
 
@@ -54,7 +54,7 @@ function readLine(args: string[]): { json: boolean; help: boolean } | string {
 async function examineAll(
   env: Environment,
   open: (config: Config) => OpenedDoctor,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const config = readSettings(env)
   if (Array.isArray(config)) return config
   const opened = open(config)
@@ -66,7 +66,7 @@ async function examineAll(
 }
 
 /** The configuration, or a finding for each setting that is wrong. */
-function readSettings(env: Environment): Config | Finding[] {
+function readSettings(env: Environment): Config | CheckResult[] {
   const mend = 'See .env.example for what every setting takes.'
   try {
     return loadConfig(environmentOf(env))
@@ -82,12 +82,12 @@ function readSettings(env: Environment): Config | Finding[] {
 const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL', skipped: 'skip' } as const
 
 /** A line for each check, and one that sums up. */
-function print(findings: readonly Finding[]): string {
+function print(findings: readonly CheckResult[]): string {
   const lines = findings.map(({ check, result, detail, mend }) => {
     const advice = mend === undefined ? '' : `. ${mend}`
     return `${SIGNS[result]}  ${check.padEnd(24)} ${detail}${advice}`
   })
-  const count = (wanted: Finding['result']) =>
+  const count = (wanted: CheckResult['result']) =>
     findings.filter(({ result }) => result === wanted).length
   const failed = count('fail')
   const sum = failed === 0 ? 'Nothing failed' : `${failed} failed`

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Deps } from '../platform/ports/deps.ts'
 import type { SignedUrl, Storage } from '../platform/ports/storage.ts'
-import { examine, fail, type Finding, ok, skipped, type Outcome, reasonOf } from './finding.ts'
+import {
+  examine,
+  fail,
+  type CheckResult,
+  ok,
+  skipped,
+  type Outcome,
+  reasonOf,
+} from './check-result.ts'
 
 const ANSWER_MS = 10_000
 const URL_LIFE_SEC = 60
@@ -19,7 +27,7 @@ const CORS =
 type StorageDeps = Pick<Deps, 'storage' | 'config'>
 
 /** Stores an object, reads it back as a browser does, uploads another as a browser does, deletes both. */
-export async function checkStorage(deps: StorageDeps): Promise<Finding[]> {
+export async function checkStorage(deps: StorageDeps): Promise<CheckResult[]> {
   const { storage } = deps
   const [stored, uploaded] = [newKey(), newKey()]
   const put = await examine('storage:put', RIGHTS, () => checkPut(storage, stored))

@@ -21,8 +21,8 @@ export interface StartResult {
 }
 
 /**
- * What the start says at its end. What is no terminal is a file, a pipe or somebody's log: no key is
- * written there.
+ * What the start prints at its end. Without a terminal, the output is a file, a pipe or somebody's log: no key
+ * is written there.
  */
 export function startSummary(
   { plan, config, demo, databaseFolder, hasFfmpeg }: StartResult,

@@ -60,7 +60,7 @@ async function startLocal(): Promise<void> {
     await refuseTakenPort(plan)
     await startAll({ plan, progress, running, runtimeFile })
   } catch (error) {
-    // Somebody pressed Ctrl-C during the start: that is no failure, and the signal ends the process.
+    // Somebody pressed Ctrl-C during the start: that is not a failure, and the signal ends the process.
     if (stopping !== undefined) return
     await stopOnce()
     throw error

@@ -31,7 +31,7 @@ function fromBase64(text: string): Buffer {
   return Buffer.from(text, 'base64')
 }
 
-/** What is no image, or none that may be shown; each begins as its kind does. */
+/** Invalid images, and images that may not be shown; each begins like its kind. */
 export const HOSTILE_IMAGES: readonly (readonly [
   what: string,
   kind: keyof typeof IMAGES,

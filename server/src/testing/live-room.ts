@@ -32,7 +32,7 @@ interface Heard {
 /** What one live stream has received so far. */
 export interface LiveReader {
   events: Heard[]
-  /** All of it, as it came over the line. */
+  /** All of it, as it came over the connection. */
   raw: () => string
   hasEnded: () => boolean
   /** Waits for an event of this name for which it holds. */

@@ -103,7 +103,7 @@ function peopleOf(
         ...guest,
         async leave() {
           plane.media.disconnect(roomId, identity)
-          // Entries are timed by the database, whose clock has gone on; nobody leaves before.
+          // Entries are timed by the database, whose clock has moved on; nobody leaves before.
           plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
           // Missing twice is gone.
           await run(reconcilePass(plane.deps))

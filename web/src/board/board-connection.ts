@@ -83,7 +83,7 @@ export class BoardConnection {
       wasOpen = true
       await this.#notifyAll(answer, silence.heard)
     } catch {
-      // No network, silence, or a line that broke: all of them are tried again.
+      // No network, silence, or a broken connection: all of them are tried again.
     } finally {
       silence.stop()
     }

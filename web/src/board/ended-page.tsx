@@ -2,7 +2,7 @@ import { LinkIcon } from '../design/icons.tsx'
 import { MessagePage } from '../pages/message-page.tsx'
 import { useText } from './board-text.ts'
 
-/** The link is none, is over, or was ended. */
+/** The link is invalid, is over, or was ended. */
 export function EndedPage() {
   const text = useText()
   return <MessagePage icon={<LinkIcon />} title={text.endedTitle} body={text.endedBody} />

@@ -21,7 +21,7 @@ export function deviceFactsOf({ camera, microphone, speaker }: CheckedDevices): 
   return { camera: resultOf(camera), microphone: resultOf(microphone), speaker }
 }
 
-/** Why the test cannot go on without them, if that is so; the microphone weighs more. */
+/** Why the test cannot continue without them, if so; the microphone has priority. */
 export function failureOf({
   camera,
   microphone,

@@ -73,7 +73,7 @@ function SpeakerQuestion({ speaker, onSpeaker, ...select }: SpeakerQuestionProps
 function Question({ onAnswer }: { onAnswer: (answer: SpeakerAnswer) => void }) {
   const text = useTestText().devices
   const place = useRef<HTMLFieldSetElement>(null)
-  // On a phone it would come up behind the button that goes on.
+  // On a phone it would appear behind the continue button.
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [])

@@ -20,7 +20,7 @@ interface DeviceStepProps {
   isRecorded: boolean
 }
 
-/** Camera, microphone and speaker; without a microphone it does not go on. */
+/** Camera, microphone and speaker; it does not continue without a microphone. */
 export function DeviceStep({ visit, isRecorded }: DeviceStepProps) {
   const text = useTestText().devices
   const [check] = useState(() => new DeviceCheck())

@@ -16,7 +16,7 @@ const OWN = { id: 'own' } as unknown as MediaStreamTrack
 interface World {
   /** How long the service wants what an interview sends to be counted. */
   countedSec: number
-  /** Bits that the line carries each second. */
+  /** Bits that the connection carries each second. */
   connectionKbps: number
   connect: () => Promise<void>
   /** Whether media comes through at this moment of the run. */
@@ -253,8 +253,8 @@ describe('a measured run', () => {
       { connect: async () => Promise.reject(new Error('?')) },
       'internal',
     ],
-    ['another page of this browser goes on', { displacedAtMs: 5_000 }, 'displaced'],
-    ['another page goes on', { ending: () => 'elsewhere' as const }, 'displaced'],
+    ['another page of this browser continues', { displacedAtMs: 5_000 }, 'displaced'],
+    ['another page continues', { ending: () => 'elsewhere' as const }, 'displaced'],
     ['the room is closed', { ending: () => 'closed' as const }, 'ended'],
   ])('ends with its reason when %s', async (_what, world: Partial<World>, reason) => {
     const { result, isClosed } = await run(world)

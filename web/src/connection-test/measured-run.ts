@@ -17,9 +17,9 @@ import { cutBy, howEnded, RunEnd, SampleKeeper } from './sample-keeper.ts'
 /** What the run sends. Generated media, or the person's own in the counted part. */
 export interface RunMedia {
   voice: MediaStreamTrack
-  /** Together they fill the line, whatever it carries. */
+  /** Together they fill the connection, whatever it carries. */
   filling: readonly MediaStreamTrack[]
-  /** What an interview would send over a line that carries so much. */
+  /** What an interview would send over a connection with this capacity. */
   ordinary(capacityKbps: number | null): VideoRequest
   /** The person's own voice, when it is sent in the counted part. */
   ownVoice: MediaStreamTrack | null
@@ -41,7 +41,7 @@ export type RunResult =
       status: 'completed'
       baseline: BaselineFacts
       load: LoadFacts
-      /** What went up and came back while the line was filled. */
+      /** What went up and came back while the connection was filled. */
       capacityKbps: number | null
       measuredSec: number
       samples: readonly Sample[]
@@ -52,7 +52,7 @@ export type RunResult =
       baseline: BaselineFacts | null
       samples: readonly Sample[]
     }
-  /** Somebody else ended it, or goes on with it. */
+  /** Somebody else ended it, or continues it. */
   | { status: 'displaced' }
   | { status: 'ended' }
 
@@ -61,7 +61,7 @@ interface Progress {
   baseline: BaselineFacts | null
 }
 
-/** Measures the line: as it is, filled, and at what an interview sends. Throws nothing. */
+/** Measures the connection: idle, filled, and at the load of an interview. Throws nothing. */
 export async function measure(tools: RunTools, access: TestMediaAccess): Promise<RunResult> {
   const progress: Progress = { keeper: new SampleKeeper(tools), baseline: null }
   const isCut = new Promise<never>((_resolve, reject) => {
@@ -102,7 +102,7 @@ async function measureAll(
   return { status: 'completed', baseline, load, capacityKbps, measuredSec, samples: keeper.all }
 }
 
-/** The line was measured already: that TCP does not work is one more fact, and no failure. */
+/** The connection was measured already: that TCP does not work is one more fact, and no failure. */
 async function receivedByTcp(
   line: TestConnection,
   keeper: SampleKeeper,

@@ -1,6 +1,6 @@
-/** The pages of one test in this browser: the one that began last goes on. */
+/** The pages of one test in this browser: the one that began last continues. */
 export interface OtherPages {
-  /** This page goes on now. */
+  /** This page continues now. */
   announce(): void
   /** Calls back when another page continues the test. */
   listen(onAnnounced: () => void): void

@@ -25,7 +25,7 @@ export function planOf(countedSec: number): Plan {
   return { ...STEP_MS, counting: countedSec * 1000 + COUNTED_BESIDES_MS }
 }
 
-/** Nothing that came through for so long, and the line is lost. */
+/** Without any media for so long, the connection is lost. */
 export const SILENCE_MAX_MS = 10_000
 export const RUN_MAX_MS = 90_000
 

@@ -7,7 +7,7 @@ import type { RunMedia } from './measured-run.ts'
 
 /** Each takes half a megabit, and a third less where much is lost: more than the best picture needs. */
 const FILLING_COUNT = 8
-/** Left to the voice and to whatever else is on the line. */
+/** Left to the voice and to other traffic of the connection. */
 const BANDWIDTH_SHARE = 0.8
 const VOICE_KBPS = 40
 const BITRATE_MIN_BPS = 30_000
@@ -49,7 +49,7 @@ export function openRunMedia({
   }
 }
 
-/** What an interview sends at this size, or what the line leaves for it. */
+/** What an interview sends at this size, or what the connection leaves for it. */
 export function ordinaryBitrateBps(
   resolution: StreamResolution,
   capacityKbps: number | null,

@@ -21,7 +21,7 @@ const HOW = {
   dropped: 'media_failed',
 } as const
 
-/** How the line came to its end, if it did. */
+/** How the connection ended, if it did. */
 export function howEnded(line: TestConnection): RunEnd['how'] | null {
   const ending = line.ending()
   return ending === null ? null : HOW[ending]

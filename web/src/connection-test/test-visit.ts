@@ -27,7 +27,7 @@ export interface Run {
   facts: TestFacts
   own: OwnMedia | null
   access: TestMediaAccess
-  /** Another page goes on with the test. */
+  /** Another page continues the test. */
   displaced: AbortSignal
   onProgress: (step: Step, share: number) => void
 }
@@ -95,7 +95,7 @@ export class TestVisit {
     this.#standing = { reason: failure ?? 'aborted_by_user', devices }
   }
 
-  /** The devices are well enough: measures the line. */
+  /** The devices are sufficient: measures the connection. */
   async measure(devices: DeviceFacts, own: OwnMedia | null): Promise<void> {
     if (this.#state.phase !== 'devices') return
     const { facts } = this.#state
@@ -151,7 +151,7 @@ export class TestVisit {
 
   /**
    * An old browser is a result that the tenant wants to know. Inside of an application, or under an
-   * insecure address, the same link works as soon as it is opened well: the test goes on waiting.
+   * insecure address, the same link works as soon as it is opened well: the test keeps waiting.
    */
   async #refuseBrowser(): Promise<void> {
     const { support } = this.#tools

@@ -36,7 +36,7 @@ export class AdmissionCheck {
     const answer = await api.check(credential)
     if (turn !== this.#turn || !mayCheck(state())) return
     if (!answer.ok) {
-      // Who waits goes on waiting while the service cannot be reached.
+      // A waiting person keeps waiting while the service cannot be reached.
       const isWaiting = state().phase !== 'checking'
       if (isWaiting && answer.refusal.page === 'unavailable') return
       return apply({ type: 'refused', refusal: answer.refusal })

@@ -81,7 +81,7 @@ export class CallConnection {
     await this.#admission.again()
   }
 
-  /** The person who has waited goes on to the device check. */
+  /** The person who has waited continues to the device check. */
   prepare(): void {
     this.#apply({ type: 'prepared' })
   }
@@ -131,7 +131,7 @@ export class CallConnection {
     else choice.isMicrophoneOn = false
   }
 
-  /** On the way in: goes on or goes away; answers false when the service could not be reached. */
+  /** During entry: continues or leaves; false when the service could not be reached. */
   async answerConsent(given: GivenAnswer): Promise<boolean> {
     const visit = this.#visit
     if (visit === undefined || this.#state.phase !== 'consent') return false

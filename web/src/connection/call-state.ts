@@ -13,7 +13,7 @@ export type DeviceState = 'on' | 'off' | 'starting'
 export interface VideoState {
   id: string
   isMirrored: boolean
-  /** The media server sends none of it for now, because the own line does not carry it. */
+  /** The media server sends none of it for now, because the own connection does not carry it. */
   isPausedByNetwork: boolean
   attach(element: HTMLVideoElement): () => void
 }

@@ -13,9 +13,9 @@ import {
   refusalOf,
 } from './refusal.ts'
 
-/** Heartbeats come every 15 s: after three that did not come the line is dead. */
+/** Heartbeats come every 15 s: after three missed ones the connection is dead. */
 const SILENCE_MAX_MS = 45_000
-/** A page that wakes up does not trust a line that missed a heartbeat. */
+/** A page that wakes up does not trust a connection that missed a heartbeat. */
 const STALE_AFTER_MS = 20_000
 const BACKOFF_MIN_MS = 500
 const BACKOFF_MAX_MS = 10_000
@@ -53,7 +53,7 @@ export interface LiveStreamOptions {
   on: {
     state(state: StreamState): void
     event(event: LiveEvent): void
-    /** The last word: nothing follows it. */
+    /** The last event: nothing follows it. */
     ended(refusal: Refusal): void
   }
   silenceMaxMs?: number
@@ -145,7 +145,7 @@ export class LiveStream {
       const last = await this.#notifyAll(answer, silence.heard)
       if (last !== undefined) return { kind: 'ended', refusal: last }
     } catch {
-      // No network, silence, or a line that broke: all of them are tried again.
+      // No network, silence, or a broken connection: all of them are tried again.
     } finally {
       silence.stop()
     }

@@ -50,7 +50,7 @@ export function openLivekitRoom(
   wire(room, options.on)
   watchDevices(room, options.on)
   return {
-    // Where the line does not carry both, the picture stops and the voice goes on.
+    // Where the connection does not carry both, the video stops and the voice continues.
     connect: async ({ url, token }) =>
       room.connect(url, token, { maxRetries: 2, subscriberAllowPause: true }),
     sid: () => room.localParticipant.sid,
@@ -113,7 +113,7 @@ function roomOptions({ room, devices }: MediaRoomOptions) {
       videoEncoding: {
         maxBitrate: VIDEO_BITRATE_BPS[room.stream_resolution],
         maxFramerate: frameRate,
-        // Where the line is poor, the voice goes first.
+        // Where the connection is weak, the voice has priority.
         priority: 'low' as const,
       },
       screenShareEncoding: ScreenSharePresets.h1080fps15.encoding,

@@ -14,7 +14,7 @@ const SIGNALING_TIMEOUT_MS = 8_000
 const MEDIA_TIMEOUT_MS = 15_000
 const TCP_TIMEOUT_MS = 8_000
 const VOICE_BITRATE_BPS = 32_000
-/** The most that the codec of voices does. A voice is sent at its rate, whatever the line makes of it. */
+/** The maximum of the voice codec. A voice is sent at its rate, whatever the connection makes of it. */
 const FILLING_BITRATE_BPS = 510_000
 const FILLING = 'filling'
 const ROOM_OPTIONS = {
@@ -80,7 +80,7 @@ export class LivekitTestConnection implements TestConnection {
       this.#sender.localParticipant.publishTrack(voice, {
         source: Track.Source.Microphone,
         audioPreset: { maxBitrate: VOICE_BITRATE_BPS },
-        // A voice that is silent now and then, or sent twice, would not measure the line.
+        // A voice that is silent now and then, or sent twice, would not measure the connection.
         dtx: false,
         red: false,
       }),

@@ -95,7 +95,7 @@ export class OwnDevices {
     this.#showProblem(kind, problem)
   }
 
-  /** The person has read it, and goes on without the device. */
+  /** The person has read it, and continues without the device. */
   dismissProblem(kind: OwnKind): void {
     this.#showProblem(kind, undefined)
   }

@@ -11,7 +11,7 @@ export function useLastTestText(): LastTestDictionary {
   return DICTIONARIES[useLocale()]
 }
 
-/** How somebody's newest connection test ended, in a line; without one, nothing. */
+/** The one-line result of somebody's newest connection test; without one, nothing. */
 export function LastTest({ test }: { test: LastConnectionTest | null | undefined }) {
   const text = useLastTestText()
   const locale = useLocale()

@@ -51,7 +51,7 @@ export class Chat {
     this.#tools.store.dropOutgoing(outgoingId)
   }
 
-  /** The line is back: whatever failed for want of it. */
+  /** The connection is back: retries what failed without it. */
   tryAgain(): void {
     const { outgoing, history } = this.#tools.store.getState()
     for (const each of outgoing) {

@@ -5,13 +5,13 @@ import { growthPerSec, pointsOf } from './series.ts'
 /** Until the stream is even: what comes first is what the queues on the way let go. */
 const SETTLING_MS = 1_500
 
-/** The headers of IP, UDP and RTP, and the seal of SRTP: they take their part of the line, too. */
+/** The headers of IP, UDP and RTP, and the authentication tag of SRTP: they take their share of the connection, too. */
 export const PACKET_OVERHEAD_BYTES = 58
 
 const STREAMS = ['downAudio', 'downVideo', 'downFilling'] as const
 
 /**
- * What a line carried while more was put on it than it can: the bitrate that went up and came back, and
+ * What a connection carried while it was overloaded: the bitrate that went up and came back, and
  * so that of its slower direction. Null where nothing was counted.
  */
 export function capacityKbpsOf(unordered: readonly Sample[]): number | null {
@@ -22,7 +22,7 @@ export function capacityKbpsOf(unordered: readonly Sample[]): number | null {
   return bytesPerSec === null ? null : rounded((8 * bytesPerSec) / 1000, 0)
 }
 
-/** As they went over the line; null where nothing was counted. */
+/** As sent over the network; null where nothing was counted. */
 function wireBytesOf(sample: Sample): number | null {
   const counted = STREAMS.flatMap((name) => sample[name] ?? []).filter(
     ({ bytes }) => bytes !== null,

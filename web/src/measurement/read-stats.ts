@@ -142,7 +142,7 @@ function chosenPair(entries: readonly StatsEntry[]): StatsEntry | undefined {
   )
 }
 
-/** What is sent again, and what only probes the line, says nothing of the stream. */
+/** Retransmissions and probes say nothing about the stream. */
 function without(all: unknown, again: unknown): number | null {
   const known = numberOf(all)
   return known === null ? null : known - (numberOf(again) ?? 0)
@@ -153,7 +153,7 @@ function secToMs(sec: unknown): number | null {
   return known === null ? null : known * 1000
 }
 
-/** Beyond what can be counted exactly it is no count, and a sum with it might not be finite. */
+/** Beyond exact integers it is not a count, and a sum with it might not be finite. */
 function numberOf(value: unknown): number | null {
   const isCount = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER
   return isCount ? value : null

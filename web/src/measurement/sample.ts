@@ -35,7 +35,7 @@ export interface PathReading {
 export const STREAMS = ['upAudio', 'upVideo', 'downAudio', 'downVideo'] as const
 export type Stream = (typeof STREAMS)[number]
 
-/** The sum of all streams that are there to fill the line. */
+/** The sum of all streams that fill the connection. */
 export type FillingCounters = Pick<StreamCounters, 'bytes' | 'packets' | 'packetsLost'>
 
 /** One reading of both connections: the one that sends and the one that receives it back. */

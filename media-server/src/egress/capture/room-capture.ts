@@ -23,7 +23,7 @@ interface CaptureHooks {
   /** The source of the recording has ended without a request. */
   onSourceClosed: () => void
   onError: (error: Error) => void
-  /** Something that was to be recorded cannot be; the rest goes on. */
+  /** Something that was to be recorded cannot be; the rest continues. */
   onUnrecordable: (text: string) => void
 }
 

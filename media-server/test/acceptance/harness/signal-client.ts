@@ -11,7 +11,7 @@ export interface SignalClient {
   close(): void
 }
 
-/** Joins, or goes on with the connection of the given sid. */
+/** Joins, or resumes the connection of the given sid. */
 export async function openSignal(
   url: string,
   { token, resumedSid }: { token: string; resumedSid?: string },

@@ -132,7 +132,7 @@ describe('GET /rooms/{room_id}/chat-messages', () => {
   })
 
   // contract: listChatMessages › `cursor`, `limit`
-  test('goes on behind the cursor, with a filter, too', async () => {
+  test('continues after the cursor, even with a filter', async () => {
     const { id: roomId } = await plane.book()
     const sent: string[] = []
     for (let at = 0; at < 5; at += 1) {

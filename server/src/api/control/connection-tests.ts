@@ -36,7 +36,7 @@ export async function connectionTestControlRoutes(app: App, deps: Deps): Promise
     return { data }
   })
 
-  // The resource is its own result: it fills as the test goes on.
+  // The resource is its own result: it fills as the test proceeds.
   for (const operation of [tests.getConnectionTest, tests.getConnectionTestResult]) {
     serve(app, operation, async ({ params, tenantId }) => {
       const key = { tenantId, connectionTestId: params.connection_test_id }

@@ -128,7 +128,7 @@ describe('GET /rooms/{room_id}/entry-histories', () => {
   })
 
   // contract: listEntryHistories › `cursor`, `limit`
-  test('goes on behind the cursor, with a filter, too', async () => {
+  test('continues after the cursor, even with a filter', async () => {
     const { id: roomId } = await plane.book()
     const panelists: number[] = []
     for (let at = 0; at < 5; at += 1) {

@@ -50,7 +50,7 @@ describe('GET /events', () => {
     expect(await read(plane.other)).toEqual([])
   })
 
-  // contract: listEvents › `after` continues behind an event, `cursor` goes on with the page
+  // contract: listEvents › `after` continues after an event, `cursor` continues the page
   test('continues behind an event that was processed', async () => {
     const tenant = await newTenant()
     const ids: string[] = []
@@ -71,7 +71,7 @@ describe('GET /events', () => {
     expect(await read(tenant, '?type=participant.entered')).toEqual([])
   })
 
-  // contract: listEvents › 400 INVALID_REQUEST for an `after` that is no event of the tenant: it never
+  // contract: listEvents › 400 INVALID_REQUEST for an `after` that is not an event of the tenant: it never
   //   was, belongs to somebody else, or is older than 30 days
   test.each([
     ['unknown', `evt_${'0'.repeat(32)}`, 'NOT_ALLOWED'],

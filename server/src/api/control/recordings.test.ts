@@ -136,7 +136,7 @@ describe('GET /recordings/{recording_id}', () => {
   )
 
   // contract: getRecording › 404 NOT_FOUND
-  test('answers 404 for what is no id', async () => {
+  test('answers 404 for an invalid id', async () => {
     expect(await plane.tenant.get('/recordings/abc')).toMatchObject({ status: 404 })
   })
 })

@@ -76,7 +76,7 @@ describe('GET /rooms/{room_id}/room-events', () => {
   })
 
   // contract: listRoomEvents › `cursor`, `limit`
-  test('goes on behind the cursor, with a filter, too', async () => {
+  test('continues after the cursor, even with a filter', async () => {
     const { id } = await plane.book()
     for (let at = 0; at < 7; at += 1) await append(id, at % 2 === 0 ? 'even' : 'odd', { at })
     const all = await walk(id, 'limit=3')

@@ -146,9 +146,9 @@ describe('GET /sessions/{session_id}', () => {
     expect(seen).toEqual(['scheduled', 'scheduled', 'active', 'active', 'closed'])
   })
 
-  // contract: getSession › 404 NOT_FOUND for what is no id
+  // contract: getSession › 404 NOT_FOUND for an invalid id
   test.each(['abc', '%7B018f0000-0000-7000-8000-000000000000%7D', 'x'.repeat(300), '%zz', '%00'])(
-    'answers 404 for %s, which is no id',
+    'answers 404 for %s, which is not an id',
     async (id) => {
       expect(await plane.tenant.get(`/sessions/${id}`)).toMatchObject({
         status: 404,

@@ -332,7 +332,7 @@ describe('GET /transcriptions/{transcription_id}', () => {
   // contract: Fields of a Transcription › `result_url` is null in every other state, and the
   //   failure is not shown here
   test.each(['processing', 'retrying', 'error', 'request_error'] as const)(
-    'in %s has no address, and never a word of the failure',
+    'in %s has no URL, and never details of the failure',
     async (status) => {
       const { data, recordingId } = await start()
       await endTranscription(plane, data.id, status)

@@ -270,7 +270,7 @@ describe('the folder', () => {
     expect((await readdir(place)).toSorted()).toEqual([ours, elsewhere].toSorted())
   })
 
-  test('throws a StorageError without its path when it is no folder', async () => {
+  test('throws a StorageError without its path when it is not a folder', async () => {
     const file = path.join(setting.folder, 'file')
     await writeFile(file, 'x')
     const broken = another(file)

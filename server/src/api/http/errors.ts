@@ -8,7 +8,7 @@ import { StorageError } from '../../platform/ports/storage.ts'
 import { BODY_MAX_BYTES } from './body.ts'
 import { oneOf } from './fault-messages.ts'
 
-/** Answers any error with the envelope: refusals as they are, defects without a word on the inside. */
+/** Answers any error with the envelope: refusals as they are, defects without internal details. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toServiceError(error, request)
   const { code } = refusal

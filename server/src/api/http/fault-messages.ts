@@ -38,7 +38,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 const PATTERNS: Readonly<Record<string, string>> = {
   [PLAIN]: 'must not have control characters',
   [WITHOUT_NUL]: 'must not have NUL characters',
-  [KEPT_TEXT]: 'must have a character that is no control character, and no NUL',
+  [KEPT_TEXT]: 'must have a character other than control characters, and no NUL',
   [CURSOR]: 'must be a next_cursor of this list, unchanged',
 }
 

@@ -182,7 +182,7 @@ function mutationOf(example: unknown): fc.Arbitrary<unknown> {
 
 const textOf = (value: unknown) => JSON.stringify(value) ?? ''
 
-/** JSON that is none any more. */
+/** Invalid JSON. */
 const brokenOf = (example: unknown) =>
   fc
     .tuple(fc.nat({ max: 200 }), fc.constantFrom('', '{', ']', '\u0000', '"', ',', '\\u12', 'NaN'))
@@ -251,7 +251,7 @@ async function exchange(bytes: string): Promise<string> {
   return text
 }
 
-describe('bytes that are no request', () => {
+describe('invalid requests', () => {
   const HEAD = 'GET /api/v1/rooms HTTP/1.1\r\nHost: a\r\n'
   const CORPUS: Record<string, string> = {
     nonsense: 'abc\r\n\r\n',
@@ -263,19 +263,19 @@ describe('bytes that are no request', () => {
     'a header that is too long': `${HEAD}X: ${'a'.repeat(70_000)}\r\n\r\n`,
     'two lengths': `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
     'a length and chunks': `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    'a length that is none': `${HEAD}Content-Length: -1\r\n\r\n`,
-    'a chunk that is none': `POST /api/v1/rooms HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+    'an invalid length': `${HEAD}Content-Length: -1\r\n\r\n`,
+    'an invalid chunk': `POST /api/v1/rooms HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`,
     'a line feed in the path': 'GET /api/v1/rooms\nX: y HTTP/1.1\r\nHost: a\r\n\r\n',
     'an absolute address': 'GET http://elsewhere.invalid/ HTTP/1.1\r\nHost: a\r\n\r\n',
     'a tunnel': 'CONNECT elsewhere.invalid:443 HTTP/1.1\r\nHost: a\r\n\r\n',
-    'a method that is none': 'BREW /api/v1/rooms HTTP/1.1\r\nHost: a\r\n\r\n',
+    'an unknown method': 'BREW /api/v1/rooms HTTP/1.1\r\nHost: a\r\n\r\n',
   }
 
   test.each(Object.entries(CORPUS))(
     '(%s) are refused, and others are served',
     async (_what, bytes) => {
       const answered = await exchange(bytes)
-      // Or the connection is closed without a word.
+      // Or the connection is closed without an answer.
       expect(answered).toMatch(/^$|^HTTP\/1\.1 4\d\d [^]*"success":false/)
       expect((await plane.tenant.get('/rooms/' + ids['room_id'])).status).toBe(200)
     },

@@ -12,7 +12,7 @@ declare module 'fastify' {
     isCounted?: boolean
   }
   interface FastifyRequest {
-    /** Refused before anything was spent on it, also on a line of log. */
+    /** Refused before anything was spent on it, even a log line. */
     isTurnedAway: boolean
   }
 }

@@ -186,7 +186,7 @@ describe('every operation of the planes of rooms and boards', () => {
     expect(answer.details).toContainEqual(['no_such_field', 'UNKNOWN_FIELD'])
   })
 
-  test.each(OF_JSON)('%s refuses what is no JSON with 400', async (_name, operation) => {
+  test.each(OF_JSON)('%s refuses invalid JSON with 400', async (_name, operation) => {
     for (const payload of ['{', '{"a":1,"a":2}', '{"a":"\\u0000"}', '[]x']) {
       const answer = await call(operation, { type: 'application/json', payload })
       expect([payload, answer.status, answer.code]).toEqual([payload, 400, 'INVALID_JSON'])

@@ -96,7 +96,7 @@ describe('a query or a body of another operation says what is allowed:', () => {
     }
     expect(await messageOf('')).toBe('must have 1 to 255 characters')
     expect(await messageOf('\u0007')).toBe(
-      'must have a character that is no control character, and no NUL',
+      'must have a character other than control characters, and no NUL',
     )
   })
 })

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../platform/db/db.ts'
-import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
-import { setEndpoint } from '../../platform/webhooks/set-endpoint.ts'
 import { createActingTenant } from '../../testing/acting-tenant.ts'
 import { createTestChat } from '../../testing/chat-messages.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
 import { addRecording } from '../../testing/recordings.ts'
 import { type Answer, type TenantClient, toAnswer } from '../../testing/tenant-client.ts'
+import { addWebhookDelivery } from '../../testing/webhook-delivery.ts'
 
 /** What holds for every operation, whatever it does. */
 
@@ -58,7 +56,7 @@ beforeAll(async () => {
     connection_test_id: connectionTest.data?.id,
     key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
     kid: await registerTokenKey(),
-    ...(await deliveredWebhook()),
+    ...(await addWebhookDelivery(plane)),
   }
   await plane.tenant.post(`/recordings/${recording_id}/processed-recording`, { source: 'upload' })
   await createTestChat(plane).addMessage(room_id)
@@ -69,26 +67,6 @@ const FORM = {
     ['file', file('plan.png', SAMPLES.png)],
     ['content_type', 'image'],
   ] as [string, ReturnType<typeof file> | string][],
-}
-
-/** An endpoint and a delivery to it, which no worker attempts. */
-async function deliveredWebhook() {
-  const { endpointId } = await setEndpoint(plane.deps, {
-    tenantId: plane.tenant.tenantId,
-    url: 'https://backend.example.com/hooks',
-  })
-  await inTransaction(plane.database.db, (tx) =>
-    recordWebhookEvent(tx, {
-      tenantId: plane.tenant.tenantId,
-      type: 'webhook.test',
-      streamKey: 'test',
-      dedupeKey: 'test',
-      occurredAt: plane.now,
-      data: { message: 'test' },
-    }),
-  )
-  const { data } = await plane.tenant.get('/webhook-deliveries')
-  return { webhook_endpoint_id: endpointId, webhook_delivery_id: data.items[0].id }
 }
 
 async function registerTokenKey(): Promise<string> {
@@ -213,7 +191,7 @@ describe('every operation of the control plane', () => {
   // contract: Bodies and queries › Not JSON, duplicate keys, NUL, lone surrogates: 400
   //   INVALID_JSON; another type than an object: 400 INVALID_REQUEST
   // contract: Error codes › 400 INVALID_JSON
-  test.each(named(WITH_JSON))('%s refuses what is no JSON with 400', async (_name, route) => {
+  test.each(named(WITH_JSON))('%s refuses invalid JSON with 400', async (_name, route) => {
     const url = `/api/v1${fill(route.path, (name) => ids[name] ?? '')}`
     const headers = { 'content-type': 'application/json' }
     for (const payload of ['{', '{"a":1,"a":2}', '{"a":"\\u0000"}', '{"a":"\\ud800"}', '[]x']) {

@@ -33,7 +33,7 @@ describe('a request that takes longer than requests may', () => {
     close()
   })
 
-  test('goes on when it is an upload, which only silence ends', async () => {
+  test('continues when it is an upload, which only silence ends', async () => {
     const { socket, close } = await connectionOf(true)
     refuseBrokenRequest(TOO_SLOW, socket)
     expect([socket.writableEnded, socket.destroyed, socket.timeout]).toEqual([false, false, 30_000])

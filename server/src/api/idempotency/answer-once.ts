@@ -158,7 +158,7 @@ async function takeLease(
   }
 }
 
-/** The kept answer; undefined while there is none, or none any more. */
+/** The kept answer; undefined before it is kept, and after it has expired. */
 async function replay(
   { db, config }: OnceDeps,
   { tenantId, key, fingerprint }: { tenantId: string; key: string; fingerprint: Buffer },

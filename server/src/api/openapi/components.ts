@@ -67,7 +67,7 @@ const PAIR = {
 const when = (property: string, word: string) => ({ properties: { [property]: { const: word } } })
 /** `if`, `then` and `else`, and not `anyOf`: generators of code make no type of it. */
 function depending(condition: Schema, [yes, no]: readonly [Schema, Schema]): Schema {
-  // oxlint-disable-next-line unicorn/no-thenable -- the word of JSON Schema
+  // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
   return { if: condition, then: yes, else: no }
 }
 

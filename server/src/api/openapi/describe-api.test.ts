@@ -155,7 +155,7 @@ describe('every operation is described so that code can be generated of it', () 
     }
   })
 
-  test('no text of a request may hold NUL, which is no JSON to us', async () => {
+  test('no text of a request may contain NUL, which we refuse in JSON', async () => {
     const { components } = await description()
     const known = components['schemas'] as Record<string, Member>
     const mayHoldNul = (schema: Member, path: string, seen: readonly string[] = []): string[] => {

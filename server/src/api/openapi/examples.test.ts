@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type DeliveryWorker,
+  startDeliveryWorker,
+} from '../../platform/webhooks/delivery-worker.ts'
 import { operatorOf } from '../../testing/board.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
 import { addRecording } from '../../testing/recordings.ts'
+import { addWebhookDelivery } from '../../testing/webhook-delivery.ts'
 import type { Document, OperationObject } from './document.ts'
 import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
 
@@ -24,6 +29,8 @@ const OPERATIONS: readonly Operation[] = Object.values(paths).flatMap((methods) 
 )
 /** What ends something that the others need. */
 const LAST = [
+  'revokeApiKey',
+  'deleteWebhookEndpoint',
   'deleteProcessedRecording',
   'deleteRecording',
   'banParticipant',
@@ -59,6 +66,7 @@ let entered: Place
 let panelist: Guest
 let ids: Record<string, string>
 let variables: Record<string, string>
+let worker: DeliveryWorker
 
 async function place(): Promise<Place> {
   const { id: roomId, session } = await plane.book({ startsInMin: 1 })
@@ -72,6 +80,8 @@ async function place(): Promise<Place> {
 }
 
 beforeAll(async () => {
+  // A test of an endpoint waits for an attempt, by the time of the database.
+  worker = startDeliveryWorker({ ...plane.deps, clock: () => new Date() })
   booked = await place()
   entered = await place()
   const moderator = await live.enter(entered.roomId, 'moderator')
@@ -86,6 +96,8 @@ beforeAll(async () => {
     recording_id: recordingId,
     transcription_id: transcription.id,
     connection_test_id: connectionTest.id,
+    key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
+    ...(await addWebhookDelivery(plane)),
     // The sample before it adds this one.
     question_id: PARAMETER_EXAMPLES['question_id'] ?? '',
   }
@@ -97,6 +109,8 @@ beforeAll(async () => {
     BOARD_TOKEN: (await operatorOf(plane)).token,
   }
 })
+
+afterAll(() => worker?.stop())
 
 /** Somebody who may be banned: once by the tenant, and once from inside. */
 async function idsFor(id: string): Promise<Record<string, string>> {

@@ -43,6 +43,7 @@ const MORE: Readonly<Record<string, Examples>> = {
   EntryDevice: CLIENT,
   EntryRequest: { access_token: SESSION.access_token, name: 'P-07' },
   HandoutPatch: { file: HANDOUT.file_name, content_type: HANDOUT.content_type },
+  NewApiKey: { expires_at: '2031-11-20T00:00:00Z' },
   NewConnectionTest: {
     stream_resolution: '640x480',
     stream_frame_rate: 15,
@@ -62,6 +63,11 @@ const MORE: Readonly<Record<string, Examples>> = {
     purpose: 'recording',
     version: '2030-10-01',
     language: 'ja',
+  },
+  NewTokenKey: {
+    allowed_roles: ['moderator', 'panelist'],
+    not_before: '2030-11-20T00:00:00Z',
+    not_after: '2031-11-20T00:00:00Z',
   },
   NewTrim: { source: 'trim', trim_start_sec: 12.5, trim_end_sec: 3600 },
   ReportedClient: CLIENT,

@@ -32,7 +32,7 @@ function webhook(type: WebhookType): object {
 }
 
 /**
- * Every webhook once more, as what follows from an operation. Generators that only read what operations refer to
+ * Every webhook, also as what follows from an operation. Generators that only read what operations refer to
  * (oapi-codegen) make the types of webhooks of it; and it gives a receiver one type for all that may arrive.
  */
 export function webhookCallback(): Record<string, object> {

@@ -104,7 +104,7 @@ describe('POST /rooms/{room_id}/live/handouts', () => {
       [422, 'UNSUPPORTED_FILE_TYPE'],
     ],
     [
-      'with an image that is none',
+      'with an invalid image',
       [['file', file('a.png', SAMPLES.mp4)]],
       [422, 'UNSUPPORTED_FILE_TYPE'],
     ],

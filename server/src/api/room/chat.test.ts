@@ -64,7 +64,7 @@ describe('GET /rooms/{room_id}/chat-stamps', () => {
   })
 
   // contract: listChatStamps › `cursor`, `limit`
-  test('goes on behind the cursor', async () => {
+  test('continues after the cursor', async () => {
     const { id } = await plane.book()
     const bearer = await acting.signToken({ roomId: id, role: 'platform_observer' })
     const all = (await stamps(id, bearer)).data.items

@@ -289,7 +289,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
       'TOO_LONG',
     ],
     [
-      'with a sample that is no number',
+      'with a sample that is not a number',
       { ...COMPLETED, samples: [{ at_ms: 'soon' }] },
       'samples.0.at_ms',
       'INVALID_TYPE',

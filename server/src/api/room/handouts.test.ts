@@ -55,7 +55,7 @@ describe('GET /rooms/{room_id}/live/handouts', () => {
   )
 
   // contract: listHandoutsInRoom › `cursor`, `limit`
-  test('goes on behind the cursor', async () => {
+  test('continues after the cursor', async () => {
     const { moderator, first, second } = await moderated()
     const one = await moderator.get('/handouts?limit=1')
     expect(one.data).toMatchObject({ items: [{ id: first.id }], has_more: true })
@@ -297,7 +297,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/playback', () => {
     expect(data.playback).toMatchObject({ position_sec: 0, is_playing: false })
   })
 
-  // contract: movePlayback › 422 VALIDATION_ERROR for what is no shown video
+  // contract: movePlayback › 422 VALIDATION_ERROR unless it is a video that is being shown
   test('is 422 VALIDATION_ERROR for a picture, and for a video that is not shown', async () => {
     const { roomId, moderator, first, add } = await moderated()
     const video = await add({ kind: 'video' })

@@ -42,7 +42,7 @@ async function call(
 
 const BAD = () => ['', 'Bearer', 'Bearer x.y.z', `Bearer ${foreign}`, 'ApiKey a.b']
 const BODIES: readonly [what: string, type: string, payload: string | Buffer][] = [
-  ['what is no JSON', 'application/json', '{'],
+  ['invalid JSON', 'application/json', '{'],
   ['what the schema does not allow', 'application/json', '{"no_such_field":1}'],
   ['another media type', 'text/plain', 'a'],
   ['more than a body may have', 'application/json', Buffer.alloc(BODY_MAX_BYTES + 1, 0x20)],

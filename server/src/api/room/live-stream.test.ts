@@ -95,7 +95,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
   })
 
   // contract: streamRoom › `Last-Event-ID` resumes without a gap
-  test('goes on behind Last-Event-ID, without a snapshot, and misses nothing', async () => {
+  test('continues after Last-Event-ID, without a snapshot, and misses nothing', async () => {
     const roomId = await bookRoom()
     const moderator = await live.enter(roomId, 'moderator')
     const before = await moderator.listen()

@@ -115,8 +115,8 @@ function keepFew(
 }
 
 /**
- * Writes frames, and cuts off a reader who left too much of the deliveries before. What is written in
- * one go is one delivery, however large: the line gets it afterwards, so none of it is waiting yet.
+ * Writes frames, and disconnects a reader who left too much of the deliveries before. What is written in
+ * one go is one delivery, however large: the socket gets it afterwards, so none of it is waiting yet.
  */
 function writerOf(response: ServerResponse): (frame: Buffer) => void {
   let isDelivering = false

@@ -160,7 +160,7 @@ describe('POOR_LINE', () => {
   test.each([
     ['30 s', at(10, 30), false],
     ['longer than 30 s', at(10, 31), true],
-  ])('of a line that has been bad for %s', (_how, now, isGiven) => {
+  ])('of a connection that has been bad for %s', (_how, now, isGiven) => {
     const people = [MODERATOR, person('panelist', { line: 'poor', poorSince: at(10) })]
     const alarm = { code: 'POOR_LINE', since: at(10), displayName: 'panelist' }
     expect(alarmsOf({ ...WELL, people }, now)).toEqual(isGiven ? [alarm] : [])

@@ -374,8 +374,8 @@ describe('when the provider fails', () => {
     expect(await waitingJobs('close-media-room')).toContain([...plane.media.rooms.keys()][0])
   })
 
-  // contract: Error codes › 500 INTERNAL_ERROR, without a word of the inside
-  test('in a way nobody foresaw, the booking is undone and answers 500 without a word', async () => {
+  // contract: Error codes › 500 INTERNAL_ERROR, without internal details
+  test('on an unforeseen failure, the booking is undone and answers 500 without details', async () => {
     plane.media.onCall = () => {
       throw new TypeError('secret of the inside')
     }

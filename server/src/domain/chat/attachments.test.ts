@@ -88,7 +88,7 @@ describe('POST /rooms/{room_id}/live/attachments refuses', () => {
     ['a name of 256 characters', { name: `${'a'.repeat(252)}.pdf` }, [['name', 'TOO_LONG']]],
     ['no bytes', { size: 0 }, [['size', 'OUT_OF_RANGE']]],
     ['half a byte', { size: 1.5 }, [['size', 'INVALID_TYPE']]],
-    ['a mime that is none', { mime: 'pdf' }, [['mime', 'INVALID_FORMAT']]],
+    ['an invalid mime', { mime: 'pdf' }, [['mime', 'INVALID_FORMAT']]],
     ['an unknown visibility', { visibility: 'all' }, [['visibility', 'INVALID_ENUM']]],
     ['an unknown member', { url: 'x' }, [['url', 'UNKNOWN_FIELD']]],
   ])('%s with 400 INVALID_REQUEST', async (_what, change, details) => {

@@ -9,7 +9,7 @@ import { findSent, findTombstone } from './store.ts'
  * purged meanwhile nothing is left but that it was sent: it has neither text nor file any more.
  *
  * Throws 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for something else, or is of somebody else,
- * without a word of what or whose.
+ * without details of what or whose.
  */
 export async function findEarlier(
   query: Query,

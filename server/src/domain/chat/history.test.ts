@@ -162,7 +162,7 @@ async function sayAndShow(guest: Guest, visibility: Visibility) {
 
 describe('a panelist', () => {
   // contract: listMessagesInRoom › Nothing of the back-room reaches a panelist
-  test('gets nothing of what goes on behind the scenes, by stream, history or refusal', async () => {
+  test('gets nothing of what happens behind the scenes, by stream, history or refusal', async () => {
     const roomId = await bookRoom()
     const panelist = await live.enter(roomId, 'panelist')
     const reader = await panelist.listen()

@@ -110,7 +110,7 @@ describe('the files that are taken', () => {
     expect(config.chat.attachmentTypes).toEqual(['png', 'pdf'])
   })
 
-  test.each([['exe'], ['pdf,svg'], ['pdf,,png']])('are none that are not known: %s', (types) => {
+  test.each([['exe'], ['pdf,svg'], ['pdf,,png']])('must be known: %s', (types) => {
     const load = () => loadConfig({ ...TEST_ENVIRONMENT, CHAT_ATTACHMENT_TYPES: types })
     expect(load).toThrow('CHAT_ATTACHMENT_TYPES must be some of')
   })

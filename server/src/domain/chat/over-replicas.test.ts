@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const replicaOf = (number: number): FastifyInstance => replicas[number % 2] ?? plane.app
 
-/** Somebody whose stream breaks again and again, and goes on at the other replica. */
+/** Somebody whose stream breaks again and again, and continues at the other replica. */
 interface Listener {
   guest: Guest
   reader: LiveReader

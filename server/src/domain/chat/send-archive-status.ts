@@ -7,7 +7,7 @@ import { insertMessage } from './store.ts'
 /** Nobody's name: pages show these messages as lines without a sender. */
 const SENDER_NAME = 'system'
 
-/** A line in the public chat that the service writes itself: what became of the recording. */
+/** A message in the public chat that the service writes itself: a change of the recording. */
 export async function sendArchiveStatus(
   tx: Tx,
   room: LockedRoomKey,

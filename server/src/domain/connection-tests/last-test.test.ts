@@ -91,7 +91,7 @@ describe('the newest connection test of a participant', () => {
   })
 
   // contract: listRespondentTests › `last_test` is null without a result
-  test('is none of another tenant, of another reference, or one without a result', async () => {
+  test('is never one of another tenant, of another reference, or without a result', async () => {
     const roomId = await rooms.book('manual')
     await start({ external_type: 'User', external_id: '3' })
     await plane.other.post('/connection-tests', { external_type: 'User', external_id: '3' })

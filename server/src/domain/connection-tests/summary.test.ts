@@ -206,7 +206,7 @@ describe('the recommended picture', () => {
     ['not at all', {}, null],
     ['for a hiccup', { limited_by_cpu_sec: 1.9 }, null],
     ['by the processor', { limited_by_cpu_sec: 2 }, 'cpu'],
-    ['by the line', { limited_by_cpu_sec: 3, limited_by_bandwidth_sec: 9 }, 'bandwidth'],
+    ['by the connection', { limited_by_cpu_sec: 3, limited_by_bandwidth_sec: 9 }, 'bandwidth'],
   ])('was limited %s', (_what, values, limitation) => {
     expect(summaryOf({ load: withUplink({ ...VIDEO, ...values }) }).video.limitation).toBe(
       limitation,

@@ -8,7 +8,7 @@ import { storeUpload, type Upload } from './upload.ts'
 /** One part of a form, as it streams in. */
 export interface FormPart {
   name: string | undefined
-  /** Undefined for parts that are no files. */
+  /** Undefined for parts without a file. */
   fileName: string | undefined
   body: Readable
 }
@@ -29,7 +29,7 @@ const FILE_PART = 'file'
  * Takes a form apart while it arrives: texts are kept, the file goes straight into the storage,
  * whichever comes first. A file that `use` did not claim is deleted afterwards.
  *
- * Throws 400 INVALID_REQUEST for what is no such form, and as `storeUpload`.
+ * Throws 400 INVALID_REQUEST for anything but such a form, and as `storeUpload`.
  */
 export async function receiveForm<T>(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,

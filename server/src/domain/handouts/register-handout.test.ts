@@ -232,7 +232,7 @@ describe('refusals of POST /sessions/{session_id}/handouts', () => {
       [['external_id', 'INVALID_FORMAT']],
     ],
     [
-      'with bytes that are no UTF-8',
+      'with bytes that are not UTF-8',
       [...FORM, ['external_type', Buffer.from([0xff, 0xfe])]],
       [['external_type', 'INVALID_FORMAT']],
     ],

@@ -1,7 +1,7 @@
 /** How many first bytes `sniff` examines. */
 export const SNIFF_BYTES = 32
 
-/** Media type by the first bytes of a file; undefined when it is none of the allowed kinds. */
+/** Media type by the first bytes of a file; undefined unless it is one of the allowed kinds. */
 export function sniff(head: Buffer): string | undefined {
   return SIGNATURES.find((signature) => signature.matches(head))?.mime
 }

@@ -72,7 +72,7 @@ export async function findHandoutByRef(
   return row
 }
 
-/** Where a page of handouts goes on: behind this one. */
+/** Where a page of handouts continues: after this one. */
 export interface HandoutPosition {
   sort: number
   seq: bigint

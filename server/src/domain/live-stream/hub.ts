@@ -117,7 +117,7 @@ async function pump(deps: PumpDeps, roomId: string, room: LiveRoom): Promise<voi
 }
 
 function warn(log: Logger, roomId: string, error: unknown): void {
-  // Nothing is lost: the next hint or poll goes on from where each stream stands.
+  // Nothing is lost: the next hint or poll continues from each stream's position.
   log.warn({ err: error, room: roomId }, 'delivery of live events delayed')
 }
 

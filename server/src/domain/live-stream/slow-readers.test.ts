@@ -96,7 +96,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
   // contract: streamRoom › A reader who leaves more than 1 MiB is cut off, and resumes; others are
   //   not held up
   test(
-    'cuts off who leaves more than 1 MiB waiting, at no cost to others, and goes on where they come back',
+    'disconnects a reader with more than 1 MiB waiting, at no cost to others, and continues at their return',
     async () => {
       const guest = await enter()
       const other = await live.enter(guest.roomId, 'observer')

@@ -59,7 +59,7 @@ export function readNotification(body: string): Notification {
   const { event, room, participant, track, egressInfo } = parse(body)
   if (OF_EGRESS.has(event)) return egressOf(egressInfo)
   const roomId = membersOf(room)['name']
-  // Media rooms of ours are named by a room's id; others are none of our business.
+  // Our media rooms are named by a room's id; others are ignored.
   if (typeof roomId !== 'string' || !isUuid(roomId)) return OTHER
   if (OF_TRACKS.has(event)) {
     const isPublished = event === 'track_published'

@@ -136,7 +136,7 @@ describe('a notification', () => {
     }
   })
 
-  // contract: Notifications of the media provider › What is no notification is 400, never 5xx
+  // contract: Notifications of the media provider › An invalid notification is 400, never 5xx
   test.each([
     '',
     '[]',
@@ -146,7 +146,7 @@ describe('a notification', () => {
     'not json',
     '\u0000',
     '{"id":"a\\u0000","event":"b"}',
-  ])('that is none (%j) is 400 and never 500', async (text) => {
+  ])('that is invalid (%j) is 400 and never 500', async (text) => {
     expect(await post(text, await sign(text))).toBe(400)
   })
 

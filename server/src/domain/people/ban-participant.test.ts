@@ -315,7 +315,7 @@ describe('POST ban refuses', () => {
   })
 
   // contract: banParticipant › 400 INVALID_JSON
-  test('what is no JSON with 400 INVALID_JSON', async () => {
+  test('invalid JSON with 400 INVALID_JSON', async () => {
     const { path } = await occupied()
     for (const body of ['{"reason":', '{"reason":"a","reason":"b"}']) {
       expect(await plane.tenant.post(path, body)).toMatchObject({

@@ -114,7 +114,7 @@ describe('GET /rooms/{room_id}/participants', () => {
   })
 
   // contract: listParticipants › created_at ascending; `cursor`, `limit`
-  test('goes on behind the cursor, in order of creation', async () => {
+  test('continues after the cursor, in order of creation', async () => {
     const room = await plane.book()
     const made: string[] = []
     for (let at = 0; at < 5; at += 1) made.push(await addParticipant(room.id))

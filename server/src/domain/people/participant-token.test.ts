@@ -166,7 +166,7 @@ describe('a participant token', () => {
 const UNSOUND_CLAIMS: readonly (readonly [what: string, claims: object])[] = [
   ['another issuer', { iss: randomUUID() }],
   ['no issuer', { iss: undefined }],
-  ['an issuer that is no text', { iss: [TENANT] }],
+  ['an issuer that is not a string', { iss: [TENANT] }],
   ['another audience', { aud: 'https://else.test' }],
   ['no audience', { aud: undefined }],
   ['an audience list without us', { aud: ['a', 'b'] }],

@@ -22,7 +22,7 @@ export async function rateInterview(
   holder: TicketHolder,
   rating: NewRating,
 ): Promise<{ rating: RatingBody; isNew: boolean }> {
-  if (!mayRate(holder.role)) throw refuseRole('role', mayRate)
+  if (holder.role !== 'panelist') throw refuseRole('role', (role) => role === 'panelist')
   const locked = await lockRoom(tx, holder)
   const { participantId, mediaIdentity, displayName } = holder
   const participant = participantId === null ? null : await findParticipant(tx, participantId)

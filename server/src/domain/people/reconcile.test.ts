@@ -78,7 +78,7 @@ describe('a pass of the reconciler', () => {
     expect(plane.media.calls).toEqual([])
   })
 
-  test('goes on with the others when the list of a room fails, and with that room when it answers', async () => {
+  test('continues with the others when the list of a room fails, and with that room when it answers', async () => {
     const roomIds = [await rooms.book('manual'), await rooms.book('manual')]
     const people = []
     for (const roomId of roomIds) people.push(await live.enter(roomId, 'panelist'))

@@ -17,7 +17,7 @@ import type { LockedRoomKey } from '../room-log/room-lock.ts'
 export interface RoomClose {
   tenantId: string
   roomId: string
-  /** Kept in the log of the room, cleaned; an empty one is none. */
+  /** Kept in the log of the room, cleaned; an empty one is left out. */
   reason: string | null
   /** True when the session is cancelled, regardless of the time and who was there. */
   isCancellation?: boolean

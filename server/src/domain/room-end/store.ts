@@ -23,7 +23,7 @@ export interface RoomOnWatch extends WatchedRoom {
 
 /**
  * Rooms inside their window and an hour after it, rooms of unfinished connection tests, and every room
- * with somebody inside. Some may be released by now: what is read here costs what is going on, not what
+ * with somebody inside. Some may be released by now: what is read here costs what is active, not what
  * has been.
  */
 export async function listWatchedRooms(query: Query, now: Date): Promise<string[]> {

@@ -53,7 +53,7 @@ describe('why a transcription failed', () => {
     ['nothing when it is done', webhook({ ...published, failure_reason: null }), null],
     ['nothing that was not signed', webhook(published, { verified: false }), null],
     ['nothing of another one', webhook({ ...published, transcription_id: 'two' }), null],
-    ['nothing of what is no webhook', webhook(published, { body: 'text' }), null],
+    ['nothing of other requests', webhook(published, { body: 'text' }), null],
   ])('is %s', (_what, entry, reason) => {
     expect(reasonOfTranscription({ entries: () => [entry] }, 'one')).toBe(reason)
   })

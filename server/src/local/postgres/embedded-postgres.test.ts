@@ -103,7 +103,7 @@ describe('the embedded database', () => {
     await waitFor(async () => findPostmaster(adopted.folder)?.pid !== pid && answers(adopted.url))
   })
 
-  test('starts although its lock file names a living process that is no database', async () => {
+  test('starts although its lock file names a running process that is not a database', async () => {
     const { folder } = await start()
     process.kill(pidOf(server as EmbeddedPostgres), 'SIGKILL')
     await server?.stop()

@@ -12,7 +12,7 @@ describe('postmaster.pid', () => {
     expect(parsePostmasterPid('nonsense\n')).toBeUndefined()
   })
 
-  test('may name a living process that is no database: its id was used again', () => {
+  test('may name a running process that is not a database, because its id was reused', () => {
     expect(isPostgresOn(process.pid, '/data/postgres')).toBe(false)
   })
 })

@@ -131,7 +131,7 @@ function connectable(
   return client
 }
 
-/** Ends a connection without a word to the other side, which may not be listening. */
+/** Closes a connection without notifying the other side, which may not be listening. */
 export function cut(client: ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()

@@ -13,8 +13,8 @@ export type ImageType = (typeof IMAGE_TYPES)[number]
 const FRAMES_MAX = 10_000
 
 /**
- * Whether an image goes on to its end, by the frame of its format alone: decoders show what has been
- * cut short, and follow the pages of a TIFF in a circle. Reads each byte once at most.
+ * Whether an image is complete, by the frame of its format alone: decoders show truncated images, and
+ * follow the pages of a TIFF in a circle. Reads each byte once at most.
  */
 export function isCompleteImage(bytes: Buffer, type: ImageType): boolean {
   try {

@@ -80,7 +80,7 @@ describe('the process that decodes', () => {
     expect([await judge(order), await judge(order)]).toEqual(['undecodable', 'undecodable'])
   })
 
-  test('goes on when an image could not be brought', async () => {
+  test('continues when an image could not be read', async () => {
     const judge = createImageDecoder({ idleMs: 0 })
     const lost = judge(async () => {
       throw new Error('no such object')

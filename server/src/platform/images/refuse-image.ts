@@ -18,7 +18,7 @@ interface StoredImage {
 /**
  * Throws 422 UNSUPPORTED_FILE_TYPE unless a stored object that is an image by its name can be decoded
  * to its end, in bounds of pixels, frames and time; 503 SERVICE_UNAVAILABLE when too many wait.
- * What is no image passes. The caller has judged the size in bytes.
+ * Other files pass. The caller has judged the size in bytes.
  */
 export async function refuseUndecodable(
   storage: Pick<Storage, 'read'>,

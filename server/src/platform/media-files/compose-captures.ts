@@ -42,7 +42,7 @@ export interface ComposedVideo {
   durationSec: number
 }
 
-/** One of the captures is none, or broken. */
+/** One of the captures is invalid or broken. */
 export class UnreadableCaptureError extends MediaFileError {
   /** Which of the parts. */
   readonly index: number
@@ -69,7 +69,7 @@ export function composedEncoding(
 
 /**
  * Makes one MP4 of captures, one after the other, in processes of lower rank. Throws `MediaFileError`,
- * `UnreadableCaptureError` for the part that is none, the signal's reason, and what opening a part throws.
+ * `UnreadableCaptureError` for the invalid part, the signal's reason, and what opening a part throws.
  */
 export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedVideo> {
   const { parts, encoding, folder, signal, log, onProgress } = job

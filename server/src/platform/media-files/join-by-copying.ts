@@ -41,7 +41,7 @@ async function messageOf(thread: Worker): Promise<CopyingEnd> {
   return end
 }
 
-/** Without a word: it was stopped, or the program is broken. */
+/** Without a report: it was stopped, or the program is broken. */
 async function exitOf(thread: Worker): Promise<CopyingEnd> {
   await once(thread, 'exit')
   return { problem: 'failed', message: 'the copying ended early' }

@@ -123,7 +123,7 @@ test('a part that is broken off is not joined as if the rest of it were silent',
   await expect(joining).rejects.toMatchObject({ problem: 'failed' })
 })
 
-test('what is no video is unreadable, and what cannot be fetched is a failure of the storage', async () => {
+test('a file that is not a video is unreadable, and one that cannot be fetched is a storage failure', async () => {
   const unreadable = { kind: 'path', path: import.meta.filename } as const
   await expect(measureVideo(unreadable)).rejects.toMatchObject({ problem: 'unreadable' })
   const unreachable = { kind: 'url', url: 'http://127.0.0.1:1/x.mp4?signature=secret' } as const

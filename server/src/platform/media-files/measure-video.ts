@@ -36,7 +36,7 @@ export interface MeasuredVideo {
 
 /**
  * Reads the tables of a video file, not its pictures. Throws `MediaFileError` with `unreadable`
- * for what is none, `StorageError` when it cannot be fetched, the signal's reason when aborted.
+ * for any other file, `StorageError` when it cannot be fetched, the signal's reason when aborted.
  */
 export async function measureVideo(
   location: ObjectLocation,

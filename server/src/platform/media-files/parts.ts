@@ -23,7 +23,7 @@ export interface Part extends MeasuredVideo {
 /** What is lost of a time on its way through the tables of a file. */
 const ROUNDING_SEC = 0.001
 
-/** Whether a decoder that was set up for the first of them can go on with the others. */
+/** Whether a decoder that was set up for the first of them can continue with the others. */
 export function isSameKind(parts: readonly MeasuredVideo[]): boolean {
   const kinds = parts.map(({ video, audio }) =>
     JSON.stringify([

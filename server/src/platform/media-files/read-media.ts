@@ -13,7 +13,7 @@ const FORMATS = [MP4, QTFF, WEBM, MATROSKA]
 const QUIET = { handleUnhandledError: () => {} }
 
 /**
- * Lets `read` look into a media file. Throws `MediaFileError` with `unreadable` for what is none,
+ * Lets `read` examine a media file. Throws `MediaFileError` with `unreadable` for any other file,
  * `StorageError` when it cannot be fetched, the signal's reason when aborted.
  */
 export async function readMedia<T>(

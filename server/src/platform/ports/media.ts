@@ -8,7 +8,7 @@ export interface MediaConnection {
   /** The provider's, one per connection. */
   sid: string
   joinedAt: Date
-  /** False for recorders and agents, which are no people. */
+  /** False for recorders and agents, which are not people. */
   isPerson: boolean
   /** False until media is up. */
   isActive: boolean

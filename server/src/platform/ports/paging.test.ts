@@ -28,7 +28,7 @@ describe('a page', () => {
 
   // contract: Pagination › `cursor` is the opaque `next_cursor`, which is null at the end;
   //   `has_more` says the same
-  test('goes on behind the one before, and the last one has no next_cursor', async () => {
+  test('continues after the one before, and the last one has no next_cursor', async () => {
     const first = await read({})
     const second = await read({ cursor: first.next_cursor ?? '' })
     const third = await read({ cursor: second.next_cursor ?? '' })

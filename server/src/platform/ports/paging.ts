@@ -12,7 +12,7 @@ interface ListScope {
 
 export interface PageRequest {
   limit: number
-  /** Position after which to go on; undefined on the first page. */
+  /** Position after which to continue; undefined on the first page. */
   after: string | undefined
 }
 

@@ -19,7 +19,7 @@ const NS_PER_SEC = 1_000_000_000
 
 type Members = Record<string, unknown>
 
-/** An `EgressInfo` in JSON, from a list or from a notification; undefined when it is none. */
+/** An `EgressInfo` in JSON, from a list or from a notification; undefined for anything else. */
 export function readEgress(value: unknown): Egress | undefined {
   const info = membersOf(value)
   const { egressId, roomName, status: reported = FIRST_STATUS } = info

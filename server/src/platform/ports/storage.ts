@@ -70,7 +70,7 @@ export interface SizedObject {
 
 export interface ObjectPage {
   objects: readonly ListedObject[]
-  /** Goes on from here; undefined at the end. */
+  /** Continues from here; undefined at the end. */
   next: string | undefined
 }
 

@@ -16,7 +16,7 @@ export function deleteObjectsRequest(keys: readonly string[]): JobRequest {
   return { kind: KIND, key, payload: { keys: JSON.stringify(keys) } }
 }
 
-/** Longer than a provider tries to bring a file to the storage behind its last word about it. */
+/** Longer than a provider tries to store a file after its last notification about it. */
 const LATE_MAX_MS = 60 * 60 * 1000
 
 /** The same for objects that somebody else may still be writing: now, and again in an hour. */

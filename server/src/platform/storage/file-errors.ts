@@ -1,6 +1,6 @@
 import { StorageError } from '../ports/storage.ts'
 
-/** The message of a file system error holds the path, hence the key: only its code goes on. */
+/** The message of a file system error contains the path, hence the key: only its code is passed on. */
 export async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

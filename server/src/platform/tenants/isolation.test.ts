@@ -80,9 +80,9 @@ describe('two tenants with the same external references', () => {
     }
   })
 
-  // contract: Tenant isolation › Two tenants with the same references: no answer holds a word of
+  // contract: Tenant isolation › Two tenants with the same references: no answer contains data of
   //   the other
-  test('never read a word of each other in any answer about their own', async () => {
+  test('never get data of each other in any answer about their own', async () => {
     for (const [at, { client, roomId, sessionId }] of owned.entries()) {
       const { client: _client, ...foreign } = owned[1 - at]!
       for (const path of [

@@ -46,8 +46,8 @@ describe('a webhook', () => {
     }
   })
 
-  // contract: Form of answers › `traceparent` of the caller goes on with the webhook
-  test('goes on with the trace of the request that made it true', async () => {
+  // contract: Form of answers › `traceparent` of the caller is continued by the webhook
+  test('continues the trace of the request that caused it', async () => {
     const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     await runInTrace(trace, () => tenant.record('traced'))
     await tenant.record('untraced')
@@ -188,7 +188,7 @@ describe('deliveries', () => {
 
   // contract: Webhook envelope and signature › A refused event is passed by later ones after eight
   //   minutes
-  test('overtake an event of their resource that was refused for eight minutes, which goes on separately', async () => {
+  test('overtake an event of their resource that was refused for eight minutes, which continues separately', async () => {
     tenant.refused.add('stuck')
     await tenant.record('stuck', 'same')
     await tenant.record('next', 'same')
@@ -211,7 +211,7 @@ describe('deliveries', () => {
     )
   })
 
-  test('of one resource go on behind one that the operator skips', async () => {
+  test('of one resource continue after one that the operator skips', async () => {
     tenant.refused.add('stuck')
     await tenant.record('stuck', 'same')
     await tenant.record('next', 'same')

@@ -167,7 +167,7 @@ export async function removeWebhooks(
   return { cancelled: await inTransaction(db, (tx) => removeEndpoint(tx, id)) }
 }
 
-/** Ends the delivery of an event, so that those of its resource that wait for it go on. */
+/** Ends the delivery of an event, so that later ones of its resource continue. */
 export async function skipWebhook(
   { db }: Db,
   which: { endpointId: string; eventId: string },

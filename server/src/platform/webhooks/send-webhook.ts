@@ -92,7 +92,7 @@ async function drain(body: Awaited<ReturnType<typeof fetch>>['body']): Promise<v
   }
 }
 
-/** A word for the log: codes of the network, never a text that a receiver could have written. */
+/** A text for the log: codes of the network, never a text that a receiver could have written. */
 function classOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof TargetError) return 'refused_target'

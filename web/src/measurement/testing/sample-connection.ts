@@ -33,7 +33,7 @@ export interface SampleConnection {
   framesPerSec: number
 }
 
-/** What the counters of a line would say that is always the same, read twice a second. */
+/** The counters of a constant connection, read twice a second. */
 export function samplesOf(line: SampleConnection): Sample[] {
   return Array.from({ length: line.lengthSec * 2 + 1 }, (_, index) => sampleAt(line, index / 2))
 }

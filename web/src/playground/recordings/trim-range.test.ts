@@ -7,7 +7,7 @@ test.each<[string, number, number, string | null]>([
   ['nothing', 2, 2, 'notRange'],
   ['backwards', 3, 2, 'notRange'],
   ['before the beginning', -1, 2, 'notRange'],
-  ['what is no number', Number.NaN, 2, 'notRange'],
+  ['not a number', Number.NaN, 2, 'notRange'],
   ['more than there is', 0, 10.6, 'tooLong'],
 ])('of a recording of 10.5 s, %s from %d to %d: %s', (...[, start, end, problem]) => {
   expect(rangeProblem({ trim_start_sec: start, trim_end_sec: end }, 10.5)).toBe(problem)

@@ -6,7 +6,7 @@ import { useRecordingsText } from './text.ts'
 /** Engines that are configured; undefined until the service has answered. */
 export const BoundEngines = createContext<LocalState['engines'] | undefined>(undefined)
 
-/** Every engine, with a word where nothing is behind it. */
+/** Every engine, with a note where it is not configured. */
 export function useEngineOptions(): (readonly [string, string])[] {
   const bound = useContext(BoundEngines)
   const { notSetUp } = useRecordingsText().transcript

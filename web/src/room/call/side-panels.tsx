@@ -63,7 +63,7 @@ export function SidePanels({ panels, openIds, onClose }: SidePanelsProps) {
               className={styles.close ?? ''}
               aria-label={openIds.length > 1 ? text.closePanel(label) : text.close}
               onPress={() => {
-                // The button goes away with the panel: its keyboard user goes on where it was opened.
+                // The button disappears with the panel: its keyboard user continues where it was opened.
                 document.getElementById(buttonId(id))?.focus()
                 onClose(id)
               }}

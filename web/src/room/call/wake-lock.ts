@@ -12,7 +12,7 @@ export function useWakeLock(): void {
         lock = await navigator.wakeLock.request('screen')
         if (isOver) await lock.release()
       } catch {
-        // Refused on low battery: the call goes on without it.
+        // Refused on low battery: the call continues without it.
       }
     }
 

@@ -42,7 +42,7 @@ describe('a stamp by its number', () => {
     ['is not sent by a conversion', { ...ONE, isComposing: true, altKey: true }, true, undefined],
     ['is not sent by the browser’s own keys', { ...ONE, ctrlKey: true }, false, undefined],
     ['is sent once, however long the key is held', { ...ONE, repeat: true }, false, undefined],
-    ['is none for zero', { ...ONE, key: '0', code: 'Digit0' }, false, undefined],
+    ['is undefined for zero', { ...ONE, key: '0', code: 'Digit0' }, false, undefined],
   ])('%s', (...[, press, isWriting, place]) => {
     expect(stampAt(press, isWriting)).toBe(place)
   })

@@ -76,7 +76,7 @@ export function MessageList({ visibility, isOpen }: MessageListProps) {
   )
 }
 
-/** What stands before the first message: more of them, or that there is none. */
+/** What is above the first message: a button for older ones, or the note that there is none. */
 function Before({ isEmpty }: { isEmpty: boolean }) {
   const text = useChatText()
   const { chat } = useLive()

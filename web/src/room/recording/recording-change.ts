@@ -12,7 +12,7 @@ export function changeOf(before: ShownRecording, after: ShownRecording): Recordi
   }
   if (phase === 'started') return hasBegun(known, after) ? 'resumed' : 'started'
   if (phase === 'paused') return 'paused'
-  // One that had ended before this page knew of it is no change.
+  // A recording that ended before this page knew of it is not a change.
   return isOngoing(known) ? phase : null
 }
 

@@ -15,12 +15,12 @@ function refusalOf(
   return word === 'start' || word === 'stop' ? word : 'other'
 }
 
-/** A word on its way, and how the recording stood when it was said. */
+/** A command under way, and the state of the recording when it was sent. */
 interface Sent {
   status: string | undefined
 }
 
-/** What a moderator can say to the recording now, and how the last word is going. */
+/** The commands that a moderator can send now, and the progress of the last one. */
 export function useRecordingControl() {
   const { request } = useLive()
   const status = useLiveState((state) => state.recording?.status)

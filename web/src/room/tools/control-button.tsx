@@ -7,7 +7,7 @@ interface ControlButtonProps {
   label: string
   /** The keyboard shortcut, in words. */
   hint?: string
-  /** `on`: something of one's own is going on, as a raised hand. */
+  /** `on`: something of one's own is active, such as a raised hand. */
   look: 'plain' | 'on' | 'off' | 'leave'
   /** Small ones stand aside, beside the buttons of the panels. */
   size?: 'large' | 'small'

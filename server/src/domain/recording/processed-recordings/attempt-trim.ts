@@ -12,7 +12,7 @@ import { type ProcessedKey, whileLocked } from './while-locked.ts'
 export interface TrimAttempt {
   trim: ProcessedTrim
   attempt: number
-  /** The recording's file; undefined when there is none any more. */
+  /** The recording's file; undefined when it is gone. */
   source: { key: string; durationSec: number } | undefined
 }
 

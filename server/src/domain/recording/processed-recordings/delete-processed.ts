@@ -9,7 +9,7 @@ import type { RecordingKey } from '../recordings/recording.ts'
 import { deleteProcessedRow, findProcessed } from './store.ts'
 
 /**
- * Deletes the processed recording, its objects by jobs; that there is none is no error. Throws
+ * Deletes the processed recording, its objects by jobs; a missing one is not an error. Throws
  * 404 NOT_FOUND for the recording, 409 PROCESSED_RECORDING_NOT_AVAILABLE while it is processing.
  */
 export async function deleteProcessed(

@@ -227,7 +227,7 @@ describe('a trim', () => {
     expect(await reasonOf(order.address)).toEqual(['failed', 'source_missing'])
   })
 
-  test('fails immediately for a file that is no video, and may be deleted and ordered again', async () => {
+  test('fails immediately for a file that is not a video, and may be deleted and ordered again', async () => {
     await writeFile(trims.filePath('broken.mp4'), 'no video')
     const order = await trims.order({ file: 'broken.mp4' })
     await trims.run(order)

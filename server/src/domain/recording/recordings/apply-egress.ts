@@ -190,7 +190,7 @@ export async function applyConsequence(
   }
 }
 
-/** A segment is lost. What else was recorded is kept, and the recording goes on to be available. */
+/** A segment is lost. What else was recorded is kept, and the recording still becomes available. */
 export async function noteLoss(tx: Tx, recording: LockedRecording, reason: string): Promise<void> {
   const payload = { recording_id: recording.id, failure_reason: reason, is_partly_kept: true }
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })

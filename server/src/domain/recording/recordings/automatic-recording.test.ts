@@ -73,8 +73,8 @@ describe('automatic recording', () => {
     expect(await rooms.roomEventsOf(roomId)).toEqual(['recording.started', 'recording.stopped'])
   })
 
-  // contract: How a Recording runs › Goes on while somebody is away for less
-  test('goes on while somebody is away for less than a minute', async () => {
+  // contract: How a Recording runs › Continues while somebody is away for less
+  test('continues while somebody is away for less than a minute', async () => {
     const roomId = await rooms.book('always')
     const panelist = await rooms.come(roomId, 'panelist')
     await rooms.settle()

@@ -48,7 +48,7 @@ describe('what is drawn into a segment', () => {
     ])
   })
 
-  test('goes on where nobody has hidden it', () => {
+  test('continues where nobody has hidden it', () => {
     const [exhibit] = exhibitsOf(segment, [shown({ to: null })], fileOf)
     expect(exhibit?.toMs).toBeGreaterThan(at(200).getTime())
   })

@@ -193,7 +193,7 @@ describe('a moderator', () => {
 
   // contract: startRecording, pauseRecording, resumeRecording, stopRecording › A repeat changes
   //   nothing
-  test('repeats a word without another effect', async () => {
+  test('repeats a command without another effect', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await Promise.all([moderator.post('/recording/start'), moderator.post('/recording/start')])

@@ -80,7 +80,7 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
 }
 
 /**
- * Goes on writing, into a segment of its own. Throws like `pauseByModerator`, and 422 VALIDATION_ERROR
+ * Resumes writing, into a segment of its own. Throws like `pauseByModerator`, and 422 VALIDATION_ERROR
  * like `refuseRecording`.
  */
 export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {

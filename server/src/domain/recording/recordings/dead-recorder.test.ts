@@ -41,7 +41,7 @@ async function recorderBegins(roomId: string): Promise<void> {
 
 const reconcile = () => rooms.run(reconcilePass(plane.deps))
 
-/** `kill -9`: the provider goes on to list the egress as active. */
+/** `kill -9`: the provider still lists the egress as active. */
 function dies(roomId: string): string {
   const { egressId } = rooms.lastEgressOf(roomId)
   plane.media.loseWorkerOf(egressId)
@@ -93,7 +93,7 @@ async function rowOf(roomId: string) {
   return row
 }
 
-describe('a recorder that dies without a word', () => {
+describe('a recorder that dies silently', () => {
   test('is reported by W3, the log and the alarm within seconds, and another recorder starts', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
@@ -231,7 +231,7 @@ describe('a moderator, while the recorder is dead,', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(2)
   })
 
-  test('may resume: the segment that is beginning is the one that goes on', async () => {
+  test('may resume: the segment that is beginning is the one that continues', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
     await publishDeparture(roomId, dies(roomId))

@@ -81,7 +81,7 @@ describe('a recording that is deleted before its file is there', () => {
     const left = await plane.database.db`select 1 from recording_segments where room_id = ${roomId}`
     expect(left).toHaveLength(0)
   })
-  test('leaves no object that the provider brings behind its last word', async () => {
+  test('leaves no object that the provider stores after its last notification', async () => {
     const { db } = plane.database
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')

@@ -153,7 +153,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › Judged by the storage when the provider falls silent
-  test('that never says its last word is judged by the storage: nothing there is a failure', async () => {
+  test('that never reports its end is judged by the storage: nothing there is a failure', async () => {
     const { roomId, moderator } = await begin()
     rooms.becomesActive(roomId)
     await rooms.settle()

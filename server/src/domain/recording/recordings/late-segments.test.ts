@@ -106,7 +106,7 @@ describe('a file that takes long', () => {
     })
   })
 
-  test('is taken, without a word of the provider, when the storage has it', async () => {
+  test('is accepted, without a notification of the provider, when the storage has it', async () => {
     const { roomId, moderator } = await begin()
     await moderator.post('/recording/stop')
     await rooms.settle()

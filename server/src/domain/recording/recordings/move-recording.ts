@@ -169,7 +169,7 @@ async function chatWordOf(
   return isEnd && (from === 'paused' || (await wasAnnounced(tx, id))) ? 'stopped' : undefined
 }
 
-/** The chat says that it has started, or goes on, when media is being written and not before. */
+/** The chat says that it has started, or resumed, once media is being written and not before. */
 export async function announceWriting(tx: Tx, room: LockedRoomKey): Promise<void> {
   await sendArchiveStatus(tx, room, 'started')
 }

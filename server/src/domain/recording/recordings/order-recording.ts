@@ -52,7 +52,7 @@ interface SegmentOrder extends RoomKey {
   attempt?: number
 }
 
-/** The segments that a recording goes on with: one of everybody together, or one for each person. */
+/** The segments that a recording continues with: one of everybody together, or one for each person. */
 export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): Promise<void> {
   const { tenantId, roomId, recordingId, outputMode, people, position = 0, attempt = 1 } = order
   const ofWhom = outputMode === 'composed' ? [null] : people
@@ -94,7 +94,7 @@ export async function stopRecording(
   await enqueue(tx, reconcileRecordingRequest(roomId))
 }
 
-/** A recording that the provider did not begin is none. False when it has begun meanwhile. */
+/** Undoes a recording that the provider did not begin. False when it has begun meanwhile. */
 export async function undoIntention(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   key: RoomKey & { recordingId: string },

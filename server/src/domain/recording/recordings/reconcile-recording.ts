@@ -112,7 +112,7 @@ async function act(
   }
 }
 
-/** Should the last word of the provider have been heard, and the file never made. */
+/** In case the provider has reported its end, and the file was never made. */
 async function finishEnded({ db }: ReconcileDeps, { roomId, tenantId }: RoomKey): Promise<void> {
   for (const id of await listUnfinishedRecordings(db, roomId)) {
     await inTransaction(db, (tx) => enqueue(tx, finishRecordingRequest({ id, tenantId })))

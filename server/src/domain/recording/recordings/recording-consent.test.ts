@@ -123,7 +123,7 @@ describe('a running recording', () => {
     expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
   })
 
-  test('goes on when a moderator answers what nobody asked', async () => {
+  test('continues when a moderator answers without being asked', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')

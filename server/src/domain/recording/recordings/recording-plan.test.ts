@@ -95,7 +95,7 @@ const BEN = personOf('ben')
 
 const NOTHING: Step = { do: 'nothing' }
 const LOST = { status: 'failed', statusAt: ago(40), createdAt: ago(60) } as const
-/** The one that was to go on did not begin. */
+/** The segment that was to continue did not begin. */
 const UNBEGUN = { status: 'failed', position: 1, createdAt: ago(30), startedAt: null } as const
 
 const goesOn = (position: number, isRetry: boolean): Step => ({
@@ -112,7 +112,7 @@ type Row = readonly [what: string, facts: Partial<RecordingState>, decision: Dec
 
 describe('the step of a room', () => {
   const TABLE: readonly Row[] = [
-    ['one that runs goes on', {}, { step: NOTHING }],
+    ['one that runs continues', {}, { step: NOTHING }],
     ['one that is needed starts', { running: undefined, segments: [] }, { step: { do: 'start' } }],
     [
       'a refusal stops it',
@@ -139,7 +139,7 @@ describe('the step of a room', () => {
 describe('the step of a recording whose recorder died', () => {
   const TABLE: readonly Row[] = [
     [
-      'it goes on in the next segment',
+      'it continues in the next segment',
       { segments: [segmentOf({ position: 2, status: 'complete' })] },
       { step: goesOn(3, false) },
     ],

@@ -42,7 +42,7 @@ export interface Decision {
   lookAt?: Date | undefined
 }
 
-/** Before the next try, when a segment that was to go on after an interruption did not begin. */
+/** Before the next try, when a segment that was to continue after an interruption did not begin. */
 const AFTER_FAILED_RESTART_MS = 10_000
 /** Pause before somebody whose segment failed gets another one, in milliseconds. */
 const AFTER_FAILURE_MS = 30_000
@@ -164,7 +164,7 @@ export type Settlement =
   /** Without a media room nothing more is written; it is given a while to report that itself. */
   | { do: 'end_all' }
   | { do: 'recorder_is_back'; egressId: string }
-  /** Its recorder left without a word. */
+  /** Its recorder left without a report. */
   | { do: 'recorder_is_dead'; segment: Segment & { egressId: string } }
   /** It is there, or cannot be asked, and writes nothing of those who send. */
   | { do: 'recorder_stands_still'; segment: Segment }

@@ -10,7 +10,7 @@ const HALF = {
 } as const
 
 test.each([
-  ['goes on at its pace', HALF, at(60)],
+  ['continues at its pace', HALF, at(60)],
   ['is at its end', { ...HALF, composedPercent: 100 }, at(30)],
   ['has only begun', { ...HALF, composedPercent: 4 }, null],
   [

@@ -75,7 +75,7 @@ export const RECORDING_ENTERED_FROM = {
 /** Less says nothing about the pace. */
 const ESTIMATED_FROM_PERCENT = 5
 
-/** When the file will be there if composing goes on at its pace; null where that is not known. */
+/** When the file will be there if composing continues at its pace; null where that is not known. */
 export function estimatedAvailableAt({
   status,
   composingSince,

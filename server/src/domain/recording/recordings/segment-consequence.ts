@@ -36,7 +36,7 @@ export function consequenceOf(
 
 function endsOf(recording: JudgedRecording, segments: readonly Segment[]): Consequence[] {
   const { status, outputMode } = recording
-  // A pause holds whatever becomes of the segments: after it the recording goes on with the next one.
+  // A pause holds whatever becomes of the segments: after it the recording continues with the next one.
   if (status === 'paused') return []
   const areFinal = segments.every((each) => isFinal(each))
   const isKept = segments.some((each) => reasonOf(each) === null)
@@ -63,7 +63,7 @@ function isReplaced(segment: Segment, all: readonly Segment[]): boolean {
   )
 }
 
-/** Of an individual recording a segment ends with the person's leaving, which is no end. */
+/** In an individual recording a segment ends when the person leaves, which does not end the recording. */
 function hasEndedByItself({ outputMode }: JudgedRecording, segments: readonly Segment[]): boolean {
   const last = segments.at(-1)
   if (outputMode === 'individual' || last === undefined) return false

@@ -261,7 +261,7 @@ export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Pr
   return count === 1
 }
 
-/** Whether one that goes on since the same pause, or since the beginning, has begun before. */
+/** Whether one that continues after the same pause, or since the beginning, has begun before. */
 export async function isOneWritten(
   query: Query,
   { id, recordingId, position }: Pick<Segment, 'id' | 'recordingId' | 'position'>,

@@ -160,7 +160,7 @@ export function deadlineOf(segment: Segment): Deadline | undefined {
     : { at: after(statusAt, STARTING_MAX_MS), action: 'start_timeout' }
 }
 
-/** When a recorder that left its media room without a word is taken for dead. */
+/** When a recorder that left its media room without a report counts as dead. */
 export function recorderDeadlineOf({
   status,
   endsAskedAt,

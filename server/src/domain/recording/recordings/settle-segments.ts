@@ -105,7 +105,7 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
   }
 }
 
-/** What was written for nobody, or still will be: the provider may bring it behind its last word. */
+/** What was written for nobody, or still will be: the provider may store it after its last notification. */
 async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const each of deleteWrittenRequests([storageKey], clock())) await enqueue(tx, each)

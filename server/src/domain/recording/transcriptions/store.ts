@@ -141,7 +141,7 @@ export async function listRunningSince(
   `
 }
 
-/** The recording's file; undefined when there is none any more. */
+/** The recording's file; undefined when it is gone. */
 export async function findSource(
   query: Query,
   { tenantId, recordingId }: RecordingKey,

@@ -273,7 +273,7 @@ describe('the local command', () => {
 
   test.each([
     ['nothing', ''],
-    ['a sound that is no word', '\n<s> 0.000 0.590 0.999700\n</s> 0.600 0.820 1.000000\n'],
+    ['a sound that is not a word', '\n<s> 0.000 0.590 0.999700\n</s> 0.600 0.820 1.000000\n'],
   ])('that prints %s has heard silence', async (_, output) => {
     const started = await start()
     await run(started, { engine_c: printing(output) })

@@ -15,7 +15,7 @@ const word = (text: string, [startSec, endSec]: Times, speaker: string | null = 
 })
 const squeezed = (text: string) => text.replaceAll(/\s/g, '')
 
-/** What stands in a file: throws where a line is none that the format allows. */
+/** The contents of a file: throws for a line that the format does not allow. */
 function parse(vtt: string) {
   const [header, ...blocks] = vtt.trimEnd().split('\n\n')
   expect(header).toBe('WEBVTT')

@@ -160,7 +160,7 @@ describe('the connections of a media room', () => {
     ])
   })
 
-  test('are none in an empty media room, and undefined without one', async () => {
+  test('are an empty list in an empty media room, and undefined without one', async () => {
     provider.answer = ({ method }, response) => {
       answerJson(200, method === 'ListRooms' ? { rooms: [{ name: 'room', sid: 'RM' }] } : {})(
         {} as ProviderCall,
@@ -296,10 +296,13 @@ describe('a provider that fails', () => {
     },
   )
 
-  test.each(everyCall)('by cutting the line makes %s throw a MediaError', async (_name, call) => {
-    provider.answer = (_call, response) => response.destroy()
-    await expect(call()).rejects.toThrow(MediaError)
-  })
+  test.each(everyCall)(
+    'by a dropped connection makes %s throw a MediaError',
+    async (_name, call) => {
+      provider.answer = (_call, response) => response.destroy()
+      await expect(call()).rejects.toThrow(MediaError)
+    },
+  )
 
   test.each([
     ['HTML', '<html>hello</html>'],

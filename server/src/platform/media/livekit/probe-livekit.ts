@@ -5,7 +5,7 @@ import { MediaError } from '../../ports/media.ts'
 const ANSWER_MS = 10_000
 
 /**
- * Whether whoever holds this media token may join, asked as browsers ask before they do. Answers the HTTP
+ * Whether this media token admits to its room, asked as browsers ask before they join. Answers the HTTP
  * status: 200, 401 where the key is not known, 404 where there is no such room.
  */
 export async function validateJoin(mediaUrl: string, token: string): Promise<number> {

@@ -73,7 +73,7 @@ export async function putAwaited(
       // Whatever it answers: that it does.
       await bucket.client.send(look, small(bucket)).catch(undefinedWhen(isAnswer))
       const params = { ...target, Body, ContentType: mime }
-      // One part after the other: side by side each would have a share of the line, and look slow.
+      // One part after the other: in parallel each would have a share of the bandwidth, and look slow.
       const options = { params, queueSize: 1, leavePartsOnError: true }
       const upload = new Upload({ client: bucket.client, ...options })
       try {

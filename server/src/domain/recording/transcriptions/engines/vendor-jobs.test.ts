@@ -87,7 +87,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
 
     test.each([
       ['401', { status: 401 }, 'vendor_rejected'],
-      ['what is no JSON', reported('<html>'), 'result_invalid'],
+      ['invalid JSON', reported('<html>'), 'result_invalid'],
       ['another form', reported('{"surprise":[]}'), 'result_invalid'],
       ['more than anybody says, endlessly', { fate: 'endless' }, 'result_invalid'],
     ] as const satisfies [string, PlayedAnswer, string][])(

@@ -18,7 +18,7 @@ const REASONS: Partial<Record<number, FailureReason>> = {
   415: 'unsupported_audio',
 }
 
-/** What a status that is no success means, of an answer or of a job. */
+/** The meaning of an error status, of an answer or of a job. */
 export function problemOf({
   status,
   said = '',

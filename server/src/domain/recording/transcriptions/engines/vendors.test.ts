@@ -89,7 +89,7 @@ function hurryLimits(server: PlayedVendor): number[] {
   return asked
 }
 
-/** Stands for a number that is none. */
+/** Replaced by an infinite number. */
 const INFINITE = 424242
 const ANSWER_MAX = 50 * 1024 * 1024
 /** Of the sockets between. */
@@ -136,7 +136,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
     ['before the beginning', [['Hello', -5, 0.5]]],
     ['behind the end', [['Hello', 900, 901]]],
     ['that run backwards', [['Hello', 1.5, 0.5]]],
-    ['that are no numbers', [['Hello', 0.1, INFINITE]]],
+    ['that are not numbers', [['Hello', 0.1, INFINITE]]],
   ] as const)('with times %s ends it as an error, result_invalid', async (_times, said) => {
     const { server, run, reported, result } = await play(vendor)
     const behave = vendor.hearing(said)

@@ -10,7 +10,7 @@ export interface Outcome {
   mend?: string
 }
 
-export interface Finding extends Outcome {
+export interface CheckResult extends Outcome {
   /** Stable name. Where readiness has the same check it has the same name. */
   check: string
 }
@@ -28,7 +28,7 @@ export async function examine(
   check: string,
   mend: string,
   run: () => Promise<Outcome>,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const { promise: timeout, resolve } = Promise.withResolvers<Outcome>()
   const timer = setTimeout(() => resolve(fail('gave no answer in time', mend)), CHECK_MS)
   const answer = run().catch((error: unknown) => fail(reasonOf(error), mend))

@@ -1,0 +1,108 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { IS_FULL_RUN } from '../testing/scope.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const MIGRATIONS = 'server/migrations'
+const RUN_MS = 30 * 60_000
+const run = promisify(execFile)
+
+/** What an interview needs: booking, entry, notifications, chat, recording, close, webhooks. */
+const SUBJECTS = [
+  'domain/booking/create-room',
+  'domain/people/open-entry',
+  'domain/notifications/notifications',
+  'api/room/live.test',
+  'api/room/chat.test',
+  'domain/recording/recordings/control-recording',
+  'domain/recording/recordings/end-recording',
+  'domain/room-end/close-room',
+  'platform/webhooks/delivery-worker',
+]
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+}
+
+/** The latest tag, or the commit before the newest migration; undefined in a clone without that history. */
+function previousRelease(): string | undefined {
+  try {
+    const tags = git('tag', '--merged', 'HEAD', '--sort=-creatordate', 'v*').split('\n')
+    if (tags[0]) return tags[0]
+    const files = git('ls-files', MIGRATIONS).split('\n')
+    const added = git('log', '--diff-filter=A', '-1', '--format=%H', '--', files.at(-1) ?? '')
+    return git('rev-parse', '--verify', '--quiet', `${added}^`)
+  } catch {
+    return undefined
+  }
+}
+
+/** The sources of that commit on the schema of today, with the packages that are installed. */
+async function layOut(commit: string, folder: string): Promise<void> {
+  const archive = path.join(folder, 'sources.tar')
+  await run('git', ['archive', '--output', archive, commit], { cwd: ROOT })
+  await run('tar', ['-xf', archive, '-C', folder])
+  await cp(path.join(ROOT, MIGRATIONS), path.join(folder, MIGRATIONS), { recursive: true })
+  const modules = path.join(folder, 'node_modules')
+  await mkdir(path.join(modules, '@interview-room'), { recursive: true })
+  for (const name of await readdir(path.join(ROOT, 'node_modules'))) {
+    if (name === '@interview-room' || name === '.cache' || name === '.vite') continue
+    await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name))
+  }
+  for (const name of await readdir(path.join(ROOT, 'node_modules/@interview-room'))) {
+    await symlink(path.join(folder, name), path.join(modules, '@interview-room', name))
+  }
+}
+
+interface TestReport {
+  success: boolean
+  numPassedTests: number
+  numFailedTests: number
+}
+
+/** Runs tests of that commit on the schema of today, and on a change of it. */
+async function testOnSchema(commit: string, subjects: readonly string[], change?: string) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-previous-'))
+  try {
+    await layOut(commit, folder)
+    if (change !== undefined) await writeFile(path.join(folder, MIGRATIONS, '9999_x.sql'), change)
+    const cwd = path.join(folder, 'server')
+    const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs')
+    const args = [vitest, 'run', '--reporter=json', '--outputFile=result.json', ...subjects]
+    // Nothing of the run that this test is part of.
+    const env = { PATH: process.env['PATH'], CI: 'true' }
+    const ended = run(process.execPath, args, { cwd, env, timeout: RUN_MS, maxBuffer: 2 ** 28 })
+    await ended.catch(() => {})
+    return JSON.parse(await readFile(path.join(cwd, 'result.json'), 'utf8')) as TestReport
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const BASE = IS_FULL_RUN ? previousRelease() : undefined
+
+describe.runIf(BASE !== undefined)('the previous release (skipped without its history)', () => {
+  test(
+    'passes its own tests on the schema of this one',
+    async () => {
+      const report = await testOnSchema(BASE ?? '', SUBJECTS)
+      expect(report).toMatchObject({ success: true, numFailedTests: 0 })
+      expect(report.numPassedTests).toBeGreaterThan(50)
+    },
+    RUN_MS,
+  )
+
+  test(
+    'fails them on a schema that lacks something it reads',
+    async () => {
+      const change = 'alter table sessions rename column cancelled_at to cancelled;\n'
+      const report = await testOnSchema(BASE ?? '', ['domain/booking/create-room'], change)
+      expect(report.success).toBe(false)
+    },
+    RUN_MS,
+  )
+})
