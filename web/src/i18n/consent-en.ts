@@ -35,7 +35,7 @@ export const consentEn: ConsentDictionary = {
     contact: 'Contact',
   },
   own: {
-    button: 'Con\u00adsent',
+    button: 'Consent',
     title: 'Your consent',
     purpose: { recording: 'Recording', observation: 'People who watch' },
     state: {
