@@ -25,6 +25,8 @@ export const RATING_SCORE_MAX = 5
 export const RATING_COMMENT_MAX = 1000
 /** Of a question for the moderator, in characters. */
 export const QUESTION_TEXT_MAX = 500
+/** Which one person may add in any minute. */
+export const QUESTIONS_PER_MIN = 20
 
 export const PARTICIPANT_TOKEN_MAX_CHARS = 4096
 export const PARTICIPANT_TOKEN_MAX_LIFE_SEC = 25 * 60 * 60

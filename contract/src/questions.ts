@@ -11,9 +11,6 @@ export const QUESTION_ROLES = [
   'platform_observer',
 ] as const satisfies readonly Role[]
 
-/** Questions that one person may add in any minute. */
-export const QUESTIONS_PER_MINUTE = 20
-
 const QuestionStatus = wordsOf('QuestionStatus', QUESTION_STATUSES, {
   about: 'What the moderator did with a question.',
   open: 'Nothing yet.',

@@ -59,6 +59,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `${limits.TRANSCRIPTION_LANGUAGES.join(', ')}; ${limits.DEFAULT_LANGUAGE} by default`,
   ],
   [
+    'Gap of a recording',
+    `at least ${limits.RECORDING_GAP_MIN_SEC} seconds; shorter ones are not listed`,
+  ],
+  [
     'Engine of a transcription',
     `${vocabulary.TRANSCRIPTION_ENGINES.join(', ')}; ${limits.DEFAULT_ENGINE} by default`,
   ],
@@ -76,6 +80,14 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ],
   ['`sort` of a handout', range(0, limits.HANDOUT_SORT_MAX)],
   ['`title` of a handout', `1 to ${limits.HANDOUT_TITLE_MAX} characters`],
+  [
+    'Question for the moderator',
+    `1 to ${limits.QUESTION_TEXT_MAX} characters in one line, ${limits.QUESTIONS_PER_MIN} of a person in any minute`,
+  ],
+  [
+    'Rating of an interview',
+    `a score of 1 to ${limits.RATING_SCORE_MAX}, a comment of at most ${number(limits.RATING_COMMENT_MAX)} characters`,
+  ],
   ['Text of a chat message', `1 to ${number(limits.CHAT_TEXT_MAX)} characters`],
   [
     'File of a chat message',

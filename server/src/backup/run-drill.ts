@@ -75,13 +75,13 @@ async function restoredConfig(config: Config, into: string, folder: string): Pro
   }
 }
 
-interface Copying {
+interface DrillFiles {
   config: Config
   restored: Config
   folder: string
 }
 
-async function copyAll({ config, restored, folder }: Copying, report: Report): Promise<void> {
+async function copyAll({ config, restored, folder }: DrillFiles, report: Report): Promise<void> {
   const [original, copy] = [openDeps(config), openDeps(restored)]
   try {
     if ((await countTables(copy.deps.db)) > 0) {
@@ -123,7 +123,7 @@ async function checkService(restored: Config, report: Report): Promise<void> {
 const EXAMPLES_MAX = 5
 
 async function checkData(
-  { config, restored }: Pick<Copying, 'config' | 'restored'>,
+  { config, restored }: Pick<DrillFiles, 'config' | 'restored'>,
   report: Report,
 ): Promise<void> {
   const [original, copy] = [openDeps(config), openDeps(restored)]

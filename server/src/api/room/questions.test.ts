@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { QUESTION_ROLES, QUESTIONS_PER_MINUTE } from '@interview-room/contract/questions.ts'
+import { QUESTIONS_PER_MIN } from '@interview-room/contract/limits.ts'
+import { QUESTION_ROLES } from '@interview-room/contract/questions.ts'
 import { QUESTION_STATUSES, ROLES } from '@interview-room/contract/vocabulary.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
@@ -141,7 +142,7 @@ describe('POST /rooms/{room_id}/live/questions', () => {
     const roomId = await newRoom()
     const observer = await live.enter(roomId, 'observer')
     const other = await live.enter(roomId, 'observer')
-    for (let turn = 0; turn < QUESTIONS_PER_MINUTE; turn += 1) {
+    for (let turn = 0; turn < QUESTIONS_PER_MIN; turn += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, as people press
       expect((await add(observer)).status).toBe(201)
     }

@@ -1,4 +1,5 @@
 import type { NewRating, RatingBody } from '@interview-room/contract/live-people.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
@@ -8,6 +9,9 @@ import { findParticipant } from './participant-store.ts'
 import { findRating } from './present-store.ts'
 import { refuseRole } from './require-holder.ts'
 import type { TicketHolder } from './ticket.ts'
+
+/** Those who are interviewed. */
+const mayRate = (role: Role) => role === 'panelist'
 
 /**
  * Notes how a panelist rates the interview, in the room or after it. The first rating of a person

@@ -1,8 +1,8 @@
+import { QUESTIONS_PER_MIN } from '@interview-room/contract/limits.ts'
 import {
   type NewQuestion,
   QUESTION_ROLES,
   type QuestionBody,
-  QUESTIONS_PER_MINUTE,
 } from '@interview-room/contract/questions.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
@@ -63,6 +63,6 @@ export async function addQuestion(
 
 async function refuseTooMany(tx: Tx, sender: TicketHolder, at: Date): Promise<void> {
   const { count, first } = await countNewestQuestions(tx, sender, at)
-  if (count <= QUESTIONS_PER_MINUTE) return
+  if (count <= QUESTIONS_PER_MIN) return
   refuseWhileWaiting(Math.ceil((first.getTime() + MINUTE_MS - at.getTime()) / 1000))
 }
