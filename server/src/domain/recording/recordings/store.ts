@@ -151,6 +151,24 @@ export async function updateStatus(
   return row?.version
 }
 
+/** Part of a statement: whether a legal hold covers the room of a recording, or somebody who was in it. */
+function isHeld(query: Query) {
+  return query`
+    exists (select 1
+              from legal_holds h
+             where h.tenant_id = recordings.tenant_id
+               and (h.room_id = recordings.room_id
+                    or exists (select 1 from participants p
+                                where p.room_id = recordings.room_id
+                                  and p.external_type = h.external_type
+                                  and p.external_id = h.external_id)
+                    or exists (select 1 from connection_tests t
+                                where t.room_id = recordings.room_id
+                                  and t.external_type = h.external_type
+                                  and t.external_id = h.external_id)))
+  `
+}
+
 /** Recordings that became available before this moment, oldest first. */
 export async function listAvailableSince(
   query: Query,
@@ -162,6 +180,7 @@ export async function listAvailableSince(
       from recordings
      where status = 'available'
        and updated_at < ${before}
+       and not ${isHeld(query)}
      order by updated_at
      limit ${limit}
   `
@@ -175,10 +194,11 @@ export async function listFailedWithSegments(
 ): Promise<RecordingKey[]> {
   return query<RecordingKey[]>`
     select id as "recordingId", tenant_id as "tenantId"
-      from recordings r
+      from recordings
      where status = 'failed'
        and updated_at < ${before}
-       and exists (select 1 from recording_segments s where s.recording_id = r.id)
+       and not ${isHeld(query)}
+       and exists (select 1 from recording_segments s where s.recording_id = recordings.id)
      order by updated_at
      limit ${limit}
   `
