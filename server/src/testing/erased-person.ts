@@ -93,6 +93,7 @@ export async function holdInterview(stage: ErasureStage): Promise<WholeRoom> {
   await taro.post(`/participants/${hanako.participantId}/spotlight`)
   must(await hanako.post('/rating', { score: 4, comment: `It was ${ERASED.word}.` }))
   await notify(plane, roomId, hanako.participantId)
+  await noteWithoutPayload(plane, roomId)
   const observed = await observe(stage)
   must(
     await plane.tenant.post(
@@ -145,6 +146,15 @@ async function observe(stage: ErasureStage): Promise<{ roomId: string; participa
   must(await hanako.post('/messages', secret))
   await close(plane, roomId)
   return { roomId, participantId: hanako.participantId }
+}
+
+/** As at the end of a window: JSON that is no object. */
+async function noteWithoutPayload({ database, tenant }: ControlPlane, roomId: string) {
+  await database.db`
+    with clock as (update room_clocks set seq = seq + 1 where room_id = ${roomId} returning seq)
+    insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
+    select ${tenant.tenantId}, ${roomId}, seq, 'session.window_ended', 'null'::jsonb, now() from clock
+  `
 }
 
 /** What the provider reports has names and identities in it. */

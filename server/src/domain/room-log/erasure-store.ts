@@ -35,7 +35,11 @@ export async function eraseRoomEvents(
                                            else m.value end)
                         from jsonb_each(v.payload) m)
      where v.room_id = ${roomId}
-       and exists (select 1 from jsonb_each_text(v.payload) m where m.value = any(${whom}))
+       -- Some have no payload.
+       and exists (select 1
+                     from jsonb_each_text(case when jsonb_typeof(v.payload) = 'object'
+                                               then v.payload else '{}' end) m
+                    where m.value = any(${whom}))
   `
   return count
 }
