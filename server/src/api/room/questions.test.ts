@@ -138,6 +138,7 @@ describe('POST /rooms/{room_id}/live/questions', () => {
   })
 
   // contract: addQuestion › 429 RATE_LIMIT_EXCEEDED after 20 in a minute
+  // contract: Limits › A person adds `QUESTIONS_PER_MIN` questions in any minute
   test('is refused after 20 of one person in a minute, and not of others', async () => {
     const roomId = await newRoom()
     const observer = await live.enter(roomId, 'observer')
