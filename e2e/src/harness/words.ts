@@ -8,6 +8,8 @@ import { en } from '@interview-room/web/src/i18n/en.ts'
 import { ja } from '@interview-room/web/src/i18n/ja.ts'
 import { lastTestEn } from '@interview-room/web/src/i18n/last-test-en.ts'
 import { lastTestJa } from '@interview-room/web/src/i18n/last-test-ja.ts'
+import { pdfEn } from '@interview-room/web/src/i18n/pdf-en.ts'
+import { pdfJa } from '@interview-room/web/src/i18n/pdf-ja.ts'
 import { peopleEn } from '@interview-room/web/src/i18n/people-en.ts'
 import { peopleJa } from '@interview-room/web/src/i18n/people-ja.ts'
 import { playgroundEn } from '@interview-room/web/src/i18n/playground-en.ts'
@@ -60,6 +62,7 @@ export const chatText = textsOf(chatJa, chatEn)
 export const toolsText = textsOf(toolsJa, toolsEn)
 export const consentText = textsOf(consentJa, consentEn)
 export const peopleText = textsOf(peopleJa, peopleEn)
+export const pdfText = textsOf(pdfJa, pdfEn)
 export const recordingText = textsOf(recordingJa, recordingEn)
 export const boardText = textsOf(boardJa, boardEn)
 export const lastTestText = textsOf(lastTestJa, lastTestEn)

@@ -10,6 +10,8 @@ import { ja } from './ja.ts'
 import { lastTestEn } from './last-test-en.ts'
 import { lastTestJa } from './last-test-ja.ts'
 import { chooseLocale } from './locale.ts'
+import { pdfEn } from './pdf-en.ts'
+import { pdfJa } from './pdf-ja.ts'
 import { peopleEn } from './people-en.ts'
 import { peopleJa } from './people-ja.ts'
 import { playgroundEn } from './playground-en.ts'
@@ -51,6 +53,7 @@ describe('the dictionaries', () => {
     ['recording controls', recordingJa, recordingEn],
     ['consent', consentJa, consentEn],
     ['people', peopleJa, peopleEn],
+    ['PDF handouts', pdfJa, pdfEn],
     ['connection test', testJa, testEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
@@ -76,6 +79,8 @@ describe('the dictionaries', () => {
       consentEn,
       lastTestJa,
       lastTestEn,
+      pdfJa,
+      pdfEn,
       testJa,
       testEn,
     ].flatMap((each) => wordsOf(each))
@@ -83,7 +88,7 @@ describe('the dictionaries', () => {
   })
 
   test('in English have no Japanese', () => {
-    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn]
+    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn, pdfEn]
     const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, testEn]
     const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
