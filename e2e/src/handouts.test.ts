@@ -1,11 +1,12 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
 import { makePdf } from './harness/pdf.ts'
 import { handoutStage, openPanel, showButton, toolButton } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { pdfText, toolsText } from './harness/words.ts'
+import { waitFor } from './harness/wait.ts'
+import { pdfText, pointerText, toolsText } from './harness/words.ts'
 
 const SOON = { timeout: 30_000 }
 const ROLES = ['moderator', 'panelist'] as const
@@ -21,6 +22,19 @@ beforeAll(async () => {
 })
 
 const shown = ({ page }: Person, title: string) => handoutStage(page).getByAltText(title)
+
+const pointer = ({ page }: Person) =>
+  handoutStage(page)
+    .getByText(pointerText((t) => t.pointer))
+    .locator('..')
+const pointButton = ({ page }: Person) =>
+  handoutStage(page).getByRole('button', {
+    name: pointerText((t) => t.point),
+  })
+const area = () =>
+  handoutStage(people.moderator.page).getByRole('application', {
+    name: pointerText((t) => t.area),
+  })
 
 describe('a PDF', () => {
   test('becomes one handout for each page, which the moderator turns', async () => {
@@ -58,6 +72,61 @@ describe('a PDF', () => {
     expect(await showButton(people.moderator.page, 'concept-1.png').count()).toBe(0)
   })
 })
+
+describe('the pointer of a moderator', () => {
+  test('is at the same place of the picture for everybody, and goes after the last move', async () => {
+    const { moderator, panelist } = people
+    await pointButton(moderator).press('Enter')
+    await area().waitFor(SOON)
+    for (const _ of Array.from({ length: 3 }))
+      await moderator.page.keyboard.press('Shift+ArrowRight')
+    await moderator.page.keyboard.press('Shift+ArrowUp')
+    await pointer(panelist).waitFor(SOON)
+    await expectAccessible(moderator.page, 'pointing moderator')
+    await toolButton(handoutStage(panelist.page), (t) => t.zoom.larger).click()
+    await moderator.page.keyboard.press('ArrowRight')
+    await expectPlace(pointer(panelist), { x: 0.82, y: 0.4 })
+
+    const box = (await area().boundingBox())!
+    await moderator.page.mouse.move(box.x + box.width / 4, box.y + box.height / 2)
+    await expectPlace(pointer(panelist), { x: 0.25, y: 0.5 })
+    await pointer(panelist).waitFor({ ...SOON, state: 'detached' })
+    await expect.poll(async () => pointer(moderator).count()).toBe(0)
+  })
+
+  test('ends with Escape, and panelists have none', async () => {
+    const { moderator, panelist } = people
+    await area().press('ArrowLeft')
+    await pointer(panelist).waitFor(SOON)
+    await moderator.page.keyboard.press('Escape')
+    await pointer(panelist).waitFor({ ...SOON, state: 'detached' })
+    expect(await area().count()).toBe(0)
+    expect(await pointButton(moderator).getAttribute('aria-pressed')).toBe('false')
+    expect(await pointButton(panelist).count()).toBe(0)
+  })
+})
+
+/** Waits until the pointer is at these shares of the picture below it, as the picture is drawn. */
+async function expectPlace(pointer: Locator, { x, y }: { x: number; y: number }): Promise<void> {
+  const isThere = async () => {
+    const at = await pointer.evaluate(placeOnPicture)
+    return Math.abs(at.x - x) < 0.01 && Math.abs(at.y - y) < 0.01
+  }
+  await waitFor(isThere, { what: `the pointer is at ${x}, ${y}`, timeoutMs: SOON.timeout })
+}
+
+function placeOnPicture(pointer: Element) {
+  const image = pointer.closest('section')!.querySelector('img')!
+  const { left, top, width, height } = image.getBoundingClientRect()
+  const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight)
+  const drawn = { width: image.naturalWidth * scale, height: image.naturalHeight * scale }
+  const dot = pointer.getBoundingClientRect()
+  const centre = { x: dot.left + dot.width / 2 - left, y: dot.top + dot.height / 2 - top }
+  return {
+    x: (centre.x - (width - drawn.width) / 2) / drawn.width,
+    y: (centre.y - (height - drawn.height) / 2) / drawn.height,
+  }
+}
 
 async function choosePdf(page: Page, buffer: Buffer) {
   await openPanel(page, 'handouts')

@@ -325,3 +325,25 @@ describe('the end', () => {
     expect(call.getState()).toMatchObject({ phase: 'live', scene: { microphone: 'on' } })
   })
 })
+
+describe('the pointer of a moderator', () => {
+  test('goes to the media connection of now, and comes from it alone', async () => {
+    const { call, seen, latest } = world()
+    const received: Uint8Array[] = []
+    call.pointer.listen((message) => received.push(message))
+    const message = new Uint8Array([1])
+    call.pointer.send(message)
+    expect(seen.pointed).toEqual([])
+
+    await call.join(CHOICE)
+    call.pointer.send(message)
+    expect(seen.pointed).toEqual([message])
+    latest().pointed(message)
+    expect(received).toEqual([message])
+
+    const before = latest()
+    await call.leave()
+    before.pointed(message)
+    expect(received).toEqual([message])
+  })
+})

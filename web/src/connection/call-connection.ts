@@ -23,6 +23,7 @@ import type { CheckedCredential } from './live-api.ts'
 import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
 import { OwnDevices } from './own-devices.ts'
 import { Pause } from './pause.ts'
+import { PointerChannel } from './pointer-channel.ts'
 import { CLOSED, DECLINED, ELSEWHERE, LOST, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
@@ -42,6 +43,7 @@ export class CallConnection {
   readonly #devices: OwnDevices
   readonly #admission: AdmissionCheck
   readonly #pause = new Pause()
+  readonly pointer = new PointerChannel(() => this.#visit?.media)
 
   constructor(tools: CallTools) {
     this.#tools = tools
@@ -184,13 +186,9 @@ export class CallConnection {
     await visit?.media.close()
   }
 
-  async setMicrophone(isOn: boolean): Promise<void> {
-    await this.#devices.set('microphone', isOn)
-  }
+  readonly setMicrophone = async (isOn: boolean) => this.#devices.set('microphone', isOn)
 
-  async setCamera(isOn: boolean): Promise<void> {
-    await this.#devices.set('camera', isOn)
-  }
+  readonly setCamera = async (isOn: boolean) => this.#devices.set('camera', isOn)
 
   readonly shareScreen = async (isOn: boolean) => this.#devices.shareScreen(isOn)
 
@@ -243,6 +241,7 @@ export class CallConnection {
         }),
         ended: (ending) => ifCurrent(() => void this.#onEnded(ending))(),
         deviceLost: (kind, problem) => ifCurrent(() => this.#devices.lose(kind, problem))(),
+        pointed: (message) => ifCurrent(() => this.pointer.receive(message))(),
         deviceReplaced: (kind, label) => ifCurrent(() => this.#devices.replace(kind, label))(),
       },
     })

@@ -14,6 +14,8 @@ export interface MediaEvents {
   deviceLost(kind: 'microphone' | 'camera', problem: DeviceProblem): void
   /** Another one took its place. */
   deviceReplaced(kind: 'microphone' | 'camera', label: string): void
+  /** A moderator's page sent a message about its pointer. */
+  pointed(message: Uint8Array): void
 }
 
 export interface DeviceChoice {
@@ -46,6 +48,8 @@ export interface MediaRoom {
   microphoneTrack(): MediaStreamTrack | undefined
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startAudio(): Promise<void>
+  /** To everybody in the media room; what is lost is lost. */
+  sendPointer(message: Uint8Array<ArrayBuffer>): void
   close(): Promise<void>
 }
 

@@ -20,6 +20,8 @@ import { playgroundRecordingsEn } from './playground-recordings-en.ts'
 import { playgroundRecordingsJa } from './playground-recordings-ja.ts'
 import { playgroundTestsEn } from './playground-tests-en.ts'
 import { playgroundTestsJa } from './playground-tests-ja.ts'
+import { pointerEn } from './pointer-en.ts'
+import { pointerJa } from './pointer-ja.ts'
 import { recordingEn } from './recording-en.ts'
 import { recordingJa } from './recording-ja.ts'
 import { testEn } from './test-en.ts'
@@ -54,6 +56,7 @@ describe('the dictionaries', () => {
     ['consent', consentJa, consentEn],
     ['people', peopleJa, peopleEn],
     ['PDF handouts', pdfJa, pdfEn],
+    ['pointer', pointerJa, pointerEn],
     ['connection test', testJa, testEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
@@ -81,6 +84,8 @@ describe('the dictionaries', () => {
       lastTestEn,
       pdfJa,
       pdfEn,
+      pointerJa,
+      pointerEn,
       testJa,
       testEn,
     ].flatMap((each) => wordsOf(each))
@@ -88,7 +93,7 @@ describe('the dictionaries', () => {
   })
 
   test('in English have no Japanese', () => {
-    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn, pdfEn]
+    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn, pdfEn, pointerEn]
     const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, testEn]
     const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])

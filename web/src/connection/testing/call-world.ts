@@ -82,6 +82,7 @@ const nothingSeen = () => ({
   closed: 0,
   live: [] as LiveOptions[],
   isMutedWatched: false,
+  pointed: [] as Uint8Array[],
   switched: [] as string[],
   liveClosed: 0,
 })
@@ -191,6 +192,9 @@ function mediaOf(fakes: Fakes, seen: Seen): MediaRoom {
       seen.switched.push(`${kind} ${deviceId}`)
     },
     startAudio: async () => {},
+    sendPointer: (message) => {
+      seen.pointed.push(message)
+    },
     close: async () => {
       seen.closed += 1
     },
