@@ -74,9 +74,7 @@ export class CallConnection {
   }
 
   /** Asks whether the person may enter, before anything is asked of them. */
-  async check(credential: CheckedCredential): Promise<void> {
-    await this.#admission.begin(credential)
-  }
+  readonly check = async (credential: CheckedCredential) => this.#admission.begin(credential)
 
   /** Asks again: while waiting, or after the service could not be reached. */
   async checkAgain(): Promise<void> {
@@ -192,8 +190,13 @@ export class CallConnection {
 
   readonly shareScreen = async (isOn: boolean) => this.#devices.shareScreen(isOn)
 
-  async switchDevice(kind: DeviceKind, deviceId: string): Promise<void> {
-    await this.#devices.switch(kind, deviceId)
+  readonly switchDevice = async (kind: DeviceKind, id: string) => this.#devices.switch(kind, id)
+
+  /** False where the browser cannot. */
+  readonly reduceNoise = async (isOn: boolean) => {
+    // For a connection that takes the place of this one, too.
+    if (this.#visit !== undefined) this.#visit.choice.isNoiseReduced = isOn
+    return this.#devices.reduceNoise(isOn)
   }
 
   readonly flipCamera = async () => this.#devices.flipCamera()

@@ -11,6 +11,7 @@ import type { Quality } from './call-state.ts'
 import { flipCamera, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES, roleIn } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
+import { MicrophoneNoise } from './microphone-noise.ts'
 import { VIDEO_BITRATE_BPS } from './video-bitrate.ts'
 import { publishWithoutLayers } from './without-layers.ts'
 
@@ -47,6 +48,7 @@ export function openLivekitRoom(
 ): MediaRoom {
   const room = new Room(roomOptions(options))
   publishWithoutLayers(room)
+  const noise = new MicrophoneNoise(room, options.devices.isNoiseReduced === true)
   room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
     if (isLocal) onQuality(QUALITIES[quality])
   })
@@ -79,8 +81,8 @@ export function openLivekitRoom(
         ? room.localParticipant.isMicrophoneEnabled
         : room.localParticipant.isCameraEnabled,
     flipCamera: () => flipCamera(room),
-    microphoneTrack: () =>
-      room.localParticipant.getTrackPublication(Track.Source.Microphone)?.track?.mediaStreamTrack,
+    microphoneTrack: () => noise.track(),
+    reduceNoise: async (isOn) => noise.set(isOn),
     switchDevice: async (kind, deviceId) => {
       await room.switchActiveDevice(KINDS[kind], deviceId)
     },

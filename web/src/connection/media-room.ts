@@ -22,6 +22,8 @@ export interface DeviceChoice {
   microphoneId?: string | undefined
   cameraId?: string | undefined
   speakerId?: string | undefined
+  /** Takes noise out of the microphone. */
+  isNoiseReduced?: boolean | undefined
 }
 
 /** The media connection as the call needs it; `livekit-room.ts` is the one that carries media. */
@@ -46,6 +48,8 @@ export interface MediaRoom {
   flipCamera(): Promise<void>
   /** The own microphone's track, also while muted. */
   microphoneTrack(): MediaStreamTrack | undefined
+  /** Takes noise out of the own microphone, or no more. Throws where the browser cannot. */
+  reduceNoise(isOn: boolean): Promise<void>
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startAudio(): Promise<void>
   /** To everybody in the media room; what is lost is lost. */
