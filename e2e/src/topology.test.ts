@@ -159,8 +159,9 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
 
     const { items } = await moderator.get<{ items: ChatMessageBody[] }>('/messages')
     const said = items.filter(({ content_type }) => content_type === 'text')
-    expect(said.map(({ text }) => text).toSorted()).toEqual(
-      ['before', 'one api process is gone', 'both are back'].toSorted(),
+    expect(said).toHaveLength(3)
+    expect(new Set(said.map(({ text }) => text))).toEqual(
+      new Set(['before', 'one api process is gone', 'both are back']),
     )
     const recording = await untilEnded(tenant, roomId)
     expect(recording?.status).toBe('available')
