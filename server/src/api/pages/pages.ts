@@ -28,13 +28,16 @@ interface Places {
   storageOrigin: string
   /** Origins whose pages may frame this one. */
   framedBy: readonly string[]
+  /** WebAssembly may be compiled: the room page takes noise out of microphones by it. */
+  hasWasm: boolean
 }
 
-function contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy }: Places): string {
+function contentSecurityPolicy(places: Places): string {
+  const { mediaUrl, storageOrigin, framedBy, hasWasm } = places
   const media = new URL(mediaUrl).origin
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${hasWasm ? " 'wasm-unsafe-eval'" : ''}`,
     "style-src 'self'",
     `img-src 'self' blob: data: ${storageOrigin}`,
     `media-src 'self' blob: ${storageOrigin}`,
@@ -88,7 +91,8 @@ export async function sendPage(
 ): Promise<FastifyReply> {
   const mediaUrl = deps.config.livekit.publicUrl
   const storageOrigin = await originOf(deps)
-  const policy = contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy })
+  const hasWasm = file === 'room.html'
+  const policy = contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy, hasWasm })
   return reply
     .header('content-security-policy', policy)
     .header('permissions-policy', PERMISSIONS_POLICY)
