@@ -16,6 +16,7 @@ const FLOORS = [
   'room-end',
   'notifications',
   'connection-tests',
+  'data-protection',
   'live-stream',
   'board',
   'monitoring',
@@ -32,6 +33,7 @@ const MODELS = [
   'recording/processed-recordings/processed-recording',
   'recording/transcriptions/(transcription|retries|caption-lines|webvtt)',
   'connection-tests/(connection-test|mos|summary)',
+  'data-protection/erasure',
   'board/alarms',
 ].map((file) => `^server/src/domain/${file}\\.ts$`)
 

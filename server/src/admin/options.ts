@@ -29,6 +29,12 @@ const OPTIONS = {
   until: { type: 'string' },
   limit: { type: 'string' },
   state: { type: 'string' },
+  'external-type': { type: 'string' },
+  'external-id': { type: 'string' },
+  'keep-recordings': { type: 'boolean' },
+  erasure: { type: 'string' },
+  hold: { type: 'string' },
+  reason: { type: 'string' },
   operator: { type: 'string' },
   hours: { type: 'string' },
   origin: { type: 'string', multiple: true },
@@ -83,7 +89,7 @@ export interface Options {
   limit(name: TextOption, max: number): number | null | undefined
 }
 
-type Flag = 'generate' | 'dry-run' | 'reset'
+type Flag = 'generate' | 'dry-run' | 'reset' | 'keep-recordings'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'

@@ -227,3 +227,8 @@ export async function listOverdue(
      limit ${limit}
   `
 }
+
+/** Removes a test with its result; a repeat of it stands alone. */
+export async function deleteConnectionTest(tx: Tx, id: string): Promise<void> {
+  await tx`delete from connection_tests where id = ${id}`
+}
