@@ -12,6 +12,7 @@ import type { Operation } from './operations/operation.ts'
 import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
 import * as rooms from './operations/rooms.ts'
+import * as sandbox from './operations/sandbox.ts'
 import * as sessions from './operations/sessions.ts'
 import * as webhookManagement from './operations/webhook-management.ts'
 
@@ -24,6 +25,7 @@ export const API = {
   ...connectionTests,
   ...management,
   ...webhookManagement,
+  ...sandbox,
   ...live,
   ...liveChat,
   ...liveModeration,

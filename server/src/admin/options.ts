@@ -44,6 +44,7 @@ const OPTIONS = {
   color: { type: 'string' },
   'help-contact': { type: 'string' },
   reset: { type: 'boolean' },
+  sandbox: { type: 'boolean' },
   scope: { type: 'string', multiple: true },
   'expires-at': { type: 'string' },
   json: { type: 'boolean' },
@@ -75,7 +76,7 @@ export interface Options {
   count(name: TextOption, fallback: number): number
 }
 
-type Flag = 'generate' | 'dry-run' | 'reset'
+type Flag = 'generate' | 'dry-run' | 'reset' | 'sandbox'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'
