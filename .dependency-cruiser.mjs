@@ -20,6 +20,7 @@ const FLOORS = [
   'live-stream',
   'board',
   'monitoring',
+  'sandbox',
 ]
 
 /** Rules without effects: given values, given times. */
