@@ -66,7 +66,8 @@ export default {
       name: 'no-unresolvable-imports',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // Vite answers the address of a file for `?url`.
+      to: { couldNotResolve: true, pathNot: String.raw`\?url$` },
     },
     {
       name: 'contract-imports-nothing-of-ours',

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pdfjsFiles } from './pdfjs-files.ts'
 import { precompress } from './precompress.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -9,7 +10,7 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  plugins: [react(), precompress()],
+  plugins: [react(), pdfjsFiles(), precompress()],
   build: {
     target: 'es2022',
     // The content security policy allows no data: addresses.

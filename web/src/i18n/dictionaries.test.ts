@@ -12,6 +12,8 @@ import { ja } from './ja.ts'
 import { lastTestEn } from './last-test-en.ts'
 import { lastTestJa } from './last-test-ja.ts'
 import { chooseLocale } from './locale.ts'
+import { pdfEn } from './pdf-en.ts'
+import { pdfJa } from './pdf-ja.ts'
 import { peopleEn } from './people-en.ts'
 import { peopleJa } from './people-ja.ts'
 import { playgroundEn } from './playground-en.ts'
@@ -20,6 +22,8 @@ import { playgroundRecordingsEn } from './playground-recordings-en.ts'
 import { playgroundRecordingsJa } from './playground-recordings-ja.ts'
 import { playgroundTestsEn } from './playground-tests-en.ts'
 import { playgroundTestsJa } from './playground-tests-ja.ts'
+import { pointerEn } from './pointer-en.ts'
+import { pointerJa } from './pointer-ja.ts'
 import { recordingEn } from './recording-en.ts'
 import { recordingJa } from './recording-ja.ts'
 import { testEn } from './test-en.ts'
@@ -54,6 +58,8 @@ describe('the dictionaries', () => {
     ['recording controls', recordingJa, recordingEn],
     ['consent', consentJa, consentEn],
     ['people', peopleJa, peopleEn],
+    ['PDF handouts', pdfJa, pdfEn],
+    ['pointer', pointerJa, pointerEn],
     ['connection test', testJa, testEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
@@ -81,6 +87,10 @@ describe('the dictionaries', () => {
       consentEn,
       lastTestJa,
       lastTestEn,
+      pdfJa,
+      pdfEn,
+      pointerJa,
+      pointerEn,
       testJa,
       testEn,
     ].flatMap((each) => wordsOf(each))
@@ -88,7 +98,7 @@ describe('the dictionaries', () => {
   })
 
   test('in English have no Japanese', () => {
-    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn]
+    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn, pdfEn, pointerEn]
     const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, consoleEn, testEn]
     const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])

@@ -28,13 +28,16 @@ interface Places {
   storageOrigin: string
   /** Origins whose pages may frame this one. */
   framedBy: readonly string[]
+  /** WebAssembly may be compiled: the room page takes noise out of microphones by it. */
+  hasWasm: boolean
 }
 
-function contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy }: Places): string {
+function contentSecurityPolicy(places: Places): string {
+  const { mediaUrl, storageOrigin, framedBy, hasWasm } = places
   const media = new URL(mediaUrl).origin
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${hasWasm ? " 'wasm-unsafe-eval'" : ''}`,
     "style-src 'self'",
     `img-src 'self' blob: data: ${storageOrigin}`,
     `media-src 'self' blob: ${storageOrigin}`,
@@ -97,10 +100,10 @@ interface Page {
 
 async function policyWithMedia(
   deps: Pick<Deps, 'config' | 'storage'>,
-  { framedBy }: Pick<Places, 'framedBy'>,
+  given: Pick<Places, 'framedBy' | 'hasWasm'>,
 ): Promise<string> {
   const mediaUrl = deps.config.livekit.publicUrl
-  return contentSecurityPolicy({ mediaUrl, storageOrigin: await originOf(deps), framedBy })
+  return contentSecurityPolicy({ mediaUrl, storageOrigin: await originOf(deps), ...given })
 }
 
 /** Answers with a built page, under the pages' security headers. */
@@ -109,7 +112,9 @@ export async function sendPage(
   deps: Pick<Deps, 'config' | 'storage'>,
   { file, framedBy = [], reaches = 'media and files' }: Page,
 ): Promise<FastifyReply> {
-  const policy = reaches === 'the service' ? OWN_POLICY : await policyWithMedia(deps, { framedBy })
+  const hasWasm = file === 'room.html'
+  const policy =
+    reaches === 'the service' ? OWN_POLICY : await policyWithMedia(deps, { framedBy, hasWasm })
   return reply
     .header('content-security-policy', policy)
     .header('permissions-policy', PERMISSIONS_POLICY)
