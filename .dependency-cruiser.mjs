@@ -20,6 +20,7 @@ const FLOORS = [
   'live-stream',
   'board',
   'monitoring',
+  'sandbox',
 ]
 
 /** Rules without effects: given values, given times. */
@@ -46,7 +47,7 @@ const floorRules = FLOORS.slice(0, -1).map((floor, at) => ({
 
 /** What the pages share, from the lowest: none imports one behind it. */
 const WEB_FLOORS = ['i18n', 'design', 'measurement', 'live', 'devices', 'connection', 'pages']
-const WEB_PAGES = ['room', 'board', 'playground', 'connection-test']
+const WEB_PAGES = ['room', 'board', 'console', 'playground', 'connection-test']
 
 const webFloorRules = WEB_FLOORS.map((floor, at) => ({
   name: `nothing-above-${floor}-in-the-web`,

@@ -82,6 +82,14 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'repeatConnectionTest',
     'listRespondentTests',
   ],
+  Sandbox: [
+    'Sandbox tenants',
+    'getSandbox',
+    'addSimulatedPerson',
+    'removeSimulatedPerson',
+    'triggerWebhook',
+    'advanceSandboxClock',
+  ],
   Management: [
     'Scopes of an API key',
     'listEvents',

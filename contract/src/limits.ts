@@ -115,5 +115,8 @@ export const CONNECTION_TEST_MEASURED_MIN_SEC = 15
 export const CONNECTION_TEST_SAMPLES_MAX = 120
 export const CONNECTION_TEST_SAMPLE_MEMBERS_MAX = 100
 
+/** How far the clock of a sandbox advances at a time: longer than a recording is kept. */
+export const SANDBOX_ADVANCE_MAX_SEC = 400 * 24 * 60 * 60
+
 /** Shorter gaps of a recording are not listed. */
 export const RECORDING_GAP_MIN_SEC = 2

@@ -13,6 +13,7 @@ import type { Operation } from './operations/operation.ts'
 import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
 import * as rooms from './operations/rooms.ts'
+import * as sandbox from './operations/sandbox.ts'
 import * as sessions from './operations/sessions.ts'
 import * as webhookManagement from './operations/webhook-management.ts'
 
@@ -26,6 +27,7 @@ export const API = {
   ...management,
   ...webhookManagement,
   ...dataProtection,
+  ...sandbox,
   ...live,
   ...liveChat,
   ...liveModeration,

@@ -12,6 +12,7 @@ import { processedRecordingControlRoutes } from './api/control/processed-recordi
 import { recordingControlRoutes } from './api/control/recordings.ts'
 import { roomEventControlRoutes } from './api/control/room-events.ts'
 import { roomControlRoutes } from './api/control/rooms.ts'
+import { sandboxControlRoutes } from './api/control/sandbox.ts'
 import { sessionControlRoutes } from './api/control/sessions.ts'
 import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
 import { webhookControlRoutes } from './api/control/webhooks.ts'
@@ -92,6 +93,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   managementRoutes,
   dataProtectionRoutes,
   webhookControlRoutes,
+  sandboxControlRoutes,
 ]
 
 /** Deps -> the HTTP server, with every plane in a scope of its own. */

@@ -11,6 +11,7 @@ import {
 } from './api/operations/operations-server.ts'
 import { createApp } from './app.ts'
 import { createScrape, type Scrape } from './domain/monitoring/scrape.ts'
+import { takeSimulated } from './domain/notifications/take-notification.ts'
 import type { Config } from './platform/config/config.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { type Db, openDb } from './platform/db/db.ts'
@@ -24,6 +25,8 @@ import { createMetrics } from './platform/metrics/metrics.ts'
 import type { Deps } from './platform/ports/deps.ts'
 import { createPaging } from './platform/ports/paging.ts'
 import type { Storage } from './platform/ports/storage.ts'
+import { createSimulatedMedia } from './platform/sandbox/simulated-media.ts'
+import { createSwitchedMedia } from './platform/sandbox/switched-media.ts'
 import { ensureServiceKey } from './platform/service-keys/ensure-service-key.ts'
 import { createServiceKeys } from './platform/service-keys/service-keys.ts'
 import { createFileAddresses } from './platform/storage/file-addresses.ts'
@@ -237,7 +240,10 @@ function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside)
   const publishedKeys = createPublishedKeys(basis)
   return {
     ...basis,
-    media: createLivekitMedia(config.livekit),
+    media: createSwitchedMedia(db, {
+      real: createLivekitMedia(config.livekit),
+      simulated: createSimulatedMedia({ ...basis, storage, notify: takeSimulated }),
+    }),
     storage,
     secretBox,
     serviceKeys: createServiceKeys({ ...basis, secretBox }),

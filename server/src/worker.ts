@@ -41,6 +41,7 @@ import { endWindowJob } from './domain/room-end/end-window.job.ts'
 import { reconcileRoomsJob } from './domain/room-end/reconcile-rooms.job.ts'
 import { reconcileJob } from './domain/room-end/reconcile.job.ts'
 import { sweepLiveEventsJob } from './domain/room-log/sweep-live-events.job.ts'
+import { runTriggerJob } from './domain/sandbox/run-trigger.job.ts'
 import { enqueue } from './platform/jobs/enqueue.ts'
 import type { Job } from './platform/jobs/job.ts'
 import type { RepeatingJob } from './platform/jobs/repeating-job.ts'
@@ -101,6 +102,7 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     removeParticipantJob(deps),
     updateMediaRightsJob(deps),
     endWindowJob(deps),
+    runTriggerJob(deps),
   ]
 }
 

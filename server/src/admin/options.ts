@@ -50,6 +50,7 @@ const OPTIONS = {
   color: { type: 'string' },
   'help-contact': { type: 'string' },
   reset: { type: 'boolean' },
+  sandbox: { type: 'boolean' },
   scope: { type: 'string', multiple: true },
   'expires-at': { type: 'string' },
   'requests-per-min': { type: 'string' },
@@ -89,7 +90,7 @@ export interface Options {
   limit(name: TextOption, max: number): number | null | undefined
 }
 
-type Flag = 'generate' | 'dry-run' | 'reset' | 'keep-recordings'
+type Flag = 'generate' | 'dry-run' | 'reset' | 'keep-recordings' | 'sandbox'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'

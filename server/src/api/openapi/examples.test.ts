@@ -53,6 +53,12 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
+  // The tenant of these samples is a real one.
+  getSandbox: [404, 'NOT_FOUND'],
+  addSimulatedPerson: [404, 'NOT_FOUND'],
+  removeSimulatedPerson: [404, 'NOT_FOUND'],
+  triggerWebhook: [404, 'NOT_FOUND'],
+  advanceSandboxClock: [404, 'NOT_FOUND'],
 }
 
 interface Place {
