@@ -20,6 +20,7 @@ import {
   helpDialog,
   helpSentDialog,
   joinButton,
+  joinAgainButton,
   leftPage,
   liveRoom,
   menuItem,
@@ -183,8 +184,7 @@ describe('by keyboard alone', () => {
     await press(control(page, 'leave'), 'Enter')
     await tile(moderator, PANELIST).waitFor({ ...SOON, state: 'detached' })
     await leftPage(page).and(page.locator(':focus-within')).waitFor(SOON)
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
+    await press(joinAgainButton(page), 'Enter')
     await liveRoom(page).waitFor(SOON)
     await tile(moderator, PANELIST, 'heard').waitFor(SOON)
   })
@@ -292,7 +292,8 @@ test('a ban and the end of the interview need no more than the keyboard', async 
   await press(panelButton(page, 'roster'), 'Enter')
   await press(personActions(page, PANELIST), 'Enter')
   await personItem(page, 'mute').and(page.locator(':focus')).waitFor(SOON)
-  await page.keyboard.press('ArrowDown')
+  // A ban is the last.
+  await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await banDialog(page, PANELIST).and(page.locator(':focus-within')).waitFor(SOON)
   await page.keyboard.press('Tab')

@@ -61,6 +61,9 @@ const roomEvents = async (type: string) =>
 describe('a moderator', () => {
   test('mutes everyone else with one press', async () => {
     const { page } = people.moderator
+    for (const one of ['panelist', 'other'] as const) {
+      await tile(page, NAMES[one], 'heard').waitFor(SOON)
+    }
     await peopleButton(page, 'muteAll').click()
     await page.getByText(peopleText((t) => t.mutedAll(2))).waitFor(SOON)
     for (const one of ['panelist', 'other'] as const) {

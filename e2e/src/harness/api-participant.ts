@@ -1,11 +1,17 @@
+import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
+import type { TicketBody } from '@interview-room/contract/live-entry.ts'
 import type { Snapshot } from '@interview-room/contract/live-stream.ts'
 import { createClient } from '@interview-room/sdk/client.ts'
 import type { RoleWord, Tenant } from './tenant.ts'
+
+/** Long before the end of a ticket. */
+const RENEWED_MS = (ROOM_TICKET_LIFE_SEC * 1000) / 3
 
 /** An admitted person without a page: makes the page's calls directly. */
 export interface ApiParticipant {
   /** `data` of the answer; throws on a refusal. */
   post<T>(path: string, body?: object): Promise<T>
+  get<T>(path: string): Promise<T>
   /** How it stands now, as the live stream begins. */
   snapshot(): Promise<Snapshot>
   /** Where a client of the media server connects, and its token. */
@@ -24,29 +30,41 @@ export async function enterByHand(
   const token = await tenant.signToken({ roomId, role, name })
   const { ticket, media } = await tenant.admit(roomId, token)
   const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
-  const authorization = `Bearer ${ticket}`
+  let authorization = `Bearer ${ticket}`
+
+  async function call<T>(method: string, path: string, body?: object): Promise<T> {
+    const answer = await fetch(address + path, {
+      method,
+      headers: {
+        authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    const { success, data, error } = (await answer.json()) as {
+      success: boolean
+      data: T
+      error?: { code: string }
+    }
+    if (!success) throw new Error(`${path} is refused with ${answer.status} ${error?.code}`)
+    return data
+  }
+
+  const post = <T>(path: string, body?: object) => call<T>('POST', path, body)
+
+  /** As a page does while it is open. */
+  async function renew(): Promise<void> {
+    const renewed = await post<TicketBody>('/ticket', { is_connected: true })
+    authorization = `Bearer ${renewed.ticket}`
+  }
+  // A room that is closed refuses, and a service that was killed does not answer.
+  setInterval(() => void renew().catch(() => {}), RENEWED_MS).unref()
 
   return {
     media,
-
-    async post<T>(path: string, body?: object) {
-      const answer = await fetch(address + path, {
-        method: 'POST',
-        headers: {
-          authorization,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(20_000),
-      })
-      const { success, data, error } = (await answer.json()) as {
-        success: boolean
-        data: T
-        error?: { code: string }
-      }
-      if (!success) throw new Error(`${path} is refused with ${answer.status} ${error?.code}`)
-      return data
-    },
+    post,
+    get: <T>(path: string) => call<T>('GET', path),
 
     async snapshot() {
       const page = createClient({ baseUrl, authorization })

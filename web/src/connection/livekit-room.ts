@@ -68,6 +68,7 @@ export function openLivekitRoom(
       await room.localParticipant.setCameraEnabled(isOn)
     },
     setScreenShare: async (isOn) => {
+      if (isOn) await screenPermitted(room)
       await room.localParticipant.setScreenShareEnabled(isOn, {
         // The sound of a tab or a system, where the browser offers it.
         audio: true,
@@ -93,6 +94,36 @@ export function openLivekitRoom(
     },
     close: () => room.disconnect(),
   }
+}
+
+/** The browser lets a press open its dialog for about five seconds. */
+const PERMISSION_WAIT_MS = 3000
+
+/**
+ * A moderator's permission reaches the page in two ways, and that of the media server may come later. When it
+ * does not come, publishing fails by itself.
+ */
+function screenPermitted(room: Room): Promise<void> {
+  const isPermitted = () => {
+    const { canPublish, canPublishSources = [] } = room.localParticipant.permissions ?? {}
+    const screen = Track.sourceToProto(Track.Source.ScreenShare)
+    return (
+      canPublish === true && (canPublishSources.length === 0 || canPublishSources.includes(screen))
+    )
+  }
+  if (isPermitted()) return Promise.resolve()
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      room.off(RoomEvent.ParticipantPermissionsChanged, onChange)
+      resolve()
+    }
+    const onChange = () => {
+      if (isPermitted()) finish()
+    }
+    const timer = setTimeout(finish, PERMISSION_WAIT_MS)
+    room.on(RoomEvent.ParticipantPermissionsChanged, onChange)
+  })
 }
 
 function roomOptions({ room, devices }: MediaRoomOptions) {

@@ -3,6 +3,7 @@ import { API } from '@interview-room/contract/operations.ts'
 import type { Operation } from '@interview-room/contract/operations/operation.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { readGuidePages } from '../guide/guide-pages.ts'
 
 const plane = useControlPlane()
 
@@ -14,7 +15,10 @@ const OUTSIDE = [
   'GET /docs',
   'GET /docs/',
   'GET /docs/errors',
-  'GET /docs/js/scalar.js',
+  'GET /docs/reference',
+  'GET /docs/reference/',
+  'GET /docs/reference/js/scalar.js',
+  ...readGuidePages().map(({ slug }) => `GET /docs/${slug}`),
   'GET /r/:room_id',
   'GET /t/:id',
   // Opened by the signature of what it is sent.
@@ -75,7 +79,7 @@ test('no route stands without a declaration but the pages, and what refuses othe
     const method = route.method === 'HEAD' ? 'GET' : route.method
     if ((await statusOf(route)) !== 405) found.add(`${method} ${route.url}`)
   }
-  expect([...found].toSorted()).toEqual(OUTSIDE)
+  expect([...found].toSorted()).toEqual(OUTSIDE.toSorted())
 })
 
 test('each operation is exported by its id, and each address is declared once', () => {

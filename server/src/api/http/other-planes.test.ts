@@ -24,7 +24,9 @@ const WITH_BODY = ALL.filter(([, { body }]) => body !== undefined)
 const WITH_QUERY = ALL.filter(([, { query }]) => query !== undefined)
 /** Ids beside that of the room or the test, which the credential is for. */
 const idsBeside = ({ path }: Operation) =>
-  (['participant_id', 'handout_id'] as const).filter((name) => path.includes(`{${name}}`))
+  (['participant_id', 'handout_id', 'question_id'] as const).filter((name) =>
+    path.includes(`{${name}}`),
+  )
 const WITH_ID_BESIDE = ALL.filter(([, operation]) => idsBeside(operation).length > 0)
 const OF_ONE_PLACE = ALL.filter(([, { plane }]) => plane === 'room')
 const OF_BOARD_ROOMS = ALL.filter(
@@ -32,7 +34,7 @@ const OF_BOARD_ROOMS = ALL.filter(
 )
 
 type Ids = Readonly<
-  Record<'room_id' | 'participant_id' | 'handout_id' | 'connection_test_id', string>
+  Record<'room_id' | 'participant_id' | 'handout_id' | 'question_id' | 'connection_test_id', string>
 >
 
 /** What the caller may reach. */
@@ -50,6 +52,7 @@ beforeAll(async () => {
     room_id,
     participant_id: panelist.participantId,
     handout_id: (await addHandout(plane, session.id)).id,
+    question_id: await questionOf(moderator),
     connection_test_id: test.data.id,
   }
   const elsewhere = await plane.book({ startsInMin: 1 })
@@ -58,6 +61,7 @@ beforeAll(async () => {
     room_id: other.room_id,
     participant_id: (await live.enter(elsewhere.id, 'panelist')).participantId,
     handout_id: (await addHandout(plane, elsewhere.session.id)).id,
+    question_id: await questionOf(await live.enter(elsewhere.id, 'moderator')),
     connection_test_id: (await plane.other.post('/connection-tests', {})).data.id,
   }
   const participant = { external_type: 'User', external_id: 'not-yet-inside' }
@@ -68,6 +72,12 @@ beforeAll(async () => {
     board: (await operatorOf(plane)).token,
   }
 })
+
+async function questionOf(moderator: Awaited<ReturnType<typeof live.enter>>): Promise<string> {
+  const id = randomUUID()
+  await moderator.post('/questions', { id, text: 'Which one?' })
+  return id
+}
 
 async function placeOf(tenant: typeof plane.tenant) {
   const startsAt = Date.now() + 60_000

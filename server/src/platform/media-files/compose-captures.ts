@@ -28,6 +28,8 @@ export interface CapturedPart {
 export interface ComposeJob {
   /** In their order; at least one. */
   parts: readonly CapturedPart[]
+  /** One picture fills everything, as for the recording of one person. */
+  isFill: boolean
   encoding: CompositionPlan['encoding']
   /** For temporary files, and where the video is made. */
   folder: string
@@ -72,7 +74,7 @@ export function composedEncoding(
  * `UnreadableCaptureError` for the invalid part, the signal's reason, and what opening a part throws.
  */
 export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedVideo> {
-  const { parts, encoding, folder, signal, log, onProgress } = job
+  const { parts, encoding, isFill, folder, signal, log, onProgress } = job
   await requireSpace(folder, SPACE_TIMES * parts.reduce((sum, part) => sum + part.sizeBytes, 0))
   const captures = []
   for (const [index, part] of parts.entries()) {
@@ -83,7 +85,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
     })
   }
   const file = path.join(folder, `${randomUUID()}.mp4`)
-  const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
+  const plan = { layout: 'grid', isFill, hasPicture: true, hasSound: true, encoding }
   const scratchFolder = path.join(folder, `scratch-${randomUUID()}`)
   const composition = { plan, program: ffmpeg, captures, scratchFolder, file }
   const lengthMs = parts.reduce((sum, { durationSec }) => sum + durationSec * 1000, 0)

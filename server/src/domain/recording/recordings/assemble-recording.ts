@@ -7,16 +7,12 @@ import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-o
 import { lockRoom } from '../../booking/lock-room.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { noteLoss } from './apply-egress.ts'
+import type { FileOrder } from './archive-segments.ts'
 import { findCapture, isCapture } from './capture-segments.ts'
+import { UnreadableSegmentError } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
-import {
-  joinIn,
-  type FileOrder,
-  isToBeComposed,
-  makeFile,
-  UnreadableSegmentError,
-} from './make-file.ts'
+import { isToBeComposed, joinIn, makeFile } from './make-file.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
 import { composeRecordingRequest } from './recording-requests.ts'
 import type { Recording } from './recording.ts'

@@ -84,13 +84,9 @@ async function startSegment(deps: StartDeps, room: RecordedRoom, segment: Segmen
   await adoptEgress(deps, room, { storageKey, egress, clockOffsetMs: offsetMs })
 }
 
-/** Of everybody together the capture is asked for, where the provider delivers it. */
-function keyOf(
-  { person, storageKey }: Segment,
-  { recordings }: Pick<Config, 'recordings'>,
-): string {
-  const isCaptured = recordings.fromCaptures && person === null
-  return isCaptured ? captureKeyOf(storageKey) : storageKey
+/** The capture is asked for, where the provider delivers it. */
+function keyOf({ storageKey }: Segment, { recordings }: Pick<Config, 'recordings'>): string {
+  return recordings.fromCaptures ? captureKeyOf(storageKey) : storageKey
 }
 
 function specOf(room: RecordedRoom, { person }: Segment, output: EgressSpec['output']): EgressSpec {

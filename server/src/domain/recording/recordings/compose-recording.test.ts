@@ -24,6 +24,7 @@ import { makeVideo } from '../../../testing/videos.ts'
 import { readBoard } from '../../board/read-board.ts'
 import { releaseHandoutFileJob } from '../../handouts/release-handout-file.job.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
+import { extractEntry, readEntry } from '../transcriptions/unzip.ts'
 import { composeRecordingJob } from './finish-recording.job.ts'
 import { judge } from './measure-segment.ts'
 
@@ -150,13 +151,22 @@ async function decoded(file: string, args: readonly string[]): Promise<Buffer> {
   return (await run(ffmpeg, ['-v', 'error', '-i', file, ...output], options)).stdout
 }
 
-/** The colour in the middle of the exhibit, at a second of the recording. */
-async function stageAt(recordingId: string, sec: number): Promise<number[]> {
+async function storedFileOf(recordingId: string): Promise<Buffer> {
   const [row] = await plane.database.db<{ key: string }[]>`
     select storage_key as key from recordings where id = ${recordingId}
   `
+  return plane.storage.objects.get(row?.key ?? '')?.body ?? Buffer.alloc(0)
+}
+
+/** The colour in the middle of the exhibit, at a second of the recording. */
+async function stageAt(recordingId: string, sec: number): Promise<number[]> {
   const file = path.join(folder, 'recording.mp4')
-  await writeFile(file, plane.storage.objects.get(row?.key ?? '')?.body ?? '')
+  await writeFile(file, await storedFileOf(recordingId))
+  return middleOf(file, sec)
+}
+
+/** The colour where an exhibit has its middle. */
+async function middleOf(file: string, sec: number): Promise<number[]> {
   const picture = await decoded(file, ['-ss', String(sec)])
   expect(picture).toHaveLength(SIZE.width * SIZE.height * 3)
   const at = ((SIZE.height / 2) * SIZE.width + 240) * 3
@@ -362,10 +372,72 @@ describe('a recording of which the provider delivers captures', () => {
   })
 })
 
-test('an individual recording is made of videos, as ever', async () => {
-  const { roomId, moderator } = await opened()
-  await moderator.post('/recording/start', { output_mode: 'individual' })
-  expect(rooms.egressesOf(roomId).map((egress) => keyOf(egress))).toEqual([
-    expect.stringMatching(/\.mp4$/),
-  ])
+describe('an individual recording of which the provider delivers captures', () => {
+  test('has one video for each person, without what was shown to them', async () => {
+    const { roomId, sessionId, moderator } = await opened()
+    const { id: handoutId } = await addHandout(plane, sessionId)
+    await moderator.post(`/handouts/${handoutId}/show`)
+    const panelist = await rooms.come(roomId, 'panelist')
+    await moderator.post('/recording/start', { output_mode: 'individual' })
+    await rooms.settle()
+    const egresses = rooms.egressesOf(roomId)
+    expect(egresses.map((egress) => keyOf(egress))).toEqual([
+      expect.stringMatching(/\.capture$/),
+      expect.stringMatching(/\.capture$/),
+    ])
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    for (const egress of rooms.egressesOf(roomId)) {
+      hasDelivered(egress, await captureFrom(Date.now() - 60_000))
+    }
+    await rooms.settle()
+    expect(await statusOf(roomId)).toBe('stopped')
+
+    await runJobs(plane.database.db, composing())
+    const { id, status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(SEGMENT_SEC, 0)
+    const archive = path.join(folder, `${id}.zip`)
+    await writeFile(archive, await storedFileOf(id))
+    const { files } = JSON.parse((await readEntry(archive, 'manifest.json')).toString())
+    const expectedOf = ({ participantId }: { participantId: string }) => ({
+      participant_id: participantId,
+      duration_sec: expect.closeTo(SEGMENT_SEC, 0),
+      codecs: { video: 'h264', audio: 'aac' },
+    })
+    expect(files).toHaveLength(2)
+    expect(files).toContainEqual(expect.objectContaining(expectedOf(moderator)))
+    expect(files).toContainEqual(expect.objectContaining(expectedOf(panelist)))
+    const video = path.join(folder, 'person.mp4')
+    await extractEntry(archive, files[0].name, video)
+    expect(await isImage(await middleOf(video, 0.5))).toBe(false)
+    await rooms.settle()
+    const left = egresses.filter((egress) => plane.storage.objects.has(keyOf(egress)))
+    expect(left).toEqual([])
+  })
+
+  test('leaves out the person whose capture cannot be read', async () => {
+    const { roomId, moderator } = await opened()
+    await rooms.come(roomId, 'panelist')
+    await moderator.post('/recording/start', { output_mode: 'individual' })
+    await rooms.settle()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    const whole = await captureFrom(Date.now() - 60_000)
+    const [first, second] = rooms.egressesOf(roomId)
+    if (first !== undefined) hasDelivered(first, whole.subarray(0, 700))
+    if (second !== undefined) hasDelivered(second, whole)
+    await rooms.settle()
+    const { id } = await rooms.recordingOf(roomId)
+    await expect(compose(id)).rejects.toThrow(MediaFileError)
+    await compose(id, 3)
+    await compose(id)
+    expect(await statusOf(roomId)).toBe('available')
+    const archive = path.join(folder, `${id}.zip`)
+    await writeFile(archive, await storedFileOf(id))
+    const { files } = JSON.parse((await readEntry(archive, 'manifest.json')).toString())
+    expect(files).toEqual([expect.objectContaining({ role: 'panelist' })])
+  })
 })

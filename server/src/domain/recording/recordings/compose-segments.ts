@@ -6,7 +6,9 @@ import {
   type ComposedVideo,
   composeCaptures,
   composedEncoding,
+  UnreadableCaptureError,
 } from '../../../platform/media-files/compose-captures.ts'
+import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { listPresentations } from '../../handouts/list-presentations.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
@@ -28,9 +30,19 @@ export interface SegmentsToCompose {
   run: FinishRun
 }
 
+/** A segment of which nothing can be made, whatever is tried. */
+export class UnreadableSegmentError extends MediaFileError {
+  readonly segment: Segment
+
+  constructor(segment: Segment) {
+    super('unreadable', 'a captured segment cannot be read')
+    this.segment = segment
+  }
+}
+
 /**
- * One video of captured segments in this folder, with what was shown in the room meanwhile. Throws
- * `MediaFileError`, `StorageError`.
+ * One video of captured segments in this folder, with what was shown in the room meanwhile; of one person's
+ * segment, this person alone. Throws `MediaFileError`, `UnreadableSegmentError`, `StorageError`.
  */
 export async function composeSegments(
   { db, storage }: ComposeDeps,
@@ -39,7 +51,8 @@ export async function composeSegments(
 ): Promise<ComposedVideo> {
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) throw new Error('the room of a recording is not there')
-  const presentations = await listPresentations(db, roomId)
+  const isOfPerson = segments.some(({ person }) => person !== null)
+  const presentations = isOfPerson ? [] : await listPresentations(db, roomId)
   const shown = segments.flatMap((segment) => shownDuring(segment, presentations))
   const files = await fetchFiles(storage, shown, { folder, run })
   const parts: CapturedPart[] = []
@@ -56,7 +69,11 @@ export async function composeSegments(
   run.onProgress?.(0)
   const encoding = composedEncoding(videoFormOf(room))
   const { signal, log, onProgress } = run
-  return composeCaptures(ffmpeg, { parts, encoding, folder, signal, log, onProgress })
+  const job = { parts, encoding, isFill: isOfPerson, folder, signal, log, onProgress }
+  return composeCaptures(ffmpeg, job).catch((error: unknown) => {
+    const segment = error instanceof UnreadableCaptureError && segments[error.index]
+    throw segment ? new UnreadableSegmentError(segment) : error
+  })
 }
 
 /** It was there when the recording was taken in hand. */

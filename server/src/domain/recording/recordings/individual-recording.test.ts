@@ -74,6 +74,7 @@ describe('an individual recording', () => {
     expect(await manifestOf(id)).toEqual({
       recording_id: id,
       room_id: roomId,
+      is_complete: null,
       files: [
         {
           name: '001-moderator.mp4',

@@ -1,7 +1,7 @@
 import { type MeasuredTrack, measureVideo } from '../../../platform/media-files/measure-video.ts'
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import type { Storage } from '../../../platform/ports/storage.ts'
+import type { ObjectLocation, Storage } from '../../../platform/ports/storage.ts'
 import { captureLengthSec, findCapture, isCapture } from './capture-segments.ts'
 import type { Segment, SegmentMove } from './segment.ts'
 
@@ -27,17 +27,23 @@ const NAMES = [
   ['mp4a.40', 'aac'],
 ] as const
 
-/**
- * What a segment was encoded with, and how long it is: LiveKit counts until the stop request, and its
- * file holds a second or more behind that. Of one that cannot be read nothing is known: it is delivered
- * all the same. Throws `StorageError`, the signal's reason.
- */
+/** What a segment that is stored as a video was encoded with, and how long it is. Throws as `measureAt`, and `StorageError`. */
 export async function measureSegment(
   storage: Pick<Storage, 'locate'>,
   { storageKey }: Pick<Segment, 'storageKey'>,
   signal: AbortSignal,
 ): Promise<MeasuredSegment> {
-  const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+  return measureAt(await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC }), signal)
+}
+
+/**
+ * The same of a video there: LiveKit counts until the stop request, and its file holds a second or more behind
+ * that. Of one that cannot be read nothing is known: it is delivered all the same. Throws the signal's reason.
+ */
+export async function measureAt(
+  location: ObjectLocation,
+  signal: AbortSignal,
+): Promise<MeasuredSegment> {
   try {
     const { video, audio, durationSec } = await measureVideo(location, signal)
     return { codecs: { video: nameOf(video), audio: nameOf(audio) }, durationSec }

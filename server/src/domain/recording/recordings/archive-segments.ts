@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
+import { withWorkspace } from '../../../platform/media-files/workspace.ts'
+import { zipFiles } from '../../../platform/media-files/zip-files.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { expectObject } from '../../../platform/storage/unclaimed-object.ts'
+import { isCapture } from './capture-segments.ts'
+import { composeSegments } from './compose-segments.ts'
+import type { FinishRun } from './finish-run.ts'
+import {
+  measureAt,
+  type MeasuredSegment,
+  measureSegment,
+  type SegmentCodecs,
+} from './measure-segment.ts'
+import { fileTypeOf, type Recording } from './recording.ts'
+import { makeReport } from './report-completeness.ts'
+import type { Segment } from './segment.ts'
+import type { RecordingFile } from './store.ts'
+
+/** What the file of a recording is made of. */
+export interface FileOrder {
+  /** At least one. */
+  kept: readonly Segment[]
+  run: FinishRun
+}
+
+/**
+ * The archive of an individual recording, stored: the video of each segment, and `manifest.json`. Captures are
+ * composed first, each for itself. Throws `MediaFileError`, `UnreadableSegmentError`, `StorageError`.
+ */
+export async function archiveSegments(
+  deps: Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>,
+  recording: Recording,
+  { kept, run }: FileOrder,
+): Promise<RecordingFile> {
+  const { storage, clock, config } = deps
+  return withWorkspace(config.workDir, async (folder) => {
+    const inOrder = kept.toSorted((a, b) => startOf(a).getTime() - startOf(b).getTime())
+    const videos = await videosOf(deps, recording, { kept: inOrder, run, folder })
+    const { isComplete } = await makeReport(deps.db, recording, clock())
+    const { manifest, names, durationSec } = manifestOf(recording, videos, isComplete)
+    const files = videos.map(({ segment, sizeBytes, open }, index) => {
+      return { name: names[index] ?? segment.storageKey, sizeBytes, open }
+    })
+    const storageKey = `${recording.tenantId}/recordings/${randomUUID()}`
+    await expectObject(deps, storageKey)
+    const archive = zipFiles({ files, manifest, madeAt: clock() })
+    const { mime } = fileTypeOf(recording.outputMode)
+    const { sizeBytes } = await storage.put(storageKey, archive, { mime })
+    return { storageKey, sizeBytes, durationSec }
+  })
+}
+
+/** The video of one segment, made or found. */
+interface SegmentVideo {
+  segment: Segment
+  measured: MeasuredSegment
+  sizeBytes: number
+  open: () => Promise<Readable>
+}
+
+async function videosOf(
+  deps: Pick<Deps, 'db' | 'storage' | 'config'>,
+  recording: Recording,
+  { kept, run, folder }: FileOrder & { folder: string },
+): Promise<SegmentVideo[]> {
+  const videos: SegmentVideo[] = []
+  for (const [index, segment] of kept.entries()) {
+    const onProgress = (share: number) => run.onProgress?.((index + share) / kept.length)
+    videos.push(
+      isCapture(segment)
+        ? await composedVideo(deps, recording, { segment, run: { ...run, onProgress }, folder })
+        : await storedVideo(deps.storage, segment, run.signal),
+    )
+  }
+  return videos
+}
+
+async function storedVideo(
+  storage: Deps['storage'],
+  segment: Segment,
+  signal: AbortSignal,
+): Promise<SegmentVideo> {
+  const { storageKey, sizeBytes } = segment
+  const measured = await measureSegment(storage, segment, signal)
+  return { segment, measured, sizeBytes: sizeBytes ?? 0, open: () => storage.read(storageKey) }
+}
+
+async function composedVideo(
+  deps: Pick<Deps, 'db' | 'storage' | 'config'>,
+  recording: Recording,
+  { segment, run, folder }: { segment: Segment; run: FinishRun; folder: string },
+): Promise<SegmentVideo> {
+  const ffmpeg = await findFfmpeg(deps.config.ffmpegPath)
+  const file = path.join(folder, `${segment.id}.mp4`)
+  // What the capture takes is free before the next one is fetched.
+  const own = path.join(folder, segment.id)
+  await mkdir(own)
+  const order = { segments: [segment], folder: own, ffmpeg, run }
+  const composed = await composeSegments(deps, recording, order)
+  await rename(composed.path, file)
+  await rm(own, { recursive: true, force: true })
+  const measured = await measureAt({ kind: 'path', path: file }, run.signal)
+  const { size: sizeBytes } = await stat(file)
+  return { segment, measured, sizeBytes, open: async () => createReadStream(file) }
+}
+
+/** `manifest.json` of an individual recording: who is in which file, and when. */
+interface RecordingManifest {
+  recording_id: string
+  room_id: string
+  /** Whether everybody who published is in it, all the time; null where that is not known. */
+  is_complete: boolean | null
+  files: {
+    name: string
+    participant_id: string | null
+    role: string | null
+    display_name: string | null
+    /** From the beginning of the first file, pauses included. */
+    offset_sec: number
+    duration_sec: number
+    codecs: SegmentCodecs
+  }[]
+}
+
+interface DescribedSegment {
+  segment: Segment
+  measured: MeasuredSegment
+}
+
+interface DescribedFiles {
+  manifest: RecordingManifest
+  /** Of the files, in the order of the segments. */
+  names: string[]
+  /** From the beginning of the first file to the end of the last. */
+  durationSec: number
+}
+
+/** Describes the files of an individual recording. */
+function manifestOf(
+  { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
+  segments: readonly DescribedSegment[],
+  isComplete: boolean | null,
+): DescribedFiles {
+  const beganAt = Math.min(...segments.map(({ segment }) => startOf(segment).getTime()))
+  const files = segments.map(({ segment, measured: { codecs, durationSec } }, index) => ({
+    name: `${String(index + 1).padStart(3, '0')}-${segment.person?.role ?? 'participant'}.mp4`,
+    participant_id: segment.person?.participantId ?? null,
+    role: segment.person?.role ?? null,
+    display_name: segment.person?.displayName ?? null,
+    offset_sec: (startOf(segment).getTime() - beganAt) / 1000,
+    duration_sec: durationSec ?? segment.durationSec ?? 0,
+    codecs,
+  }))
+  return {
+    manifest: { recording_id: id, room_id: roomId, is_complete: isComplete, files },
+    names: files.map(({ name }) => name),
+    durationSec: Math.max(...files.map((file) => file.offset_sec + file.duration_sec)),
+  }
+}
+
+/** When media of it begins. */
+function startOf({ startedAt, createdAt }: Segment): Date {
+  return startedAt ?? createdAt
+}
