@@ -20,6 +20,7 @@ const PAGES: readonly (readonly [address: RegExp, page: string])[] = [
   [/^\/r\//, '/room.html'],
   [/^\/t\//, '/test.html'],
   [/^\/board(\?|$)/, '/board.html'],
+  [/^\/console(\?|$)/, '/console.html'],
 ]
 /** Whatever is no source of a page is the service's. */
 const OF_THE_SERVICE = String.raw`^/(?!@|src/|node_modules/|[a-z]+\.html)`

@@ -23,6 +23,7 @@ export default defineConfig({
         room: here('./room.html'),
         playground: here('./playground.html'),
         board: here('./board.html'),
+        console: here('./console.html'),
         test: here('./test.html'),
       },
       output: { chunkFileNames: 'assets/shared-[hash].js' },

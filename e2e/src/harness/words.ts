@@ -4,6 +4,8 @@ import { chatEn } from '@interview-room/web/src/i18n/chat-en.ts'
 import { chatJa } from '@interview-room/web/src/i18n/chat-ja.ts'
 import { consentEn } from '@interview-room/web/src/i18n/consent-en.ts'
 import { consentJa } from '@interview-room/web/src/i18n/consent-ja.ts'
+import { consoleEn } from '@interview-room/web/src/i18n/console-en.ts'
+import { consoleJa } from '@interview-room/web/src/i18n/console-ja.ts'
 import { en } from '@interview-room/web/src/i18n/en.ts'
 import { ja } from '@interview-room/web/src/i18n/ja.ts'
 import { lastTestEn } from '@interview-room/web/src/i18n/last-test-en.ts'
@@ -59,6 +61,7 @@ export function containing({ source }: RegExp): RegExp {
   return new RegExp(source.slice(1, -1))
 }
 
+export const consoleText = textsOf(consoleJa, consoleEn)
 export const roomText = textsOf(ja, en)
 export const chatText = textsOf(chatJa, chatEn)
 export const toolsText = textsOf(toolsJa, toolsEn)

@@ -5,6 +5,8 @@ import { chatEn } from './chat-en.ts'
 import { chatJa } from './chat-ja.ts'
 import { consentEn } from './consent-en.ts'
 import { consentJa } from './consent-ja.ts'
+import { consoleEn } from './console-en.ts'
+import { consoleJa } from './console-ja.ts'
 import { en } from './en.ts'
 import { ja } from './ja.ts'
 import { lastTestEn } from './last-test-en.ts'
@@ -51,6 +53,7 @@ describe('the dictionaries', () => {
     ['tools of the room page', toolsJa, toolsEn],
     ['chat and roster', chatJa, chatEn],
     ['board', boardJa, boardEn],
+    ['console', consoleJa, consoleEn],
     ['newest connection test', lastTestJa, lastTestEn],
     ['recording controls', recordingJa, recordingEn],
     ['consent', consentJa, consentEn],
@@ -78,6 +81,8 @@ describe('the dictionaries', () => {
       chatEn,
       boardJa,
       boardEn,
+      consoleJa,
+      consoleEn,
       consentJa,
       consentEn,
       lastTestJa,
@@ -94,7 +99,7 @@ describe('the dictionaries', () => {
 
   test('in English have no Japanese', () => {
     const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn, pdfEn, pointerEn]
-    const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, testEn]
+    const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, consoleEn, testEn]
     const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })
