@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { installWithApt } from './apt.ts'
+
+/** Where distributions and vendors put it; the first that exists is taken. */
+const KNOWN_PLACES = [
+  '/usr/bin/firefox-esr',
+  '/usr/bin/firefox',
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+]
+
+/**
+ * The Firefox of this machine: `FIREFOX_PATH`, a known place, or one installed now as
+ * `findOrInstallChromium` does. Undefined where there is none, and none can be installed.
+ */
+export function findOrInstallFirefox(): string | undefined {
+  const found = findFirefox()
+  if (found !== undefined) return found
+  process.stdout.write('No Firefox found; installing the system package …\n')
+  return installWithApt(['firefox-esr']) ? findFirefox() : undefined
+}
+
+function findFirefox(): string | undefined {
+  const places = [process.env['FIREFOX_PATH'] ?? '', ...KNOWN_PLACES]
+  return places.find((place) => existsSync(place))
+}
