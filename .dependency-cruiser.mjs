@@ -16,9 +16,11 @@ const FLOORS = [
   'room-end',
   'notifications',
   'connection-tests',
+  'data-protection',
   'live-stream',
   'board',
   'monitoring',
+  'sandbox',
 ]
 
 /** Rules without effects: given values, given times. */
@@ -32,6 +34,7 @@ const MODELS = [
   'recording/processed-recordings/processed-recording',
   'recording/transcriptions/(transcription|retries|caption-lines|webvtt)',
   'connection-tests/(connection-test|mos|summary)',
+  'data-protection/erasure',
   'board/alarms',
 ].map((file) => `^server/src/domain/${file}\\.ts$`)
 

@@ -17,6 +17,7 @@ export const DISPLAY_NAME_MAX = 255
 export const LANGUAGE_CODE_MAX = 16
 export const BAN_REASON_MAX = 255
 export const CLOSE_REASON_MAX = 1000
+export const LEGAL_HOLD_REASON_MAX = 500
 /** Of the text that panelists read before they answer, and of its version. */
 export const CONSENT_TEXT_MAX = 500
 export const CONSENT_VERSION_MAX = 64
@@ -113,6 +114,9 @@ export const CONNECTION_TEST_MEASURED_MIN_SEC = 15
 /** Readings of the browser's counters that a result may bring, and numbers in each. */
 export const CONNECTION_TEST_SAMPLES_MAX = 120
 export const CONNECTION_TEST_SAMPLE_MEMBERS_MAX = 100
+
+/** How far the clock of a sandbox advances at a time: longer than a recording is kept. */
+export const SANDBOX_ADVANCE_MAX_SEC = 400 * 24 * 60 * 60
 
 /** Shorter gaps of a recording are not listed. */
 export const RECORDING_GAP_MIN_SEC = 2

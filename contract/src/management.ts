@@ -23,7 +23,7 @@ export const API_KEY_SCOPES = ['control', 'manage'] as const
 export const ApiKeyScope = wordsOf('ApiKeyScope', API_KEY_SCOPES, {
   about: 'What an API key may call.',
   control: 'Every operation that does not ask for `manage`.',
-  manage: 'Keys, webhook endpoints and their deliveries, the access log, usage.',
+  manage: 'Keys, webhook endpoints and their deliveries, the access log, usage, data protection.',
 })
 export type ApiKeyScope = Static<typeof ApiKeyScope>
 

@@ -1,5 +1,6 @@
 import * as board from './operations/board.ts'
 import * as connectionTests from './operations/connection-tests.ts'
+import * as dataProtection from './operations/data-protection.ts'
 import * as handouts from './operations/handouts.ts'
 import * as liveChat from './operations/live-chat.ts'
 import * as liveModeration from './operations/live-moderation.ts'
@@ -12,6 +13,7 @@ import type { Operation } from './operations/operation.ts'
 import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
 import * as rooms from './operations/rooms.ts'
+import * as sandbox from './operations/sandbox.ts'
 import * as sessions from './operations/sessions.ts'
 import * as webhookManagement from './operations/webhook-management.ts'
 
@@ -24,6 +26,8 @@ export const API = {
   ...connectionTests,
   ...management,
   ...webhookManagement,
+  ...dataProtection,
+  ...sandbox,
   ...live,
   ...liveChat,
   ...liveModeration,

@@ -102,6 +102,41 @@ export const CONNECTION_TEST_FAILURES = [
 ] as const
 export type ConnectionTestFailure = (typeof CONNECTION_TEST_FAILURES)[number]
 
+/** Why a recording failed. */
+export const RECORDING_FAILURES = [
+  'start_timeout',
+  'provider_failed',
+  'provider_aborted',
+  'storage_missing',
+  'upload_failed',
+  'internal',
+] as const
+export type RecordingFailure = (typeof RECORDING_FAILURES)[number]
+
+/** Why a transcription ended without a result. */
+export const TRANSCRIPTION_FAILURES = [
+  'unsupported_audio',
+  'language_not_supported',
+  'translation_not_supported',
+  'engine_not_configured',
+  'vendor_rejected',
+  'vendor_unavailable',
+  'quota_exceeded',
+  'timed_out',
+  'result_invalid',
+  'internal',
+] as const
+export type TranscriptionFailure = (typeof TRANSCRIPTION_FAILURES)[number]
+
+/** Why a processed recording failed. */
+export const PROCESSED_FAILURES = [
+  'source_missing',
+  'source_unreadable',
+  'storage_unavailable',
+  'timed_out',
+  'internal',
+] as const
+
 export const DEVICE_RESULTS = [
   'ok',
   'denied',

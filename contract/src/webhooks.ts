@@ -19,6 +19,7 @@ import {
   uuid,
 } from './envelope.ts'
 import { wordsOf } from './schema.ts'
+import { PROCESSED_FAILURES, RECORDING_FAILURES, TRANSCRIPTION_FAILURES } from './vocabulary.ts'
 
 export const ExternalRef = named(
   'ExternalRef',
@@ -49,6 +50,12 @@ const reason = (words: string) =>
     Type.String(),
     `Why it failed: ${words}. Null when it did not fail. New words may be added.`,
   )
+
+/** `a`, `b` or `c`. */
+function choiceOf(words: readonly string[]): string {
+  const quoted = words.map((word) => `\`${word}\``)
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+}
 
 /** Data of W1 `participant.entered` (part B, "Outbound webhooks"). */
 export const ParticipantEnteredData = named(
@@ -88,9 +95,7 @@ export const RecordingStatusChangedData = named(
         RecordingStatus,
         'Status before. Null when the recording has just started.',
       ),
-      failure_reason: reason(
-        '`start_timeout`, `provider_failed`, `provider_aborted`, `storage_missing`, `upload_failed` or `internal`',
-      ),
+      failure_reason: reason(choiceOf(RECORDING_FAILURES)),
     },
     { description: 'The new status of a recording.' },
   ),
@@ -137,9 +142,7 @@ export const TranscriptionCompletedData = named(
       ...Place,
       status: TranscriptionEnd,
       language: string('The spoken language: a BCP 47 code in canonical spelling.'),
-      failure_reason: reason(
-        '`unsupported_audio`, `language_not_supported`, `translation_not_supported`, `engine_not_configured`, `vendor_rejected`, `vendor_unavailable`, `quota_exceeded`, `timed_out`, `result_invalid` or `internal`',
-      ),
+      failure_reason: reason(choiceOf(TRANSCRIPTION_FAILURES)),
     },
     { description: 'How a transcription ended.' },
   ),
@@ -164,9 +167,7 @@ export const ProcessedRecordingStatusChangedData = named(
       source: ProcessedSource,
       status: ProcessedEnd,
       previous_status: about(ProcessedStatus, 'Status before.'),
-      failure_reason: reason(
-        '`source_missing`, `source_unreadable`, `storage_unavailable`, `timed_out` or `internal`',
-      ),
+      failure_reason: reason(choiceOf(PROCESSED_FAILURES)),
     },
     { description: 'The new status of a processed recording.' },
   ),

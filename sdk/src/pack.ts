@@ -72,6 +72,7 @@ function manifest(): object {
     type,
     engines: { node: '>=20' },
     exports: { '.': { types: './lib/public.d.ts', default: './lib/public.js' } },
+    bin: { 'interview-room': './lib/cli.js' },
     files: ['lib'],
     sideEffects: false,
     dependencies: { ...others, ...contractPackage.dependencies },

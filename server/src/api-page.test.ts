@@ -102,6 +102,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['Webhook endpoints of a tenant', `at most ${limits.WEBHOOK_ENDPOINTS_MAX}`],
   ['`url` of a webhook endpoint', `1 to ${number(limits.WEBHOOK_URL_MAX)} characters`],
   ['`description` of a webhook endpoint', `1 to ${limits.WEBHOOK_DESCRIPTION_MAX} characters`],
+  ['`advance_seconds` of a sandbox', `${range(1, limits.SANDBOX_ADVANCE_MAX_SEC)} (400 days)`],
   ['Period of `GET /usage`', `at most ${limits.USAGE_PERIOD_MAX_DAYS} days`],
   [
     '`expires_in_seconds` of a connection test',

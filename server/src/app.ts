@@ -3,6 +3,7 @@ import { boardRoutes } from './api/board/board.ts'
 import { chatControlRoutes } from './api/control/chat.ts'
 import { connectionTestControlRoutes } from './api/control/connection-tests.ts'
 import { controlAuth } from './api/control/control-auth.ts'
+import { dataProtectionRoutes } from './api/control/data-protection.ts'
 import { entryControlRoutes } from './api/control/entries.ts'
 import { handoutControlRoutes } from './api/control/handouts.ts'
 import { managementRoutes } from './api/control/management.ts'
@@ -11,6 +12,7 @@ import { processedRecordingControlRoutes } from './api/control/processed-recordi
 import { recordingControlRoutes } from './api/control/recordings.ts'
 import { roomEventControlRoutes } from './api/control/room-events.ts'
 import { roomControlRoutes } from './api/control/rooms.ts'
+import { sandboxControlRoutes } from './api/control/sandbox.ts'
 import { sessionControlRoutes } from './api/control/sessions.ts'
 import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
 import { webhookControlRoutes } from './api/control/webhooks.ts'
@@ -89,7 +91,9 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   handoutControlRoutes,
   connectionTestControlRoutes,
   managementRoutes,
+  dataProtectionRoutes,
   webhookControlRoutes,
+  sandboxControlRoutes,
 ]
 
 /** Deps -> the HTTP server, with every plane in a scope of its own. */

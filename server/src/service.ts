@@ -11,11 +11,13 @@ import {
 } from './api/operations/operations-server.ts'
 import { createApp } from './app.ts'
 import { createScrape, type Scrape } from './domain/monitoring/scrape.ts'
+import { takeSimulated } from './domain/notifications/take-notification.ts'
 import type { Config } from './platform/config/config.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { type Db, openDb } from './platform/db/db.ts'
 import { prepareDatabase } from './platform/db/prepare-database.ts'
 import { type Clock, systemClock } from './platform/lib/clock.ts'
+import { describeError } from './platform/lib/describe-error.ts'
 import { createSecretBox } from './platform/lib/secret-box.ts'
 import { settlesWithin } from './platform/lib/settles-within.ts'
 import { createLivekitMedia } from './platform/media/livekit/livekit-media.ts'
@@ -23,6 +25,8 @@ import { createMetrics } from './platform/metrics/metrics.ts'
 import type { Deps } from './platform/ports/deps.ts'
 import { createPaging } from './platform/ports/paging.ts'
 import type { Storage } from './platform/ports/storage.ts'
+import { createSimulatedMedia } from './platform/sandbox/simulated-media.ts'
+import { createSwitchedMedia } from './platform/sandbox/switched-media.ts'
 import { ensureServiceKey } from './platform/service-keys/ensure-service-key.ts'
 import { createServiceKeys } from './platform/service-keys/service-keys.ts'
 import { createFileAddresses } from './platform/storage/file-addresses.ts'
@@ -213,7 +217,7 @@ interface Outside {
 }
 
 function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside): Deps {
-  const log = pino({ level: config.logLevel }, logTo)
+  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logTo)
   const db = openDb({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
@@ -236,7 +240,10 @@ function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside)
   const publishedKeys = createPublishedKeys(basis)
   return {
     ...basis,
-    media: createLivekitMedia(config.livekit),
+    media: createSwitchedMedia(db, {
+      real: createLivekitMedia(config.livekit),
+      simulated: createSimulatedMedia({ ...basis, storage, notify: takeSimulated }),
+    }),
     storage,
     secretBox,
     serviceKeys: createServiceKeys({ ...basis, secretBox }),

@@ -13,6 +13,8 @@ export const TAGS = {
   ConnectionTests: "Measurements of a respondent's browser, devices and connection.",
   Extensions:
     'Beyond the core of the API: what a recording lacks, its timeline, the event feed, and what you manage yourself. Management takes an API key with the scope `manage`.',
+  Sandbox:
+    'What the tenant of a sandbox does in place of people, media and engines. To every other tenant these operations answer 404.',
   'Participant plane':
     'What the page of a room or of a connection test calls. It takes tokens and tickets, not API keys. You need it only to build a page of your own.',
   Board: "What the operators' board calls. It takes a board token.",

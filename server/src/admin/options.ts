@@ -29,6 +29,12 @@ const OPTIONS = {
   until: { type: 'string' },
   limit: { type: 'string' },
   state: { type: 'string' },
+  'external-type': { type: 'string' },
+  'external-id': { type: 'string' },
+  'keep-recordings': { type: 'boolean' },
+  erasure: { type: 'string' },
+  hold: { type: 'string' },
+  reason: { type: 'string' },
   operator: { type: 'string' },
   hours: { type: 'string' },
   origin: { type: 'string', multiple: true },
@@ -44,6 +50,7 @@ const OPTIONS = {
   color: { type: 'string' },
   'help-contact': { type: 'string' },
   reset: { type: 'boolean' },
+  sandbox: { type: 'boolean' },
   scope: { type: 'string', multiple: true },
   'expires-at': { type: 'string' },
   'requests-per-min': { type: 'string' },
@@ -83,7 +90,7 @@ export interface Options {
   limit(name: TextOption, max: number): number | null | undefined
 }
 
-type Flag = 'generate' | 'dry-run' | 'reset'
+type Flag = 'generate' | 'dry-run' | 'reset' | 'keep-recordings' | 'sandbox'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'

@@ -10,6 +10,7 @@ import { BRANDING_COMMANDS } from './branding-commands.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { AdminDeps, Answer, Command, Commands } from './command.ts'
 import { CONSENT_COMMANDS } from './consent-commands.ts'
+import { DATA_SUBJECT_COMMANDS, LEGAL_HOLD_COMMANDS } from './data-protection-commands.ts'
 import { LIMIT_COMMANDS } from './limit-commands.ts'
 import {
   CHECK_COMMANDS,
@@ -28,6 +29,8 @@ const COMMANDS: Commands = {
   'api-keys': API_KEY_COMMANDS,
   'token-keys': TOKEN_KEY_COMMANDS,
   operators: { ...OPERATOR_COMMANDS, ...BOARD_COMMANDS },
+  'data-subjects': DATA_SUBJECT_COMMANDS,
+  'legal-holds': LEGAL_HOLD_COMMANDS,
   sessions: SESSION_COMMANDS,
   webhooks: WEBHOOK_COMMANDS,
   jobs: JOB_COMMANDS,

@@ -12,12 +12,13 @@ import type { Command } from './command.ts'
 
 export const TENANT_COMMANDS: Record<string, Command> = {
   create: {
-    usage: '--name <text>',
-    summary: 'Make a tenant.',
+    usage: '--name <text> [--sandbox]',
+    summary: 'Make a tenant; a sandbox has simulated people, media and engines, permanently.',
     async run({ db }, options) {
       const name = options.required('name')
-      const { id } = await createTenant(db, { name })
-      return { tenant_id: id, name }
+      const isSandbox = options.flag('sandbox')
+      const { id } = await createTenant(db, { name, isSandbox })
+      return { tenant_id: id, name, is_sandbox: isSandbox }
     },
   },
   frame: {
@@ -34,9 +35,10 @@ export const TENANT_COMMANDS: Record<string, Command> = {
     summary: 'All tenants.',
     async run({ db }) {
       const tenants = await listTenantsOf(db)
-      return tenants.map(({ id, name, createdAt }) => ({
+      return tenants.map(({ id, name, isSandbox, createdAt }) => ({
         tenant_id: id,
         name,
+        is_sandbox: isSandbox,
         created_at: createdAt.toISOString(),
       }))
     },

@@ -122,7 +122,7 @@ function roomOf({ rooms, connections, hidden }: FakeMedia, name: string) {
 
 function fakePeople(): Pick<
   FakeMedia,
-  'connections' | 'connect' | 'publish' | 'disconnect' | 'signed' | 'signToken'
+  'connections' | 'connect' | 'publish' | 'disconnect' | 'signed' | 'signToken' | 'addressOf'
 > {
   const connections: FakeMedia['connections'] = new Map()
   const signed: FakeMedia['signed'] = new Map()
@@ -141,6 +141,8 @@ function fakePeople(): Pick<
       signed.set(identity, rights)
       return `media-token-of-${identity}`
     },
+
+    addressOf: async () => 'wss://media.test',
 
     connect(mediaRoom, identity, joinedAt = new Date()) {
       const rights = signed.get(identity) ?? ALL_RIGHTS

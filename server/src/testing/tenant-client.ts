@@ -36,8 +36,12 @@ export interface Answer {
 }
 
 /** A new tenant that calls the app with an API key of its own. */
-export async function createTenantClient(app: Pick<App, 'inject'>, db: Db): Promise<TenantClient> {
-  const { id: tenantId } = await createTenant(db, { name: 'Test tenant' })
+export async function createTenantClient(
+  app: Pick<App, 'inject'>,
+  db: Db,
+  { isSandbox = false }: { isSandbox?: boolean } = {},
+): Promise<TenantClient> {
+  const { id: tenantId } = await createTenant(db, { name: 'Test tenant', isSandbox })
   const { apiKey } = await issueApiKey(db, {
     tenantId,
     note: 'test',

@@ -101,7 +101,7 @@ const PERMISSION_WAIT_MS = 3000
 
 /**
  * A moderator's permission reaches the page in two ways, and that of the media server may come later. When it
- * does not come, publishing fails by itself.
+ * does not come, publishing fails and says so.
  */
 function screenPermitted(room: Room): Promise<void> {
   const isPermitted = () => {

@@ -4,7 +4,7 @@ interface PointerSender {
   sendPointer(message: Uint8Array<ArrayBuffer>): void
 }
 
-/** Brings messages about the pointer from moderators to everybody. Whoever reads a message checks it. */
+/** Brings messages about the pointer from moderators to everybody. The receiver checks each message. */
 export class PointerChannel {
   readonly #sender: () => PointerSender | undefined
   readonly #listeners = new Set<(message: Uint8Array) => void>()

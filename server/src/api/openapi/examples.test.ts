@@ -53,6 +53,12 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
+  // The tenant of these samples is a real one.
+  getSandbox: [404, 'NOT_FOUND'],
+  addSimulatedPerson: [404, 'NOT_FOUND'],
+  removeSimulatedPerson: [404, 'NOT_FOUND'],
+  triggerWebhook: [404, 'NOT_FOUND'],
+  advanceSandboxClock: [404, 'NOT_FOUND'],
 }
 
 interface Place {
@@ -98,6 +104,15 @@ beforeAll(async () => {
     connection_test_id: connectionTest.id,
     key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
     ...(await addWebhookDelivery(plane)),
+    erasure_id: (
+      await plane.tenant.post('/data-subjects/erasures', {
+        external_type: 'User',
+        external_id: '1',
+      })
+    ).data.id,
+    legal_hold_id: (
+      await plane.tenant.post('/legal-holds', { room_id: booked.roomId, reason: 'Case 1' })
+    ).data.id,
     // The sample before it adds this one.
     question_id: PARAMETER_EXAMPLES['question_id'] ?? '',
   }

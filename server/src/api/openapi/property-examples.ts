@@ -1,4 +1,4 @@
-import { HANDOUT, SESSION } from '@interview-room/contract/operations/samples.ts'
+import { HANDOUT, ROOM, SESSION } from '@interview-room/contract/operations/samples.ts'
 import type { Document } from './document.ts'
 
 type Schema = Record<string, unknown>
@@ -34,6 +34,7 @@ const CLIENT = {
 
 /** By schema: what the examples of the operations leave out, or say of another form of the body. */
 const MORE: Readonly<Record<string, Examples>> = {
+  NewTrigger: { room_id: ROOM.id },
   AdmissionCheckRequest: { access_token: SESSION.access_token },
   ConnectionTestReport: {
     failure_reason: 'aborted_by_user',

@@ -33,7 +33,7 @@ export async function ensureMediaRoom(
 
 /** What a person who may be inside needs: a ticket for us and a token for the media room. */
 export async function issueEntry(
-  { db, media, config }: Pick<Deps, 'db' | 'media' | 'config'>,
+  { db, media }: Pick<Deps, 'db' | 'media'>,
   tickets: Tickets,
   { consentTerms, ...holder }: TicketHolder & Pick<AdmissionRoom, 'consentTerms'>,
 ): Promise<TicketBody> {
@@ -50,7 +50,7 @@ export async function issueEntry(
   return {
     ticket,
     ticket_expires_at: expiresAt.toISOString(),
-    media: { url: config.livekit.publicUrl, token },
+    media: { url: await media.addressOf(holder.roomId), token },
   }
 }
 

@@ -91,3 +91,17 @@ export async function findSessionOfRoom(
   `
   return row
 }
+
+/** Moves the sessions of a tenant into the past. Answers how many. */
+export async function ageSessions(
+  tx: Tx,
+  { tenantId, seconds }: { tenantId: string; seconds: number },
+): Promise<number> {
+  const { count } = await tx`
+    update sessions
+       set starts_at = starts_at - make_interval(secs => ${seconds}),
+           ends_at = ends_at - make_interval(secs => ${seconds})
+     where tenant_id = ${tenantId} and cancelled_at is null
+  `
+  return count
+}

@@ -18,7 +18,7 @@ import { markRunning } from './store.ts'
  * its two media connections join with. Throws 422 VALIDATION_ERROR when the test has ended.
  */
 export async function connectSubject(
-  deps: Pick<Deps, 'db' | 'clock' | 'media' | 'config'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'media'>,
   key: ConnectionTestKey & { roomId: string },
   client: ClientFacts,
 ): Promise<ConnectionTestMediaBody> {
@@ -44,7 +44,7 @@ async function noteConsent(tx: Tx, test: ConnectionTest & LockedRoom): Promise<v
 }
 
 async function signMedia(
-  { media, config }: Pick<Deps, 'media' | 'config'>,
+  { media }: Pick<Deps, 'media'>,
   { roomId, name }: ConnectionTest,
 ): Promise<ConnectionTestMediaBody['media']> {
   const rights = ALL_RIGHTS
@@ -60,7 +60,7 @@ async function signMedia(
     media.signToken({ ...grant, identity: RECEIVER_IDENTITY, role: 'observer' }),
   ])
   return {
-    url: config.livekit.publicUrl,
+    url: await media.addressOf(roomId),
     publisher_token: publisher,
     subscriber_token: subscriber,
   }

@@ -85,6 +85,8 @@ export interface Media {
   listEgress(mediaRoom: string): Promise<Egress[]>
   /** A short-lived token by which a browser joins; signed locally. */
   signToken(grant: MediaGrant): Promise<string>
+  /** Where a browser joins this media room. */
+  addressOf(mediaRoom: string): Promise<string>
   /** Answers when the provider does. For readiness. */
   check(): Promise<void>
 }

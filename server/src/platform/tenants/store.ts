@@ -9,19 +9,23 @@ import type { HashedSecret } from './api-key.ts'
 export interface Tenant {
   id: string
   name: string
+  /** Its people, media and engines are simulated. It is so from the beginning, and for good. */
+  isSandbox: boolean
   createdAt: Date
 }
 
-export async function insertTenant(
-  query: Query,
-  tenant: Pick<Tenant, 'id' | 'name'>,
-): Promise<void> {
-  await query`insert into tenants (id, name) values (${tenant.id}, ${tenant.name})`
+export async function insertTenant(query: Query, tenant: Omit<Tenant, 'createdAt'>): Promise<void> {
+  await query`
+    insert into tenants (id, name, is_sandbox)
+    values (${tenant.id}, ${tenant.name}, ${tenant.isSandbox})
+  `
 }
 
 export async function listTenants(query: Query): Promise<Tenant[]> {
   return query<Tenant[]>`
-    select id, name, created_at as "createdAt" from tenants order by created_at, id
+    select id, name, is_sandbox as "isSandbox", created_at as "createdAt"
+      from tenants
+     order by created_at, id
   `
 }
 

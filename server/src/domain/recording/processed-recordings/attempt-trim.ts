@@ -11,6 +11,7 @@ import { type ProcessedKey, whileLocked } from './while-locked.ts'
 /** A trim that is being made. The worker of a later attempt has taken it over. */
 export interface TrimAttempt {
   trim: ProcessedTrim
+  roomId: string
   attempt: number
   /** The recording's file; undefined when it is gone. */
   source: { key: string; durationSec: number } | undefined
@@ -35,7 +36,7 @@ export async function beginTrim(
     const source = isReady(recording)
       ? { key: recording.storageKey, durationSec: recording.durationSec }
       : undefined
-    return { trim: locked, attempt, source }
+    return { trim: locked, roomId: recording.roomId, attempt, source }
   })
 }
 

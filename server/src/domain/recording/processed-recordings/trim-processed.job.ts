@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import { StorageError } from '../../../platform/ports/storage.ts'
+import { failIfTriggered, SimulatedFailure } from '../../../platform/sandbox/simulation.ts'
 import { beginTrim, failTrim, type TrimAttempt } from './attempt-trim.ts'
 import { makeTrim, NotWantedError, type TrimDeps } from './make-trim.ts'
 import { isTrimGivenUp } from './overdue.ts'
@@ -33,7 +34,8 @@ async function tryOnce(
   { signal, log }: { signal: AbortSignal; log: Logger },
 ): Promise<void> {
   try {
-    const { source } = attempt
+    const { source, roomId } = attempt
+    await failIfTriggered(deps.db, { roomId, type: 'processed_recording.status_changed' })
     const object = source && (await deps.storage.head(source.key))
     if (!source || !object) {
       await failTrim(deps, attempt, 'source_missing')
@@ -53,6 +55,7 @@ async function tryOnce(
 
 /** The reason reported to the tenant; undefined while it is worth another try. */
 function finalReasonOf(error: unknown, attempt: TrimAttempt, now: Date): string | undefined {
+  if (error instanceof SimulatedFailure) return error.reason
   if (error instanceof MediaFileError) {
     const { problem } = error
     if (problem === 'unreadable') return 'source_unreadable'

@@ -67,7 +67,7 @@ async function startSegment(deps: StartDeps, room: RecordedRoom, segment: Segmen
   const { db, media, storage, clock } = deps
   const now = clock()
   const before = new Date(now.getTime() - ANSWER_MAX_MS)
-  const wanted = keyOf(segment, deps.config)
+  const wanted = keyOf(room, segment, deps.config)
   const storageKey = await claimStart(db, { id: segment.id, now, before, storageKey: wanted })
   if (storageKey === undefined) return
   const output = await storage.egressOutput(storageKey)
@@ -84,9 +84,13 @@ async function startSegment(deps: StartDeps, room: RecordedRoom, segment: Segmen
   await adoptEgress(deps, room, { storageKey, egress, clockOffsetMs: offsetMs })
 }
 
-/** The capture is asked for, where the provider delivers it. */
-function keyOf({ storageKey }: Segment, { recordings }: Pick<Config, 'recordings'>): string {
-  return recordings.fromCaptures ? captureKeyOf(storageKey) : storageKey
+/** The capture is asked for, where the provider delivers it. The simulated one delivers videos alone. */
+function keyOf(
+  { isSandbox }: RecordedRoom,
+  { storageKey }: Segment,
+  { recordings }: Pick<Config, 'recordings'>,
+): string {
+  return recordings.fromCaptures && isSandbox !== true ? captureKeyOf(storageKey) : storageKey
 }
 
 function specOf(room: RecordedRoom, { person }: Segment, output: EgressSpec['output']): EgressSpec {

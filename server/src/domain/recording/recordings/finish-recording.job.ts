@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { StorageError } from '../../../platform/ports/storage.ts'
+import { failIfTriggered, SimulatedFailure } from '../../../platform/sandbox/simulation.ts'
 import { assembleRecording } from './assemble-recording.ts'
 import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
@@ -47,7 +48,9 @@ function jobOf(
         // The worker stops or has lost the lease: what comes next is not for this one to say.
         signal.throwIfAborted()
         if (!(await giveUpFinishing(deps, key, { attempt, error }))) throw error
-        log.error({ err: error, recording: recordingId }, 'ALARM: recording cannot be finished')
+        if (!(error instanceof SimulatedFailure)) {
+          log.error({ err: error, recording: recordingId }, 'ALARM: recording cannot be finished')
+        }
         return { outcome: 'done' }
       }
     },
@@ -62,6 +65,7 @@ async function finish(
 ): Promise<Date | undefined> {
   const before = await findRecording(deps.db, key)
   if (before?.status === 'stopped') {
+    await failIfTriggered(deps.db, { ...FINISHING, roomId: before.roomId })
     const onProgress = progressOf(deps, before, run)
     const waitUntil = await assembleRecording(deps, before, { ...run, onProgress })
     if (waitUntil !== undefined) return waitUntil
@@ -69,6 +73,12 @@ async function finish(
   const stored = await findRecording(deps.db, key)
   return stored?.status === 'uploaded' ? markAvailable(deps, stored, run.signal) : undefined
 }
+
+/** What a sandbox can have fail here; the recorder fails with the rest. */
+const FINISHING = {
+  type: 'recording.status_changed',
+  reasons: ['storage_missing', 'internal'],
+} as const
 
 /** From its end, or from the last of its segments. */
 const FINISH_MAX_MS = 24 * 60 * 60_000
@@ -84,12 +94,14 @@ async function giveUpFinishing(
   key: RecordingKey,
   { attempt, error }: { attempt: number; error: unknown },
 ): Promise<boolean> {
-  if (attempt < ATTEMPTS_MIN) return false
+  const isSimulated = error instanceof SimulatedFailure
+  if (attempt < ATTEMPTS_MIN && !isSimulated) return false
   return inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, key)
     if (recording?.status !== 'stopped' && recording?.status !== 'uploaded') return false
     const now = clock()
-    if (now.getTime() < (await lastChangeMsOf(tx, recording)) + FINISH_MAX_MS) return false
+    const endMs = (await lastChangeMsOf(tx, recording)) + FINISH_MAX_MS
+    if (now.getTime() < endMs && !isSimulated) return false
     await failRecording(tx, recording, { reason: reasonOf(recording, error), now })
     return true
   })
@@ -101,6 +113,7 @@ async function lastChangeMsOf(tx: Tx, { id, updatedAt }: Recording): Promise<num
 }
 
 function reasonOf({ status }: Recording, error: unknown): string {
+  if (error instanceof SimulatedFailure) return error.reason
   if (status === 'uploaded') return 'storage_missing'
   return error instanceof StorageError ? 'upload_failed' : 'internal'
 }

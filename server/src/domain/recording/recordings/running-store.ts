@@ -144,6 +144,8 @@ export interface RecordedRoom extends RoomKey {
   /** How many who are recorded are inside. */
   presentCount: number
   lastLeftAt: Date | null
+  /** Of a tenant whose media is simulated. */
+  isSandbox?: boolean
 }
 
 /**
@@ -169,7 +171,8 @@ export async function findRecordedRoom(
                where t.room_id = r.id and t.status = 'running') as "presentCount",
            (select max(e.left_at)
               from entry_histories e
-             where e.room_id = r.id and e.role in ('moderator', 'panelist')) as "lastLeftAt"
+             where e.room_id = r.id and e.role in ('moderator', 'panelist')) as "lastLeftAt",
+           (select is_sandbox from tenants where id = r.tenant_id) as "isSandbox"
       from rooms r
       left join sessions s on s.room_id = r.id
      where r.id = ${roomId}

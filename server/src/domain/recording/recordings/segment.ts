@@ -1,4 +1,4 @@
-import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { RecordingFailure, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Egress, EgressStatus } from '../../../platform/ports/egress.ts'
 
 /**
@@ -15,12 +15,7 @@ export type SegmentStatus =
   | 'aborted'
 
 /** What a segment of a recording may be lost for; `failure_reason` of W3 where nothing is left. */
-type SegmentFailure =
-  | 'start_timeout'
-  | 'provider_failed'
-  | 'provider_aborted'
-  | 'upload_failed'
-  | 'storage_missing'
+type SegmentFailure = Exclude<RecordingFailure, 'internal'>
 
 /** Whom a segment of an individual recording shows. */
 export interface SegmentPerson {

@@ -1,9 +1,11 @@
-import type { Tx } from '../../../platform/db/db.ts'
+import type { Query, Tx } from '../../../platform/db/db.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
+import { findSimulation } from '../../../platform/sandbox/simulation.ts'
 import { askEngine } from './ask-engine.ts'
 import type { Engines } from './engines/bind-engines.ts'
 import { type Engine, EngineError, type FailureReason } from './engines/engine.ts'
+import { createSimulatedEngine } from './engines/simulated.ts'
 import { moveTranscription, type TranscriptionMove } from './move-transcription.ts'
 import { listParts, type Part } from './part-store.ts'
 import { publishTranscript } from './publish-transcript.ts'
@@ -27,7 +29,7 @@ export function transcribeJob(deps: TranscribeDeps, engines: Engines): Job {
       const keys = { transcriptionId, ...named }
       const transcription = await findTranscription(db, keys)
       if (transcription === undefined || !isRunning(transcription)) return DONE
-      const engine = engines[transcription.provider]
+      const engine = await engineOf(db, engines, transcription)
       const source = await findSource(db, keys)
       try {
         if (engine === undefined) throw refused('engine_not_configured')
@@ -48,6 +50,16 @@ export function transcribeJob(deps: TranscribeDeps, engines: Engines): Job {
       }
     },
   }
+}
+
+/** Undefined where none is configured. A sandbox never reaches a real one. */
+async function engineOf(
+  db: Query,
+  engines: Engines,
+  { roomId, provider }: Transcription,
+): Promise<Engine | undefined> {
+  const simulation = await findSimulation(db, { roomId, type: 'transcription.completed' })
+  return simulation === undefined ? engines[provider] : createSimulatedEngine(simulation)
 }
 
 /** When to look again; undefined when it has ended. */

@@ -83,6 +83,7 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
     ...createEgressCalls(config, timeouts.egressSec),
 
     signToken: (grant) => signJoinToken(config, grant),
+    addressOf: async () => config.publicUrl,
 
     async check() {
       await asMediaError('reach the provider', () => rooms.list(['readiness']))

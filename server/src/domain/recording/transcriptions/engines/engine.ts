@@ -1,17 +1,8 @@
+import type { TranscriptionFailure } from '@interview-room/contract/vocabulary.ts'
 import type { Word } from './word.ts'
 
 /** Why a transcription ends without a result, as W6 reports it. */
-export type FailureReason =
-  | 'unsupported_audio'
-  | 'language_not_supported'
-  | 'translation_not_supported'
-  | 'engine_not_configured'
-  | 'vendor_rejected'
-  | 'vendor_unavailable'
-  | 'quota_exceeded'
-  | 'timed_out'
-  | 'result_invalid'
-  | 'internal'
+export type FailureReason = TranscriptionFailure
 
 export interface Capabilities {
   /** Canonical codes of the contract. */

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { UsageError } from './cli-error.ts'
+import type { Client } from './client.ts'
+import { ApiError, ConnectionError } from './errors.ts'
+
+interface ListenOptions {
+  to?: string | undefined
+  state?: string | undefined
+  all?: boolean | undefined
+}
+
+/** What a later call continues with. */
+interface State {
+  /** Signs what is forwarded. */
+  secret: string
+  /** The last event that was forwarded; null before the first. */
+  after: string | null
+}
+
+type Page = Awaited<ReturnType<Client['listEvents']>>
+type Event = Page['items'][number]
+
+interface Forwarder {
+  to: string
+  file: string
+  state: State
+  signal: AbortSignal
+}
+
+const STATE_FILE = '.interview-room.json'
+const PAGE_LIMIT = 100
+const POLL_MS = 1_000
+const PAUSE_MAX_MS = 30_000
+/** As long as the service waits for a receiver. */
+const ANSWER_MS = 15_000
+const TOO_MANY = 429
+const SERVER_ERROR = 500
+
+/**
+ * Forwards events to a receiver as signed webhooks, until the signal: the feed is read, so nothing needs to
+ * reach this machine from outside. Throws UsageError, and ApiError for what no retry helps against.
+ */
+export async function listen(
+  client: Pick<Client, 'listEvents'>,
+  { to, state: file = STATE_FILE, all = false }: ListenOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (to === undefined || !/^https?:/.test(to) || !URL.canParse(to)) {
+    throw new UsageError(
+      '--to must be the address of your receiver, such as http://localhost:3000/hooks',
+    )
+  }
+  const known = readState(file)
+  const state = known ?? { secret: `whsec_${randomBytes(24).toString('base64')}`, after: null }
+  const forwarder = { to, file, state, signal }
+  try {
+    if (known === undefined && !all) state.after = await newestEvent(client, signal)
+    writeState(forwarder)
+    print(`secret ${state.secret}`)
+    print(`forwarding to ${to}`)
+    await forwardAll(client, forwarder)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+async function forwardAll(client: Pick<Client, 'listEvents'>, forwarder: Forwarder): Promise<void> {
+  const { state, signal } = forwarder
+  while (!signal.aborted) {
+    const { items } = await pageAfter(client, state.after, signal)
+    for (const event of items) {
+      await forward(forwarder, event)
+      state.after = event.id
+      writeState(forwarder)
+    }
+    if (items.length === 0) await delay(POLL_MS, undefined, { signal })
+  }
+}
+
+/** Behind it is what happens from now on. */
+async function newestEvent(
+  client: Pick<Client, 'listEvents'>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  let newest: string | null = null
+  for (;;) {
+    const { items }: Page = await pageAfter(client, newest, signal)
+    const last = items.at(-1)
+    if (last === undefined) return newest
+    newest = last.id
+  }
+}
+
+/** Waits for a service that is away, with growing pauses. */
+async function pageAfter(
+  client: Pick<Client, 'listEvents'>,
+  after: string | null,
+  signal: AbortSignal,
+): Promise<Page> {
+  return untilItAnswers('the service', signal, () =>
+    client.listEvents({ query: { limit: PAGE_LIMIT, ...(after !== null && { after }) }, signal }),
+  )
+}
+
+async function forward({ to, state, signal }: Forwarder, event: Event): Promise<void> {
+  const body = JSON.stringify(event)
+  const { status } = await untilItAnswers('your receiver', signal, async () => {
+    const at = new Date()
+    const init = {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': event.id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(state.secret).sign(event.id, at, body),
+      },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    }
+    return fetch(to, init).catch((cause: unknown) => {
+      throw new ConnectionError('no answer', { cause })
+    })
+  })
+  print(`${event.type} ${event.id} ${status}`)
+}
+
+async function untilItAnswers<T>(
+  who: string,
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (let pauseMs = POLL_MS; ; pauseMs = Math.min(PAUSE_MAX_MS, pauseMs * 2)) {
+    try {
+      return await ask()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!mayPass(error)) throw error
+      process.stderr.write(`${who} does not answer, next attempt in ${pauseMs / 1000} s\n`)
+      await delay(pauseMs, undefined, { signal })
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === TOO_MANY || error.status >= SERVER_ERROR
+  return error instanceof ConnectionError
+}
+
+/** Undefined at the first call. Throws UsageError for a file that is not one of ours. */
+function readState(file: string): State | undefined {
+  if (!existsSync(file)) return undefined
+  try {
+    const { secret, after } = JSON.parse(readFileSync(file, 'utf8')) as Partial<State>
+    if (typeof secret === 'string') return { secret, after: after ?? null }
+  } catch {
+    // Refused below.
+  }
+  throw new UsageError(
+    `${file} is not a state file of this command: delete it, or name another one`,
+  )
+}
+
+/** In one step: a crash leaves the old place or the new one. */
+function writeState({ file, state }: Forwarder): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

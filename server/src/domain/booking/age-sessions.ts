@@ -1,0 +1,1 @@
+export { ageSessions } from './session-store.ts'

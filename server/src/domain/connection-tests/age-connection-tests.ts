@@ -1,0 +1,1 @@
+export { ageConnectionTests } from './store.ts'

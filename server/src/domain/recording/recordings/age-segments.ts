@@ -1,0 +1,1 @@
+export { ageSegments } from './age-segments-store.ts'

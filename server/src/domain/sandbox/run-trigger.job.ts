@@ -1,0 +1,106 @@
+import type { WebhookType } from '@interview-room/contract/webhooks.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import type { Job, JobRequest } from '../../platform/jobs/job.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { disconnect } from '../../platform/sandbox/simulated-people.ts'
+import { takeSimulated } from '../notifications/take-notification.ts'
+import type { TicketHolder } from '../people/ticket.ts'
+import { createProcessed } from '../recording/processed-recordings/create-processed.ts'
+import { startByModerator, stopByModerator } from '../recording/recordings/control-recording.ts'
+import { isRunning, type Recording } from '../recording/recordings/recording.ts'
+import { passStartTimeout } from './advance-clock.ts'
+import { newestRecording } from './newest-recording.ts'
+
+const KIND = 'run-sandbox-trigger'
+const LOOK_AGAIN_MS = 300
+/** Of the recording, in seconds. */
+const TRIM = { source: 'trim', trimStartSec: 0, trimEndSec: 3 } as const
+
+/** What the moderator of a trigger is to bring about. */
+interface Trigger extends TicketHolder {
+  type: WebhookType
+  failureReason: string | null
+  /** The newest recording that had ended in the room before. */
+  before: string | null
+  /** When to give up, as ISO 8601. */
+  until: string
+}
+
+/** Records a room of a sandbox, and does what else a trigger needs. */
+export function runTriggerRequest(trigger: Trigger): JobRequest {
+  return { kind: KIND, key: trigger.roomId, payload: { ...trigger } }
+}
+
+type RunDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
+
+/**
+ * Does what a moderator and a tenant would do one after the other. Each run looks how far it is, so a
+ * process that dies in between costs nothing.
+ */
+export function runTriggerJob(deps: RunDeps): Job {
+  return {
+    kind: KIND,
+    async run({ payload, log }) {
+      const trigger = payload as unknown as Trigger
+      const now = deps.clock()
+      try {
+        const isDone = await takeStep(deps, trigger)
+        if (!isDone && now < new Date(trigger.until)) {
+          return { outcome: 'again', at: new Date(now.getTime() + LOOK_AGAIN_MS) }
+        }
+      } catch (error) {
+        // The room was closed meanwhile, or the moderator removed.
+        if (!(error instanceof ServiceError)) throw error
+        log.warn({ err: error, code: error.code }, 'sandbox trigger ended early')
+      }
+      await leave(deps, trigger)
+      return { outcome: 'done' }
+    },
+  }
+}
+
+/** True when nothing is left to do. */
+async function takeStep(deps: RunDeps, trigger: Trigger): Promise<boolean> {
+  const newest = await newestRecording(deps.db, trigger.roomId)
+  const recording = newest?.id === trigger.before ? undefined : newest
+  if (recording === undefined) {
+    await startByModerator(deps, trigger, 'composed')
+    return false
+  }
+  if (isRunning(recording)) {
+    await endRecording(deps, trigger)
+    return false
+  }
+  if (trigger.type !== 'processed_recording.status_changed') return true
+  if (recording.status === 'stopped' || recording.status === 'uploaded') return false
+  await trim(deps, recording)
+  return true
+}
+
+/** What the recorder fails with before anybody would stop it. */
+const AT_START: readonly (string | null)[] = [
+  'start_timeout',
+  'provider_failed',
+  'provider_aborted',
+]
+
+async function endRecording(deps: RunDeps, trigger: Trigger): Promise<void> {
+  const { type, failureReason } = trigger
+  if (type !== 'recording.status_changed' || !AT_START.includes(failureReason)) {
+    await stopByModerator(deps, trigger)
+  } else if (failureReason === 'start_timeout') {
+    await passStartTimeout(deps, trigger)
+  }
+}
+
+async function trim({ db, clock }: RunDeps, { id, tenantId, status }: Recording): Promise<void> {
+  if (status !== 'available') return
+  const key = { tenantId, recordingId: id }
+  await inTransaction(db, (tx) => createProcessed(tx, key, { order: TRIM, now: clock() }))
+}
+
+async function leave({ db }: RunDeps, { roomId, mediaIdentity }: Trigger): Promise<void> {
+  const whose = { mediaRoom: roomId, identity: mediaIdentity }
+  await inTransaction(db, (tx) => disconnect(tx, whose, takeSimulated))
+}

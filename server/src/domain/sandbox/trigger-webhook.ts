@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { SANDBOX_TRIGGERS } from '@interview-room/contract/sandbox.ts'
+import type { WebhookType } from '@interview-room/contract/webhooks.ts'
+import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { planFailure, requireSandbox } from '../../platform/sandbox/simulation.ts'
+import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
+import { completeRoom, provisionRoom } from '../booking/create-room.ts'
+import { settingsOf } from '../booking/new-room.ts'
+import { readRoom } from '../booking/read-bookings.ts'
+import { isRunning } from '../recording/recordings/recording.ts'
+import type { RoomKey } from '../room-log/room-lock.ts'
+import { enterPerson } from './enter-person.ts'
+import { newestRecording } from './newest-recording.ts'
+import { runTriggerRequest } from './run-trigger.job.ts'
+import { MODERATOR, RESPONDENT } from './simulated-cast.ts'
+import { takeConnectionTest } from './take-connection-test.ts'
+
+type TriggerDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'log'>
+
+export interface TriggerOrder {
+  tenantId: string
+  /** For a room that is booked for it. */
+  tenantLimits: TenantLimits
+  type: WebhookType
+  failureReason: string | null
+  roomId: string | null
+}
+
+/** What a trigger has made. */
+export interface TriggerResult {
+  roomId: string | null
+  connectionTestId: string | null
+}
+
+/**
+ * Brings about what a webhook reports, by the operations that bring it about for everybody. Throws 404
+ * NOT_FOUND for a real tenant and a foreign room, 422 VALIDATION_ERROR for a reason that the type does not
+ * have, and the refusals of an entry.
+ */
+export async function triggerWebhook(
+  deps: TriggerDeps,
+  order: TriggerOrder,
+): Promise<TriggerResult> {
+  await requireSandbox(deps.db, order.tenantId)
+  refuseImpossible(order)
+  if (order.type === 'webhook.test') {
+    await sendTest(deps, order)
+    return { roomId: null, connectionTestId: null }
+  }
+  if (order.type === 'connection_test.completed') return takeConnectionTest(deps, order)
+  return { roomId: await actInRoom(deps, order), connectionTestId: null }
+}
+
+function refuseImpossible({ type, failureReason, roomId }: TriggerOrder): void {
+  const reasons: readonly string[] = SANDBOX_TRIGGERS[type]
+  if (failureReason !== null && !reasons.includes(failureReason)) {
+    const allowed = reasons.length === 0 ? 'absent' : `one of: ${reasons.join(', ')}`
+    throw refuseField('VALIDATION_ERROR', {
+      field: 'failure_reason',
+      code: 'NOT_ALLOWED',
+      message: `must be ${allowed}, because the type is ${type}`,
+    })
+  }
+  if (roomId !== null && (type === 'webhook.test' || type === 'connection_test.completed')) {
+    throw refuseField('VALIDATION_ERROR', {
+      field: 'room_id',
+      code: 'NOT_ALLOWED',
+      message: `must be absent, because ${type} happens in no room of yours`,
+    })
+  }
+}
+
+async function sendTest({ db, clock }: TriggerDeps, { tenantId }: TriggerOrder): Promise<void> {
+  const name = `test:${randomUUID()}`
+  await inTransaction(db, (tx) =>
+    recordWebhookEvent(tx, {
+      tenantId,
+      type: 'webhook.test',
+      streamKey: name,
+      dedupeKey: name,
+      occurredAt: clock(),
+      data: { message: 'This is a test of your webhook endpoint.' },
+    }),
+  )
+}
+
+async function actInRoom(deps: TriggerDeps, order: TriggerOrder): Promise<string> {
+  const { db, clock } = deps
+  const { tenantId, type, failureReason } = order
+  const roomId = order.roomId ?? (await bookRoom(deps, order))
+  const key = { tenantId, roomId }
+  await readRoom(db, key)
+  if (type === 'participant.entered') {
+    await enterPerson(deps, key, RESPONDENT)
+    return roomId
+  }
+  const holder = await enterPerson(deps, key, MODERATOR)
+  const newest = await newestRecording(db, roomId)
+  // One that runs is the one to be ended.
+  const before = newest === undefined || isRunning(newest) ? null : newest.id
+  const until = new Date(clock().getTime() + TRIGGER_MAX_MS).toISOString()
+  await inTransaction(db, async (tx) => {
+    await planFailure(tx, { ...key, type, failureReason })
+    await enqueue(tx, runTriggerRequest({ ...holder, type, failureReason, before, until }))
+  })
+  return roomId
+}
+
+/** Storage or workers that are away for longer are no matter of a trigger. */
+const TRIGGER_MAX_MS = 10 * 60_000
+
+const SLOT_MS = 60 * 60_000
+
+/** A room that is open now, and is recorded when a moderator says so. */
+async function bookRoom(
+  deps: TriggerDeps,
+  { tenantId, tenantLimits }: Pick<TriggerOrder, 'tenantId' | 'tenantLimits'>,
+): Promise<string> {
+  const { db, clock, config } = deps
+  const startsAt = clock()
+  const slot = {
+    externalType: 'Sandbox',
+    externalId: randomUUID(),
+    name: 'Simulated interview',
+    startsAt,
+    endsAt: new Date(startsAt.getTime() + SLOT_MS),
+  }
+  const body = { kind: 'interview', archive_mode: 'manual' } as const
+  const settings = settingsOf({ ...body, session: NO_SESSION }, config.transcription.languages)
+  const provisioned = await provisionRoom(deps, { tenantId, tenantLimits, settings, slot })
+  const room = await inTransaction(db, (tx) => completeRoom(tx, provisioned))
+  return room.id
+}
+
+/** The slot is given beside the settings. */
+const NO_SESSION = { external_type: '', external_id: '', starts_at: '', ends_at: '' }
