@@ -88,6 +88,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'pictures',
       'recording-commands',
       'room-fits',
+      'topology',
     ],
   },
   { suite: E2E_MEASURING, files: ['connection-test-networks', 'src/recording.test'] },

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer, type Plugin } from 'vite'
+import { pdfjsFiles } from './pdfjs-files.ts'
 
 /**
  * `npm run dev`: the service as `npm start` runs it, restarted when a source of it changes, behind a
@@ -19,6 +20,7 @@ const PAGES: readonly (readonly [address: RegExp, page: string])[] = [
   [/^\/r\//, '/room.html'],
   [/^\/t\//, '/test.html'],
   [/^\/board(\?|$)/, '/board.html'],
+  [/^\/console(\?|$)/, '/console.html'],
 ]
 /** Whatever is no source of a page is the service's. */
 const OF_THE_SERVICE = String.raw`^/(?!@|src/|node_modules/|[a-z]+\.html)`
@@ -43,7 +45,7 @@ const pages = await createServer({
   configFile: false,
   root: WEB,
   appType: 'mpa',
-  plugins: [react(), pagesByAddress],
+  plugins: [react(), pagesByAddress, pdfjsFiles()],
   server: {
     port: PAGES_PORT,
     strictPort: true,

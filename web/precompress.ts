@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const COMPRESSIBLE = /\.(?:css|js|svg)$/
+const COMPRESSIBLE = /\.(?:css|m?js|svg)$/
 const ENCODERS = { '.br': promisify(brotliCompress), '.gz': promisify(gzip) }
 
 /** Puts `.br` and `.gz` beside scripts and styles: the service sends them as they lie there. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pdfjsFiles } from './pdfjs-files.ts'
 import { precompress } from './precompress.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -9,7 +10,7 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  plugins: [react(), precompress()],
+  plugins: [react(), pdfjsFiles(), precompress()],
   build: {
     target: 'es2022',
     // The content security policy allows no data: addresses.
@@ -22,6 +23,7 @@ export default defineConfig({
         room: here('./room.html'),
         playground: here('./playground.html'),
         board: here('./board.html'),
+        console: here('./console.html'),
         test: here('./test.html'),
       },
       output: { chunkFileNames: 'assets/shared-[hash].js' },

@@ -235,13 +235,16 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     remedy: 'List the stamps with `GET /rooms/{room_id}/chat-stamps` and send one of them.',
   },
   RATE_LIMIT_EXCEEDED: {
-    meaning: 'One person sent too many requests. Your backend is not limited.',
+    meaning:
+      'One person in a room sent too many requests, or your backend did: the operator may limit the requests of your API keys in a minute.',
     causes: [
+      'Your API keys together sent more than `RateLimit-Limit` requests in a minute.',
       'More than 180 messages or 20 files in a minute, unless the operator set other numbers.',
       'More than 60 room events in a minute.',
       'More than one report of the connection quality in five seconds.',
     ],
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy:
+      'Wait as long as `Retry-After` says. In your backend, slow down when `RateLimit-Remaining` becomes small.',
   },
   INTERNAL_ERROR: {
     meaning: 'A defect of the service.',
@@ -288,4 +291,6 @@ export const DETAIL_GUIDE: Readonly<Record<DetailCode, string>> = {
     'A header, part or parameter is sent twice, or something exists already: the message has its id.',
   CONSENT_REQUIRED: 'Someone has not agreed to be recorded. The field names the person.',
   ROOM_EMPTY: 'No one is present who could be recorded.',
+  QUOTA_EXCEEDED:
+    'Your quota is used up. The field is the member of `GET /usage` that shows it: `rooms_open` or `stored_bytes`.',
 }

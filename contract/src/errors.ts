@@ -101,6 +101,7 @@ export const DETAIL_CODES = [
   'DUPLICATE',
   'CONSENT_REQUIRED',
   'ROOM_EMPTY',
+  'QUOTA_EXCEEDED',
 ] as const
 export type DetailCode = (typeof DETAIL_CODES)[number]
 

@@ -17,6 +17,7 @@ export const DISPLAY_NAME_MAX = 255
 export const LANGUAGE_CODE_MAX = 16
 export const BAN_REASON_MAX = 255
 export const CLOSE_REASON_MAX = 1000
+export const LEGAL_HOLD_REASON_MAX = 500
 /** Of the text that panelists read before they answer, and of its version. */
 export const CONSENT_TEXT_MAX = 500
 export const CONSENT_VERSION_MAX = 64

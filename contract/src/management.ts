@@ -23,7 +23,7 @@ export const API_KEY_SCOPES = ['control', 'manage'] as const
 export const ApiKeyScope = wordsOf('ApiKeyScope', API_KEY_SCOPES, {
   about: 'What an API key may call.',
   control: 'Every operation that does not ask for `manage`.',
-  manage: 'Keys, webhook endpoints and their deliveries, the access log, usage.',
+  manage: 'Keys, webhook endpoints and their deliveries, the access log, usage, data protection.',
 })
 export type ApiKeyScope = Static<typeof ApiKeyScope>
 
@@ -202,6 +202,8 @@ export const UsageQuery = Type.Object(
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
+const limit = (description: string) => nullable(Type.Integer({ minimum: 1 }), description)
+
 export const UsageBody = named(
   'Usage',
   Type.Object(
@@ -223,8 +225,21 @@ export const UsageBody = named(
       }),
       transcriptions: count('Transcriptions that were requested in the period.'),
       connection_tests: count('Connection tests that were booked in the period.'),
+      rooms_open: count(
+        'Rooms that are booked or open now: neither closed nor cancelled, and the window has not ended.',
+      ),
       stored_bytes: count(
         'Bytes of the recordings, processed recordings and handouts that are stored now.',
+      ),
+      limits: Type.Object(
+        {
+          requests_per_min: limit('Requests of all your API keys in a minute.'),
+          rooms_open: limit('Rooms that may be booked or open at the same time.'),
+          stored_bytes: limit(
+            'Bytes from which on nothing new can be booked or uploaded. What is booked is recorded nevertheless.',
+          ),
+        },
+        { description: 'What the operator allows you; null without a limit.' },
       ),
     },
     { description: 'What you used in a period, and what you store now.' },

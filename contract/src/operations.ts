@@ -1,5 +1,6 @@
 import * as board from './operations/board.ts'
 import * as connectionTests from './operations/connection-tests.ts'
+import * as dataProtection from './operations/data-protection.ts'
 import * as handouts from './operations/handouts.ts'
 import * as liveChat from './operations/live-chat.ts'
 import * as liveModeration from './operations/live-moderation.ts'
@@ -25,6 +26,7 @@ export const API = {
   ...connectionTests,
   ...management,
   ...webhookManagement,
+  ...dataProtection,
   ...sandbox,
   ...live,
   ...liveChat,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from './harness/axe.ts'
 import { framesShown, join, type Person } from './harness/browser.ts'
 import { control, deviceProblem, liveRoom, tile, toolButton } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
@@ -10,6 +11,8 @@ import { roomText } from './harness/words.ts'
 const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
 const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,fps=5'
 const SOON = { timeout: 30_000 }
+/** What the browser calls a track that the page made. */
+const SUPPRESSOR = 'MediaStreamAudioDestinationNode'
 
 const env = useTestEnvironment()
 let room: Room
@@ -131,6 +134,29 @@ describe('in the room, somebody', () => {
       what: 'the camera is on again',
     })
     expect(camera).toContain('fake_device_0')
+  })
+
+  test('sends the microphone without its noise, as chosen in the room and remembered', async () => {
+    const { page } = panelist
+    const choice = page.getByRole('checkbox', { name: roomText((t) => t.device.noise) })
+    const sends = async (isReduced: boolean) =>
+      waitFor(async () => ((await sentDevices(page))['audio'] === SUPPRESSOR) === isReduced, {
+        what: `noise is reduced: ${isReduced}`,
+      })
+    await sends(false)
+    await control(page, 'devices').click()
+    await choice.click()
+    await sends(true)
+
+    await page.reload()
+    await expectAccessible(page, 'prejoin page that reduces noise')
+    expect(await choice.isChecked()).toBe(true)
+    await join(panelist)
+    await sends(true)
+    await control(page, 'devices').click()
+    await choice.click()
+    await sends(false)
+    await page.keyboard.press('Escape')
   })
 
   test('enlarges one person, pins another one, and uses the full screen', async () => {

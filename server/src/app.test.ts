@@ -324,7 +324,7 @@ describe('the room page', () => {
   test('comes under the policies of pages', async () => {
     const { headers } = await app.inject('/r/018f0000-0000-7000-8000-000000000000')
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; " +
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
         "img-src 'self' blob: data: https://storage.test; " +
         "media-src 'self' blob: https://storage.test; " +
         "connect-src 'self' wss://media.test https://media.test https://storage.test; " +

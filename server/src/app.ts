@@ -3,6 +3,7 @@ import { boardRoutes } from './api/board/board.ts'
 import { chatControlRoutes } from './api/control/chat.ts'
 import { connectionTestControlRoutes } from './api/control/connection-tests.ts'
 import { controlAuth } from './api/control/control-auth.ts'
+import { dataProtectionRoutes } from './api/control/data-protection.ts'
 import { entryControlRoutes } from './api/control/entries.ts'
 import { handoutControlRoutes } from './api/control/handouts.ts'
 import { managementRoutes } from './api/control/management.ts'
@@ -90,6 +91,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   handoutControlRoutes,
   connectionTestControlRoutes,
   managementRoutes,
+  dataProtectionRoutes,
   webhookControlRoutes,
   sandboxControlRoutes,
 ]

@@ -17,6 +17,7 @@ import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { type Db, openDb } from './platform/db/db.ts'
 import { prepareDatabase } from './platform/db/prepare-database.ts'
 import { type Clock, systemClock } from './platform/lib/clock.ts'
+import { describeError } from './platform/lib/describe-error.ts'
 import { createSecretBox } from './platform/lib/secret-box.ts'
 import { settlesWithin } from './platform/lib/settles-within.ts'
 import { createLivekitMedia } from './platform/media/livekit/livekit-media.ts'
@@ -216,7 +217,7 @@ interface Outside {
 }
 
 function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside): Deps {
-  const log = pino({ level: config.logLevel }, logTo)
+  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logTo)
   const db = openDb({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,

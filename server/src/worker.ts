@@ -1,3 +1,4 @@
+import { forgetAnswers } from './api/idempotency/forget-answers.ts'
 import { sweepIdempotencyKeysJob } from './api/idempotency/sweep-idempotency-keys.job.ts'
 import { sweepLinksJob } from './domain/board/sweep-board-tokens.job.ts'
 import { resizeMediaRoomJob } from './domain/booking/resize-media-room.job.ts'
@@ -5,6 +6,7 @@ import { undoAbandonedRoomsJob } from './domain/booking/undo-abandoned-rooms.job
 import { sweepTombstonesJob } from './domain/chat/sweep-tombstones.job.ts'
 import { sweepUploadsJob } from './domain/chat/sweep-uploads.job.ts'
 import { expireConnectionTestsJob } from './domain/connection-tests/expire-connection-tests.job.ts'
+import { eraseDataSubjectJob } from './domain/data-protection/erase-data-subject.job.ts'
 import { releaseHandoutFileJob } from './domain/handouts/release-handout-file.job.ts'
 import { sweepObjectsJob } from './domain/monitoring/sweep-objects.job.ts'
 import { applyNotificationsJob } from './domain/notifications/apply-notifications.job.ts'
@@ -92,6 +94,7 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     cancelAtEngineJob(engines),
     closeMediaRoomJob(deps),
     deleteObjectsJob(deps),
+    eraseDataSubjectJob({ ...deps, forgetAnswers }),
     releaseHandoutFileJob(deps),
     finishRecordingJob({ ...deps, onAvailable: startAutomatically }),
     reconcileRecordingJob(deps),

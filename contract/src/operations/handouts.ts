@@ -16,7 +16,13 @@ export const registerHandout = operation({
   params: SessionParams,
   answers: { 201: HandoutBody },
   form: NewHandout,
-  refusals: ['SESSION_RELEASED', 'HANDOUT_IN_USE', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+  refusals: [
+    'SESSION_RELEASED',
+    'HANDOUT_IN_USE',
+    'FILE_TOO_LARGE',
+    'UNSUPPORTED_FILE_TYPE',
+    'VALIDATION_ERROR',
+  ],
   isKeyed: true,
   hasLocation: true,
   example: {

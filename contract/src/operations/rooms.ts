@@ -25,7 +25,12 @@ export const createRoom = operation({
     'Call it when your backend schedules an interview. It creates the session, the room and the media room together, or nothing. The response has `connect_url`, the address of the room page. Sign a participant token for each person and append it to that address. The service invites no one. After a 502 nothing is booked; retry with the same Idempotency-Key.',
   body: NewRoom,
   answers: { 201: RoomBody },
-  refusals: ['DUPLICATE_EXTERNAL_REF', 'INVALID_TIME_WINDOW', 'RTC_PROVISION_FAILED'],
+  refusals: [
+    'DUPLICATE_EXTERNAL_REF',
+    'INVALID_TIME_WINDOW',
+    'VALIDATION_ERROR',
+    'RTC_PROVISION_FAILED',
+  ],
   isKeyed: true,
   hasLocation: true,
   causesWebhooks: true,

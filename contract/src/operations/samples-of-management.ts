@@ -62,7 +62,9 @@ export const USAGE: UsageBody = {
   recorded_minutes: 6_912.3,
   transcriptions: 118,
   connection_tests: 240,
+  rooms_open: 14,
   stored_bytes: 98_304_000_000,
+  limits: { requests_per_min: 600, rooms_open: null, stored_bytes: 500_000_000_000 },
 }
 
 export const WEBHOOK_ENDPOINT: WebhookEndpointBody = {

@@ -11,6 +11,7 @@ const RENEWED_MS = (ROOM_TICKET_LIFE_SEC * 1000) / 3
 export interface ApiParticipant {
   /** `data` of the answer; throws on a refusal. */
   post<T>(path: string, body?: object): Promise<T>
+  get<T>(path: string): Promise<T>
   /** How it stands now, as the live stream begins. */
   snapshot(): Promise<Snapshot>
   /** Where a client of the media server connects, and its token. */
@@ -31,9 +32,9 @@ export async function enterByHand(
   const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
   let authorization = `Bearer ${ticket}`
 
-  async function post<T>(path: string, body?: object): Promise<T> {
+  async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await fetch(address + path, {
-      method: 'POST',
+      method,
       headers: {
         authorization,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -50,6 +51,8 @@ export async function enterByHand(
     return data
   }
 
+  const post = <T>(path: string, body?: object) => call<T>('POST', path, body)
+
   /** As a page does while it is open. */
   async function renew(): Promise<void> {
     const renewed = await post<TicketBody>('/ticket', { is_connected: true })
@@ -61,6 +64,7 @@ export async function enterByHand(
   return {
     media,
     post,
+    get: <T>(path: string) => call<T>('GET', path),
 
     async snapshot() {
       const page = createClient({ baseUrl, authorization })

@@ -19,8 +19,10 @@ export interface Cluster {
   apis: readonly Member[]
   workers: readonly Member[]
   livekit: PlayedLivekit
-  /** A tenant, whose addresses are those of the first api process. */
+  /** A tenant, whose addresses are those of `PUBLIC_URL`: by default of the first api process. */
   tenant: LocalFile
+  /** What every process of it was started with. */
+  settings: Readonly<Record<string, string>>
   admin(...args: string[]): Promise<unknown>
   /** The database dies abruptly, and is started again. */
   crashDatabase(): Promise<void>
@@ -44,14 +46,17 @@ export interface Member {
 export interface ClusterOptions {
   apis: number
   workers: number
+  /** Where the first api process listens; a free port by default. */
+  port?: number
   env?: Record<string, string>
 }
 
-export async function startCluster({ apis, workers, env = {} }: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { apis, workers, env = {} } = options
   const dataDir = await makeDataDir()
   const livekit = await playLivekit()
   const postgres = await startEmbeddedPostgres({ dataDir })
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const settings = {
     DATABASE_URL: postgres.url,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -83,10 +88,11 @@ export async function startCluster({ apis, workers, env = {} }: ClusterOptions):
     if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
     return JSON.parse(stdout)
   }
-  const local = { base_url: members.apis[0]?.base ?? '' } as LocalFile
+  const local = { base_url: settings.PUBLIC_URL } as LocalFile
   return {
     ...members,
     livekit,
+    settings,
     tenant: await makeTenant({ admin, local }, 'Cluster'),
     admin,
     async crashDatabase() {

@@ -4,16 +4,22 @@ import { chatEn } from '@interview-room/web/src/i18n/chat-en.ts'
 import { chatJa } from '@interview-room/web/src/i18n/chat-ja.ts'
 import { consentEn } from '@interview-room/web/src/i18n/consent-en.ts'
 import { consentJa } from '@interview-room/web/src/i18n/consent-ja.ts'
+import { consoleEn } from '@interview-room/web/src/i18n/console-en.ts'
+import { consoleJa } from '@interview-room/web/src/i18n/console-ja.ts'
 import { en } from '@interview-room/web/src/i18n/en.ts'
 import { ja } from '@interview-room/web/src/i18n/ja.ts'
 import { lastTestEn } from '@interview-room/web/src/i18n/last-test-en.ts'
 import { lastTestJa } from '@interview-room/web/src/i18n/last-test-ja.ts'
+import { pdfEn } from '@interview-room/web/src/i18n/pdf-en.ts'
+import { pdfJa } from '@interview-room/web/src/i18n/pdf-ja.ts'
 import { peopleEn } from '@interview-room/web/src/i18n/people-en.ts'
 import { peopleJa } from '@interview-room/web/src/i18n/people-ja.ts'
 import { playgroundEn } from '@interview-room/web/src/i18n/playground-en.ts'
 import { playgroundJa } from '@interview-room/web/src/i18n/playground-ja.ts'
 import { playgroundRecordingsEn } from '@interview-room/web/src/i18n/playground-recordings-en.ts'
 import { playgroundRecordingsJa } from '@interview-room/web/src/i18n/playground-recordings-ja.ts'
+import { pointerEn } from '@interview-room/web/src/i18n/pointer-en.ts'
+import { pointerJa } from '@interview-room/web/src/i18n/pointer-ja.ts'
 import { recordingEn } from '@interview-room/web/src/i18n/recording-en.ts'
 import { recordingJa } from '@interview-room/web/src/i18n/recording-ja.ts'
 import { testEn } from '@interview-room/web/src/i18n/test-en.ts'
@@ -55,11 +61,14 @@ export function containing({ source }: RegExp): RegExp {
   return new RegExp(source.slice(1, -1))
 }
 
+export const consoleText = textsOf(consoleJa, consoleEn)
 export const roomText = textsOf(ja, en)
 export const chatText = textsOf(chatJa, chatEn)
 export const toolsText = textsOf(toolsJa, toolsEn)
 export const consentText = textsOf(consentJa, consentEn)
 export const peopleText = textsOf(peopleJa, peopleEn)
+export const pdfText = textsOf(pdfJa, pdfEn)
+export const pointerText = textsOf<typeof pointerJa>(pointerJa, pointerEn)
 export const recordingText = textsOf(recordingJa, recordingEn)
 export const boardText = textsOf(boardJa, boardEn)
 export const lastTestText = textsOf(lastTestJa, lastTestEn)

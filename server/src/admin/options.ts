@@ -29,6 +29,12 @@ const OPTIONS = {
   until: { type: 'string' },
   limit: { type: 'string' },
   state: { type: 'string' },
+  'external-type': { type: 'string' },
+  'external-id': { type: 'string' },
+  'keep-recordings': { type: 'boolean' },
+  erasure: { type: 'string' },
+  hold: { type: 'string' },
+  reason: { type: 'string' },
   operator: { type: 'string' },
   hours: { type: 'string' },
   origin: { type: 'string', multiple: true },
@@ -47,6 +53,9 @@ const OPTIONS = {
   sandbox: { type: 'boolean' },
   scope: { type: 'string', multiple: true },
   'expires-at': { type: 'string' },
+  'requests-per-min': { type: 'string' },
+  rooms: { type: 'string' },
+  'stored-gb': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -74,9 +83,14 @@ export interface Options {
   alg(): TokenKeyAlg
   date(name: TextOption): Date | undefined
   count(name: TextOption, fallback: number): number
+  /**
+   * A limit: a number from 1 to `max`, 0 for the word none, null for the word default; undefined where the
+   * option is not given.
+   */
+  limit(name: TextOption, max: number): number | null | undefined
 }
 
-type Flag = 'generate' | 'dry-run' | 'reset' | 'sandbox'
+type Flag = 'generate' | 'dry-run' | 'reset' | 'keep-recordings' | 'sandbox'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'
@@ -157,6 +171,15 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
         throw new UsageError(`--${name} must be a number from 1 to 9999`)
       return Number(value)
     },
+    limit: (name, max) => limitOf(name, values[name], max),
   }
   return options
+}
+
+function limitOf(name: string, value: string | undefined, max: number): number | null | undefined {
+  if (value === undefined) return undefined
+  if (value === 'default') return null
+  if (value === 'none') return 0
+  if (/^[1-9]\d{0,8}$/.test(value) && Number(value) <= max) return Number(value)
+  throw new UsageError(`--${name} must be a number from 1 to ${max}, none or default`)
 }

@@ -27,6 +27,8 @@ afterAll(async () => {
   await database.drop()
 })
 
+const limit = (...options: string[]) => json('tenants', 'limit', '--tenant', tenantId, ...options)
+
 async function run(...args: string[]) {
   const deps = createTestDeps({ db: database.db })
   return runAdmin(args, () => ({ deps, close: async () => {} }))
@@ -60,6 +62,37 @@ describe('tenants and API keys', () => {
     }
     expect(await stored()).toEqual([{ frame_ancestors: allowed }])
     expect(await json('tenants', 'frame', ...tenant)).toMatchObject({ frame_ancestors: [] })
+  })
+
+  test('what a tenant may use is set, shown with its source, and lifted again', async () => {
+    const unset = { requests_per_min: null, requests_per_min_from: 'default', rooms_open: null }
+    expect(await limit()).toMatchObject(unset)
+    const set = await limit('--requests-per-min', '600', '--rooms', '50', '--stored-gb', '2')
+    expect(set).toMatchObject({
+      requests_per_min: 600,
+      requests_per_min_from: 'tenant',
+      rooms_open: 50,
+      stored_bytes: 2_000_000_000,
+    })
+    const lifted = await limit('--requests-per-min', 'none', '--rooms', 'default')
+    expect(lifted).toMatchObject({
+      requests_per_min: null,
+      requests_per_min_from: 'tenant',
+      rooms_open_from: 'default',
+      stored_bytes: 2_000_000_000,
+    })
+    for (const bad of ['0', '-1', '1.5', 'many', '1000001']) {
+      const { exitCode, stderr } = await run(
+        'tenants',
+        'limit',
+        '--tenant',
+        tenantId,
+        `--rooms=${bad}`,
+      )
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('from 1 to 1000000')])
+    }
+    const unknown = await run('tenants', 'limit', '--tenant', randomUUID())
+    expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining('no tenant')])
   })
 
   // contract: Limits › `CONSENT_VERSION_MAX`, and `CONSENT_TEXT_MAX` of the other texts

@@ -10,6 +10,8 @@ import { BRANDING_COMMANDS } from './branding-commands.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { AdminDeps, Answer, Command, Commands } from './command.ts'
 import { CONSENT_COMMANDS } from './consent-commands.ts'
+import { DATA_SUBJECT_COMMANDS, LEGAL_HOLD_COMMANDS } from './data-protection-commands.ts'
+import { LIMIT_COMMANDS } from './limit-commands.ts'
 import {
   CHECK_COMMANDS,
   DELIVERY_COMMANDS,
@@ -23,10 +25,12 @@ import { OPERATOR_COMMANDS, TOKEN_KEY_COMMANDS } from './token-key-commands.ts'
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts'
 
 const COMMANDS: Commands = {
-  tenants: { ...TENANT_COMMANDS, ...CONSENT_COMMANDS, ...BRANDING_COMMANDS },
+  tenants: { ...TENANT_COMMANDS, ...CONSENT_COMMANDS, ...BRANDING_COMMANDS, ...LIMIT_COMMANDS },
   'api-keys': API_KEY_COMMANDS,
   'token-keys': TOKEN_KEY_COMMANDS,
   operators: { ...OPERATOR_COMMANDS, ...BOARD_COMMANDS },
+  'data-subjects': DATA_SUBJECT_COMMANDS,
+  'legal-holds': LEGAL_HOLD_COMMANDS,
   sessions: SESSION_COMMANDS,
   webhooks: WEBHOOK_COMMANDS,
   jobs: JOB_COMMANDS,

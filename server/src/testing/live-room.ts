@@ -57,7 +57,7 @@ export function useLiveRooms(plane: ControlPlane): LiveRooms {
   const readers: LiveReader[] = []
 
   beforeAll(async () => {
-    // Participant tokens are signed at the real time.
+    // Rooms open by the time of the database.
     plane.now = new Date()
     await ensureServiceKey(plane.deps)
     await plane.app.listen({ host: '127.0.0.1', port: 0 })

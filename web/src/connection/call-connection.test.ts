@@ -325,3 +325,47 @@ describe('the end', () => {
     expect(call.getState()).toMatchObject({ phase: 'live', scene: { microphone: 'on' } })
   })
 })
+
+describe('the pointer of a moderator', () => {
+  test('goes to the media connection of now, and comes from it alone', async () => {
+    const { call, seen, latest } = world()
+    const received: Uint8Array[] = []
+    call.pointer.listen((message) => received.push(message))
+    const message = new Uint8Array([1])
+    call.pointer.send(message)
+    expect(seen.pointed).toEqual([])
+
+    await call.join(CHOICE)
+    call.pointer.send(message)
+    expect(seen.pointed).toEqual([message])
+    latest().pointed(message)
+    expect(received).toEqual([message])
+
+    const before = latest()
+    await call.leave()
+    before.pointed(message)
+    expect(received).toEqual([message])
+  })
+})
+
+describe('noise of the microphone', () => {
+  test('is reduced as chosen before entering, and as changed in a connection that replaces it', async () => {
+    const { call, seen, latest } = world()
+    await call.join({ ...CHOICE, isNoiseReduced: true })
+    expect(seen.devices).toMatchObject([{ isNoiseReduced: true }])
+    expect(await call.reduceNoise(false)).toBe(true)
+    expect(seen.noise).toEqual([false])
+
+    latest().ended('dropped')
+    await advance(1_000)
+    expect(seen.devices.at(-1)).toMatchObject({ isNoiseReduced: false })
+  })
+
+  test('stays where the browser cannot reduce it', async () => {
+    const { call, fakes } = world()
+    await call.join(CHOICE)
+    fakes.noiseFails = true
+    expect(await call.reduceNoise(true)).toBe(false)
+    expect(call.getState()).toMatchObject({ phase: 'live', scene: { microphone: 'on' } })
+  })
+})

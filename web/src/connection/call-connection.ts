@@ -23,6 +23,7 @@ import type { CheckedCredential } from './live-api.ts'
 import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
 import { OwnDevices } from './own-devices.ts'
 import { Pause } from './pause.ts'
+import { PointerChannel } from './pointer-channel.ts'
 import { CLOSED, DECLINED, ELSEWHERE, LOST, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
@@ -42,6 +43,7 @@ export class CallConnection {
   readonly #devices: OwnDevices
   readonly #admission: AdmissionCheck
   readonly #pause = new Pause()
+  readonly pointer = new PointerChannel(() => this.#visit?.media)
 
   constructor(tools: CallTools) {
     this.#tools = tools
@@ -72,9 +74,7 @@ export class CallConnection {
   }
 
   /** Asks whether the person may enter, before anything is asked of them. */
-  async check(credential: CheckedCredential): Promise<void> {
-    await this.#admission.begin(credential)
-  }
+  readonly check = async (credential: CheckedCredential) => this.#admission.begin(credential)
 
   /** Asks again: while waiting, or after the service could not be reached. */
   async checkAgain(): Promise<void> {
@@ -184,18 +184,19 @@ export class CallConnection {
     await visit?.media.close()
   }
 
-  async setMicrophone(isOn: boolean): Promise<void> {
-    await this.#devices.set('microphone', isOn)
-  }
+  readonly setMicrophone = async (isOn: boolean) => this.#devices.set('microphone', isOn)
 
-  async setCamera(isOn: boolean): Promise<void> {
-    await this.#devices.set('camera', isOn)
-  }
+  readonly setCamera = async (isOn: boolean) => this.#devices.set('camera', isOn)
 
   readonly shareScreen = async (isOn: boolean) => this.#devices.shareScreen(isOn)
 
-  async switchDevice(kind: DeviceKind, deviceId: string): Promise<void> {
-    await this.#devices.switch(kind, deviceId)
+  readonly switchDevice = async (kind: DeviceKind, id: string) => this.#devices.switch(kind, id)
+
+  /** False where the browser cannot. */
+  readonly reduceNoise = async (isOn: boolean) => {
+    // For a connection that takes the place of this one, too.
+    if (this.#visit !== undefined) this.#visit.choice.isNoiseReduced = isOn
+    return this.#devices.reduceNoise(isOn)
   }
 
   readonly flipCamera = async () => this.#devices.flipCamera()
@@ -243,6 +244,7 @@ export class CallConnection {
         }),
         ended: (ending) => ifCurrent(() => void this.#onEnded(ending))(),
         deviceLost: (kind, problem) => ifCurrent(() => this.#devices.lose(kind, problem))(),
+        pointed: (message) => ifCurrent(() => this.pointer.receive(message))(),
         deviceReplaced: (kind, label) => ifCurrent(() => this.#devices.replace(kind, label))(),
       },
     })

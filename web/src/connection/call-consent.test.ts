@@ -110,6 +110,8 @@ function mediaThatLogs(log: string[]): MediaRoom {
     microphoneTrack: () => undefined,
     switchDevice: async () => {},
     startAudio: async () => {},
+    reduceNoise: async () => {},
+    sendPointer: () => {},
     close: async () => {},
   }
 }

@@ -33,7 +33,7 @@ function presentPerson(participant: Participant): Person {
   }
 }
 
-function roleIn(metadata: string | undefined): Person['role'] {
+export function roleIn(metadata: string | undefined): Person['role'] {
   try {
     const { role } = JSON.parse(metadata ?? '') as { role?: unknown }
     return role === 'moderator' || role === 'panelist' ? role : null

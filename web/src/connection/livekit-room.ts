@@ -9,8 +9,9 @@ import {
 import type { DeviceKind } from '../devices/device-problem.ts'
 import type { Quality } from './call-state.ts'
 import { flipCamera, watchDevices } from './livekit-devices.ts'
-import { presentPeople, QUALITIES } from './livekit-people.ts'
+import { presentPeople, QUALITIES, roleIn } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
+import { MicrophoneNoise } from './microphone-noise.ts'
 import { VIDEO_BITRATE_BPS } from './video-bitrate.ts'
 import { publishWithoutLayers } from './without-layers.ts'
 
@@ -31,6 +32,9 @@ const CHANGES = [
   RoomEvent.AudioPlaybackStatusChanged,
 ] as const
 
+/** Topic of the data packets about a moderator's pointer. */
+const POINTER = 'pointer'
+
 const KINDS: Record<DeviceKind, MediaDeviceKind> = {
   microphone: 'audioinput',
   camera: 'videoinput',
@@ -44,6 +48,7 @@ export function openLivekitRoom(
 ): MediaRoom {
   const room = new Room(roomOptions(options))
   publishWithoutLayers(room)
+  const noise = new MicrophoneNoise(room, options.devices.isNoiseReduced === true)
   room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
     if (isLocal) onQuality(QUALITIES[quality])
   })
@@ -77,12 +82,16 @@ export function openLivekitRoom(
         ? room.localParticipant.isMicrophoneEnabled
         : room.localParticipant.isCameraEnabled,
     flipCamera: () => flipCamera(room),
-    microphoneTrack: () =>
-      room.localParticipant.getTrackPublication(Track.Source.Microphone)?.track?.mediaStreamTrack,
+    microphoneTrack: () => noise.track(),
+    reduceNoise: async (isOn) => noise.set(isOn),
     switchDevice: async (kind, deviceId) => {
       await room.switchActiveDevice(KINDS[kind], deviceId)
     },
     startAudio: () => room.startAudio(),
+    sendPointer: (message) => {
+      // A service of the release before lets nobody send.
+      void room.localParticipant.publishData(message, { topic: POINTER }).catch(() => {})
+    },
     close: () => room.disconnect(),
   }
 }
@@ -92,7 +101,7 @@ const PERMISSION_WAIT_MS = 3000
 
 /**
  * A moderator's permission reaches the page in two ways, and that of the media server may come later. When it
- * does not come, publishing fails by itself.
+ * does not come, publishing fails, which the page reports.
  */
 function screenPermitted(room: Room): Promise<void> {
   const isPermitted = () => {
@@ -158,6 +167,11 @@ function wire(room: Room, on: MediaEvents): void {
   room
     .on(RoomEvent.TrackSubscribed, playSound)
     .on(RoomEvent.TrackUnsubscribed, stopSound)
+    .on(RoomEvent.DataReceived, (...packet) => {
+      const [message, from, , topic] = packet
+      // The media server lets nobody else send; the role is in the token that it has checked.
+      if (topic === POINTER && roleIn(from?.metadata) === 'moderator') on.pointed(message)
+    })
     .on(RoomEvent.SignalReconnecting, () => on.interrupted())
     .on(RoomEvent.Reconnecting, () => on.interrupted())
     .on(RoomEvent.Reconnected, () => on.resumed())

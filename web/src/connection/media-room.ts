@@ -14,12 +14,16 @@ export interface MediaEvents {
   deviceLost(kind: 'microphone' | 'camera', problem: DeviceProblem): void
   /** Another one took its place. */
   deviceReplaced(kind: 'microphone' | 'camera', label: string): void
+  /** A moderator's page sent a message about its pointer. */
+  pointed(message: Uint8Array): void
 }
 
 export interface DeviceChoice {
   microphoneId?: string | undefined
   cameraId?: string | undefined
   speakerId?: string | undefined
+  /** Takes noise out of the microphone. */
+  isNoiseReduced?: boolean | undefined
 }
 
 /** The media connection as the call needs it; `livekit-room.ts` is the one that carries media. */
@@ -44,8 +48,12 @@ export interface MediaRoom {
   flipCamera(): Promise<void>
   /** The own microphone's track, also while muted. */
   microphoneTrack(): MediaStreamTrack | undefined
+  /** Takes noise out of the own microphone, or no more. Throws where the browser cannot. */
+  reduceNoise(isOn: boolean): Promise<void>
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startAudio(): Promise<void>
+  /** To everybody in the media room; what is lost is lost. */
+  sendPointer(message: Uint8Array<ArrayBuffer>): void
   close(): Promise<void>
 }
 

@@ -71,6 +71,16 @@ export class OwnDevices {
     this.#call.refresh()
   }
 
+  /** False where the browser cannot. */
+  async reduceNoise(isOn: boolean): Promise<boolean> {
+    try {
+      await this.#call.media()?.reduceNoise(isOn)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** A failure is reported to the caller that turned it on; a choice is made all the same. */
   async #turned(kind: DeviceKind): Promise<void> {
     await this.#turning.get(kind)?.catch(() => {})

@@ -7,6 +7,8 @@ export interface RememberedDevices {
   speakerId?: string
   isMicrophoneOn: boolean
   isCameraOn: boolean
+  /** Noise is taken out of the microphone. */
+  isNoiseReduced?: boolean
 }
 
 const FIRST_TIME: RememberedDevices = { isMicrophoneOn: true, isCameraOn: true }

@@ -5,11 +5,15 @@ import { chatEn } from './chat-en.ts'
 import { chatJa } from './chat-ja.ts'
 import { consentEn } from './consent-en.ts'
 import { consentJa } from './consent-ja.ts'
+import { consoleEn } from './console-en.ts'
+import { consoleJa } from './console-ja.ts'
 import { en } from './en.ts'
 import { ja } from './ja.ts'
 import { lastTestEn } from './last-test-en.ts'
 import { lastTestJa } from './last-test-ja.ts'
 import { chooseLocale } from './locale.ts'
+import { pdfEn } from './pdf-en.ts'
+import { pdfJa } from './pdf-ja.ts'
 import { peopleEn } from './people-en.ts'
 import { peopleJa } from './people-ja.ts'
 import { playgroundEn } from './playground-en.ts'
@@ -18,6 +22,8 @@ import { playgroundRecordingsEn } from './playground-recordings-en.ts'
 import { playgroundRecordingsJa } from './playground-recordings-ja.ts'
 import { playgroundTestsEn } from './playground-tests-en.ts'
 import { playgroundTestsJa } from './playground-tests-ja.ts'
+import { pointerEn } from './pointer-en.ts'
+import { pointerJa } from './pointer-ja.ts'
 import { recordingEn } from './recording-en.ts'
 import { recordingJa } from './recording-ja.ts'
 import { testEn } from './test-en.ts'
@@ -47,10 +53,13 @@ describe('the dictionaries', () => {
     ['tools of the room page', toolsJa, toolsEn],
     ['chat and roster', chatJa, chatEn],
     ['board', boardJa, boardEn],
+    ['console', consoleJa, consoleEn],
     ['newest connection test', lastTestJa, lastTestEn],
     ['recording controls', recordingJa, recordingEn],
     ['consent', consentJa, consentEn],
     ['people', peopleJa, peopleEn],
+    ['PDF handouts', pdfJa, pdfEn],
+    ['pointer', pointerJa, pointerEn],
     ['connection test', testJa, testEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
@@ -72,10 +81,16 @@ describe('the dictionaries', () => {
       chatEn,
       boardJa,
       boardEn,
+      consoleJa,
+      consoleEn,
       consentJa,
       consentEn,
       lastTestJa,
       lastTestEn,
+      pdfJa,
+      pdfEn,
+      pointerJa,
+      pointerEn,
       testJa,
       testEn,
     ].flatMap((each) => wordsOf(each))
@@ -83,8 +98,8 @@ describe('the dictionaries', () => {
   })
 
   test('in English have no Japanese', () => {
-    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn]
-    const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, testEn]
+    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn, pdfEn, pointerEn]
+    const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, consoleEn, testEn]
     const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })

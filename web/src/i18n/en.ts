@@ -44,6 +44,8 @@ export const en: Dictionary = {
     unnamed: (number) => `Device ${number}`,
     menu: 'Devices',
     menuTitle: 'Choose devices',
+    noise: 'Reduce background noise',
+    noiseFailed: 'This browser can’t reduce noise. Others hear your microphone as it is.',
   },
   problem: {
     microphone: {

@@ -43,6 +43,8 @@ export const ja = {
     unnamed: (number: number) => `機器 ${number}`,
     menu: '機器',
     menuTitle: '使う機器を選ぶ',
+    noise: '周囲の雑音を減らす',
+    noiseFailed: 'このブラウザでは雑音を減らせません。マイクの音はそのまま届きます。',
   },
   problem: {
     microphone: {

@@ -40,7 +40,7 @@ export const toolsEn: ToolsDictionary = {
     cancel: 'Cancel',
     addProblem: {
       fileType:
-        'This file can’t be shown. Choose a JPEG, PNG, GIF, BMP or TIFF image, or an MP4 or MOV video.',
+        'This file can’t be shown. Choose a JPEG, PNG, GIF, BMP or TIFF image, a PDF, or an MP4 or MOV video.',
       tooLarge: 'This file is too large. Images can have 20 MB, videos 300 MB.',
       failed: 'Couldn’t add the handout. Try again.',
     },

@@ -41,7 +41,7 @@ export const toolsJa = {
     cancel: 'やめる',
     addProblem: {
       fileType:
-        'このファイルは表示できません。JPEG、PNG、GIF、BMP、TIFFの画像か、MP4、MOVの動画を選んでください。',
+        'このファイルは表示できません。JPEG、PNG、GIF、BMP、TIFFの画像か、PDF、MP4、MOVの動画を選んでください。',
       tooLarge: 'ファイルが大きすぎます。画像は20 MB、動画は300 MBまでです。',
       failed: '追加できませんでした。もう一度お試しください。',
     },

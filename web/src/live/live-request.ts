@@ -20,7 +20,7 @@ export type LiveAnswer<T> =
 export type OperationId = keyof typeof API
 
 /** `/handouts/{handout_id}/show` as a page writes it: any text in place of a name. */
-type Written<Path> = Path extends `${infer Before}{${string}}${infer After}`
+export type Written<Path> = Path extends `${infer Before}{${string}}${infer After}`
   ? `${Before}${string}${Written<After>}`
   : Path
 

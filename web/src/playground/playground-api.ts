@@ -54,6 +54,7 @@ export interface DeliveredWebhook {
 
 export const playgroundApi = {
   state: () => call<LocalState>('/state'),
+  consoleKey: () => call<{ api_key: string }>('/console-key', { method: 'POST' }),
   rooms: () => call<{ rooms: RoomBody[] }>('/rooms'),
   room: (id: string) => call<RoomDetail>(`/rooms/${id}`),
   book: (booking: Booking) => call<{ room: RoomBody }>('/rooms', { method: 'POST', body: booking }),

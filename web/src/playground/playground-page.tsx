@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { Button } from '../design/button.tsx'
 import { LanguageSwitch } from '../i18n/language.tsx'
+import { createApiKeyStore } from '../live/api-key-store.ts'
 import { BookForm } from './book-form.tsx'
 import { ConnectionTests } from './connection-tests/connection-tests.tsx'
 import { LocalAddresses } from './local-addresses.tsx'
@@ -9,6 +11,7 @@ import { BoundEngines } from './recordings/use-engine-options.ts'
 import { RoomList } from './room-list.tsx'
 import { RoomView } from './room-view.tsx'
 import { useText } from './text.ts'
+import { useAction } from './use-action.ts'
 import { usePolled } from './use-polled.ts'
 import { WebhookLog } from './webhook-log.tsx'
 
@@ -69,6 +72,7 @@ function Header({ local }: { local: LocalState | undefined }) {
       <a className={styles.docs} href="/playground/board" target="_blank" rel="noreferrer">
         {text.board}
       </a>
+      <ConsoleButton />
       {local !== undefined && local.docs_url !== null && (
         <a className={styles.docs} href={local.docs_url}>
           {text.docs}
@@ -76,5 +80,28 @@ function Header({ local }: { local: LocalState | undefined }) {
       )}
       <LanguageSwitch />
     </header>
+  )
+}
+
+/** Opens the console of the demo tenant in this tab: the key goes there by the tab's storage, not by the address. */
+function ConsoleButton() {
+  const text = useText()
+  const { isBusy, problem, run } = useAction()
+
+  async function open(): Promise<void> {
+    await run(async () => {
+      const { api_key: apiKey } = await playgroundApi.consoleKey()
+      createApiKeyStore(globalThis.sessionStorage).keep(apiKey)
+      globalThis.location.assign('/console')
+    })
+  }
+
+  return (
+    <>
+      <Button isPending={isBusy} onPress={() => void open()}>
+        {text.console}
+      </Button>
+      {problem !== null && <p role="alert">{text.error.failed}</p>}
+    </>
   )
 }

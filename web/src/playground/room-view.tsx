@@ -1,9 +1,9 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { useCallback } from 'react'
+import { ConfirmButton } from '../design/confirm-button.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useLocale } from '../i18n/language.tsx'
 import { slotText } from '../i18n/times.ts'
-import { ConfirmButton } from './confirm-button.tsx'
 import { Entries } from './entries.tsx'
 import { playgroundApi } from './playground-api.ts'
 import { Recordings } from './recordings/recordings.tsx'
@@ -50,6 +50,7 @@ export function RoomView({ roomId, onChanged }: RoomViewProps) {
             confirm: text.room.closeConfirm,
             pending: text.room.closing,
             cancel: text.room.cancel,
+            failed: text.error.failed,
           }}
           isDisabled={!isOpen}
           onConfirm={async () => {

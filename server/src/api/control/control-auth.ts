@@ -1,17 +1,22 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { createRequestBudget } from '../../platform/tenants/request-budget.ts'
+import { limitsOf } from '../../platform/tenants/tenant-limits.ts'
 import { createApiKeyVerifier } from '../../platform/tenants/verify-api-key.ts'
 
 /**
- * The hook of the control plane: API key -> `request.tenantId` and `request.apiKeyId`. Runs before
- * the body is read, and refuses every failure with the same 401, a scope that is missing among them.
+ * The hook of the control plane: API key -> `request.tenantId`, `apiKeyId` and `tenantLimits`. Runs
+ * before the body is read, and refuses every failure with the same 401, a scope that is missing among
+ * them; then 429 RATE_LIMIT_EXCEEDED where the tenant's requests of this minute are used up. What is
+ * urgent is counted, and never refused.
  */
 export function controlAuth(
-  deps: Pick<Deps, 'db' | 'clock'>,
-): (request: FastifyRequest) => Promise<void> {
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const verify = createApiKeyVerifier(deps)
-  return async (request) => {
+  const takeRequest = createRequestBudget(deps)
+  return async (request, reply) => {
     const holder = await verify(request.headers.authorization)
     const scope = request.routeOptions.config.operation?.scope ?? 'control'
     if (holder === undefined || !holder.scopes.includes(scope)) {
@@ -19,5 +24,18 @@ export function controlAuth(
     }
     request.tenantId = holder.tenantId
     request.apiKeyId = holder.keyId
+    request.tenantLimits = limitsOf(holder.limits, deps.config.tenantLimits)
+    const limit = request.tenantLimits.requestsPerMin
+    if (limit === null) return
+    const { isAllowed, remaining, resetSec } = await takeRequest(holder.tenantId, limit)
+    void reply.headers({
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(resetSec),
+    })
+    if (isAllowed || request.routeOptions.config.isUrgent === true) return
+    throw new ServiceError('RATE_LIMIT_EXCEEDED', {
+      headers: { 'retry-after': String(resetSec) },
+    })
   }
 }

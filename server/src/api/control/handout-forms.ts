@@ -1,5 +1,6 @@
 import { HandoutPatch, NewHandout } from '@interview-room/contract/handouts.ts'
 import * as handouts from '@interview-room/contract/operations/handouts.ts'
+import { refuseFullStorage } from '../../domain/booking/quotas.ts'
 import { patchHandout } from '../../domain/handouts/patch-handout.ts'
 import { presentHandout } from '../../domain/handouts/present.ts'
 import { readHandout, readHandoutSession } from '../../domain/handouts/read-handouts.ts'
@@ -22,7 +23,7 @@ export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
 
   // The answer is kept by what the form holds, which is known only when it has streamed in.
   route(app, handouts.registerHandout, async (call, reply) => {
-    const { tenantId, params } = call
+    const { tenantId, tenantLimits, params } = call
     const key = { tenantId, sessionId: params.session_id }
     // Nobody sends a large file only to learn that there is no such session.
     await readHandoutSession(deps.db, key)
@@ -36,6 +37,7 @@ export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
         if (upload.contentType !== fields.content_type) throw refuseContent('content_type')
         const request = keyedRequestOf(call, contentOf(form))
         const answered = await answerOnce(deps, request, async (tx) => {
+          await refuseFullStorage(tx, { tenantId, tenantLimits })
           const { handout, session } = await registerHandout(tx, key, { fields, upload })
           return {
             status: 201,

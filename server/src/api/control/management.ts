@@ -63,9 +63,9 @@ export async function managementRoutes(app: App, deps: Deps): Promise<void> {
     return { data }
   })
 
-  serve(app, management.getUsage, async ({ query, tenantId }) => {
+  serve(app, management.getUsage, async ({ query, tenantId, tenantLimits }) => {
     const [from, to] = [checkedDateTime(query.from), checkedDateTime(query.to)]
-    return { data: await readUsage(deps, { tenantId, from, to }) }
+    return { data: await readUsage(deps, { tenantId, tenantLimits, from, to }) }
   })
 }
 

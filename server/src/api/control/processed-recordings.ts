@@ -1,5 +1,6 @@
 import { DOWNLOAD_URL_DEFAULT_SEC } from '@interview-room/contract/limits.ts'
 import * as recordings from '@interview-room/contract/operations/recordings.ts'
+import { refuseFullStorage } from '../../domain/booking/quotas.ts'
 import { completeUpload } from '../../domain/recording/processed-recordings/complete-upload.ts'
 import {
   createProcessed,
@@ -21,9 +22,11 @@ export async function processedRecordingControlRoutes(app: App, deps: Deps): Pro
 
   serveOnce({ app, deps }, recordings.createProcessedRecording, {
     prepare: async ({ body, tenantId }) => prepareProcessed(deps, tenantId, body),
-    handle: async ({ params, tenantId }, tx, order) => {
+    handle: async ({ params, tenantId, tenantLimits }, tx, order) => {
       const key = { tenantId, recordingId: params.recording_id }
       const created = await createProcessed(tx, key, { order, now: clock() })
+      // Behind what is refused anyway, so that a foreign recording stays 404.
+      await refuseFullStorage(tx, { tenantId, tenantLimits })
       return {
         headers: { location: `/api/v1/recordings/${created.recordingId}/processed-recording` },
         data: presentProcessed(created, order.source === 'upload' ? order.upload : undefined),

@@ -20,9 +20,10 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
   const { config, clock } = deps
 
   serveOnceLeased({ app, deps }, rooms.createRoom, {
-    prepare: async ({ body, tenantId }) => {
+    prepare: async ({ body, tenantId, tenantLimits }) => {
       const settings = settingsOf(body, config.transcription.languages)
-      return provisionRoom(deps, { tenantId, settings, slot: slotOf(body.session) })
+      const slot = slotOf(body.session)
+      return provisionRoom(deps, { tenantId, tenantLimits, settings, slot })
     },
     handle: async (_call, tx, provisioned) => {
       const room = await completeRoom(tx, provisioned)

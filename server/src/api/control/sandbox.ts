@@ -41,9 +41,9 @@ export async function sandboxControlRoutes(app: App, deps: Deps): Promise<void> 
     await removePerson(deps, { tenantId, roomId: params.room_id }, params.participant_id)
   })
 
-  serve(app, sandbox.triggerWebhook, async ({ body, tenantId }) => {
+  serve(app, sandbox.triggerWebhook, async ({ body, tenantId, tenantLimits }) => {
     const { type, failure_reason: failureReason = null, room_id: roomId = null } = body
-    const made = await triggerWebhook(deps, { tenantId, type, failureReason, roomId })
+    const made = await triggerWebhook(deps, { tenantId, tenantLimits, type, failureReason, roomId })
     return {
       data: {
         type,

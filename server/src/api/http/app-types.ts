@@ -4,6 +4,7 @@ import type { TestOfTicket } from '../../domain/connection-tests/verify-ticket.t
 import type { Caller } from '../../domain/people/check-caller.ts'
 import type { Credential } from '../../domain/people/credential.ts'
 import type { TicketHolder } from '../../domain/people/ticket.ts'
+import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 
 /** The server, or a scope of it. */
 export type App = FastifyInstance
@@ -14,6 +15,8 @@ declare module 'fastify' {
     tenantId: string
     /** The public part of that key; empty outside the control plane. */
     apiKeyId: string
+    /** What holds for that tenant; null outside the control plane. */
+    tenantLimits: TenantLimits | null
     /** What a request of a room came with; null outside of the room plane. */
     credential: Credential | null
     /** Whose ticket it is; where admission was checked, also the room at that moment. */
@@ -33,7 +36,6 @@ declare module 'fastify' {
 export function decorateRequests(app: App): void {
   app.decorateRequest('tenantId', '')
   app.decorateRequest('apiKeyId', '')
-  for (const name of ['credential', 'holder', 'caller', 'connectionTest', 'boardHolder'] as const) {
-    app.decorateRequest(name, null)
-  }
+  const verified = ['credential', 'holder', 'caller', 'connectionTest', 'boardHolder'] as const
+  for (const name of [...verified, 'tenantLimits'] as const) app.decorateRequest(name, null)
 }

@@ -12,6 +12,7 @@ const OUTSIDE = [
   'GET /api/v1/openapi.json',
   'GET /assets/*',
   'GET /board',
+  'GET /console',
   'GET /docs',
   'GET /docs/',
   'GET /docs/errors',

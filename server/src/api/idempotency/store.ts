@@ -146,3 +146,26 @@ export async function deleteOldKey(
        and done_at <= clock_timestamp() - make_interval(secs => ${retentionSec})
   `
 }
+
+/**
+ * Forgets kept answers that contain one of these texts, or both halves of a reference. A repeat under such a
+ * key is carried out again.
+ */
+export async function deleteAnswersAbout(
+  tx: Tx,
+  {
+    tenantId,
+    texts,
+    halves,
+  }: { tenantId: string; texts: readonly string[]; halves: readonly string[] },
+): Promise<void> {
+  await tx`
+    delete from idempotency_keys k
+     where k.tenant_id = ${tenantId}
+       and k.done_at is not null and k.body is not null
+       and (exists (select 1 from unnest(${[...texts]}::text[]) each
+                     where position(each in k.body) > 0)
+            or not exists (select 1 from unnest(${[...halves]}::text[]) half
+                            where position(half in k.body) = 0))
+  `
+}

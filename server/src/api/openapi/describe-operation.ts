@@ -5,7 +5,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { codeSample } from './code-sample.ts'
 import type { MediaObject, OperationObject, ParameterObject, ResponseObject } from './document.ts'
 import { errorResponses } from './error-responses.ts'
-import { HEADERS } from './headers.ts'
+import { HEADERS, RATE_LIMIT_HEADERS } from './headers.ts'
 import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
 import { webhookCallback } from './webhooks.ts'
 
@@ -27,7 +27,7 @@ export function describeOperation(operation: Operation, publicUrl: string): Oper
     responses: {
       ...successes(operation),
       ...errorResponses(refusalsOf(operation), {
-        isOnRoomPlane: operation.plane === 'room',
+        plane: operation.plane,
         publicUrl,
       }),
     },
@@ -48,7 +48,8 @@ function securityOf({ plane, credential }: Operation) {
 }
 
 /** What any operation of its plane refuses, and what is its own. */
-function refusalsOf({ method, plane, params, refusals = [], isKeyed }: Operation): ErrorCode[] {
+function refusalsOf(operation: Operation): ErrorCode[] {
+  const { method, plane, params, refusals = [], isKeyed, isUrgent } = operation
   if (plane === 'public') return ['INVALID_REQUEST', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR']
   const isWriting = method !== 'GET'
   const isOfRoom = plane === 'room' && params?.properties['room_id'] !== undefined
@@ -57,8 +58,10 @@ function refusalsOf({ method, plane, params, refusals = [], isKeyed }: Operation
     'METHOD_NOT_ALLOWED',
     ...(isWriting ? (['INVALID_JSON', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     'UNAUTHORIZED',
-    // Writes of one person wait for each other, and not too many of them.
-    ...(isWriting && isOfRoom ? (['RATE_LIMIT_EXCEEDED'] as const) : []),
+    // Writes of one person wait for each other, and not too many of them; a tenant may have a limit.
+    ...((isWriting && isOfRoom) || (plane === 'control' && !isUrgent)
+      ? (['RATE_LIMIT_EXCEEDED'] as const)
+      : []),
     ...(params !== undefined ? (['NOT_FOUND'] as const) : []),
     ...refusals,
     ...(isKeyed ? (['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_CONFLICT'] as const) : []),
@@ -227,6 +230,7 @@ function capitalised(name: string): string {
 function answerHeaders(operation: Operation): Record<string, unknown> {
   return {
     'X-Request-Id': HEADERS.RequestId,
+    ...(operation.plane === 'control' && RATE_LIMIT_HEADERS),
     ...(operation.hasLocation && { Location: HEADERS.Location }),
     ...(operation.isKeyed && { 'Idempotent-Replayed': HEADERS.IdempotentReplayed }),
     ...(operation.mayDeprecate && {

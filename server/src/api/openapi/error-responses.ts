@@ -5,12 +5,13 @@ import {
   WINDOW_CLOSES_HEADER,
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
+import type { Plane } from '@interview-room/contract/operations/operation.ts'
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { toEnvelope } from '../http/errors.ts'
 import type { ResponseObject } from './document.ts'
 import { ERRORS_PAGE } from './errors-page.ts'
-import { HEADERS } from './headers.ts'
+import { HEADERS, RATE_LIMIT_HEADERS } from './headers.ts'
 
 const DETAILS: Partial<Record<ErrorCode, ErrorDetail[]>> = {
   INVALID_REQUEST: [
@@ -82,21 +83,24 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, object>>>> =
   IDEMPOTENCY_KEY_IN_USE: { 'Retry-After': HEADERS.RetryAfter },
   RATE_LIMIT_EXCEEDED: { 'Retry-After': HEADERS.RetryAfter },
 }
-/** On the participant plane besides. */
-const HEADERS_ON_ROOM_PLANE: typeof HEADERS_OF = {
-  OUTSIDE_TIME_WINDOW: {
-    [WINDOW_OPENS_HEADER]: HEADERS.WindowOpensAt,
-    [WINDOW_CLOSES_HEADER]: HEADERS.WindowClosesAt,
+/** On one plane besides. */
+const HEADERS_ON_PLANE: Partial<Record<Plane, typeof HEADERS_OF>> = {
+  room: {
+    OUTSIDE_TIME_WINDOW: {
+      [WINDOW_OPENS_HEADER]: HEADERS.WindowOpensAt,
+      [WINDOW_CLOSES_HEADER]: HEADERS.WindowClosesAt,
+    },
+    SESSION_RELEASED: { [RELEASED_HEADER]: HEADERS.SessionReleased },
   },
-  SESSION_RELEASED: { [RELEASED_HEADER]: HEADERS.SessionReleased },
+  control: { RATE_LIMIT_EXCEEDED: { 'Retry-After': HEADERS.RetryAfter, ...RATE_LIMIT_HEADERS } },
 }
 
 /** The refusals of an operation by status; each response names its own codes. */
 export function errorResponses(
   codes: Iterable<ErrorCode>,
-  { isOnRoomPlane, publicUrl }: { isOnRoomPlane: boolean; publicUrl: string },
+  { plane, publicUrl }: { plane: Plane; publicUrl: string },
 ): Record<string, ResponseObject> {
-  const headersOf = isOnRoomPlane ? { ...HEADERS_OF, ...HEADERS_ON_ROOM_PLANE } : HEADERS_OF
+  const headersOf = { ...HEADERS_OF, ...HEADERS_ON_PLANE[plane] }
   const byStatus = new Map<string, ErrorCode[]>()
   for (const code of new Set(codes)) {
     const status = String(ERRORS[code].status)

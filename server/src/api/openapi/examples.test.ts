@@ -104,6 +104,15 @@ beforeAll(async () => {
     connection_test_id: connectionTest.id,
     key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
     ...(await addWebhookDelivery(plane)),
+    erasure_id: (
+      await plane.tenant.post('/data-subjects/erasures', {
+        external_type: 'User',
+        external_id: '1',
+      })
+    ).data.id,
+    legal_hold_id: (
+      await plane.tenant.post('/legal-holds', { room_id: booked.roomId, reason: 'Case 1' })
+    ).data.id,
     // The sample before it adds this one.
     question_id: PARAMETER_EXAMPLES['question_id'] ?? '',
   }

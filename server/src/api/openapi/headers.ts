@@ -43,6 +43,19 @@ export const HEADERS = {
       closed: 'The room was closed.',
     }),
   },
+  RateLimitLimit: {
+    description:
+      'Requests that your API keys together may send in a minute. Absent without a limit.',
+    schema: TEXT,
+  },
+  RateLimitRemaining: {
+    description: 'Requests that are left in this minute. Absent without a limit.',
+    schema: TEXT,
+  },
+  RateLimitReset: {
+    description: 'Seconds until the next minute begins. Absent without a limit.',
+    schema: TEXT,
+  },
   RetryAfter: { description: 'Seconds to wait before you try again.', schema: TEXT },
   Deprecation: {
     description: 'Since when the engine in use is deprecated (RFC 9745). Absent otherwise.',
@@ -56,4 +69,11 @@ export const HEADERS = {
     description: 'Where the deprecation is documented. Absent otherwise.',
     schema: TEXT,
   },
+}
+
+/** On every answer to an API key whose tenant has a limit. */
+export const RATE_LIMIT_HEADERS = {
+  'RateLimit-Limit': HEADERS.RateLimitLimit,
+  'RateLimit-Remaining': HEADERS.RateLimitRemaining,
+  'RateLimit-Reset': HEADERS.RateLimitReset,
 }

@@ -1,4 +1,8 @@
 import {
+  ERASURE,
+  LEGAL_HOLD,
+} from '@interview-room/contract/operations/samples-of-data-protection.ts'
+import {
   API_KEY,
   TOKEN_KEY,
   USAGE,
@@ -30,6 +34,8 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   kid: TOKEN_KEY.kid,
   webhook_endpoint_id: WEBHOOK_ENDPOINT.id,
   webhook_delivery_id: WEBHOOK_DELIVERY.id,
+  erasure_id: ERASURE.id,
+  legal_hold_id: LEGAL_HOLD.id,
   from: USAGE.from,
   to: USAGE.to,
   external_type: SESSION.external_type,

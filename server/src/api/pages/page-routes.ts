@@ -13,6 +13,9 @@ export async function pageRoutes(
 ): Promise<void> {
   await serveAssets(app, path.join(deps.config.pagesDir, 'assets'))
   app.get('/board', async (_request, reply) => sendPage(reply, deps, { file: 'board.html' }))
+  app.get('/console', async (_request, reply) =>
+    sendPage(reply, deps, { file: 'console.html', reaches: 'the service' }),
+  )
   app.get<{ Params: { room_id: string } }>('/r/:room_id', async ({ params, log }, reply) => {
     const framedBy = await framersOf({ roomId: params.room_id }, log)
     return sendPage(reply, deps, { file: 'room.html', framedBy })

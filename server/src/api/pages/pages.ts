@@ -28,13 +28,16 @@ interface Places {
   storageOrigin: string
   /** Origins whose pages may frame this one. */
   framedBy: readonly string[]
+  /** WebAssembly may be compiled: the room page takes noise out of microphones by it. */
+  hasWasm: boolean
 }
 
-function contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy }: Places): string {
+function contentSecurityPolicy(places: Places): string {
+  const { mediaUrl, storageOrigin, framedBy, hasWasm } = places
   const media = new URL(mediaUrl).origin
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${hasWasm ? " 'wasm-unsafe-eval'" : ''}`,
     "style-src 'self'",
     `img-src 'self' blob: data: ${storageOrigin}`,
     `media-src 'self' blob: ${storageOrigin}`,
@@ -47,9 +50,22 @@ function contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy }: Places): s
   ].join('; ')
 }
 
+/** Of a page that holds an API key: nothing of it goes anywhere but to the service. */
+const OWN_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
 /** Whether every page that links lead to is there. Throws where one is missing. */
 export async function checkPages({ config }: Pick<Deps, 'config'>): Promise<void> {
-  const files = ['room.html', 'test.html', 'board.html']
+  const files = ['room.html', 'test.html', 'board.html', 'console.html']
   await Promise.all(files.map((file) => access(path.join(config.pagesDir, file))))
 }
 
@@ -78,17 +94,27 @@ interface Page {
   file: string
   /** Nobody unless given. */
   framedBy?: readonly string[]
+  /** What it may load and call: `the service` alone, or media and files besides unless given. */
+  reaches?: 'the service' | 'media and files'
+}
+
+async function policyWithMedia(
+  deps: Pick<Deps, 'config' | 'storage'>,
+  given: Pick<Places, 'framedBy' | 'hasWasm'>,
+): Promise<string> {
+  const mediaUrl = deps.config.livekit.publicUrl
+  return contentSecurityPolicy({ mediaUrl, storageOrigin: await originOf(deps), ...given })
 }
 
 /** Answers with a built page, under the pages' security headers. */
 export async function sendPage(
   reply: FastifyReply,
   deps: Pick<Deps, 'config' | 'storage'>,
-  { file, framedBy = [] }: Page,
+  { file, framedBy = [], reaches = 'media and files' }: Page,
 ): Promise<FastifyReply> {
-  const mediaUrl = deps.config.livekit.publicUrl
-  const storageOrigin = await originOf(deps)
-  const policy = contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy })
+  const hasWasm = file === 'room.html'
+  const policy =
+    reaches === 'the service' ? OWN_POLICY : await policyWithMedia(deps, { framedBy, hasWasm })
   return reply
     .header('content-security-policy', policy)
     .header('permissions-policy', PERMISSIONS_POLICY)

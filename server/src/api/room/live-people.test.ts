@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openEntry } from '../../domain/people/open-entry.ts'
 import { removeParticipantJob } from '../../domain/people/remove-participant.job.ts'
 import { inTransaction } from '../../platform/db/db.ts'
@@ -12,11 +12,6 @@ import { waitFor } from '../../testing/wait-for.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
-
-// Tokens are signed at the real time, and a busy machine takes longer than their leeway.
-beforeEach(() => {
-  plane.now = new Date()
-})
 
 afterEach(() => {
   plane.media.isDown = false

@@ -2,17 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { QUESTIONS_PER_MIN } from '@interview-room/contract/limits.ts'
 import { QUESTION_ROLES } from '@interview-room/contract/questions.ts'
 import { QUESTION_STATUSES, ROLES } from '@interview-room/contract/vocabulary.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
-
-// Tokens are signed at the real time, and a busy machine takes longer than their leeway.
-beforeEach(() => {
-  plane.now = new Date()
-})
 
 const newRoom = async (): Promise<string> => (await plane.book({ startsInMin: 1 })).id
 

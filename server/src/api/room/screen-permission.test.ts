@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { updateMediaRightsJob } from '../../domain/people/update-media-rights.job.ts'
 import { setConsentPolicy } from '../../platform/tenants/consent-settings.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
@@ -9,11 +9,6 @@ import { runJobs } from '../../testing/run-jobs.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
-
-// Tokens are signed at the real time, and a busy machine takes longer than their leeway.
-beforeEach(() => {
-  plane.now = new Date()
-})
 
 afterEach(async () => {
   plane.media.isDown = false

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
@@ -7,6 +8,12 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
 import { newAccessToken } from './access-token.ts'
 import { closeMediaRoomRequest, mediaRoomSpec } from './media-room.ts'
+import {
+  queueForRoomQuota,
+  refuseFullStorage,
+  refuseRoomTooMany,
+  type TenantQuotas,
+} from './quotas.ts'
 import {
   type BookedRoom,
   deleteIntention,
@@ -21,8 +28,7 @@ import { type NewSlot, refuseImpossibleSlot } from './slot.ts'
 
 type CreateDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config'>
 
-export interface RoomBooking {
-  tenantId: string
+export interface RoomBooking extends TenantQuotas {
   settings: RoomSettings
   slot: NewSlot
 }
@@ -38,7 +44,8 @@ export interface ProvisionedRoom {
  * media room, and `completeRoom` makes the intention a room. A process that dies in between leaves an
  * intention, which nobody sees and a job undoes.
  *
- * Throws 422 INVALID_TIME_WINDOW, 409 DUPLICATE_EXTERNAL_REF, 502 RTC_PROVISION_FAILED.
+ * Throws 422 INVALID_TIME_WINDOW, 409 DUPLICATE_EXTERNAL_REF, 422 VALIDATION_ERROR (QUOTA_EXCEEDED),
+ * 502 RTC_PROVISION_FAILED.
  */
 export async function provisionRoom(
   deps: CreateDeps,
@@ -48,14 +55,14 @@ export async function provisionRoom(
   refuseImpossibleSlot(booking.slot, now, 'session.')
 
   const room = intend(booking, now)
-  await claimExternalRef(deps, room)
+  await claimExternalRef(deps, room, booking.tenantLimits)
   return provision(deps, room)
 }
 
 /** A room without a slot, in the same steps. Throws 502 RTC_PROVISION_FAILED. */
 export async function provisionSlotlessRoom(
   deps: CreateDeps,
-  { tenantId, settings }: Omit<RoomBooking, 'slot'>,
+  { tenantId, settings }: Pick<RoomBooking, 'tenantId' | 'settings'>,
 ): Promise<ProvisionedRoom> {
   const now = deps.clock()
   const room = { ...settings, id: uuidv7(now.getTime()), tenantId, createdAt: now, session: null }
@@ -103,12 +110,16 @@ const CLAIM_POLL_MS = 100
  * Commits the intention. Where somebody else's stands, waits for what becomes of it: a room is a
  * duplicate, an undone intention frees the reference, and so does one whose process died.
  */
-async function claimExternalRef(deps: CreateDeps, room: BookedRoom): Promise<void> {
+async function claimExternalRef(
+  deps: CreateDeps,
+  room: BookedRoom,
+  limits: TenantLimits,
+): Promise<void> {
   const { db, config, clock } = deps
   const { tenantId, session } = room
   const ref = { tenantId, externalType: session.externalType, externalId: session.externalId }
   const deadlineMs = performance.now() + config.waits.claimMs
-  while (!(await insertIntention(db, room))) {
+  while (!(await insertWithinQuotas(deps, room, limits))) {
     const holder = await findHolder(db, ref)
     if (holder?.isRoom === true) throw duplicateOf(holder.sessionId)
     if (holder !== undefined && holder.createdAt < abandonedBefore(clock())) {
@@ -124,6 +135,24 @@ async function claimExternalRef(deps: CreateDeps, room: BookedRoom): Promise<voi
     }
     await delay(CLAIM_POLL_MS)
   }
+}
+
+/** False when the external reference is taken: that goes before the quotas, so that a repeat learns of its room. */
+async function insertWithinQuotas(
+  { db, clock }: CreateDeps,
+  room: BookedRoom,
+  tenantLimits: TenantLimits,
+): Promise<boolean> {
+  const { tenantId } = room
+  const { roomsMax, storedBytesMax } = tenantLimits
+  if (roomsMax === null && storedBytesMax === null) return insertIntention(db, room)
+  return inTransaction(db, async (tx) => {
+    if (roomsMax !== null) await queueForRoomQuota(tx, tenantId)
+    if (!(await insertIntention(tx, room))) return false
+    if (roomsMax !== null) await refuseRoomTooMany(tx, { tenantId, roomsMax, now: clock() })
+    await refuseFullStorage(tx, { tenantId, tenantLimits })
+    return true
+  })
 }
 
 function duplicateOf(sessionId: string): ServiceError {

@@ -20,7 +20,7 @@ export type BookedRoom = IntendedRoom & { session: Omit<Session, 'cancelledAt'> 
  * Room, session and clock in one statement and one round trip; false when the external reference
  * is taken, then nothing is written.
  */
-export async function insertIntention(db: Db, room: BookedRoom): Promise<boolean> {
+export async function insertIntention(db: Query, room: BookedRoom): Promise<boolean> {
   const { session } = room
   const { count } = await db`
     with new_session as (

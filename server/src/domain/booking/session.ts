@@ -33,6 +33,11 @@ export function windowOf({ startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsA
   }
 }
 
+/** The window is over for every slot that ends at this moment or before. */
+export function openSlotsEndAfter(now: Date): Date {
+  return new Date(now.getTime() - WINDOW_MARGIN_SEC * 1000)
+}
+
 /** When the participants who stayed are removed. */
 export function noticeEndOf(session: Pick<Session, 'startsAt' | 'endsAt'>): Date {
   return new Date(windowOf(session).closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)

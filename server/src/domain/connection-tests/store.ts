@@ -228,6 +228,11 @@ export async function listOverdue(
   `
 }
 
+/** Removes a test with its result; a repeat of it stands alone. */
+export async function deleteConnectionTest(tx: Tx, id: string): Promise<void> {
+  await tx`delete from connection_tests where id = ${id}`
+}
+
 /** Brings the unfinished tests of a tenant nearer to their end. Answers how many. */
 export async function ageConnectionTests(
   tx: Tx,

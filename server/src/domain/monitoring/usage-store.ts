@@ -14,10 +14,9 @@ export interface Usage {
   recordedSec: number
   transcriptions: number
   connectionTests: number
-  storedBytes: number
 }
 
-/** What the tenant used in the period, and what it stores now. */
+/** What the tenant used in the period. */
 export async function sumUsage(query: Query, { tenantId, from, to }: Period): Promise<Usage> {
   const [row] = await query<Usage[]>`
     select (select count(*)::int from rooms
@@ -30,8 +29,7 @@ export async function sumUsage(query: Query, { tenantId, from, to }: Period): Pr
            ) as "transcriptions",
            (select count(*)::int from connection_tests
              where tenant_id = ${tenantId} and created_at >= ${from} and created_at < ${to}
-           ) as "connectionTests",
-           (stored.recordings + stored.processed + stored.handouts)::float8 as "storedBytes"
+           ) as "connectionTests"
       from (select count(*) filter (where entered_at >= ${from})::int as began,
                    coalesce(sum(extract(epoch from
                      least(coalesce(left_at, clock_timestamp()), ${to})
@@ -44,13 +42,7 @@ export async function sumUsage(query: Query, { tenantId, from, to }: Period): Pr
            (select count(*)::int as count, coalesce(sum(duration_sec), 0)::float8 as sec
               from recordings
              where tenant_id = ${tenantId} and created_at >= ${from} and created_at < ${to}
-               and status in ('uploaded', 'available', 'expired')) recorded,
-           (select (select coalesce(sum(size_bytes), 0) from recordings
-                     where tenant_id = ${tenantId} and status = 'available') as recordings,
-                   (select coalesce(sum(size_bytes), 0) from processed_recordings
-                     where tenant_id = ${tenantId} and status = 'available') as processed,
-                   (select coalesce(sum(size_bytes), 0) from handouts
-                     where tenant_id = ${tenantId}) as handouts) stored
+               and status in ('uploaded', 'available', 'expired')) recorded
   `
   if (row === undefined) throw new Error('the database returned no sums')
   return row

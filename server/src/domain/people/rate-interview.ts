@@ -26,6 +26,8 @@ export async function rateInterview(
   const locked = await lockRoom(tx, holder)
   const { participantId, mediaIdentity, displayName } = holder
   const participant = participantId === null ? null : await findParticipant(tx, participantId)
+  // Somebody who was erased has a ticket for a while, and leaves no more traces.
+  if (participant === undefined) throw new ServiceError('NOT_FOUND')
   if ((participant?.bannedAt ?? null) !== null) throw new ServiceError('PARTICIPANT_BANNED')
   const first = await findRating(tx, holder)
   if (first !== undefined) return { rating: first, isNew: false }

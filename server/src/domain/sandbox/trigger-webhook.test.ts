@@ -13,7 +13,7 @@ const ALL = Object.entries(SANDBOX_TRIGGERS).flatMap(([type, reasons]) =>
   [null, ...reasons].map((reason) => ({ type, reason })),
 )
 
-interface Triggered {
+interface TriggerAnswer {
   type: string
   reason: string | null
   roomId: string | null
@@ -23,11 +23,11 @@ async function trigger({ type, reason }: { type: string; reason: string | null }
   const body = { type, ...(reason !== null && { failure_reason: reason }) }
   const answer = await plane.sandbox.post('/sandbox/triggers', body)
   expect(answer.status, answer.text).toBe(202)
-  return { type, reason, roomId: answer.data.room_id } satisfies Triggered
+  return { type, reason, roomId: answer.data.room_id } satisfies TriggerAnswer
 }
 
 /** Whether a webhook is the one that a trigger promised. */
-function isOf({ type, reason, roomId }: Triggered, event: WebhookEvent): boolean {
+function isOf({ type, reason, roomId }: TriggerAnswer, event: WebhookEvent): boolean {
   if (event.type !== type) return false
   if (event.type === 'webhook.test') return true
   if (event.data.room_id !== roomId) return false
@@ -53,7 +53,7 @@ describe('triggers', () => {
 
   // contract: triggerWebhook › 202; the webhook follows, signed and with its failure_reason
   test('bring about every type and every failure reason', { timeout: 2 * MINUTE_MS }, async () => {
-    const triggered: Triggered[] = []
+    const triggered: TriggerAnswer[] = []
     for (const each of ALL) triggered.push(await trigger(each))
     const missing = () =>
       triggered.filter((each) => !plane.received.some((event) => isOf(each, event)))

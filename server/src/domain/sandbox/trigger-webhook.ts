@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SANDBOX_TRIGGERS } from '@interview-room/contract/sandbox.ts'
 import type { WebhookType } from '@interview-room/contract/webhooks.ts'
+import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
@@ -11,7 +12,6 @@ import { completeRoom, provisionRoom } from '../booking/create-room.ts'
 import { settingsOf } from '../booking/new-room.ts'
 import { readRoom } from '../booking/read-bookings.ts'
 import { isRunning } from '../recording/recordings/recording.ts'
-import type { RoomKey } from '../room-log/room-lock.ts'
 import { enterPerson } from './enter-person.ts'
 import { newestRecording } from './newest-recording.ts'
 import { runTriggerRequest } from './run-trigger.job.ts'
@@ -22,6 +22,8 @@ type TriggerDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'log'>
 
 export interface TriggerOrder {
   tenantId: string
+  /** For a room that is booked for it. */
+  tenantLimits: TenantLimits
   type: WebhookType
   failureReason: string | null
   roomId: string | null
@@ -88,7 +90,7 @@ async function sendTest({ db, clock }: TriggerDeps, { tenantId }: TriggerOrder):
 async function actInRoom(deps: TriggerDeps, order: TriggerOrder): Promise<string> {
   const { db, clock } = deps
   const { tenantId, type, failureReason } = order
-  const roomId = order.roomId ?? (await bookRoom(deps, tenantId))
+  const roomId = order.roomId ?? (await bookRoom(deps, order))
   const key = { tenantId, roomId }
   await readRoom(db, key)
   if (type === 'participant.entered') {
@@ -113,7 +115,10 @@ const TRIGGER_MAX_MS = 10 * 60_000
 const SLOT_MS = 60 * 60_000
 
 /** A room that is open now, and is recorded when a moderator says so. */
-async function bookRoom(deps: TriggerDeps, tenantId: RoomKey['tenantId']): Promise<string> {
+async function bookRoom(
+  deps: TriggerDeps,
+  { tenantId, tenantLimits }: Pick<TriggerOrder, 'tenantId' | 'tenantLimits'>,
+): Promise<string> {
   const { db, clock, config } = deps
   const startsAt = clock()
   const slot = {
@@ -125,7 +130,7 @@ async function bookRoom(deps: TriggerDeps, tenantId: RoomKey['tenantId']): Promi
   }
   const body = { kind: 'interview', archive_mode: 'manual' } as const
   const settings = settingsOf({ ...body, session: NO_SESSION }, config.transcription.languages)
-  const provisioned = await provisionRoom(deps, { tenantId, settings, slot })
+  const provisioned = await provisionRoom(deps, { tenantId, tenantLimits, settings, slot })
   const room = await inTransaction(db, (tx) => completeRoom(tx, provisioned))
   return room.id
 }

@@ -22,6 +22,7 @@ const ROUTES = [
   { method: 'GET', url: '/playground/board' },
   { method: 'GET', url: '/playground/api/webhooks/stream' },
   { method: 'POST', url: '/playground/api/rooms' },
+  { method: 'POST', url: '/playground/api/console-key' },
 ] as const
 
 const plane = useControlPlane()
@@ -123,4 +124,30 @@ test('a page of another site cannot act through a form', async () => {
     payload: {},
   })
   expect(answer.statusCode).toBe(404)
+})
+
+test('the page gets a key for the console of the demo tenant, which ends, and the same one for a while', async () => {
+  const tenantId = plane.tenant.tenantId
+  const local = { ...LOCAL, tenant_id: tenantId }
+  const app = await createApp(plane.deps, {
+    plugins: [playground(plane.deps, { local, dataDir: '/data', isOpen: false })],
+  })
+  const issue = async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/playground/api/console-key',
+      headers: { host: 'localhost:3000' },
+    })
+    return answer.json().api_key as string
+  }
+  plane.now = new Date()
+  const apiKey = await issue()
+  const [keyId] = apiKey.split('.')
+  const { data } = await plane.tenant.get(`/api-keys/${keyId}`)
+  expect(data).toMatchObject({ scopes: ['control', 'manage'] })
+  expect(Date.parse(data.expires_at)).toBe(plane.now.getTime() + 12 * 3_600_000)
+  expect(await issue()).toBe(apiKey)
+  plane.now = new Date(plane.now.getTime() + 11.5 * 3_600_000)
+  expect(await issue()).not.toBe(apiKey)
+  await app.close()
 })

@@ -8,6 +8,7 @@ import { sendPage } from '../../api/pages/pages.ts'
 import { createBoardTokens } from '../../domain/board/board-token.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import { type BookedRooms, openBookedRooms } from './booked-rooms.ts'
 import { connectionTestRoutes } from './connection-test-routes.ts'
 import { type LocalFile, WEBHOOK_PATH } from './demo-tenant.ts'
@@ -37,6 +38,9 @@ const { version: VERSION } = createRequire(import.meta.url)('../../../package.js
 }
 const DEMO_OPERATOR = 'Demo operator'
 const API = '/playground/api'
+const CONSOLE_KEY_LIFE_MS = 12 * 60 * 60 * 1000
+/** One that ends sooner is replaced. */
+const CONSOLE_KEY_REST_MS = 60 * 60 * 1000
 
 /** The page at `/` of a local installation, which acts as the demo tenant, and what it calls. */
 export function playground(deps: Deps, options: PlaygroundOptions) {
@@ -61,6 +65,7 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
       })
       page.get('/', async (_request, reply) => sendPage(reply, deps, { file: 'playground.html' }))
       boardRoute(page, parts)
+      consoleKeyRoute(page, parts)
       stateRoutes(page, parts)
       roomRoutes(page, API, parts)
       recordingRoutes(page, API, parts)
@@ -108,6 +113,26 @@ function stateRoutes(app: FastifyInstance, { local, dataDir, deps }: Playground)
     ),
     version: VERSION,
   }))
+}
+
+/** A key for the console, which the page keeps for its tab and never puts into an address. */
+function consoleKeyRoute(app: FastifyInstance, { local, deps }: Playground): void {
+  const { db, clock } = deps
+  let issued: { apiKey: string; expiresAt: Date } | undefined
+  app.post(`${API}/console-key`, async () => {
+    const now = clock()
+    if (issued === undefined || issued.expiresAt <= new Date(now.getTime() + CONSOLE_KEY_REST_MS)) {
+      const expiresAt = new Date(now.getTime() + CONSOLE_KEY_LIFE_MS)
+      const { apiKey } = await issueApiKey(db, {
+        tenantId: local.tenant_id,
+        note: 'Playground',
+        scopes: ['control', 'manage'],
+        expiresAt,
+      })
+      issued = { apiKey, expiresAt }
+    }
+    return { api_key: issued.apiKey }
+  })
 }
 
 /** Leads to the operator's board of the demo tenant, by a link of its own each time. */

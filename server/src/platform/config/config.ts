@@ -12,6 +12,7 @@ import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabula
 import { type EnvironmentReader, readEnvironment } from '../lib/environment.ts'
 import type { TargetRules } from '../lib/target-guard.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
+import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts'
 
 /** What `npm run build` makes of `web/`. */
@@ -62,6 +63,8 @@ export interface Config {
   pagesDir: string
   /** Requests that one process works at side by side; what more comes is 503. */
   requestsMax: number
+  /** Of each tenant that has none of its own. */
+  tenantLimits: TenantLimits
   databaseUrl: string
   databasePoolSize: number
   /** Whether a start brings the schema up to date, or waits until `npm run migrate` has. */
@@ -251,13 +254,14 @@ function readLivekitKeys(
 function readOperations(
   read: EnvironmentReader,
   host: string,
-): Pick<Config, 'operations' | 'metricsToken' | 'drainSec' | 'requestsMax'> {
+): Pick<Config, 'operations' | 'metricsToken' | 'drainSec' | 'requestsMax' | 'tenantLimits'> {
   const port = read.integer('OPERATIONS_PORT', { min: 0, max: 65_535, fallback: 0 })
   const operationsHost = read.text('OPERATIONS_HOST', { fallback: host })
   return {
     operations: port === 0 ? undefined : { host: operationsHost, port },
     metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
     drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
+    tenantLimits: readTenantLimits(read),
     requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),
   }
 }

@@ -185,6 +185,11 @@ export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean>
   return count === 1
 }
 
+/** Removes every job of these keys, whatever its kind. For keys that name somebody who is erased. */
+export async function deleteJobsOf(tx: Tx, keys: readonly string[]): Promise<void> {
+  await tx`delete from jobs where key = any(${[...keys]})`
+}
+
 /** Brings forward what was asked for; nothing when it was withdrawn or is done. */
 export async function runSoon(query: Query, { kind, key }: JobName): Promise<void> {
   await query`

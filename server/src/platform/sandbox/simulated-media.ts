@@ -94,7 +94,7 @@ async function deleteRoom(deps: SimulatedDeps, name: string): Promise<void> {
   })
 }
 
-/** What the recorder does at once, by the reason that it shall fail with. */
+/** What the recorder does immediately, by the reason that it shall fail with. */
 const AT_START: Readonly<Record<string, SimulatedEgress['status']>> = {
   start_timeout: 'starting',
   provider_failed: 'failed',

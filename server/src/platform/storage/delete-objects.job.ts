@@ -32,13 +32,21 @@ export function deleteObjectsJob({ storage }: Pick<Deps, 'storage'>): Job {
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
     async run({ payload }) {
       const keys = JSON.parse(String(payload['keys'])) as string[]
-      const chunks: string[] = []
-      for (const key of keys.filter((each) => each.endsWith(CAPTURE_EXTENSION))) {
-        const found = await storage.listWithPrefix(chunkPrefixOf(key))
-        chunks.push(...found.map((chunk) => chunk.key))
-      }
-      await storage.delete([...keys, ...chunks])
+      await deleteWithChunks(storage, keys)
       return { outcome: 'done' }
     },
   }
+}
+
+/** Removes objects, captures with their chunks. What is gone already is done. */
+export async function deleteWithChunks(
+  storage: Deps['storage'],
+  keys: readonly string[],
+): Promise<void> {
+  const chunks: string[] = []
+  for (const key of keys.filter((each) => each.endsWith(CAPTURE_EXTENSION))) {
+    const found = await storage.listWithPrefix(chunkPrefixOf(key))
+    chunks.push(...found.map((chunk) => chunk.key))
+  }
+  await storage.delete([...keys, ...chunks])
 }

@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from '@interview-room/contract/management.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { JWK } from 'jose'
+import type { TenantLimits } from '../config/tenant-limits.ts'
 import { json, type Query } from '../db/db.ts'
 import type { TokenKey, TokenKeyAlg, TokenKeyStatus } from '../ports/token-key.ts'
 import type { HashedSecret } from './api-key.ts'
@@ -39,17 +40,24 @@ export interface StoredApiKey extends HashedSecret {
   isEnded: boolean
   /** Not noted as used within the last minute. */
   isUseUnnoted: boolean
+  /** Of the tenant alone: null is the service's setting, 0 is no limit. */
+  limits: TenantLimits
 }
 
 export async function findApiKey(query: Query, keyId: string): Promise<StoredApiKey | undefined> {
-  const [row] = await query<StoredApiKey[]>`
-    select tenant_id as "tenantId", salt, cost, secret_hash as "secretHash", scopes,
+  const [row] = await query<(Omit<StoredApiKey, 'limits'> & TenantLimits)[]>`
+    select k.tenant_id as "tenantId", k.salt, k.cost, k.secret_hash as "secretHash", k.scopes,
+           t.requests_per_min as "requestsPerMin", t.rooms_max as "roomsMax",
+           t.stored_bytes_max::float8 as "storedBytesMax",
            revoked_at is not null or coalesce(expires_at <= clock_timestamp(), false) as "isEnded",
            coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseUnnoted"
-      from api_keys
-     where key_id = ${keyId}
+      from api_keys k
+      join tenants t on t.id = k.tenant_id
+     where k.key_id = ${keyId}
   `
-  return row
+  if (row === undefined) return undefined
+  const { requestsPerMin, roomsMax, storedBytesMax, ...key } = row
+  return { ...key, limits: { requestsPerMin, roomsMax, storedBytesMax } }
 }
 
 /** At most once a minute, however many processes accept the key. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ApiKeyScope } from '@interview-room/contract/management.ts'
+import type { TenantLimits } from '../config/tenant-limits.ts'
 import type { Deps } from '../ports/deps.ts'
 import { isSecretOf, NOBODYS_KEY, type PresentedKey, readApiKey } from './api-key.ts'
 import { createShortCache } from './short-cache.ts'
@@ -10,6 +11,8 @@ export interface ApiKeyHolder {
   tenantId: string
   keyId: string
   scopes: readonly ApiKeyScope[]
+  /** Of its tenant alone: null is the service's setting, 0 is no limit. */
+  limits: TenantLimits
 }
 
 /**
@@ -30,7 +33,8 @@ export function createApiKeyVerifier({
     const isRight = isSecretOf(stored ?? NOBODYS_KEY, secret)
     if (stored === undefined || !isRight || stored.isEnded) return undefined
     if (stored.isUseUnnoted) await noteApiKeyUse(db, keyId)
-    return { tenantId: stored.tenantId, keyId, scopes: stored.scopes }
+    const { tenantId, scopes, limits } = stored
+    return { tenantId, keyId, scopes, limits }
   }
 
   return async (authorization) => {

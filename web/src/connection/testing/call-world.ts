@@ -6,7 +6,7 @@ import { createLiveRoom } from '../../live/live-room.ts'
 import { CallConnection } from '../call-connection.ts'
 import type { CallTools, LiveOptions } from '../call-tools.ts'
 import type { Answer } from '../live-api.ts'
-import type { MediaEvents, MediaRoom } from '../media-room.ts'
+import type { DeviceChoice, MediaEvents, MediaRoom } from '../media-room.ts'
 
 export const ENTRY: EntryBody = {
   ticket: 'ticket-1',
@@ -68,6 +68,7 @@ const ACCEPTING = {
   /** Until it is settled, nothing of the microphone is sent. */
   microphoneTakes: undefined as Promise<void> | undefined,
   isReportTaken: true,
+  noiseFails: false,
 }
 type Fakes = typeof ACCEPTING
 
@@ -82,6 +83,9 @@ const nothingSeen = () => ({
   closed: 0,
   live: [] as LiveOptions[],
   isMutedWatched: false,
+  pointed: [] as Uint8Array[],
+  noise: [] as boolean[],
+  devices: [] as DeviceChoice[],
   switched: [] as string[],
   liveClosed: 0,
 })
@@ -136,8 +140,9 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
         return fakes.isReportTaken
       },
     },
-    openMediaRoom: ({ on }) => {
+    openMediaRoom: ({ on, devices }) => {
       seen.opened.push(on)
+      seen.devices.push({ ...devices })
       return mediaOf(fakes, seen)
     },
     openLive: (options) => {
@@ -191,6 +196,13 @@ function mediaOf(fakes: Fakes, seen: Seen): MediaRoom {
       seen.switched.push(`${kind} ${deviceId}`)
     },
     startAudio: async () => {},
+    reduceNoise: async (isOn) => {
+      if (fakes.noiseFails) throw new Error('no WebAssembly')
+      seen.noise.push(isOn)
+    },
+    sendPointer: (message) => {
+      seen.pointed.push(message)
+    },
     close: async () => {
       seen.closed += 1
     },

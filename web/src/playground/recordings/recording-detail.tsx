@@ -1,4 +1,5 @@
-import { ConfirmButton } from '../confirm-button.tsx'
+import { ConfirmButton } from '../../design/confirm-button.tsx'
+import { useText } from '../text.ts'
 import { AvailableRecording } from './available-recording.tsx'
 import { type ListedRecording, recordingsApi } from './recordings-api.ts'
 import styles from './recordings.module.css'
@@ -12,6 +13,7 @@ interface RecordingDetailProps {
 /** What can be seen, heard and read of a recording, and done with it. */
 export function RecordingDetail({ recording, onRemoved }: RecordingDetailProps) {
   const text = useRecordingsText()
+  const { error } = useText()
   return (
     <div className={styles.detail}>
       {recording.status === 'available' ? (
@@ -28,6 +30,7 @@ export function RecordingDetail({ recording, onRemoved }: RecordingDetailProps) 
             confirm: text.removeConfirm,
             pending: text.removing,
             cancel: text.cancel,
+            failed: error.failed,
           }}
           onConfirm={async () => {
             await recordingsApi.remove(recording.id)

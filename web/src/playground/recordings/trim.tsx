@@ -2,8 +2,9 @@ import type { ProcessedRecordingBody } from '@interview-room/contract/recordings
 import { useId, useState } from 'react'
 import { Badge } from '../../design/badge.tsx'
 import { Button } from '../../design/button.tsx'
-import { ConfirmButton } from '../confirm-button.tsx'
+import { ConfirmButton } from '../../design/confirm-button.tsx'
 import { NumberField } from '../fields.tsx'
+import { useText } from '../text.ts'
 import { useAction } from '../use-action.ts'
 import { DownloadButton } from './download-button.tsx'
 import { Player } from './player.tsx'
@@ -138,6 +139,7 @@ interface TrimmedProps {
 
 function Trimmed({ processed, onChanged }: TrimmedProps) {
   const text = useRecordingsText()
+  const { error } = useText()
   const reasonOf = useReason()
   const { status, recording_id: id, trim_start_sec: start, trim_end_sec: end } = processed
   const isTrim = start !== null && end !== null
@@ -166,6 +168,7 @@ function Trimmed({ processed, onChanged }: TrimmedProps) {
               confirm: text.removeConfirm,
               pending: text.removing,
               cancel: text.cancel,
+              failed: error.failed,
             }}
             onConfirm={async () => {
               await recordingsApi.removeProcessed(id)

@@ -55,6 +55,7 @@ export function CallPage({ call, state }: CallPageProps) {
             view={view}
             isWatching={!facts.capabilities.isVisible}
             canModerate={facts.capabilities.canModerate}
+            pointer={call.pointer}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
           <Notices call={call} scene={scene} isMediaUp={phase === 'live'}>

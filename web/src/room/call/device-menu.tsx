@@ -6,6 +6,7 @@ import { DevicesIcon } from '../../design/icons.tsx'
 import { DeviceCheck } from '../../devices/device-check.ts'
 import type { DeviceKind } from '../../devices/device-problem.ts'
 import { DeviceSelect } from '../../devices/device-select.tsx'
+import { NoiseChoice } from '../../devices/noise-choice.tsx'
 import { recallDevices, rememberDevices } from '../../devices/remembered.ts'
 import { canChooseSpeaker } from '../../devices/support.ts'
 import { useText } from '../../i18n/text.ts'
@@ -44,6 +45,7 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceFieldsProps) {
   const [check] = useState(() => new DeviceCheck())
   const { microphones, cameras, speakers } = useSyncExternalStore(check.subscribe, check.getState)
   const [chosen, setChosen] = useState(recallDevices)
+  const [hasNoiseFailed, setNoiseFailed] = useState(false)
   useEffect(() => check.watchDevices(), [check])
 
   function choose(kind: DeviceKind, id: string): void {
@@ -51,6 +53,15 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceFieldsProps) {
     rememberDevices(change)
     setChosen((before) => ({ ...before, ...change }))
     void call.switchDevice(kind, id)
+  }
+
+  async function reduceNoise(isOn: boolean): Promise<void> {
+    setChosen((before) => ({ ...before, isNoiseReduced: isOn }))
+    const isDone = await call.reduceNoise(isOn)
+    setNoiseFailed(!isDone)
+    const isNoiseReduced = isOn && isDone
+    rememberDevices({ isNoiseReduced })
+    setChosen((before) => ({ ...before, isNoiseReduced }))
   }
 
   const fields = [
@@ -71,6 +82,13 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceFieldsProps) {
             onChange={(id) => choose(kind, id)}
           />
         ))}
+      {capabilities.canPublishMicrophone && (
+        <NoiseChoice
+          isOn={chosen.isNoiseReduced === true}
+          hasFailed={hasNoiseFailed}
+          onChange={(isOn) => void reduceNoise(isOn)}
+        />
+      )}
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { FileIcon, FlagIcon, PeopleIcon, QuestionIcon } from '../../design/icons.tsx'
+import { loadedLater } from '../../design/loaded-later.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
 import { usePeopleText } from '../../i18n/people-text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
@@ -9,12 +10,22 @@ import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
 import { channelsOf, channelWords } from '../chat/channels.ts'
 import { ChatPanel } from '../chat/chat-panel.tsx'
-import { HandoutPanel } from '../handout/handout-panel.tsx'
-import { RoomEventList } from '../notices/room-event-list.tsx'
 import { countOpen } from '../questions/in-order.ts'
-import { QuestionPanel } from '../questions/question-panel.tsx'
 import { RosterPanel } from '../roster/roster-panel.tsx'
 import { PersonActions } from '../tools/person-actions.tsx'
+
+/** Only moderators have it. */
+const HandoutPanel = loadedLater<{ isOpen: boolean }>(
+  async () => (await import('../handout/handout-panel.tsx')).HandoutPanel,
+)
+
+/** Panelists have neither. */
+const QuestionPanel = loadedLater(
+  async () => (await import('../questions/question-panel.tsx')).QuestionPanel,
+)
+const RoomEventList = loadedLater(
+  async () => (await import('../notices/room-event-list.tsx')).RoomEventList,
+)
 
 /** Something that opens beside the pictures. It stays mounted while it is closed. */
 export interface SidePanel {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { HelpIcon } from '../../design/icons.tsx'
+import { loadedLater } from '../../design/loaded-later.tsx'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import type { StageView } from '../stage/use-layout.ts'
@@ -10,10 +11,14 @@ import { ControlButton } from '../tools/control-button.tsx'
 import { HelpDialog } from '../tools/help-dialog.tsx'
 import { MarkerButton } from '../tools/marker-button.tsx'
 import { shortcutRows } from '../tools/shortcut-rows.ts'
-import { ShortcutsDialog } from '../tools/shortcuts-dialog.tsx'
+import type { ShortcutsDialogProps } from '../tools/shortcuts-dialog.tsx'
 import { toolsOf } from '../tools/tools-of.ts'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { MoreMenu } from './more-menu.tsx'
+
+const ShortcutsDialog = loadedLater<ShortcutsDialogProps>(
+  async () => (await import('../tools/shortcuts-dialog.tsx')).ShortcutsDialog,
+)
 
 interface RoomToolsProps {
   call: CallConnection

@@ -3,24 +3,34 @@ import {
   HANDOUT_TITLE_MAX,
   HANDOUT_VIDEO_EXTENSIONS,
 } from '@interview-room/contract/limits.ts'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { loadedLater } from '../../design/loaded-later.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
-import type { LiveRequest } from '../../live/live-request.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { DialogButtons, DialogField, ToolDialog } from '../tools/tool-dialog.tsx'
-import { type AddProblem, problemOf } from './add-problem.ts'
+import type { AddProblem } from './add-problem.ts'
 import styles from './handout-panel.module.css'
+import type { AddFormProps } from './pdf/pdf-form.tsx'
+import { uploadHandout } from './upload-handout.ts'
 
-const ACCEPTED = [...HANDOUT_IMAGE_EXTENSIONS, ...HANDOUT_VIDEO_EXTENSIONS].map(
+const ACCEPTED = [...HANDOUT_IMAGE_EXTENSIONS, ...HANDOUT_VIDEO_EXTENSIONS, 'pdf'].map(
   (extension) => `.${extension}`,
 )
+
+/** With all that it takes to read a PDF: most rooms never need it. */
+const PdfForm = loadedLater<AddFormProps>(async () => (await import('./pdf/pdf-form.tsx')).PdfForm)
 
 /** Adds a file of this machine to the handouts. Nobody sees it before it is shown. */
 export function AddHandout() {
   const text = useToolsText().handout
   const [file, setFile] = useState<File | null>(null)
+  const isBusy = useRef(false)
+  const onBusy = useCallback((busy: boolean) => {
+    isBusy.current = busy
+  }, [])
+  const onDone = useCallback(() => setFile(null), [])
   return (
     <div className={styles.add}>
       <FileTrigger
@@ -33,16 +43,33 @@ export function AddHandout() {
         title={text.addTitle}
         isOpen={file !== null}
         onOpenChange={(isOpen) => {
-          if (!isOpen) setFile(null)
+          if (!isOpen && !isBusy.current) setFile(null)
         }}
       >
-        {file !== null && <AddForm file={file} onDone={() => setFile(null)} />}
+        {file !== null && <AnyForm file={file} onBusy={onBusy} onDone={onDone} />}
       </ToolDialog>
     </div>
   )
 }
 
-function AddForm({ file, onDone }: { file: File; onDone: () => void }) {
+function AnyForm(props: AddFormProps) {
+  const text = useToolsText().handout
+  if (!/\.pdf$/i.test(props.file.name)) return <AddForm {...props} />
+  return (
+    <PdfForm {...props}>
+      {(hasFailed) => (
+        <>
+          <p role={hasFailed ? 'alert' : 'status'}>{hasFailed ? text.failed : text.loading}</p>
+          <DialogButtons>
+            <Button onPress={props.onDone}>{text.cancel}</Button>
+          </DialogButtons>
+        </>
+      )}
+    </PdfForm>
+  )
+}
+
+function AddForm({ file, onDone }: AddFormProps) {
   const text = useToolsText().handout
   const { request } = useLive()
   const [title, setTitle] = useState('')
@@ -51,10 +78,10 @@ function AddForm({ file, onDone }: { file: File; onDone: () => void }) {
 
   async function add(): Promise<void> {
     setIsAdding(true)
-    const why = await upload(request, { file, title: title.trim() })
+    const added = await uploadHandout(request, { file, title: title.trim() })
     setIsAdding(false)
-    setProblem(why)
-    if (why === null) onDone()
+    if ('problem' in added) setProblem(added.problem)
+    else onDone()
   }
 
   return (
@@ -86,16 +113,4 @@ function AddForm({ file, onDone }: { file: File; onDone: () => void }) {
       </DialogButtons>
     </form>
   )
-}
-
-/** Answers why it was not added; null when it was. */
-async function upload(
-  request: LiveRequest,
-  { file, title }: { file: File; title: string },
-): Promise<AddProblem | null> {
-  const form = new FormData()
-  if (title !== '') form.set('title', title)
-  form.set('file', file)
-  const answer = await request<'addHandoutInRoom'>('POST', '/handouts', form)
-  return answer.ok ? null : problemOf(answer.code)
 }

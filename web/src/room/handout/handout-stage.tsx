@@ -1,22 +1,32 @@
 import type { Presentation } from '@interview-room/contract/live-stream.ts'
 import { useState } from 'react'
+import type { PointerChannel } from '../../connection/pointer-channel.ts'
+import { loadedLater } from '../../design/loaded-later.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useNews } from '../../live/use-news.ts'
+import type { PointerButtonProps, PointerLayerProps } from '../pointer/pointer-layer.tsx'
 import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './handout-stage.module.css'
 import { SharedVideo } from './shared-video.tsx'
+
+const loadPointer = () => import('../pointer/pointer-layer.tsx')
+const PointerLayer = loadedLater<PointerLayerProps>(async () => (await loadPointer()).PointerLayer)
+const PointerButton = loadedLater<PointerButtonProps>(
+  async () => (await loadPointer()).PointerButton,
+)
 
 type Shown = NonNullable<Presentation>
 
 interface HandoutStageProps {
   canModerate: boolean
+  pointer: PointerChannel
   /** Called with width / height of the shown file, as soon as it is known. */
   onShape: (shape: number) => void
 }
 
 /** What is shown to everybody, for the place beside the tiles; nothing when nothing is shown. */
-export function HandoutStage({ canModerate, onShape }: HandoutStageProps) {
+export function HandoutStage(props: HandoutStageProps) {
   const presentation = useLiveState((state) => state.presentation)
   const text = useToolsText().handout
   const name = presentation === null ? null : (titleOf(presentation) ?? text.untitled)
@@ -35,12 +45,7 @@ export function HandoutStage({ canModerate, onShape }: HandoutStageProps) {
           // It is shown, not given away: the browser's menu would offer to save it.
           onContextMenu={(event) => event.preventDefault()}
         >
-          <ShownHandout
-            key={presentation.handout_id}
-            presentation={presentation}
-            canModerate={canModerate}
-            onShape={onShape}
-          />
+          <ShownHandout key={presentation.handout_id} presentation={presentation} {...props} />
         </section>
       )}
     </>
@@ -51,37 +56,52 @@ interface ShownHandoutProps extends HandoutStageProps {
   presentation: Shown
 }
 
-function ShownHandout({ presentation, canModerate, onShape }: ShownHandoutProps) {
+function ShownHandout({ presentation, ...stage }: ShownHandoutProps) {
   const text = useToolsText().handout
   const { url, hasFailed, onError } = useLastingUrl(presentation.file_url)
-  const { content_type: kind } = presentation
+  const { handout_id: handoutId, content_type: kind } = presentation
   const name = titleOf(presentation) ?? text.untitled
   if (hasFailed) return <p className={styles.broken}>{text.cannotShow}</p>
-  if (kind === 'image') {
-    return (
-      <Zoomable>
-        <img
-          className={styles.sight}
-          src={url}
-          alt={name}
-          onError={onError}
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-            if (naturalHeight > 0) onShape(naturalWidth / naturalHeight)
-          }}
-        />
-      </Zoomable>
-    )
-  }
+  const shown = { ...stage, handoutId, url, name, onError }
+  if (kind === 'image') return <SharedImage {...shown} />
+  return <SharedVideo {...shown} playback={presentation.playback} />
+}
+
+interface SharedImageProps extends HandoutStageProps {
+  handoutId: string
+  url: string
+  name: string
+  onError: () => void
+}
+
+/** An image that everybody may enlarge, and on which a moderator may point. */
+function SharedImage(props: SharedImageProps) {
+  const { handoutId, url, name, canModerate, pointer, onShape, onError } = props
+  const [shape, setShape] = useState<number>()
+  const [isPointing, setIsPointing] = useState(false)
   return (
-    <SharedVideo
-      url={url}
-      name={name}
-      handoutId={presentation.handout_id}
-      playback={presentation.playback}
-      canModerate={canModerate}
-      onShape={onShape}
-      onError={onError}
-    />
+    <Zoomable tools={canModerate && <PointerButton {...{ isPointing, onChange: setIsPointing }} />}>
+      <img
+        className={styles.sight}
+        src={url}
+        alt={name}
+        onError={onError}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+          if (naturalHeight === 0) return
+          setShape(naturalWidth / naturalHeight)
+          onShape(naturalWidth / naturalHeight)
+        }}
+      />
+      {shape !== undefined && (
+        <PointerLayer
+          channel={pointer}
+          handoutId={handoutId}
+          shape={shape}
+          isPointing={isPointing}
+          onEnd={() => setIsPointing(false)}
+        />
+      )}
+    </Zoomable>
   )
 }
 

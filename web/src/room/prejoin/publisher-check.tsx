@@ -3,6 +3,7 @@ import { Button } from '../../design/button.tsx'
 import { NextStepButton } from '../../design/next-step-button.tsx'
 import { type Check, DeviceCheck } from '../../devices/device-check.ts'
 import { DeviceSettings } from '../../devices/device-settings.tsx'
+import { NoiseChoice } from '../../devices/noise-choice.tsx'
 import { CheckProblems } from '../../devices/problem-notice.tsx'
 import { type RememberedDevices, recallDevices } from '../../devices/remembered.ts'
 import { SpeakerCheck } from '../../devices/speaker-check.tsx'
@@ -45,6 +46,10 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
             change('cameraId' in choice ? { ...choice, isCameraOn: true } : choice)
           }
         >
+          <NoiseChoice
+            isOn={wish.isNoiseReduced === true}
+            onChange={(isNoiseReduced) => change({ isNoiseReduced })}
+          />
           <SpeakerCheck
             speakers={devices.speakers}
             speakerId={wish.speakerId}

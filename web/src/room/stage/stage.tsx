@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
+import type { PointerChannel } from '../../connection/pointer-channel.ts'
 import { useText } from '../../i18n/text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useMayWatch } from '../consent/use-may-watch.ts'
@@ -21,12 +22,14 @@ interface StageProps {
   /** Whether the person at this page has no tile of their own. */
   isWatching: boolean
   canModerate: boolean
+  pointer: PointerChannel
   /** What stands on the own tile. */
   ownTools?: ReactNode
 }
 
 /** Everybody who can be seen, and what is shown to everybody. */
-export function Stage({ people, view, isWatching, canModerate, ownTools }: StageProps) {
+export function Stage(props: StageProps) {
+  const { people, view, isWatching, canModerate, pointer, ownTools } = props
   const { ref, size } = useSize()
   const { shapeOf, report } = useShapes()
   const hasHandout = useLiveState((state) => state.presentation !== null)
@@ -70,7 +73,7 @@ export function Stage({ people, view, isWatching, canModerate, ownTools }: Stage
   return (
     <div className={styles.stage} ref={ref}>
       <div className={styles.stimulus} style={placedAt(arrangement.stimulus)}>
-        <HandoutStage canModerate={canModerate} onShape={setHandoutShape} />
+        <HandoutStage canModerate={canModerate} pointer={pointer} onShape={setHandoutShape} />
         <ScreenStage sharer={sharer} isHidden={hasHandout} onShape={setScreenShape} />
       </div>
       <SpotlightNews people={people} />

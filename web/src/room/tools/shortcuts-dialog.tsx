@@ -6,7 +6,7 @@ import { areShortcutsOn, rememberShortcuts } from './shortcut-choice.ts'
 import styles from './shortcuts-dialog.module.css'
 import { DialogButtons, ToolDialog } from './tool-dialog.tsx'
 
-interface ShortcutsDialogProps {
+export interface ShortcutsDialogProps {
   rows: readonly { keys: string; words: string }[]
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void

@@ -6,8 +6,14 @@ import styles from './zoomable.module.css'
 
 const NEAR = 2
 
+interface ZoomableProps {
+  children: ReactNode
+  /** Beside the buttons that enlarge. */
+  tools?: ReactNode
+}
+
 /** An enlargeable area: enlarged by buttons or a double press, and moved by scrolling. */
-export function Zoomable({ children }: { children: ReactNode }) {
+export function Zoomable({ children, tools }: ZoomableProps) {
   const text = useToolsText().zoom
   const view = useRef<HTMLDivElement>(null)
   const shown = useRef(1)
@@ -45,6 +51,7 @@ export function Zoomable({ children }: { children: ReactNode }) {
         </div>
       </div>
       <div className={styles.tools}>
+        {tools}
         <Button
           aria-label={text.smaller}
           isDisabled={!isNear}

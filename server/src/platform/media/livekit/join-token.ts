@@ -13,7 +13,10 @@ import type { MediaGrant, MediaRights } from '../../ports/media.ts'
  */
 const UNCOUNTED_KIND = 'agent'
 
-/** What a browser joins with. No browser may send data: chat and commands go through the service. */
+/**
+ * What a browser joins with. Chat and commands go through the service: only moderators may send data, for
+ * their pointer on a handout.
+ */
 export async function signJoinToken(
   { apiKey, apiSecret }: Pick<Config['livekit'], 'apiKey' | 'apiSecret'>,
   { mediaRoom, identity, displayName, role, rights, lifeSec }: MediaGrant,
@@ -26,7 +29,7 @@ export async function signJoinToken(
     canPublish: canPublishSources.length > 0,
     canPublishSources,
     canSubscribe: rights.mayReceive,
-    canPublishData: false,
+    canPublishData: can.canModerate,
     canUpdateOwnMetadata: false,
     hidden: !can.isVisible,
   }
@@ -67,7 +70,7 @@ export function permissionOf({
     canSubscribe: rights.mayReceive,
     canPublish: sources.length > 0,
     canPublishSources: sources.map((source) => SOURCES[source]),
-    canPublishData: false,
+    canPublishData: CAPABILITIES[role].canModerate,
     canUpdateMetadata: false,
     hidden: !CAPABILITIES[role].isVisible,
   })

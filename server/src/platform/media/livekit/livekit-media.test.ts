@@ -2,6 +2,7 @@ import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { TokenVerifier } from 'livekit-server-sdk'
 import { describe, expect, test } from 'vitest'
 import { ALL_RIGHTS, MediaError } from '../../ports/media.ts'
+import { permissionOf } from './join-token.ts'
 import { LIVEKIT_TIMEOUTS } from './livekit-media.ts'
 import {
   API_KEY,
@@ -370,6 +371,17 @@ describe('a media token', () => {
     expect(video).toMatchObject({ canPublishSources: sources })
   })
 
+  test.each([
+    ['moderator', true],
+    ['panelist', false],
+    ['observer', false],
+    ['platform_observer', false],
+  ] as const)('and a change of rights let a %s send data: %s', async (role, canSend) => {
+    const { video } = await grantOf(role)
+    expect(video).toMatchObject({ canPublishData: canSend })
+    expect(permissionOf({ role, rights: ALL_RIGHTS }).canPublishData).toBe(canSend)
+  })
+
   // contract: enterRoom › The media token gives no more than consent allows
   test('allows neither to publish nor to receive where consent does not', async () => {
     const none = { mayPublish: false, mayReceive: false }
@@ -390,26 +402,22 @@ describe('a media token', () => {
     },
   )
 
-  test.each(ROLES)(
-    'lets a %s join this room only, hear and see all, and send no data',
-    async (role) => {
-      const claims = await grantOf(role)
-      expect(claims.video).toMatchObject({
-        roomJoin: true,
-        room: 'room',
-        canSubscribe: true,
-        canPublishData: false,
-        canUpdateOwnMetadata: false,
-      })
-      expect(claims).toMatchObject({
-        sub: 'p1',
-        name: '山田 太郎',
-        metadata: JSON.stringify({ role }),
-      })
-      for (const right of ['roomAdmin', 'roomCreate', 'roomList', 'roomRecord', 'recorder']) {
-        expect(claims.video).not.toHaveProperty(right)
-      }
-      expect(claims.exp! - claims.nbf!).toBe(600)
-    },
-  )
+  test.each(ROLES)('lets a %s join this room only, and hear and see all', async (role) => {
+    const claims = await grantOf(role)
+    expect(claims.video).toMatchObject({
+      roomJoin: true,
+      room: 'room',
+      canSubscribe: true,
+      canUpdateOwnMetadata: false,
+    })
+    expect(claims).toMatchObject({
+      sub: 'p1',
+      name: '山田 太郎',
+      metadata: JSON.stringify({ role }),
+    })
+    for (const right of ['roomAdmin', 'roomCreate', 'roomList', 'roomRecord', 'recorder']) {
+      expect(claims.video).not.toHaveProperty(right)
+    }
+    expect(claims.exp! - claims.nbf!).toBe(600)
+  })
 })

@@ -1,23 +1,40 @@
+import { useState } from 'react'
 import { Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import { Button } from '../design/button.tsx'
+import { Button } from './button.tsx'
 import styles from './confirm-button.module.css'
-import { useText } from './text.ts'
-import { useAction } from './use-action.ts'
 
 interface ConfirmButtonProps {
   label: string
-  words: { title: string; body: string; confirm: string; pending: string; cancel: string }
+  words: {
+    title: string
+    body: string
+    confirm: string
+    pending: string
+    cancel: string
+    failed: string
+  }
   isDisabled?: boolean
+  /** What it does; says what went wrong by throwing. */
   onConfirm: () => Promise<void>
 }
 
 /** Asks once before something that cannot be undone. */
 export function ConfirmButton({ label, words, isDisabled = false, onConfirm }: ConfirmButtonProps) {
-  const failed = useText().error.failed
-  const { isBusy, problem, run } = useAction()
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+
+  async function confirm(close: () => void): Promise<void> {
+    setState('busy')
+    try {
+      await onConfirm()
+      setState('idle')
+      close()
+    } catch {
+      setState('failed')
+    }
+  }
 
   return (
-    <DialogTrigger>
+    <DialogTrigger onOpenChange={() => setState('idle')}>
       <Button isDisabled={isDisabled}>{label}</Button>
       <ModalOverlay className={styles.overlay ?? ''} isDismissable>
         <Modal className={styles.modal ?? ''}>
@@ -28,17 +45,15 @@ export function ConfirmButton({ label, words, isDisabled = false, onConfirm }: C
                   {words.title}
                 </Heading>
                 <p>{words.body}</p>
-                {problem !== null && <p role="alert">{failed}</p>}
+                {state === 'failed' && <p role="alert">{words.failed}</p>}
                 <div className={styles.buttons}>
                   <Button onPress={close}>{words.cancel}</Button>
                   <Button
                     look="danger"
-                    isPending={isBusy}
-                    onPress={() => {
-                      void run(onConfirm).then((isDone) => isDone && close())
-                    }}
+                    isPending={state === 'busy'}
+                    onPress={() => void confirm(close)}
                   >
-                    {isBusy ? words.pending : words.confirm}
+                    {state === 'busy' ? words.pending : words.confirm}
                   </Button>
                 </div>
               </>

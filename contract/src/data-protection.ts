@@ -1,0 +1,205 @@
+import { type Static, Type } from 'typebox'
+import {
+  about,
+  DateTime,
+  dateTime,
+  ExternalId,
+  ExternalType,
+  freeText,
+  KEPT_CHARACTERS,
+  named,
+  NULLABLE_EXTERNAL_REF,
+  nullable,
+  PageQuery,
+  string,
+  Uuid,
+  uuid,
+} from './envelope.ts'
+import { LEGAL_HOLD_REASON_MAX } from './limits.ts'
+import { wordsOf } from './schema.ts'
+
+// Data protection, as a tenant manages it by an API key of the scope `manage`.
+
+const STRICT = { additionalProperties: false } as const
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const RecordingsOfErasure = wordsOf('RecordingsOfErasure', ['delete', 'keep'] as const, {
+  about: 'What becomes of the recordings of rooms in which the person was.',
+  delete: 'They are deleted whole, for everybody who is in them, with what was made of them.',
+  keep: 'They stay whole, with their processed recordings and transcripts.',
+})
+
+export const ErasureState = wordsOf(
+  'ErasureState',
+  ['pending', 'waiting', 'blocked', 'done'] as const,
+  {
+    about: 'How far an erasure is.',
+    pending: 'It is about to begin, or being carried out.',
+    waiting: 'It continues when the rooms that the person entered are over.',
+    blocked: 'A legal hold covers what is left. It continues when the hold is released.',
+    done: 'Nothing of the person is left but what the receipt names.',
+  },
+)
+export type ErasureState = Static<typeof ErasureState>
+
+export const NewErasure = named(
+  'NewErasure',
+  Type.Object(
+    {
+      external_type: ExternalType,
+      external_id: ExternalId,
+      recordings: Type.Optional(
+        about(
+          RecordingsOfErasure,
+          'What becomes of recordings: they hold several people and cannot be cut by person.',
+          { default: 'delete' },
+        ),
+      ),
+    },
+    { ...STRICT, description: 'Whom to erase.' },
+  ),
+)
+export type NewErasure = Static<typeof NewErasure>
+
+export const ErasedCounts = named(
+  'ErasedCounts',
+  Type.Object(
+    {
+      participants: count('Participants, one for each role in a room.'),
+      entries: count('Rows of the attendance.'),
+      admissions: count('Admissions: device, address and token id.'),
+      room_events: count(
+        'Entries of room logs by or about the person: markers, questions, consent, ratings and so on.',
+      ),
+      chat_messages: count('Chat messages of the person, with their files.'),
+      recordings: count('Recordings.'),
+      processed_recordings: count('Processed recordings.'),
+      transcriptions: count('Transcriptions.'),
+      connection_tests: count('Connection tests.'),
+      events: count('Events of the feed and of webhooks; the person is taken out of them.'),
+    },
+    { description: 'How much is removed, by kind.' },
+  ),
+)
+export type ErasedCounts = Static<typeof ErasedCounts>
+
+export const RemainingData = named(
+  'RemainingData',
+  Type.Object(
+    {
+      room_id: uuid('Id of the room that it belongs to.'),
+      what: wordsOf('RemainingKind', ['everything', 'recordings'] as const, {
+        about: 'What of the room stays.',
+        everything: 'Everything of the person in this room.',
+        recordings: 'The recordings of the room, with what was made of them.',
+      }),
+      reason: wordsOf('RemainingReason', ['legal_hold', 'kept_on_request'] as const, {
+        about: 'Why it stays.',
+        legal_hold: 'A legal hold covers the room, or somebody who was in it.',
+        kept_on_request: 'The request said `keep`.',
+      }),
+      legal_hold_id: nullable(Uuid, 'The legal hold. Null where there is none.'),
+    },
+    { description: 'Something that stays, and why.' },
+  ),
+)
+export type RemainingData = Static<typeof RemainingData>
+
+const Remains = Type.Array(RemainingData, { description: 'What stays, and why.' })
+
+const subject = string(
+  'The person as a keyed hash of the reference: the same for the same person, and of no use without the service.',
+)
+
+export const ErasureBody = named(
+  'Erasure',
+  Type.Object(
+    {
+      id: uuid('Id of the erasure.'),
+      state: ErasureState,
+      subject,
+      recordings: RecordingsOfErasure,
+      requested_at: dateTime('When it was requested.'),
+      requested_by: string('Public part of the API key that requested it, or `operator`.'),
+      waits_until: nullable(
+        DateTime,
+        'When it looks again whether the rooms are over. Null unless it is waiting.',
+      ),
+      removed: about(ErasedCounts, 'What was removed so far.'),
+      remains: Remains,
+      finished_at: nullable(DateTime, 'When it was done. Null before.'),
+      receipt: nullable(
+        Type.String(),
+        'Signed statement of what was removed and what stays (a JWS). Null until it is `done` or `blocked`.',
+      ),
+    },
+    { description: 'The erasure of one person.' },
+  ),
+)
+export type ErasureBody = Static<typeof ErasureBody>
+
+export const ErasurePreviewBody = named(
+  'ErasurePreview',
+  Type.Object(
+    {
+      subject,
+      removed: about(ErasedCounts, 'What would be removed.'),
+      remains: Remains,
+      waits_until: nullable(
+        DateTime,
+        'Until when an erasure would wait for rooms of the person. Null if they are over.',
+      ),
+    },
+    { description: 'What an erasure would do.' },
+  ),
+)
+export type ErasurePreviewBody = Static<typeof ErasurePreviewBody>
+
+export const ErasureQuery = Type.Object(
+  {
+    subject: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: 'Erasures of this person only: `subject` of another erasure or of a preview.',
+      }),
+    ),
+    ...PageQuery,
+  },
+  STRICT,
+)
+
+export const NewLegalHold = named(
+  'NewLegalHold',
+  Type.Object(
+    {
+      room_id: Type.Optional(uuid('The room to hold. Instead of a person.')),
+      external_type: Type.Optional(ExternalType),
+      external_id: Type.Optional(ExternalId),
+      reason: about(
+        freeText(LEGAL_HOLD_REASON_MAX),
+        `Why it is held, such as the number of a case. ${KEPT_CHARACTERS}`,
+      ),
+    },
+    {
+      ...STRICT,
+      description: 'What to hold: a room, or every room that a person has entered or will enter.',
+    },
+  ),
+)
+export type NewLegalHold = Static<typeof NewLegalHold>
+
+export const LegalHoldBody = named(
+  'LegalHold',
+  Type.Object(
+    {
+      id: uuid('Id of the legal hold.'),
+      room_id: nullable(Uuid, 'The room that is held. Null when a person is.'),
+      ...NULLABLE_EXTERNAL_REF,
+      reason: string('Why it is held.'),
+      created_at: dateTime('When it was placed.'),
+    },
+    { description: 'What neither an erasure nor retention deletes.' },
+  ),
+)
+export type LegalHoldBody = Static<typeof LegalHoldBody>

@@ -1,0 +1,38 @@
+import type { ErasureBody, LegalHoldBody } from '../data-protection.ts'
+import { ROOM } from './samples.ts'
+
+// Data protection, as the examples of the API description show it.
+
+export const ERASURE: ErasureBody = {
+  id: '0196f0c2-1f5e-7c7a-9a61-0c6f2f1d8e01',
+  state: 'pending',
+  subject: '9f2c1d7a5b3e4f608192a3b4c5d6e7f80918273645546372819a0bc1d2e3f405',
+  recordings: 'delete',
+  requested_at: '2030-11-21T06:00:00.000Z',
+  requested_by: 'key_5f0c2a9be1d34c7788aa01bc',
+  waits_until: null,
+  removed: {
+    participants: 0,
+    entries: 0,
+    admissions: 0,
+    room_events: 0,
+    chat_messages: 0,
+    recordings: 0,
+    processed_recordings: 0,
+    transcriptions: 0,
+    connection_tests: 0,
+    events: 0,
+  },
+  remains: [],
+  finished_at: null,
+  receipt: null,
+}
+
+export const LEGAL_HOLD: LegalHoldBody = {
+  id: '0196f0c2-5a10-7b1e-8d43-7d1f0a9b2c02',
+  room_id: ROOM.id,
+  external_type: null,
+  external_id: null,
+  reason: 'Case 2030-117',
+  created_at: '2030-11-21T06:00:00.000Z',
+}

@@ -1,0 +1,164 @@
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible, violationsInBothSchemes, violationsOf } from './harness/axe.ts'
+import type { Person } from './harness/browser.ts'
+import {
+  acceptedOutcome,
+  keyField,
+  rows,
+  secretNotice,
+  sectionButton,
+  signInButton,
+  signOutButton,
+} from './harness/console-page.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
+import { waitFor } from './harness/wait.ts'
+import { consoleText } from './harness/words.ts'
+
+const SOON = { timeout: 20_000 }
+const NARROW_PX = 320
+const SECTIONS = [
+  'endpoints',
+  'deliveries',
+  'events',
+  'apiKeys',
+  'tokenKeys',
+  'accessLog',
+  'usage',
+] as const
+
+const env = useTestEnvironment({ hasReceiver: true })
+let person: Person
+let page: Page
+let apiKey = ''
+
+beforeAll(async () => {
+  const { local } = env.service
+  const args = ['--tenant', local.tenant_id, '--scope', 'control', '--scope', 'manage']
+  const issued = (await env.service.admin('api-keys', 'issue', ...args)) as { api_key: string }
+  apiKey = issued.api_key
+  person = await env.openLink(`${local.base_url}/console`, { isQuiet: true })
+  page = person.page
+})
+
+const button = (choose: Parameters<typeof consoleText>[0]) =>
+  page.getByRole('button', { name: consoleText(choose) })
+
+async function signIn(key: string): Promise<void> {
+  await keyField(page).fill(key)
+  await signInButton(page).press('Enter')
+}
+
+describe('the console', () => {
+  test('asks for an API key with the scope manage, and says why one does not work', async () => {
+    await keyField(page).waitFor(SOON)
+    await expectAccessible(page, 'signing in')
+    await signIn('nonsense')
+    await page.getByText(consoleText((t) => t.signIn.problem.malformed)).waitFor(SOON)
+    // Of the scope control alone.
+    await signIn(env.service.local.api_key)
+    await page.getByText(consoleText((t) => t.signIn.problem.refused)).waitFor(SOON)
+    await signIn(apiKey)
+    await signOutButton(page).waitFor(SOON)
+  })
+
+  test('keeps the key for the tab alone, and out of the address', async () => {
+    await page.reload()
+    await signOutButton(page).waitFor(SOON)
+    expect(page.url()).toBe(`${env.service.local.base_url}/console`)
+    const local = await page.evaluate(() => JSON.stringify(localStorage) + document.cookie)
+    expect(local).not.toContain(apiKey.split('.')[1])
+  })
+
+  test('loads and calls nothing but the service', async () => {
+    const answer = await fetch(page.url())
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("connect-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('http')
+  })
+
+  test('issues an API key, and shows it once', async () => {
+    await sectionButton(page, 'apiKeys').click(SOON)
+    await page.getByLabel(consoleText((t) => t.apiKeys.note)).fill('Booking service')
+    await button((t) => t.apiKeys.issue).click(SOON)
+    const secret = await secretNotice(page).getByRole('code').innerText()
+    const answer = await fetch(`${env.service.local.base_url}/api/v1/connection-tests`, {
+      headers: { authorization: `ApiKey ${secret}` },
+    })
+    expect(answer.status).toBe(200)
+    await button((t) => t.secret.done).click(SOON)
+    await rows(page, 'apiKeys').filter({ hasText: 'Booking service' }).waitFor(SOON)
+    expect(await page.content()).not.toContain(secret.split('.')[1])
+  })
+
+  test('adds an endpoint, tests it, and delivers the test again', async () => {
+    await sectionButton(page, 'endpoints').click(SOON)
+    const url = `${env.receiver.url}/console`
+    await page.getByLabel('URL').fill(url)
+    await button((t) => t.endpoints.create).click(SOON)
+    env.receiver.secret = await secretNotice(page).getByRole('code').innerText()
+    await button((t) => t.secret.done).click(SOON)
+    const row = rows(page, 'endpoints').filter({ hasText: url })
+    await row.getByRole('button', { name: consoleText((t) => t.endpoints.test) }).click(SOON)
+    await acceptedOutcome(page).waitFor(SOON)
+
+    await sectionButton(page, 'deliveries').click(SOON)
+    const delivery = rows(page, 'deliveries').first()
+    await delivery.getByText('webhook.test').first().click(SOON)
+    await delivery.getByText('"type": "webhook.test"').waitFor(SOON)
+    await button((t) => t.deliveries.redeliver).click(SOON)
+    await acceptedOutcome(page).waitFor(SOON)
+    const sent = env.receiver.received.filter(({ type }) => type === 'webhook.test')
+    expect(sent.map(({ isVerified }) => isVerified)).toEqual([true, true])
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1)
+    await delivery.getByText(consoleText((t) => t.deliveries.attempts(2))).waitFor(SOON)
+    await expectAccessible(page, 'a delivery')
+  })
+
+  test('shows new events without a reload', async () => {
+    await sectionButton(page, 'events').click(SOON)
+    await rows(page, 'events').filter({ hasText: 'webhook.test' }).waitFor(SOON)
+    const api = `${env.service.local.base_url}/api/v1/webhook-endpoints`
+    const headers = { authorization: `ApiKey ${apiKey}` }
+    const { data } = (await (await fetch(api, { headers })).json()) as {
+      data: { items: { id: string }[] }
+    }
+    await fetch(`${api}/${data.items[0]?.id}/test`, { method: 'POST', headers })
+    await waitFor(async () => (await rows(page, 'events').count()) === 2, { what: 'an event' })
+  })
+
+  test('has no axe violations in any section, and does not scroll sideways on a phone', async () => {
+    await page.setViewportSize({ width: NARROW_PX, height: 640 })
+    for (const section of SECTIONS) {
+      await sectionButton(page, section).click(SOON)
+      const loading = page.getByText(consoleText((t) => t.loading))
+      await loading.waitFor({ ...SOON, state: 'detached' })
+      // Everyday once: the long run judges each section in both colour schemes.
+      const judge = IS_FULL_RUN ? violationsInBothSchemes : violationsOf
+      expect(await judge(page, section)).toEqual([])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width, section).toBeLessThanOrEqual(NARROW_PX)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('signs out automatically when its key is revoked, and forgets the key', async () => {
+    await env.service.admin('api-keys', 'revoke', '--key-id', apiKey.split('.')[0] ?? '')
+    await sectionButton(page, 'apiKeys').click(SOON)
+    // The revocation holds within a second: the list is asked until then.
+    await waitFor(
+      async () => {
+        if (await keyField(page).isVisible()) return true
+        const refresh = button((t) => t.refresh)
+        if (await refresh.isEnabled()) await refresh.click()
+        return false
+      },
+      { what: 'signed out' },
+    )
+    await page.getByText(consoleText((t) => t.signIn.problem.ended)).waitFor(SOON)
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    await person.context.close()
+  })
+})

@@ -1,0 +1,162 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from './harness/axe.ts'
+import type { Person } from './harness/browser.ts'
+import { makePdf } from './harness/pdf.ts'
+import { handoutStage, openPanel, showButton, toolButton } from './harness/room-page.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
+import { waitFor } from './harness/wait.ts'
+import { pdfText, pointerText, toolsText } from './harness/words.ts'
+
+const SOON = { timeout: 30_000 }
+const ROLES = ['moderator', 'panelist'] as const
+
+const env = useTestEnvironment()
+const people = {} as Record<(typeof ROLES)[number], Person>
+
+beforeAll(async () => {
+  const room = await env.tenant.book()
+  for (const role of ROLES) {
+    people[role] = await env.enter({ roomId: room.id, role, name: role }, { isQuiet: true })
+  }
+})
+
+const shown = ({ page }: Person, title: string) => handoutStage(page).getByAltText(title)
+
+const pointer = ({ page }: Person) =>
+  handoutStage(page)
+    .getByText(pointerText((t) => t.pointer))
+    .locator('..')
+const pointButton = ({ page }: Person) =>
+  handoutStage(page).getByRole('button', {
+    name: pointerText((t) => t.point),
+  })
+const area = () =>
+  handoutStage(people.moderator.page).getByRole('application', {
+    name: pointerText((t) => t.area),
+  })
+
+describe('a PDF', () => {
+  test('becomes one handout for each page, which the moderator turns', async () => {
+    const { moderator, panelist } = people
+    const refused = watchPolicy(moderator.page)
+    const dialog = await choosePdf(moderator.page, makePdf(['コンセプト', '価格', 'まとめ']))
+    await dialog.getByText(pdfText((t) => t.ready(3))).waitFor(SOON)
+    await expectAccessible(moderator.page, 'PDF of a moderator')
+    await dialog.getByRole('textbox').fill('Concept')
+    await dialog.getByRole('textbox').press('Enter')
+    await shown(panelist, 'Concept – 1 / 3').waitFor(SOON)
+    await dialog.waitFor({ ...SOON, state: 'detached' })
+
+    await moderator.page.keyboard.press('n')
+    await shown(panelist, 'Concept – 2 / 3').waitFor(SOON)
+    await toolButton(moderator.page, (t) => t.handout.next).click()
+    await shown(panelist, 'Concept – 3 / 3').waitFor(SOON)
+    await moderator.page.keyboard.press('p')
+    await shown(panelist, 'Concept – 2 / 3').waitFor(SOON)
+    expect(await darkPixels(shown(panelist, 'Concept – 2 / 3'))).toBeGreaterThan(100)
+    expect(refused()).toEqual([])
+  })
+
+  test.each([
+    ['with a password', makePdf(['secret'], { isEncrypted: true }), 'encrypted'],
+    ['that is damaged', Buffer.from('%PDF-1.4\nnothing more'), 'broken'],
+  ] as const)('%s is refused in words', async (_, content, problem) => {
+    const dialog = await choosePdf(people.moderator.page, content)
+    await dialog
+      .getByRole('alert')
+      .getByText(pdfText((t) => t.problem[problem]))
+      .waitFor(SOON)
+    await dialog.getByRole('button', { name: pdfText((t) => t.close) }).click()
+    await dialog.waitFor({ ...SOON, state: 'detached' })
+    expect(await showButton(people.moderator.page, 'concept-1.png').count()).toBe(0)
+  })
+})
+
+describe('the pointer of a moderator', () => {
+  test('is at the same place of the picture for everybody, and goes after the last move', async () => {
+    const { moderator, panelist } = people
+    await pointButton(moderator).press('Enter')
+    await area().waitFor(SOON)
+    for (const _ of Array.from({ length: 3 }))
+      await moderator.page.keyboard.press('Shift+ArrowRight')
+    await moderator.page.keyboard.press('Shift+ArrowUp')
+    await pointer(panelist).waitFor(SOON)
+    await expectAccessible(moderator.page, 'pointing moderator')
+    await toolButton(handoutStage(panelist.page), (t) => t.zoom.larger).click()
+    await moderator.page.keyboard.press('ArrowRight')
+    await expectPlace(pointer(panelist), { x: 0.82, y: 0.4 })
+
+    const box = (await area().boundingBox())!
+    await moderator.page.mouse.move(box.x + box.width / 4, box.y + box.height / 2)
+    await expectPlace(pointer(panelist), { x: 0.25, y: 0.5 })
+    await pointer(panelist).waitFor({ ...SOON, state: 'detached' })
+    await expect.poll(async () => pointer(moderator).count()).toBe(0)
+  })
+
+  test('ends with Escape, and panelists have none', async () => {
+    const { moderator, panelist } = people
+    await area().press('ArrowLeft')
+    await pointer(panelist).waitFor(SOON)
+    await moderator.page.keyboard.press('Escape')
+    await pointer(panelist).waitFor({ ...SOON, state: 'detached' })
+    expect(await area().count()).toBe(0)
+    expect(await pointButton(moderator).getAttribute('aria-pressed')).toBe('false')
+    expect(await pointButton(panelist).count()).toBe(0)
+  })
+})
+
+/** Waits until the pointer is at these shares of the picture below it, as the picture is drawn. */
+async function expectPlace(pointer: Locator, { x, y }: { x: number; y: number }): Promise<void> {
+  const isThere = async () => {
+    const at = await pointer.evaluate(placeOnPicture)
+    return Math.abs(at.x - x) < 0.01 && Math.abs(at.y - y) < 0.01
+  }
+  await waitFor(isThere, { what: `the pointer is at ${x}, ${y}`, timeoutMs: SOON.timeout })
+}
+
+function placeOnPicture(pointer: Element) {
+  const image = pointer.closest('section')!.querySelector('img')!
+  const { left, top, width, height } = image.getBoundingClientRect()
+  const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight)
+  const drawn = { width: image.naturalWidth * scale, height: image.naturalHeight * scale }
+  const dot = pointer.getBoundingClientRect()
+  const centre = { x: dot.left + dot.width / 2 - left, y: dot.top + dot.height / 2 - top }
+  return {
+    x: (centre.x - (width - drawn.width) / 2) / drawn.width,
+    y: (centre.y - (height - drawn.height) / 2) / drawn.height,
+  }
+}
+
+async function choosePdf(page: Page, buffer: Buffer) {
+  await openPanel(page, 'handouts')
+  const chooser = page.waitForEvent('filechooser')
+  await toolButton(page, (t) => t.handout.add).click()
+  const name = 'concept.pdf'
+  await (await chooser).setFiles({ name, mimeType: 'application/pdf', buffer })
+  return page.getByRole('dialog', { name: toolsText((t) => t.handout.addTitle) })
+}
+
+/** What the page was refused by its policy since. */
+function watchPolicy(page: Page): () => readonly string[] {
+  const refused: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) refused.push(message.text())
+  })
+  return () => refused
+}
+
+/** How much of an image is text. */
+async function darkPixels(image: ReturnType<typeof shown>): Promise<number> {
+  return image.evaluate(async (element) => {
+    const { src } = element as HTMLImageElement
+    const bitmap = await createImageBitmap(await (await fetch(src)).blob())
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+    const context = canvas.getContext('2d')!
+    context.drawImage(bitmap, 0, 0)
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height)
+    let dark = 0
+    for (let at = 0; at < data.length; at += 4) if (data[at]! < 80) dark += 1
+    return dark
+  })
+}

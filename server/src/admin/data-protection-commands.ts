@@ -1,0 +1,132 @@
+import { EXTERNAL_REF_MAX, LEGAL_HOLD_REASON_MAX } from '@interview-room/contract/limits.ts'
+import { dataSubjectOf } from '../domain/data-protection/data-subject.ts'
+import type { DataSubject } from '../domain/data-protection/erasure.ts'
+import { listHolds, placeHold, releaseHold } from '../domain/data-protection/manage-holds.ts'
+import { presentErasure, presentHold, presentPreview } from '../domain/data-protection/present.ts'
+import {
+  findErasure,
+  listErasures,
+  previewErasure,
+  requestErasure,
+} from '../domain/data-protection/request-erasure.ts'
+import { inTransaction } from '../platform/db/db.ts'
+import { ServiceError } from '../platform/lib/service-error.ts'
+import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import type { Command } from './command.ts'
+import type { Options } from './options.ts'
+
+const LIMIT_DEFAULT = 50
+const PERSON = '--external-type <type> --external-id <id>'
+
+/** Erasures of people. */
+export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
+  erase: {
+    usage: `--tenant <id> ${PERSON} [--keep-recordings] [--dry-run]`,
+    summary: 'Erase a person from all rooms of a tenant, in the background; or only count.',
+    async run(deps, options) {
+      const subject = personOf(options)
+      await tenantMustExist(deps.db, subject.tenantId)
+      const recordings = options.flag('keep-recordings') ? 'keep' : 'delete'
+      if (options.flag('dry-run')) {
+        return presentPreview(await previewErasure(deps, { ...subject, recordings }))
+      }
+      const order = { ...subject, recordings, requestedBy: 'operator' } as const
+      return presentErasure(await inTransaction(deps.db, (tx) => requestErasure(deps, tx, order)))
+    },
+  },
+  erasures: {
+    usage: '--tenant <id> [--limit <n>]',
+    summary: 'The latest erasures of a tenant, the newest first; they name nobody.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      await tenantMustExist(db, tenantId)
+      const limit = options.count('limit', LIMIT_DEFAULT)
+      const page = { tenantId, subject: undefined, after: undefined, limit }
+      return (await listErasures(db, page)).slice(0, limit).map(presentErasure)
+    },
+  },
+  show: {
+    usage: '--erasure <id>',
+    summary: 'How far an erasure is, with its receipt.',
+    async run({ db }, options) {
+      const id = options.uuid('erasure')
+      const erasure = await findErasure(db, id)
+      if (erasure === undefined) throw new CommandError(`there is no erasure ${id}`)
+      return presentErasure(erasure)
+    },
+  },
+}
+
+export const LEGAL_HOLD_COMMANDS: Record<string, Command> = {
+  place: {
+    usage: `--tenant <id> (--room <id> | ${PERSON}) --reason <text>`,
+    summary: 'Hold a room, or every room of a person: no erasure and no retention deletes it.',
+    async run(deps, options) {
+      const tenantId = options.uuid('tenant')
+      const reason = options.required('reason')
+      if (reason.length > LEGAL_HOLD_REASON_MAX) {
+        throw new UsageError(`--reason must be at most ${LEGAL_HOLD_REASON_MAX} characters`)
+      }
+      await tenantMustExist(deps.db, tenantId)
+      const held = heldBy(options)
+      const hold = await inTransaction(deps.db, (tx) =>
+        placeHold(deps, tx, { tenantId, reason, ...held }),
+      ).catch(refuseRoom)
+      return presentHold(hold)
+    },
+  },
+  list: {
+    usage: '--tenant <id> [--limit <n>]',
+    summary: 'The legal holds of a tenant, the oldest first.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      await tenantMustExist(db, tenantId)
+      const limit = options.count('limit', LIMIT_DEFAULT)
+      return (await listHolds(db, { tenantId, after: undefined, limit }))
+        .slice(0, limit)
+        .map(presentHold)
+    },
+  },
+  release: {
+    usage: '--tenant <id> --hold <id>',
+    summary: 'Remove a hold; the erasures that it blocked go on.',
+    async run({ db }, options) {
+      const key = { tenantId: options.uuid('tenant'), id: options.uuid('hold') }
+      if (!(await inTransaction(db, (tx) => releaseHold(tx, key)))) {
+        throw new CommandError(`the tenant has no legal hold ${key.id}`)
+      }
+      return { legal_hold_id: key.id, released: true }
+    },
+  },
+}
+
+function personOf(options: Options): DataSubject {
+  const given = {
+    external_type: options.required('external-type'),
+    external_id: options.required('external-id'),
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (value.length <= EXTERNAL_REF_MAX) continue
+    throw new UsageError(
+      `--${name.replace('_', '-')} must be at most ${EXTERNAL_REF_MAX} characters`,
+    )
+  }
+  return dataSubjectOf(options.uuid('tenant'), given)
+}
+
+function heldBy(options: Options) {
+  const isRoom = options.optional('room') !== undefined
+  const isPerson = options.optional('external-id') !== undefined
+  if (isRoom === isPerson) {
+    throw new UsageError('give either --room, or --external-type and --external-id')
+  }
+  if (isRoom) return { roomId: options.uuid('room'), externalType: null, externalId: null }
+  const { externalType, externalId } = personOf(options)
+  return { roomId: null, externalType, externalId }
+}
+
+function refuseRoom(error: unknown): never {
+  if (error instanceof ServiceError) throw new CommandError('the tenant has no such room')
+  throw error
+}

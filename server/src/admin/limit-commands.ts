@@ -1,0 +1,54 @@
+import {
+  BYTES_PER_GB,
+  REQUESTS_PER_MIN_MAX,
+  ROOMS_MAX,
+  STORED_GB_MAX,
+  type TenantLimits,
+} from '../platform/config/tenant-limits.ts'
+import type { Deps } from '../platform/ports/deps.ts'
+import { limitsOf, setTenantLimits } from '../platform/tenants/tenant-limits.ts'
+import type { Command } from './command.ts'
+
+/** What a tenant may use. A verb of `tenants`. */
+export const LIMIT_COMMANDS: Record<string, Command> = {
+  limit: {
+    usage: '--tenant <id> [--requests-per-min <n>] [--rooms <n>] [--stored-gb <n>]',
+    summary:
+      'Limit a tenant, by a number, none or default (the setting of the service); without an option, show what holds.',
+    async run(deps, options) {
+      const tenantId = options.uuid('tenant')
+      const requestsPerMin = options.limit('requests-per-min', REQUESTS_PER_MIN_MAX)
+      const roomsMax = options.limit('rooms', ROOMS_MAX)
+      const storedGb = options.limit('stored-gb', STORED_GB_MAX)
+      const own = await setTenantLimits(deps, {
+        tenantId,
+        changes: {
+          ...(requestsPerMin !== undefined && { requestsPerMin }),
+          ...(roomsMax !== undefined && { roomsMax }),
+          ...(storedGb !== undefined && { storedBytesMax: storedGb && storedGb * BYTES_PER_GB }),
+        },
+      })
+      return shown(deps, { tenantId, own })
+    },
+  },
+}
+
+function shown(
+  { config }: Pick<Deps, 'config'>,
+  { tenantId, own }: { tenantId: string; own: TenantLimits },
+): object {
+  const limits = limitsOf(own, config.tenantLimits)
+  return {
+    tenant_id: tenantId,
+    requests_per_min: limits.requestsPerMin,
+    requests_per_min_from: source(own.requestsPerMin),
+    rooms_open: limits.roomsMax,
+    rooms_open_from: source(own.roomsMax),
+    stored_bytes: limits.storedBytesMax,
+    stored_bytes_from: source(own.storedBytesMax),
+  }
+}
+
+function source(own: number | null): 'default' | 'tenant' {
+  return own === null ? 'default' : 'tenant'
+}

@@ -1,0 +1,31 @@
+import type { Query } from '../../platform/db/db.ts'
+
+/** Booked interviews that are neither closed nor cancelled, and whose slot ends after this moment. */
+export async function countOpenRooms(
+  query: Query,
+  { tenantId, endsAfter }: { tenantId: string; endsAfter: Date },
+): Promise<number> {
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::int as count
+      from sessions s
+      join rooms r on r.id = s.room_id
+     where s.tenant_id = ${tenantId}
+       and s.ends_at > ${endsAfter}
+       and s.cancelled_at is null
+       and r.closed_at is null
+  `
+  return row?.count ?? 0
+}
+
+/** Of recordings, processed recordings and handouts. */
+export async function sumStoredBytes(query: Query, tenantId: string): Promise<number> {
+  const [row] = await query<{ bytes: number }[]>`
+    select ((select coalesce(sum(size_bytes), 0) from recordings
+              where tenant_id = ${tenantId} and status = 'available')
+          + (select coalesce(sum(size_bytes), 0) from processed_recordings
+              where tenant_id = ${tenantId} and status = 'available')
+          + (select coalesce(sum(size_bytes), 0) from handouts
+              where tenant_id = ${tenantId}))::float8 as bytes
+  `
+  return row?.bytes ?? 0
+}

@@ -1,0 +1,1 @@
+export { deleteConnectionTest as eraseConnectionTest } from './store.ts'

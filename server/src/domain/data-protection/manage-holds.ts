@@ -1,0 +1,61 @@
+import { lockByName, type Tx } from '../../platform/db/db.ts'
+import { enqueueAll } from '../../platform/jobs/enqueue.ts'
+import { cleanFreeText } from '../../platform/lib/free-text.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
+import { uuidv7 } from '../../platform/lib/uuid.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { eraseRequest } from './erase-request.ts'
+import { listBlocked } from './erasure-store.ts'
+import { deleteHold, type HoldKey, insertHold, type LegalHold } from './hold-store.ts'
+import { hasRoom } from './subject-store.ts'
+
+export { findHold, type LegalHold, listHolds } from './hold-store.ts'
+
+/** A hold is placed before something is erased, or after: never in between. */
+export async function lockHolds(tx: Tx, tenantId: string, mode: 'shared' | 'alone'): Promise<void> {
+  await lockByName(tx, `legal-holds:${tenantId}`, mode)
+}
+
+export type NewHold = Pick<
+  LegalHold,
+  'tenantId' | 'roomId' | 'externalType' | 'externalId' | 'reason'
+>
+
+/** Throws 422 VALIDATION_ERROR for a room that the tenant does not have. */
+export async function placeHold(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { tenantId, roomId, reason, ...person }: NewHold,
+): Promise<LegalHold> {
+  await lockHolds(tx, tenantId, 'alone')
+  if (roomId !== null && !(await hasRoom(tx, { tenantId, roomId }))) {
+    throw refuseField('VALIDATION_ERROR', {
+      field: 'room_id',
+      code: 'NOT_ALLOWED',
+      message: 'must be one of your rooms',
+    })
+  }
+  const hold = {
+    id: uuidv7(),
+    tenantId,
+    roomId,
+    ...person,
+    reason: cleanFreeText(reason),
+    createdAt: clock(),
+  }
+  await insertHold(tx, hold)
+  return hold
+}
+
+/** Removes a hold, and lets the erasures go on that it may have blocked. False when there is none. */
+export async function releaseHold(tx: Tx, key: HoldKey): Promise<boolean> {
+  const { tenantId } = key
+  await lockHolds(tx, tenantId, 'alone')
+  if (!(await deleteHold(tx, key))) return false
+  const blocked = await listBlocked(tx, tenantId)
+  await enqueueAll(
+    tx,
+    blocked.map((id) => eraseRequest(id)),
+  )
+  return true
+}

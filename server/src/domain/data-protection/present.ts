@@ -1,0 +1,45 @@
+import type {
+  ErasureBody,
+  ErasurePreviewBody,
+  LegalHoldBody,
+} from '@interview-room/contract/data-protection.ts'
+import type { Erasure } from './erasure.ts'
+import type { LegalHold } from './manage-holds.ts'
+import type { ErasurePreview } from './request-erasure.ts'
+
+export function presentErasure(erasure: Erasure): ErasureBody {
+  const isWaiting = erasure.state === 'waiting'
+  return {
+    id: erasure.id,
+    state: erasure.state,
+    subject: erasure.subject,
+    recordings: erasure.recordings,
+    requested_at: erasure.requestedAt.toISOString(),
+    requested_by: erasure.requestedBy,
+    waits_until: (isWaiting && erasure.waitsUntil?.toISOString()) || null,
+    removed: erasure.removed,
+    remains: [...erasure.remains],
+    finished_at: erasure.finishedAt?.toISOString() ?? null,
+    receipt: erasure.receipt,
+  }
+}
+
+export function presentPreview(preview: ErasurePreview): ErasurePreviewBody {
+  return {
+    subject: preview.subject,
+    removed: preview.removed,
+    remains: preview.remains,
+    waits_until: preview.waitsUntil?.toISOString() ?? null,
+  }
+}
+
+export function presentHold(hold: LegalHold): LegalHoldBody {
+  return {
+    id: hold.id,
+    room_id: hold.roomId,
+    external_type: hold.externalType,
+    external_id: hold.externalId,
+    reason: hold.reason,
+    created_at: hold.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,1 @@
+export { deleteNotificationsOf as eraseNotifications } from './erasure-store.ts'

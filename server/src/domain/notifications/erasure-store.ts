@@ -1,0 +1,15 @@
+import type { Tx } from '../../platform/db/db.ts'
+
+/** Deletes what the provider reported of somebody in a room, which is over. */
+export async function deleteNotificationsOf(
+  tx: Tx,
+  { roomId, identities }: { roomId: string; identities: readonly string[] },
+): Promise<void> {
+  await tx`
+    delete from provider_notifications n
+     where n.media_room = ${roomId}
+       and n.received_at >= (select r.created_at from rooms r where r.id = ${roomId})
+       and exists (select 1 from unnest(${[...identities]}::text[]) who
+                    where position(who in n.body) > 0)
+  `
+}

@@ -1,0 +1,1 @@
+export { deletePeople as erasePerson } from './erasure-store.ts'

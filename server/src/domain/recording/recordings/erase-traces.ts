@@ -1,0 +1,11 @@
+import type { Tx } from '../../../platform/db/db.ts'
+import { deleteTracksOf, forgetPeopleOfSegments } from './erasure-store.ts'
+
+/** What is known of somebody beside the recordings of a locked room: when they published, and their segments. */
+export async function eraseTraces(
+  tx: Tx,
+  traces: { roomId: string; participantIds: readonly string[] },
+): Promise<void> {
+  await deleteTracksOf(tx, traces)
+  await forgetPeopleOfSegments(tx, traces)
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '../../../platform/db/db.ts'
+
+interface PeopleOfRoom {
+  roomId: string
+  participantIds: readonly string[]
+}
+
+/** Forgets when somebody published. Their entries must still be there. */
+export async function deleteTracksOf(
+  tx: Tx,
+  { roomId, participantIds }: PeopleOfRoom,
+): Promise<void> {
+  await tx`
+    delete from published_tracks t
+     using entry_histories e
+     where t.room_id = ${roomId} and e.room_id = t.room_id and e.media_sid = t.media_sid
+       and e.participant_id = any(${[...participantIds]}::uuid[])
+  `
+}
+
+/** Segments outlive their recording until the provider has ended them: whom they are of is forgotten. */
+export async function forgetPeopleOfSegments(
+  tx: Tx,
+  { roomId, participantIds }: PeopleOfRoom,
+): Promise<void> {
+  await tx`
+    update recording_segments
+       set participant_id = null, media_identity = null, display_name = null
+     where room_id = ${roomId} and participant_id = any(${[...participantIds]}::uuid[])
+  `
+}

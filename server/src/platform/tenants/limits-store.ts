@@ -1,0 +1,64 @@
+import type { TenantLimits } from '../config/tenant-limits.ts'
+import type { Query } from '../db/db.ts'
+
+/** Undefined when there is no such tenant. */
+export async function findTenantLimits(
+  query: Query,
+  tenantId: string,
+): Promise<TenantLimits | undefined> {
+  const [row] = await query<TenantLimits[]>`
+    select requests_per_min as "requestsPerMin", rooms_max as "roomsMax",
+           stored_bytes_max::float8 as "storedBytesMax"
+      from tenants
+     where id = ${tenantId}
+  `
+  return row
+}
+
+export async function updateTenantLimits(
+  query: Query,
+  { tenantId, limits }: { tenantId: string; limits: TenantLimits },
+): Promise<void> {
+  await query`
+    update tenants
+       set requests_per_min = ${limits.requestsPerMin},
+           rooms_max        = ${limits.roomsMax},
+           stored_bytes_max = ${limits.storedBytesMax}
+     where id = ${tenantId}
+  `
+}
+
+export interface ReservedRequests {
+  /** Of those that were wanted. */
+  granted: number
+  /** That nobody has reserved in this window. */
+  unreserved: number
+  /** Until the window ends: 1 to 60,000. */
+  resetMs: number
+}
+
+/**
+ * Reserves requests in the tenant's window of a minute; when one has ended, the next request begins
+ * another.
+ */
+export async function reserveRequests(
+  query: Query,
+  { tenantId, limit, wanted }: { tenantId: string; limit: number; wanted: number },
+): Promise<ReservedRequests> {
+  const [row] = await query<{ taken: number; resetMs: number }[]>`
+    insert into request_windows as w (tenant_id, started_at, taken)
+    values (${tenantId}, clock_timestamp(), ${wanted})
+    on conflict (tenant_id) do update
+       set started_at = case when w.started_at <= excluded.started_at - interval '1 minute'
+                             then excluded.started_at else w.started_at end,
+           taken      = case when w.started_at <= excluded.started_at - interval '1 minute'
+                             then excluded.taken else least(w.taken, ${limit}) + excluded.taken end
+    returning taken,
+              least(60000, greatest(1, extract(epoch from
+                started_at + interval '1 minute' - clock_timestamp()) * 1000))::float8 as "resetMs"
+  `
+  if (row === undefined) throw new Error('the database returned no window')
+  const { taken, resetMs } = row
+  const granted = Math.min(wanted, Math.max(0, limit - (taken - wanted)))
+  return { granted, unreserved: Math.max(0, limit - taken), resetMs }
+}

@@ -1,0 +1,27 @@
+import type { TenantLimits } from '../config/tenant-limits.ts'
+import type { Deps } from '../ports/deps.ts'
+import { findTenantLimits, updateTenantLimits } from './limits-store.ts'
+import { UnknownTenantError } from './manage-tenants.ts'
+
+/** As the operator set them for one tenant: null is the service's setting, 0 is no limit. */
+export type OwnLimits = TenantLimits
+
+const NAMES = ['requestsPerMin', 'roomsMax', 'storedBytesMax'] as const
+
+/** What holds for a tenant: its own limits, and where it has none those of the service. */
+export function limitsOf(own: OwnLimits, ofService: TenantLimits): TenantLimits {
+  const limits = NAMES.map((name) => [name, (own[name] ?? ofService[name]) || null])
+  return Object.fromEntries(limits) as TenantLimits
+}
+
+/** Changes those that are given. Every process follows within a second. Throws UnknownTenantError. */
+export async function setTenantLimits(
+  { db }: Pick<Deps, 'db'>,
+  { tenantId, changes }: { tenantId: string; changes: Partial<OwnLimits> },
+): Promise<OwnLimits> {
+  const before = await findTenantLimits(db, tenantId)
+  if (before === undefined) throw new UnknownTenantError(`there is no tenant ${tenantId}`)
+  const limits = { ...before, ...changes }
+  if (Object.keys(changes).length > 0) await updateTenantLimits(db, { tenantId, limits })
+  return limits
+}

@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+
+const PACKAGE = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+const WORKER = 'legacy/build/pdf.worker.min.mjs'
+
+/**
+ * Puts what pdf.js loads while it reads a file where the pages find it, under `/assets/pdfjs-<version>/`: its
+ * worker, the character maps and standard fonts that a PDF may refer to, and the decoders for browsers whose
+ * policy allows no WebAssembly, as that of the room page.
+ */
+export function pdfjsFiles(): Plugin {
+  return {
+    name: 'pdfjs-files',
+    async generateBundle() {
+      const { folder, files } = await listFiles()
+      for (const [name, file] of files) {
+        const source = await readFile(file)
+        this.emitFile({ type: 'asset', fileName: `${folder}/${name}`, source })
+      }
+    },
+    async configureServer(server) {
+      const { folder, files } = await listFiles()
+      server.middlewares.use(`/${folder}/`, (request, response, next) => {
+        const file = files.get((request.url ?? '').slice(1))
+        if (file === undefined) return next()
+        if (file.endsWith('js')) response.setHeader('content-type', 'text/javascript')
+        createReadStream(file).pipe(response)
+      })
+    },
+  }
+}
+
+/** The files by their names in the folder. */
+async function listFiles(): Promise<{ folder: string; files: Map<string, string> }> {
+  const { version } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8'))
+  const files = new Map([[path.basename(WORKER), path.join(PACKAGE, WORKER)]])
+  for (const folder of ['cmaps', 'standard_fonts', 'wasm']) {
+    for (const name of await readdir(path.join(PACKAGE, folder))) {
+      const isNeeded = folder !== 'wasm' || /^LICENSE|_nowasm_fallback\.js$/.test(name)
+      if (isNeeded) files.set(`${folder}/${name}`, path.join(PACKAGE, folder, name))
+    }
+  }
+  return { folder: `assets/pdfjs-${version}`, files }
+}

@@ -1,0 +1,86 @@
+import type { ErrorCode, ErrorDetail, ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import type { API } from '@interview-room/contract/operations.ts'
+import type {
+  BodyOf,
+  DataOf,
+  Operation,
+  QueryOf,
+  StatusOf,
+} from '@interview-room/contract/operations/operation.ts'
+import type { Written } from '../live/live-request.ts'
+
+const BASE = '/api/v1'
+/** A test and a redelivery answer within 20 s. */
+const TIMEOUT_MS = 25_000
+
+type OperationId = keyof typeof API
+type DataAt<O extends Operation> = DataOf<O['answers'][StatusOf<O>]>
+
+interface Sent<O> {
+  query?: QueryOf<O>
+  body?: BodyOf<O>
+}
+
+/**
+ * Asks for one operation of the control plane, whose id is given as a type. Throws `ConsoleError` when the
+ * service refuses, and when it does not answer.
+ */
+export type ConsoleApi = <Id extends OperationId>(
+  method: (typeof API)[Id]['method'],
+  path: Written<(typeof API)[Id]['path']>,
+  sent?: Sent<(typeof API)[Id]>,
+) => Promise<DataAt<(typeof API)[Id]>>
+
+export type ProblemCode = ErrorCode | 'OFFLINE'
+
+export class ConsoleError extends Error {
+  readonly code: ProblemCode
+  readonly details: readonly ErrorDetail[]
+  /** Seconds to wait, where the service states them. */
+  readonly retryAfterSec: number | undefined
+
+  constructor(code: ProblemCode, details: readonly ErrorDetail[] = [], retryAfterSec?: number) {
+    super(`the service answered ${code}`)
+    this.code = code
+    this.details = details
+    this.retryAfterSec = retryAfterSec
+  }
+}
+
+/** @param onRefused the key is not accepted any more. */
+export function createConsoleApi(apiKey: string, onRefused: () => void): ConsoleApi {
+  return async (method: string, path: string, { query, body }: Sent<unknown> = {}) => {
+    const answer = await fetch(`${BASE}${path}${searchOf(query)}`, {
+      method,
+      headers: {
+        authorization: `ApiKey ${apiKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => {
+      throw new ConsoleError('OFFLINE')
+    })
+    if (answer.status === 204) return null as never
+    const said = (await answer.json().catch(() => {
+      throw new ConsoleError('OFFLINE')
+    })) as { success: true; data: never } | ErrorEnvelope
+    if (said.success) return said.data
+    if (answer.status === 401) onRefused()
+    const retryAfter = answer.headers.get('retry-after')
+    throw new ConsoleError(
+      said.error.code,
+      said.error.details,
+      retryAfter === null ? undefined : Number(retryAfter),
+    )
+  }
+}
+
+function searchOf(query: object = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  return search.size > 0 ? `?${search.toString()}` : ''
+}

@@ -1,0 +1,40 @@
+import type { EventBody } from '@interview-room/contract/management.ts'
+import type { ConsoleApi } from './console-api.ts'
+
+/** Events that are shown. */
+const SHOWN_MAX = 200
+/** Deliveries by which the beginning is found: about that many events are shown immediately. */
+const RECENT = 50
+const PAGE_SIZE = 100
+
+/** The newest first. */
+export interface EventFeed {
+  events: readonly EventBody[]
+  /** Where it continues; null in an empty feed. */
+  after: string | null
+  /** There is more to read immediately. */
+  hasMore: boolean
+}
+
+/**
+ * The feed begins with events of 30 days ago, and a page is about what happens now: it begins behind the
+ * oldest of the last deliveries. A tenant without deliveries has the whole feed.
+ */
+export async function beginFeed(api: ConsoleApi): Promise<EventFeed> {
+  const { items } = await api<'listWebhookDeliveries'>('GET', '/webhook-deliveries', {
+    query: { limit: RECENT },
+  })
+  const oldest = items.length < RECENT ? undefined : items.at(-1)
+  return { events: [], after: oldest?.event_id ?? null, hasMore: true }
+}
+
+/** What came since; the same where nothing did. */
+export async function continueFeed(api: ConsoleApi, feed: EventFeed): Promise<EventFeed> {
+  const { items, has_more: hasMore } = await api<'listEvents'>('GET', '/events', {
+    query: { limit: PAGE_SIZE, ...(feed.after !== null && { after: feed.after }) },
+  })
+  const newest = items.at(-1)
+  if (newest === undefined) return feed.hasMore ? { ...feed, hasMore: false } : feed
+  const events = [...items.toReversed(), ...feed.events].slice(0, SHOWN_MAX)
+  return { events, after: newest.id, hasMore }
+}

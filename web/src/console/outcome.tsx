@@ -1,0 +1,24 @@
+import type { OutcomeBody } from '@interview-room/contract/webhook-management.ts'
+import { Badge } from '../design/badge.tsx'
+import { CheckIcon, WarningIcon } from '../design/icons.tsx'
+import { useText } from './console-text.ts'
+import styles from './console.module.css'
+
+/** What a receiver answered to an attempt that was made by a press. */
+export function Outcome({ outcome }: { outcome: OutcomeBody | undefined }) {
+  const text = useText().outcome
+  const attempt = outcome?.outcome
+  return (
+    <output className={styles.outcome}>
+      {attempt === null && text.none}
+      {attempt && (
+        <Badge tone={attempt.is_accepted ? 'good' : 'danger'}>
+          {attempt.is_accepted ? <CheckIcon /> : <WarningIcon />}
+          {attempt.is_accepted
+            ? text.accepted(attempt.status ?? 0, attempt.duration_ms)
+            : text.refused(attempt.error ?? '', attempt.duration_ms)}
+        </Badge>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+
+export interface Action {
+  isBusy: boolean
+  /** Why the last one did not work; null otherwise. */
+  error: unknown
+  /** Answers whether it worked. */
+  run: (act: () => Promise<void>) => Promise<boolean>
+}
+
+/** Something that is asked of the service by a press. */
+export function useAction(): Action {
+  const [isBusy, setIsBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+
+  async function run(act: () => Promise<void>): Promise<boolean> {
+    setIsBusy(true)
+    setError(null)
+    try {
+      await act()
+      return true
+    } catch (caught) {
+      setError(caught)
+      return false
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { isBusy, error, run }
+}

@@ -1,0 +1,8 @@
+/** A moderator's pointer on a handout, in Japanese. Loaded with what it belongs to. */
+export const pointerJa = {
+  point: '資料を指し示す',
+  area: '指し示す場所：矢印キーで移動、Shiftキーを押しながらで大きく移動、Escキーで終了',
+  pointer: 'モデレーターのポインター',
+}
+
+export type PointerDictionary = Record<keyof typeof pointerJa, string>
