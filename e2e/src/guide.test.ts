@@ -1,10 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { SANDBOX_TRIGGERS } from '@interview-room/contract/sandbox.ts'
 import { createClient } from '@interview-room/sdk/client.ts'
 import { packSdk } from '@interview-room/sdk/pack.ts'
+import { verifyWebhook, type WebhookEvent } from '@interview-room/sdk/webhook.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeBlocks, TOKEN_PROGRAMS } from './harness/guide-code.ts'
 import { freePort, NODE, ROOT } from './harness/service.ts'
@@ -116,6 +121,134 @@ describe('the five-minute path', () => {
     },
   )
 })
+
+/** The command of the installed package. */
+const command = (...args: string[]) => [
+  path.join(folder, 'node_modules/@interview-room/sdk/lib/cli.js'),
+  ...args,
+]
+
+/** Runs the command; answers how it failed. */
+async function fails(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(NODE, command(...args), { cwd: folder, env: { ...process.env, ...env } })
+  let said = ''
+  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
+  const [exitCode] = await once(child, 'close')
+  return { exitCode, said }
+}
+
+describe('the sandbox', () => {
+  let sandbox: Record<string, string>
+  let received: WebhookEvent[]
+  let receiver: Server
+  let listening: { child: ChildProcess; lines: string[] }
+
+  /** Answers the secret that it prints. */
+  async function listen(port: number): Promise<string> {
+    const to = `http://127.0.0.1:${port}/hooks`
+    const args = command('listen', '--to', to, '--state', path.join(folder, 'state.json'))
+    const child = spawn(NODE, args, { cwd: folder, env: { ...process.env, ...sandbox } })
+    const lines: string[] = []
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (bytes: Buffer) => lines.push(...bytes.toString().trim().split('\n')))
+    }
+    listening = { child, lines }
+    await waitFor(() => lines.includes(`forwarding to ${to}`) || hasEnded(child), {
+      what: 'the command listens',
+      timeoutMs: MINUTES_MS,
+    })
+    return lines.find((line) => line.startsWith('secret '))?.slice('secret '.length) ?? lines.join()
+  }
+
+  beforeAll(async () => {
+    const made = (await env.service.admin('tenants', 'create', '--name', 'S', '--sandbox')) as {
+      tenant_id: string
+    }
+    const tenant = ['--tenant', made.tenant_id]
+    const key = (await env.service.admin('api-keys', 'issue', ...tenant)) as { api_key: string }
+    sandbox = { PUBLIC_URL: env.service.local.base_url, API_KEY: key.api_key }
+    received = []
+    receiver = createServer()
+  })
+
+  afterAll(() => {
+    listening?.child.kill()
+    receiver?.close()
+  })
+
+  test('triggers every webhook and every failure, received and verified behind `listen`', async () => {
+    receiver.listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as AddressInfo
+    const secret = await listen(port)
+    expect(secret).toMatch(/^whsec_/)
+    receiver.on('request', (request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        received.push(
+          verifyWebhook({ body: Buffer.concat(chunks), headers: request.headers, secret }),
+        )
+        response.writeHead(204).end()
+      })
+    })
+    const program = path.join(folder, 'sandbox.ts')
+    await writeFile(program, codeBlocks('guide/sandbox.md', 'ts').join('\n'))
+    const said = await run(NODE, [program], { cwd: folder, env: sandbox })
+    expect(said).toContain('played ')
+    const wanted = Object.entries(SANDBOX_TRIGGERS).flatMap(([type, reasons]) =>
+      [null, ...reasons].map((reason) => `${type} ${reason}`),
+    )
+    const missing = () => {
+      const seen = new Set(received.map(keyOf))
+      return wanted.filter((each) => !seen.has(each))
+    }
+    await waitFor(() => missing().length === 0, { what: 'all', timeoutMs: MINUTES_MS }).catch(
+      () => {},
+    )
+    expect(missing()).toEqual([])
+  })
+
+  test('continues behind the last event when `listen` is started again', async () => {
+    listening.child.kill()
+    await once(listening.child, 'close')
+    const before = received.length
+    await run(NODE, command('trigger', 'webhook.test'), { cwd: folder, env: sandbox })
+    const { port } = receiver.address() as AddressInfo
+    await listen(port)
+    const sinceThen = () => received.slice(before)
+    await waitFor(() => sinceThen().some(({ type }) => type === 'webhook.test'), {
+      what: 'the event of meanwhile',
+    })
+    expect(sinceThen().map(({ id }) => id)).not.toContain(received[0]?.id)
+  })
+
+  test('says what is wrong, by its exit code, too', async () => {
+    const real = { PUBLIC_URL: settings['PUBLIC_URL'] ?? '', API_KEY: settings['API_KEY'] ?? '' }
+    const cases = [
+      [sandbox, ['trigger', 'recording.failed'], 2, 'the type must be one of: participant.entered'],
+      [sandbox, ['trigger', 'webhook.test', '--reason', 'x'], 1, 'failure_reason must be absent'],
+      [real, ['trigger', 'webhook.test'], 1, 'of a real tenant, which has no sandbox'],
+      [{ ...sandbox, API_KEY: 'wrong.key' }, ['trigger', '--list'], 1, '401 UNAUTHORIZED'],
+      [sandbox, ['listen'], 2, '--to must be the address of your receiver'],
+      [sandbox, ['nonsense'], 2, 'there is no command nonsense'],
+      [{ PUBLIC_URL: '' }, ['trigger', '--list'], 2, 'PUBLIC_URL and API_KEY must be set'],
+    ] as const
+    const outcomes = await Promise.all(cases.map(([vars, args]) => fails({ ...vars }, ...args)))
+    for (const [at, [, , exitCode, words]] of cases.entries()) {
+      expect(outcomes[at]?.said).toContain(words)
+      expect(outcomes[at]?.exitCode).toBe(exitCode)
+    }
+  })
+})
+
+const ENDS = ['available', 'done', 'completed', 'failed', 'error', 'request_error']
+
+/** Its type, and why it failed or null; of what has not ended, its type alone. */
+function keyOf({ type, data }: WebhookEvent): string {
+  if (!('status' in data)) return `${type} null`
+  return ENDS.includes(data.status) ? `${type} ${data.failure_reason}` : type
+}
 
 async function roomSettings(): Promise<Record<string, string>> {
   const room = await env.tenant.book()

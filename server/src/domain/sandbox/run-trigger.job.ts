@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { WebhookType } from '@interview-room/contract/webhooks.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Job, JobRequest } from '../../platform/jobs/job.ts'
@@ -50,8 +51,8 @@ export function runTriggerJob(deps: RunDeps): Job {
           return { outcome: 'again', at: new Date(now.getTime() + LOOK_AGAIN_MS) }
         }
       } catch (error) {
-        // The room was closed meanwhile, or the moderator removed.
-        if (!(error instanceof ServiceError)) throw error
+        // Everything else, such as a database or a storage that is away, is tried again.
+        if (!(error instanceof ServiceError) || !ENDS.includes(error.code)) throw error
         log.warn({ err: error, code: error.code }, 'sandbox trigger ended early')
       }
       await leave(deps, trigger)
@@ -59,6 +60,16 @@ export function runTriggerJob(deps: RunDeps): Job {
     },
   }
 }
+
+/** The room was closed meanwhile, its window ended, or the moderator is gone. */
+const ENDS: readonly ErrorCode[] = [
+  'SESSION_RELEASED',
+  'OUTSIDE_TIME_WINDOW',
+  'PARTICIPANT_BANNED',
+  'UNAUTHORIZED',
+  'NOT_FOUND',
+  'PROCESSED_RECORDING_ALREADY_EXISTS',
+]
 
 /** True when nothing is left to do. */
 async function takeStep(deps: RunDeps, trigger: Trigger): Promise<boolean> {
