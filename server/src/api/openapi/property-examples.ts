@@ -51,6 +51,8 @@ const MORE: Readonly<Record<string, Examples>> = {
     record: false,
     expires_in_seconds: 86_400,
   },
+  NewErasure: { recordings: 'keep' },
+  NewLegalHold: { external_type: 'User', external_id: '4711' },
   NewRoom: {
     archive_mode: 'always',
     archive_resolution: '1280x720',
