@@ -85,11 +85,16 @@ describe('the pointer of a moderator', () => {
     await expectAccessible(moderator.page, 'pointing moderator')
     await toolButton(handoutStage(panelist.page), (t) => t.zoom.larger).click()
     await moderator.page.keyboard.press('ArrowRight')
-    await expectPlace(pointer(panelist), { x: 0.82, y: 0.4 })
+    const { keyboard, mouse } = moderator.page
+    const press = async () => {
+      await keyboard.press('ArrowLeft')
+      await keyboard.press('ArrowRight')
+    }
+    await expectPlace(pointer(panelist), { x: 0.82, y: 0.4 }, press)
 
     const box = (await area().boundingBox())!
-    await moderator.page.mouse.move(box.x + box.width / 4, box.y + box.height / 2)
-    await expectPlace(pointer(panelist), { x: 0.25, y: 0.5 })
+    const move = async () => mouse.move(box.x + box.width / 4, box.y + box.height / 2, { steps: 2 })
+    await expectPlace(pointer(panelist), { x: 0.25, y: 0.5 }, move)
     await pointer(panelist).waitFor({ ...SOON, state: 'detached' })
     await expect.poll(async () => pointer(moderator).count()).toBe(0)
   })
@@ -106,13 +111,25 @@ describe('the pointer of a moderator', () => {
   })
 })
 
-/** Waits until the pointer is at these shares of the picture below it, as the picture is drawn. */
-async function expectPlace(pointer: Locator, { x, y }: { x: number; y: number }): Promise<void> {
+/**
+ * Points with `point` until the pointer is at these shares of the picture below it, as the picture
+ * is drawn: a slow machine may look only after it has gone.
+ */
+async function expectPlace(
+  pointer: Locator,
+  { x, y }: { x: number; y: number },
+  point: () => Promise<void>,
+): Promise<void> {
   const isThere = async () => {
-    const at = await pointer.evaluate(placeOnPicture)
+    await point()
+    const at = await pointer.evaluate(placeOnPicture, undefined, { timeout: 1_000 })
     return Math.abs(at.x - x) < 0.01 && Math.abs(at.y - y) < 0.01
   }
-  await waitFor(isThere, { what: `the pointer is at ${x}, ${y}`, timeoutMs: SOON.timeout })
+  await waitFor(isThere, {
+    what: `the pointer is at ${x}, ${y}`,
+    timeoutMs: SOON.timeout,
+    everyMs: 500,
+  })
 }
 
 function placeOnPicture(pointer: Element) {

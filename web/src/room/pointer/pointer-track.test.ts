@@ -66,6 +66,15 @@ test('moves are sent twenty times a second at most, the last one always', () => 
   expect(sent.at(-1)).toEqual({ x: 1, y: 0 })
 })
 
+test('the last move is sent a second time, for those whom the first message did not reach', () => {
+  const { track, sent } = page()
+  track.move(HERE)
+  vi.advanceTimersByTime(100)
+  track.move(THERE)
+  vi.advanceTimersByTime(10_000)
+  expect(sent).toEqual([HERE, THERE, THERE])
+})
+
 test('however much is sent, the page draws the newest, and not more often than needed', () => {
   const { track, receive, drawn } = page()
   for (let step = 0; step < 1_000; step += 1) receive({ x: step / 1_000, y: 0 })

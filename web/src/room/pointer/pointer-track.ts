@@ -6,6 +6,8 @@ const LASTS_MS = 3_000
 /** Pointers of others move at most so often, however often somebody sends. */
 const DRAW_EVERY_MS = 30
 const SEND_EVERY_MS = 50
+/** Messages may be lost: the last place is sent once more, so that nobody keeps an older one. */
+const REPEAT_AFTER_MS = 500
 
 type Listener = () => void
 
@@ -18,6 +20,7 @@ export class PointerTrack {
   readonly #draw: Latest<Place | null>
   #place: Place | null = null
   #end: ReturnType<typeof setTimeout> | undefined
+  #repeat: ReturnType<typeof setTimeout> | undefined
 
   constructor(channel: Pick<PointerChannel, 'send' | 'listen'>, handoutId: string) {
     this.#channel = channel
@@ -46,6 +49,7 @@ export class PointerTrack {
       this.#draw.stop()
       this.#send.stop()
       clearTimeout(this.#end)
+      clearTimeout(this.#repeat)
     }
   }
 
@@ -53,6 +57,8 @@ export class PointerTrack {
   move(place: Place | null): void {
     this.#show(place)
     this.#send.put(place)
+    clearTimeout(this.#repeat)
+    this.#repeat = setTimeout(() => this.#send.put(place), REPEAT_AFTER_MS)
   }
 
   #show(place: Place | null): void {
