@@ -15,7 +15,7 @@ const COMMON = {
   isolate: false,
   pool: 'forks',
   maxWorkers: 1,
-  testTimeout: 180_000,
+  testTimeout: 300_000,
   hookTimeout: 240_000,
 } as const
 

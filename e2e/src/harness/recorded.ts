@@ -49,7 +49,7 @@ export async function untilRecorded(inside: ApiParticipant, sec: number): Promis
 export async function untilEnded(
   tenant: Tenant,
   roomId: string,
-  { isFollowed = false, timeoutMs = 120_000 }: { isFollowed?: boolean; timeoutMs?: number } = {},
+  { isFollowed = false, timeoutMs = 240_000 }: { isFollowed?: boolean; timeoutMs?: number } = {},
 ): Promise<RecordingBody | undefined> {
   const { recording } = await waitFor(
     async () => {
