@@ -6,7 +6,7 @@ const LASTS_MS = 3_000
 /** Pointers of others move at most so often, however often somebody sends. */
 const DRAW_EVERY_MS = 30
 const SEND_EVERY_MS = 50
-/** Messages may be lost: the last place is sent once more, so that nobody keeps an older one. */
+/** Messages may be lost: the last place is sent a second time, so that nobody keeps an older one. */
 const REPEAT_AFTER_MS = 500
 
 type Listener = () => void
