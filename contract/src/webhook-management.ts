@@ -165,7 +165,7 @@ export const OutcomeBody = named(
     {
       outcome: nullable(
         AttemptOutcomeBody,
-        'The attempt. Null when none was made within 20 seconds, for example because the endpoint is paused.',
+        'The attempt. Null when the endpoint is paused or gone: the event waits. Null, too, when none was made within 20 seconds.',
       ),
     },
     { description: 'What came of an attempt that was made immediately.' },

@@ -39,7 +39,7 @@ async function endpointMustExist(deps: Pick<Deps, 'db'>, options: Options): Prom
 /** What the receiver answered, or why nobody asked it. */
 function describeOutcome(outcome: Outcome) {
   if (outcome === undefined) {
-    return { outcome: 'no attempt within 20 s: is a worker running, and the endpoint not paused?' }
+    return { outcome: 'no attempt: is a worker running, and the endpoint not paused?' }
   }
   const { eventId, status, errorClass, durationMs } = outcome
   return {

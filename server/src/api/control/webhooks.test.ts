@@ -226,6 +226,25 @@ describe('webhook endpoints', () => {
     expect((await receives(receiver, 1)).map(({ id }) => id)).toEqual([event])
   })
 
+  // contract: testWebhookEndpoint › `outcome` is null for a paused endpoint, without waiting
+  test('that are paused are tested and sent to again only when resumed, and nobody waits', async () => {
+    const tenant = await newTenant()
+    const receiver = await add(tenant)
+    const address = `/webhook-endpoints/${receiver.id}`
+    await tenant.patch(address, { state: 'paused' })
+    const { id } = await deliveryOf(tenant, { eventId: await record(tenant), state: 'pending' })
+    const asked = [`${address}/test`, `/webhook-deliveries/${id}/redeliver`]
+    const answers = await Promise.all(asked.map((path) => tenant.post(path)))
+    expect(answers.map(({ status, data }) => [status, data.outcome])).toEqual([
+      [200, null],
+      [200, null],
+    ])
+    expect(receivedAt(receiver)).toEqual([])
+    await tenant.patch(address, { state: 'active' })
+    expect(await receives(receiver, 2)).toHaveLength(2)
+    // An attempt that does not come is waited for up to 20 seconds.
+  }, 15_000)
+
   test('change what is sent and leave the rest', async () => {
     const tenant = await newTenant()
     const receiver = await add(tenant, { description: 'Old' })

@@ -228,6 +228,14 @@ export async function openAgain(tx: Tx, endpointId: string): Promise<void> {
   await tx`select pg_notify('webhook_deliveries', '')`
 }
 
+/** Whether anything is sent to it. */
+export async function isEndpointActive(query: Query, endpointId: string): Promise<boolean> {
+  const [row] = await query`
+    select 1 from webhook_endpoints where id = ${endpointId} and state = 'active'
+  `
+  return row !== undefined
+}
+
 /** What is recorded from now on waits. */
 export async function pauseEndpoint(query: Query, endpointId: string): Promise<void> {
   await query`

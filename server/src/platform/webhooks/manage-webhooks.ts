@@ -13,6 +13,7 @@ import {
 } from './delivery-list-store.ts'
 import {
   type Endpoint,
+  isEndpointActive,
   listEndpoints,
   openAgain,
   pauseEndpoint,
@@ -86,7 +87,10 @@ export async function changeEndpoint(
 const OUTCOME_WITHIN_MS = 20_000
 const LOOK_EVERY_MS = 100
 
-/** What an attempt came to that an operator asked for; undefined when no worker made one in time. */
+/**
+ * What an attempt came to that somebody asked for; undefined when no worker made one in time, or nothing
+ * is sent to the endpoint.
+ */
 export type Outcome = MadeAttempt | undefined
 
 async function outcomeOf(
@@ -95,8 +99,10 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const end = performance.now() + OUTCOME_WITHIN_MS
   while (performance.now() < end) {
+    // Before the attempts: one that ends the sending is made first.
+    const isActive = await isEndpointActive(db, wanted.endpointId)
     const made = await firstAttemptSince(db, wanted)
-    if (made !== undefined) return made
+    if (made !== undefined || !isActive) return made
     await delay(LOOK_EVERY_MS)
   }
   return undefined
