@@ -208,6 +208,21 @@ export const HANDOUT: HandoutBody = {
   created_at: '2030-11-20T03:20:00.000Z',
 }
 
+/** A voice as it was measured in either direction. */
+const VOICE = {
+  bitrate_kbps: 40,
+  packet_loss_ratio: 0.001,
+  rtt_ms: 18,
+  jitter_ms: 3,
+  frame_rate: null,
+  width: null,
+  height: null,
+  freeze_count: 0,
+  limited_by_cpu_sec: 0,
+  limited_by_bandwidth_sec: 0,
+}
+const PICTURE = { ...VOICE, bitrate_kbps: 520, frame_rate: 15, width: 640, height: 480 }
+
 export const CONNECTION_TEST: ConnectionTestBody = {
   id: '019a2f80-0a1b-7c2d-8e3f-4a5b6c7d8e9f',
   room_id: '019a2f80-0a1b-7c2d-8e3f-5b6c7d8e9fa0',
@@ -236,16 +251,16 @@ export const CONNECTION_TEST: ConnectionTestBody = {
     jitter_ms: { avg: 3, max: 9 },
   },
   load: {
-    uplink: { audio: null, video: null },
-    downlink: { audio: null, video: null },
+    uplink: { audio: VOICE, video: PICTURE },
+    downlink: { audio: VOICE, video: PICTURE },
     downlink_tcp: { connected: true, connect_ms: 640, audio: null, video: null },
     available_outgoing_kbps: 2400,
   },
   summary: {
-    audio: { mos: 4.3 },
+    audio: { mos: 4.39 },
     video: {
-      recommended_resolution: '640x480',
-      recommended_frame_rate: 15,
+      recommended_resolution: '1280x720',
+      recommended_frame_rate: 30,
       limitation: null,
     },
     packet_loss_ratio: 0.001,

@@ -1,4 +1,5 @@
 import type { BaselineFacts, ReportedLoad } from '@interview-room/contract/connection-tests.ts'
+import { CONNECTION_TEST } from '@interview-room/contract/operations/samples.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mosOf } from './mos.ts'
@@ -256,4 +257,11 @@ describe('the mean opinion score of the voice', () => {
     expect(mosOf([good, bad], line)).toBe(mosOf([bad], line))
     expect(mosOf([], line)).toBeNull()
   })
+})
+
+test('the sample of the API description has the summary of its own measurements', () => {
+  const { baseline, load: measured, measured_sec: measuredSec, summary } = CONNECTION_TEST
+  const { downlink_kbps: incomingCapacityKbps } = summary!
+  const measurement = { baseline, load: measured, measuredSec, incomingCapacityKbps }
+  expect(summarise(measurement as Measurement)).toEqual(summary)
 })
