@@ -63,18 +63,22 @@ export const PAGE_STATES = {
   'test-intro': {
     says: { ja: ['接続テスト', '1分ほどで終わります', '始める'], en: ['Connection test', 'Start'] },
     looks: MAIN,
+    isOnlyInLongRun: true,
   },
   'test-devices': {
     says: { ja: ['カメラとマイクの確認', '回線を測る'], en: ['Measure my connection'] },
     looks: MAIN,
+    isOnlyInLongRun: true,
   },
   'test-measuring': {
     says: { ja: ['回線を測っています'], en: ['Measuring your connection'] },
     looks: MAIN,
+    isOnlyInLongRun: true,
   },
   'test-done': {
     says: { ja: ['テストが終わりました', '送る速さ', '声の聞こえ方'], en: ['Upload speed'] },
     looks: MAIN,
+    isOnlyInLongRun: true,
   },
   'test-failed': {
     says: { ja: ['テストは最後まで進みませんでした', '許可されませんでした'] },
