@@ -116,6 +116,7 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'redeliverWebhook',
     'requestErasure',
     'previewErasure',
+    'exportDataSubject',
     'listErasures',
     'getErasure',
     'placeLegalHold',

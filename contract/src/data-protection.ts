@@ -1,4 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { ChatMessageBody } from './chat.ts'
+import { ConnectionTestBody } from './connection-tests.ts'
+import { Role } from './enums.ts'
 import {
   about,
   DateTime,
@@ -15,7 +18,9 @@ import {
   Uuid,
   uuid,
 } from './envelope.ts'
-import { LEGAL_HOLD_REASON_MAX } from './limits.ts'
+import { EXPORT_ROOMS_MAX, LEGAL_HOLD_REASON_MAX } from './limits.ts'
+import { EntryHistoryBody, ParticipantBody } from './participants.ts'
+import { RoomEventBody } from './room-events.ts'
 import { wordsOf } from './schema.ts'
 
 // Data protection, as a tenant manages it by an API key of the scope `manage`.
@@ -168,6 +173,76 @@ export const ErasureQuery = Type.Object(
   },
   STRICT,
 )
+
+export const DataExport = named(
+  'DataExportRequest',
+  Type.Object(
+    {
+      external_type: ExternalType,
+      external_id: ExternalId,
+      cursor: PageQuery.cursor,
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: EXPORT_ROOMS_MAX,
+          default: EXPORT_ROOMS_MAX,
+          description: 'How many rooms the page has at most.',
+        }),
+      ),
+    },
+    { ...STRICT, description: 'Whose data to export, and which page of it.' },
+  ),
+)
+export type DataExport = Static<typeof DataExport>
+
+const ExportedAdmission = named(
+  'ExportedAdmission',
+  Type.Object(
+    {
+      role: Role,
+      display_name: string('Name in the participant token.'),
+      token_id: nullable(Type.String(), 'Id (`jti`) of the participant token. Null without one.'),
+      browser_name: nullable(Type.String(), 'Name of the browser.'),
+      browser_version: nullable(Type.String(), 'Version of the browser.'),
+      platform_name: nullable(Type.String(), 'Operating system.'),
+      platform_version: nullable(Type.String(), 'Version of the operating system.'),
+      ip_address: nullable(Type.String(), 'IP address.'),
+      admitted_at: dateTime('When the person was admitted.'),
+    },
+    { description: 'One admission of the person to a room. Kept for a limited time.' },
+  ),
+)
+
+export const ExportedRoomBody = named(
+  'ExportedRoom',
+  Type.Object(
+    {
+      room_id: uuid('Id of the room.'),
+      participants: Type.Array(ParticipantBody, {
+        description: 'The person in this room, once for each role.',
+      }),
+      entries: Type.Array(EntryHistoryBody, { description: 'Their attendance, oldest first.' }),
+      admissions: Type.Array(ExportedAdmission, {
+        description: 'Their admissions, oldest first, as far as they are still kept.',
+      }),
+      chat_messages: Type.Array(ChatMessageBody, {
+        description: 'What they wrote, oldest first.',
+      }),
+      room_events: Type.Array(RoomEventBody, {
+        description: 'Entries of the room log by or about them, oldest first.',
+      }),
+      recording_ids: Type.Array(Uuid, {
+        description: 'Recordings of the room. They show other people, too.',
+      }),
+      connection_test: nullable(
+        ConnectionTestBody,
+        'The connection test that this room was for. Null for an interview.',
+      ),
+    },
+    { description: 'Everything of the person in one room.' },
+  ),
+)
+export type ExportedRoomBody = Static<typeof ExportedRoomBody>
 
 export const NewLegalHold = named(
   'NewLegalHold',

@@ -2,6 +2,8 @@
 
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 20
+/** Rooms of a page of a data export: each comes with everything of the person in it. */
+export const EXPORT_ROOMS_MAX = 20
 
 export const SLOT_MAX_SEC = 24 * 60 * 60
 /** Entry is possible from this long before `starts_at` until this long after `ends_at`. */

@@ -98,6 +98,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `${limits.CHAT_MESSAGES_PER_MIN} messages and ${limits.CHAT_FILES_PER_MIN} files in any minute`,
   ],
   ['`note` of an API key', `1 to ${limits.API_KEY_NOTE_MAX} characters`],
+  ['Rooms of a page of a data export', `1 to ${limits.EXPORT_ROOMS_MAX}`],
   ['Reason of a legal hold', `1 to ${limits.LEGAL_HOLD_REASON_MAX} characters`],
   ['`kid` of a token key', `1 to ${limits.TOKEN_KEY_NAME_MAX} visible ASCII characters`],
   ['Webhook endpoints of a tenant', `at most ${limits.WEBHOOK_ENDPOINTS_MAX}`],

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import {
+  DataExport,
   ErasureBody,
   ErasurePreviewBody,
   ErasureQuery,
+  ExportedRoomBody,
   LegalHoldBody,
   NewErasure,
   NewLegalHold,
@@ -10,7 +12,7 @@ import {
 import { listOf, uuid } from '../envelope.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { ListQuery } from './params.ts'
-import { ERASURE, LEGAL_HOLD } from './samples-of-data-protection.ts'
+import { ERASURE, EXPORTED_ROOM, LEGAL_HOLD } from './samples-of-data-protection.ts'
 import { ROOM } from './samples.ts'
 
 const ErasureParams = Type.Object({ erasure_id: uuid('Id of the erasure.') })
@@ -86,6 +88,22 @@ export const getErasure = operation({
   params: ErasureParams,
   answers: { 200: ErasureBody },
   example: { answer: ERASURE },
+})
+
+export const exportDataSubject = operation({
+  id: 'exportDataSubject',
+  method: 'POST',
+  path: '/data-subjects/exports',
+  ...MANAGED,
+  summary: 'Export the data of a person',
+  description:
+    'Returns what is stored of one person, room by room, oldest first: for a copy of their data, or to move it elsewhere. Send `next_cursor` as `cursor` for the next page. It is a POST so that the reference stands in no address; it changes nothing. Recordings and transcripts show other people, too: their ids are named, and you read them with `GET /recordings/{recording_id}`. A person whom the service does not know has no rooms.',
+  body: DataExport,
+  answers: { 200: listOf(ExportedRoomBody) },
+  example: {
+    request: { external_type: 'User', external_id: '90210' },
+    answer: pageOf(EXPORTED_ROOM),
+  },
 })
 
 export const placeLegalHold = operation({

@@ -1,5 +1,5 @@
-import type { ErasureBody, LegalHoldBody } from '../data-protection.ts'
-import { ROOM } from './samples.ts'
+import type { ErasureBody, ExportedRoomBody, LegalHoldBody } from '../data-protection.ts'
+import { ENTRY, MESSAGE, PARTICIPANT, RECORDING, ROOM, ROOM_EVENT } from './samples.ts'
 
 // Data protection, as the examples of the API description show it.
 
@@ -35,4 +35,27 @@ export const LEGAL_HOLD: LegalHoldBody = {
   external_id: null,
   reason: 'Case 2030-117',
   created_at: '2030-11-21T06:00:00.000Z',
+}
+
+export const EXPORTED_ROOM: ExportedRoomBody = {
+  room_id: ROOM.id,
+  participants: [PARTICIPANT],
+  entries: [ENTRY],
+  admissions: [
+    {
+      role: ENTRY.role,
+      display_name: ENTRY.name,
+      token_id: null,
+      browser_name: ENTRY.browser_name,
+      browser_version: ENTRY.browser_version,
+      platform_name: ENTRY.platform_name,
+      platform_version: ENTRY.platform_version,
+      ip_address: ENTRY.ip_address,
+      admitted_at: ENTRY.entered_at,
+    },
+  ],
+  chat_messages: [MESSAGE],
+  room_events: [ROOM_EVENT],
+  recording_ids: [RECORDING.id],
+  connection_test: null,
 }

@@ -1,6 +1,7 @@
 import type { NewLegalHold } from '@interview-room/contract/data-protection.ts'
 import * as contract from '@interview-room/contract/operations/data-protection.ts'
-import { dataSubjectOf } from '../../domain/data-protection/data-subject.ts'
+import { dataSubjectOf, hashSubject } from '../../domain/data-protection/data-subject.ts'
+import { exportRooms } from '../../domain/data-protection/export-data-subject.ts'
 import {
   findHold,
   listHolds,
@@ -49,6 +50,21 @@ function erasureRoutes(app: App, deps: Deps): void {
     const { recordings = 'delete' } = body
     const order = { ...dataSubjectOf(tenantId, body), recordings }
     return { data: presentPreview(await previewErasure(deps, order)) }
+  })
+
+  serve(app, contract.exportDataSubject, async ({ body, tenantId }) => {
+    const subject = dataSubjectOf(tenantId, body)
+    const filters = { subject: hashSubject(deps, subject) }
+    const data = await deps.paging.page(
+      body,
+      { list: 'data-export', tenantId, filters },
+      {
+        rows: (request) => exportRooms(deps, subject, request),
+        positionOf: ({ room_id: roomId }) => roomId,
+        present: (room) => room,
+      },
+    )
+    return { data }
   })
 
   serve(app, contract.listErasures, async ({ query, tenantId }) => {

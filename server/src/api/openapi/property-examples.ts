@@ -51,6 +51,7 @@ const MORE: Readonly<Record<string, Examples>> = {
     record: false,
     expires_in_seconds: 86_400,
   },
+  DataExportRequest: { cursor: 'ZoZk2p0sU1xYc9v7Q3n5dDE5YTJmODA', limit: 20 },
   NewErasure: { recordings: 'keep' },
   NewLegalHold: { external_type: 'User', external_id: '4711' },
   NewRoom: {

@@ -37,18 +37,26 @@ function selectMessages(query: Query, more = query``) {
 export interface MessageList extends PageRequest {
   roomId: string
   visibility: Visibility | undefined
+  /** Of these people only, by participant id. */
+  participantIds?: readonly string[]
+}
+
+function ofThese(query: Query, participantIds: readonly string[] | undefined) {
+  if (participantIds === undefined) return query``
+  return query`and participant_id = any(${[...participantIds]}::uuid[])`
 }
 
 /** In order of creation; one more than the limit, to see whether there is more. */
 export async function listMessages(
   query: Query,
-  { roomId, visibility, after, limit }: MessageList,
+  { roomId, visibility, participantIds, after, limit }: MessageList,
 ): Promise<ChatMessage[]> {
   const rows = await query<MessageRow[]>`
     ${selectMessages(query)}
      where room_id = ${roomId}
        and seq > ${after ?? '0'}::bigint
        ${visibility === undefined ? query`` : query`and visibility = ${visibility}`}
+       ${ofThese(query, participantIds)}
      order by seq
      limit ${limit + 1}
   `

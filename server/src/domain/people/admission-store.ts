@@ -144,3 +144,28 @@ export async function deleteOldAdmissions(
   `
   return count
 }
+
+export interface KeptAdmission extends Device {
+  role: Role
+  displayName: string
+  /** `jti` of the participant token. */
+  tokenId: string | null
+  ipAddress: string | null
+  admittedAt: Date
+}
+
+/** Those of these people in a room, oldest first. */
+export async function listAdmissionsOf(
+  query: Query,
+  { roomId, participantIds }: { roomId: string; participantIds: readonly string[] },
+): Promise<KeptAdmission[]> {
+  return query<KeptAdmission[]>`
+    select role, display_name as "displayName", jti as "tokenId",
+           browser_name as "browserName", browser_version as "browserVersion",
+           platform_name as "platformName", platform_version as "platformVersion",
+           ip_address as "ipAddress", admitted_at as "admittedAt"
+      from admissions
+     where room_id = ${roomId} and participant_id = any(${[...participantIds]}::uuid[])
+     order by admitted_at, id
+  `
+}

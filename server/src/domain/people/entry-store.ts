@@ -195,11 +195,18 @@ export async function isTestRunning(tx: Tx, roomId: string): Promise<boolean> {
 export interface EntryList extends PageRequest {
   roomId: string
   role: Role | undefined
+  /** Of these only. */
+  participantIds?: readonly string[]
+}
+
+function ofThese(query: Query, participantIds: readonly string[] | undefined) {
+  if (participantIds === undefined) return query``
+  return query`and participant_id = any(${[...participantIds]}::uuid[])`
 }
 
 export async function listEntries(
   query: Query,
-  { roomId, role, after, limit }: EntryList,
+  { roomId, role, participantIds, after, limit }: EntryList,
 ): Promise<Entry[]> {
   return query<Entry[]>`
     select id, room_id as "roomId", seq, participant_id as "participantId",
@@ -211,6 +218,7 @@ export async function listEntries(
      where room_id = ${roomId}
        and seq > ${after ?? '0'}::bigint
        ${role === undefined ? query`` : query`and role = ${role}`}
+       ${ofThese(query, participantIds)}
      order by seq
      limit ${limit + 1}
   `

@@ -1,4 +1,5 @@
 /** What others may read of those who were in a room. */
+export { type KeptAdmission, listAdmissionsOf } from './admission-store.ts'
 export { listEntries } from './entry-store.ts'
-export { listParticipants } from './participant-store.ts'
+export { listParticipants, listParticipantsOf } from './participant-store.ts'
 export { findSpotlightIdentity, hasHandRaised, mayShareScreen } from './present-store.ts'

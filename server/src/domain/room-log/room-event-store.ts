@@ -53,12 +53,30 @@ export async function hasRoomEvent(
 export interface RoomEventList extends PageRequest {
   roomId: string
   eventType: string | undefined
+  /** Only what names one of these people, by participant id, and what became of their questions. */
+  about?: readonly string[]
+}
+
+function isAbout(query: Query, roomId: string, about: readonly string[] | undefined) {
+  if (about === undefined) return query``
+  const whom = [...about]
+  return query`
+    and (exists (select 1
+                   from jsonb_each_text(case when jsonb_typeof(payload) = 'object'
+                                             then payload else '{}' end) member
+                  where member.value = any(${whom}))
+         or payload ->> 'question_id' in (
+              select q.payload ->> 'question_id'
+                from room_events q
+               where q.room_id = ${roomId} and q.event_type = 'question.added'
+                 and q.payload ->> 'identity' = any(${whom})))
+  `
 }
 
 /** In order of time; one more than the limit, to see whether there is more. */
 export async function listRoomEvents(
   query: Query,
-  { roomId, eventType, after, limit }: RoomEventList,
+  { roomId, eventType, about, after, limit }: RoomEventList,
 ): Promise<RoomEvent[]> {
   return query<RoomEvent[]>`
     select id, room_id as "roomId", seq, event_type as "eventType", payload,
@@ -67,6 +85,7 @@ export async function listRoomEvents(
      where room_id = ${roomId}
        and seq > ${after ?? '0'}::bigint
        ${eventType === undefined ? query`` : query`and event_type = ${eventType}`}
+       ${isAbout(query, roomId, about)}
      order by seq
      limit ${limit + 1}
   `
