@@ -15,7 +15,7 @@ export interface Glossary {
   anyName: RegExp
 }
 
-export type Kind = 'code' | 'comments' | 'document' | 'api text' | 'page text'
+export type Kind = 'code' | 'comments' | 'document' | 'api text' | 'page text' | 'command text'
 
 export interface Source {
   file: string
@@ -165,6 +165,11 @@ const CODE = [
 const STYLES = 'web/src/**/*.css'
 const NAMED_ALONE = [STYLES, 'docs/pictures/*', 'server/migrations/*.sql']
 const DOCUMENTS = ['*.md', 'docs/**/*.md', '{bench,media-server}/README.md']
+/** What they print, and the help of their options. */
+const COMMANDS = [
+  'server/src/{admin,doctor,backup}/*.ts',
+  'sdk/src/{cli,cli-error,listen,trigger}.ts',
+]
 /** The test of these rules plants banned words. */
 const SHOWS_BANNED_WORDS = new Set(['server/src/glossary.test.ts', 'scripts/glossary-rules.ts'])
 /** The glossary has the list; the changelog uses names as they were. */
@@ -186,5 +191,6 @@ export function readJudgedSources(root: string): Source[] {
     ...read(DOCUMENTS, 'document'),
     ...read(['docs/openapi.json'], 'api text'),
     ...read(['web/src/i18n/{*-,}{en,ja}.ts'], 'page text'),
+    ...read(COMMANDS, 'command text').filter(({ file }) => !TEST_FILE.test(file)),
   ]
 }

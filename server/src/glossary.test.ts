@@ -150,6 +150,7 @@ describe('the check of the glossary', () => {
     ['an API text', 'api text', '{"paths":{"/a":{"get":{"summary":"It stays for ever"}}}}'],
     ['an API title', 'api text', '{"a":[{"title":"Poor line"}]}'],
     ['a page text', 'page text', "export const en = { a: 'This stays for ever', b: `x` }"],
+    ['the help of a command', 'command text', "const a = { summary: 'Ends a poor line.' }"],
     ['a Japanese page text', 'page text', "export const ja = { a: 'この被験者は参加中です' }"],
     [
       'a page text with a value',

@@ -90,7 +90,7 @@ export const LEGAL_HOLD_COMMANDS: Record<string, Command> = {
   },
   release: {
     usage: '--tenant <id> --hold <id>',
-    summary: 'Remove a hold; the erasures that it blocked go on.',
+    summary: 'Release a hold; the erasures that it blocked continue.',
     async run({ db }, options) {
       const key = { tenantId: options.uuid('tenant'), id: options.uuid('hold') }
       if (!(await inTransaction(db, (tx) => releaseHold(tx, key)))) {

@@ -90,7 +90,7 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
   },
   test: {
     usage: '--tenant <id> [--endpoint <id>]',
-    summary: 'Send an event of type webhook.test at once; shows what the receiver answers.',
+    summary: 'Send an event of type webhook.test immediately; shows what the receiver answers.',
     async run(deps, options) {
       return describeOutcome(await testWebhooks(deps, await endpointMustExist(deps, options)))
     },
@@ -104,7 +104,7 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
   },
   resume: {
     usage: '--tenant <id> [--endpoint <id>]',
-    summary: 'Send on at once, whatever failed before; shows the first answer.',
+    summary: 'Send what waits immediately, also after failures; shows the first answer.',
     async run(deps, options) {
       const resumed = await resumeWebhooks(deps, await endpointMustExist(deps, options))
       const { pending, outcome } = resumed
@@ -120,7 +120,7 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
   },
   skip: {
     usage: '--tenant <id> [--endpoint <id>] --event <evt_...>',
-    summary: 'Give an event up; those that wait behind it go on.',
+    summary: 'Give up an event; those that wait for it are sent.',
     async run(deps, options) {
       const { id: endpointId } = await endpointMustExist(deps, options)
       const eventId = options.required('event')
@@ -152,7 +152,7 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
   redeliver: {
     usage:
       '--tenant <id> [--endpoint <id>] (--event <evt_...> | --since <date> [--until <date>] [--type <type>]) [--dry-run]',
-    summary: 'Send events once more, with the same id and bytes.',
+    summary: 'Send events again, with the same id and bytes.',
     async run(deps, options) {
       const eventId = options.optional('event')
       const since = options.date('since')
