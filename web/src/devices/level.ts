@@ -1,7 +1,5 @@
 const MEASURE_EVERY_MS = 100
 const SAMPLES = 1024
-/** Large buffers: nobody listens to it, and small ones take a tenth of a core. */
-const UNHEARD: AudioContextOptions = { latencyHint: 'playback' }
 
 /**
  * Measures the loudness of a microphone ten times a second: root mean square, 0..1.
@@ -10,7 +8,7 @@ const UNHEARD: AudioContextOptions = { latencyHint: 'playback' }
 export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const ear = track.clone()
   ear.enabled = true
-  const context = new AudioContext(UNHEARD)
+  const context = new AudioContext()
   const analyser = new AnalyserNode(context, { fftSize: SAMPLES })
   context.createMediaStreamSource(new MediaStream([ear])).connect(analyser)
 
