@@ -1,7 +1,7 @@
 import type { NewLegalHold } from '@interview-room/contract/data-protection.ts'
 import * as contract from '@interview-room/contract/operations/data-protection.ts'
 import { dataSubjectOf, hashSubject } from '../../domain/data-protection/data-subject.ts'
-import { exportRooms } from '../../domain/data-protection/export-data-subject.ts'
+import { exportRooms, listRoomsToExport } from '../../domain/data-protection/export-data-subject.ts'
 import {
   findHold,
   listHolds,
@@ -55,16 +55,13 @@ function erasureRoutes(app: App, deps: Deps): void {
   serve(app, contract.exportDataSubject, async ({ body, tenantId }) => {
     const subject = dataSubjectOf(tenantId, body)
     const filters = { subject: hashSubject(deps, subject) }
-    const data = await deps.paging.page(
-      body,
-      { list: 'data-export', tenantId, filters },
-      {
-        rows: (request) => exportRooms(deps, subject, request),
-        positionOf: ({ room_id: roomId }) => roomId,
-        present: (room) => room,
-      },
-    )
-    return { data }
+    const scope = { list: 'data-export', tenantId, filters }
+    const page = await deps.paging.page(body, scope, {
+      rows: (request) => listRoomsToExport(deps, subject, request),
+      positionOf: ({ roomId }) => roomId,
+      present: (room) => room,
+    })
+    return { data: { ...page, items: await exportRooms(deps, subject, page.items) } }
   })
 
   serve(app, contract.listErasures, async ({ query, tenantId }) => {

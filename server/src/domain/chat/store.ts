@@ -41,11 +41,6 @@ export interface MessageList extends PageRequest {
   participantIds?: readonly string[]
 }
 
-function ofThese(query: Query, participantIds: readonly string[] | undefined) {
-  if (participantIds === undefined) return query``
-  return query`and participant_id = any(${[...participantIds]}::uuid[])`
-}
-
 /** In order of creation; one more than the limit, to see whether there is more. */
 export async function listMessages(
   query: Query,
@@ -56,7 +51,7 @@ export async function listMessages(
      where room_id = ${roomId}
        and seq > ${after ?? '0'}::bigint
        ${visibility === undefined ? query`` : query`and visibility = ${visibility}`}
-       ${ofThese(query, participantIds)}
+       ${participantIds === undefined ? query`` : query`and participant_id = any(${[...participantIds]}::uuid[])`}
      order by seq
      limit ${limit + 1}
   `

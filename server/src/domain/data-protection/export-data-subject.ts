@@ -23,19 +23,24 @@ type ExportDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock'>
 /** Rows of one statement. */
 const ROWS_AT_ONCE = 500
 
-/**
- * What is stored of a person in the rooms behind `after`, by room id; one more than the limit, to see whether
- * there is more.
- */
+/** The rooms of a person behind `after`, by room id; one more than the limit, to see whether there is more. */
+export async function listRoomsToExport(
+  { db }: Pick<Deps, 'db'>,
+  subject: DataSubject,
+  { after = '', limit }: PageRequest,
+): Promise<RoomOfPerson[]> {
+  const rooms = await listRoomsOf(db, subject)
+  return rooms.filter(({ roomId }) => roomId > after).slice(0, limit + 1)
+}
+
+/** What is stored of a person in these rooms, one after the other. */
 export async function exportRooms(
   deps: ExportDeps,
   subject: DataSubject,
-  { after = '', limit }: PageRequest,
+  rooms: readonly RoomOfPerson[],
 ): Promise<ExportedRoomBody[]> {
-  const rooms = await listRoomsOf(deps.db, subject)
-  const page = rooms.filter(({ roomId }) => roomId > after).slice(0, limit + 1)
   const exported: ExportedRoomBody[] = []
-  for (const room of page) exported.push(await exportRoom(deps, subject, room))
+  for (const room of rooms) exported.push(await exportRoom(deps, subject, room))
   return exported
 }
 

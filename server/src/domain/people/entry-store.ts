@@ -199,11 +199,6 @@ export interface EntryList extends PageRequest {
   participantIds?: readonly string[]
 }
 
-function ofThese(query: Query, participantIds: readonly string[] | undefined) {
-  if (participantIds === undefined) return query``
-  return query`and participant_id = any(${[...participantIds]}::uuid[])`
-}
-
 export async function listEntries(
   query: Query,
   { roomId, role, participantIds, after, limit }: EntryList,
@@ -218,7 +213,7 @@ export async function listEntries(
      where room_id = ${roomId}
        and seq > ${after ?? '0'}::bigint
        ${role === undefined ? query`` : query`and role = ${role}`}
-       ${ofThese(query, participantIds)}
+       ${participantIds === undefined ? query`` : query`and participant_id = any(${[...participantIds]}::uuid[])`}
      order by seq
      limit ${limit + 1}
   `

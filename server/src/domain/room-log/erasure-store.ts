@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts'
+import { isOfQuestionBy, namesOneOf } from './traces.ts'
 
 /** Whom to take out of a room's logs: by participant id, which is also the media identity. */
 export interface TracesInLog {
@@ -22,11 +23,7 @@ export async function eraseRoomEvents(
      where v.room_id = ${roomId}
        and (v.payload ->> 'participant_id' = any(${whom})
             or v.payload ->> 'identity' = any(${whom})
-            or v.payload ->> 'question_id' in (
-                 select q.payload ->> 'question_id'
-                   from room_events q
-                  where q.room_id = ${roomId} and q.event_type = 'question.added'
-                    and q.payload ->> 'identity' = any(${whom})))
+            or ${isOfQuestionBy(tx, roomId, whom)})
   `
   await tx`
     update room_events v
@@ -34,12 +31,7 @@ export async function eraseRoomEvents(
                                m.key, case when m.value #>> '{}' = any(${whom}) then 'null'::jsonb
                                            else m.value end)
                         from jsonb_each(v.payload) m)
-     where v.room_id = ${roomId}
-       -- Some have no payload.
-       and exists (select 1
-                     from jsonb_each_text(case when jsonb_typeof(v.payload) = 'object'
-                                               then v.payload else '{}' end) m
-                    where m.value = any(${whom}))
+     where v.room_id = ${roomId} and ${namesOneOf(tx, whom)}
   `
   return count
 }

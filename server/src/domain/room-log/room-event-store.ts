@@ -1,6 +1,7 @@
 import { json, type Query, type Tx } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { advancingClock, type RoomMoment } from './clock-store.ts'
+import { isOfQuestionBy, namesOneOf } from './traces.ts'
 
 /** What a payload may hold; a value of its own is text, a number, a flag or nothing. */
 type RoomEventPayload = Record<string, string | number | boolean | null>
@@ -57,22 +58,6 @@ export interface RoomEventList extends PageRequest {
   about?: readonly string[]
 }
 
-function isAbout(query: Query, roomId: string, about: readonly string[] | undefined) {
-  if (about === undefined) return query``
-  const whom = [...about]
-  return query`
-    and (exists (select 1
-                   from jsonb_each_text(case when jsonb_typeof(payload) = 'object'
-                                             then payload else '{}' end) member
-                  where member.value = any(${whom}))
-         or payload ->> 'question_id' in (
-              select q.payload ->> 'question_id'
-                from room_events q
-               where q.room_id = ${roomId} and q.event_type = 'question.added'
-                 and q.payload ->> 'identity' = any(${whom})))
-  `
-}
-
 /** In order of time; one more than the limit, to see whether there is more. */
 export async function listRoomEvents(
   query: Query,
@@ -85,7 +70,7 @@ export async function listRoomEvents(
      where room_id = ${roomId}
        and seq > ${after ?? '0'}::bigint
        ${eventType === undefined ? query`` : query`and event_type = ${eventType}`}
-       ${isAbout(query, roomId, about)}
+       ${about === undefined ? query`` : query`and (${namesOneOf(query, about)} or ${isOfQuestionBy(query, roomId, about)})`}
      order by seq
      limit ${limit + 1}
   `
