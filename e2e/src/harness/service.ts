@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openAdminDeps } from '@interview-room/server/src/admin/open-deps.ts'
 import { runAdmin } from '@interview-room/server/src/admin/run-admin.ts'
+import { freePort as freePortAt } from '@interview-room/server/src/local/lib/ports.ts'
 import { waitFor } from './wait.ts'
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -45,24 +45,7 @@ export interface ServiceOptions {
   env?: Record<string, string>
 }
 
-/** Below the ports that systems hand out for connections, one of which could take it before it is listened at. */
-const PORTS = { from: 20_000, to: 32_000 }
-
-/** A port at which nobody listens now, and which nobody gets by chance. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(PORTS.from, PORTS.to)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
-}
+export const freePort = (): Promise<number> => freePortAt('127.0.0.1')
 
 export async function makeDataDir(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'interview-room-e2e-'))

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import path from 'node:path'
+import { freePort } from '../local/lib/ports.ts'
 import { TEST_ENVIRONMENT } from './deps.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -30,15 +30,6 @@ export interface ProcessOptions {
   env?: Record<string, string>
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
 export interface SpawnedService {
   child: ChildProcess
   port: number
@@ -48,8 +39,8 @@ export interface SpawnedService {
 
 /** Starts the process, and waits for nothing. */
 export async function spawnService(options: ProcessOptions): Promise<SpawnedService> {
-  const port = options.port ?? (await freePort())
-  const operationsPort = await freePort()
+  const port = options.port ?? (await freePort('127.0.0.1'))
+  const operationsPort = await freePort('127.0.0.1')
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
