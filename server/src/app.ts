@@ -29,7 +29,7 @@ import { sendError } from './api/http/errors.ts'
 import { refuseSecondCredential } from './api/http/header-values.ts'
 import { limitLoad, turnAway } from './api/http/limit-load.ts'
 import { createLoad, type Load } from './api/http/load.ts'
-import { watchMethods } from './api/http/method-not-allowed.ts'
+import { refuseOtherMethods } from './api/http/method-not-allowed.ts'
 import { logRequest, logRequests, requestIdOf } from './api/http/request-log.ts'
 import { admitOnly, listRoutes } from './api/http/route.ts'
 import { securityHeaders } from './api/http/security-headers.ts'
@@ -70,6 +70,8 @@ export interface AppOptions {
 }
 
 const API = '/api/v1'
+/** Longer than any id, so that a wrong id is answered only after the key was verified. */
+const PARAM_MAX_LENGTH = 4096
 const NOTIFICATIONS_POOL_SIZE = 3
 
 /** Longer than a client that keeps sending pauses; not at all where there is no drain. */
@@ -129,7 +131,7 @@ export async function createApp(
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND')
   })
-  const refuseOtherMethods = watchMethods(app)
+  refuseOtherMethods(app, { maxParamLength: PARAM_MAX_LENGTH })
 
   const description = describeApi(app, deps.config)
   await openApiRoutes(app, description)
@@ -141,7 +143,6 @@ export async function createApp(
   await pageRoutes(app, deps)
   await registerPlanes(app, deps, load)
   for (const plugin of plugins) await plugin(app)
-  refuseOtherMethods()
   endBehindStreams()
   await app.ready()
   return app
@@ -161,8 +162,7 @@ function createServer({ config, log }: Deps): App {
     // One hop: what the proxy saw. Further ones are only what the caller claims.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: BODY_MAX_BYTES,
-    // Too long for an id is no reason to answer before the key was asked for.
-    routerOptions: { maxParamLength: 4096 },
+    routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
     ajv: validatorOptions,
     schemaErrorFormatter: toRefusal,
     // Addresses that cannot be read pass no hook.

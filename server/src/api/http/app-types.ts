@@ -29,6 +29,8 @@ declare module 'fastify' {
     boardHolder: BoardHolder | null
     /** Code of the refusal or failure that this request ended with, for the log line. */
     errorCode: string
+    /** Template of a known address that was requested with another method; null elsewhere. */
+    refusedUrl: string | null
   }
 }
 

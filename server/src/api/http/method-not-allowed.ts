@@ -1,42 +1,40 @@
-import { METHODS } from 'node:http'
+import createRouter from 'find-my-way'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { App } from './app-types.ts'
 
-// In the order in which `Allow` names them; the rest of what Node reads follows.
-const COMMON = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const ALL = [...new Set([...COMMON, ...METHODS])].filter((method) => method !== 'CONNECT')
+// The order in which `Allow` names them.
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/**
- * Notes every address with its methods; the answer, called when all routes stand, adds the
- * missing methods of each as 405 with `Allow`.
- */
-export function watchMethods(app: App): () => void {
-  for (const method of ALL) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
-  }
-  const offered = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const methods = offered.get(url) ?? new Set()
-    for (const one of [method].flat()) methods.add(one)
-    offered.set(url, methods)
-  })
-
-  return () => {
-    for (const [url, methods] of offered) {
-      if (!url.includes('*')) refuseOthers(app, { url, methods: new Set(methods) })
-    }
-  }
+interface Address {
+  url: string
+  methods: Set<string>
 }
 
-function refuseOthers(app: App, { url, methods }: { url: string; methods: Set<string> }): void {
-  const allow = ALL.filter((method) => methods.has(method)).join(', ')
-  app.route({
-    url,
-    method: ALL.filter((method) => !methods.has(method)),
-    // Refuses before the body is read, whatever it is.
-    onRequest: async () => {
-      throw new ServiceError('METHOD_NOT_ALLOWED', { headers: { allow } })
-    },
-    handler: async () => {},
+/**
+ * Refuses other methods of known addresses with 405 and `Allow`, before the body is read. Call it
+ * before the first route.
+ *
+ * One router of addresses alone, because a route per refused method makes up most of an app's
+ * registration time.
+ */
+export function refuseOtherMethods(app: App, { maxParamLength }: { maxParamLength: number }): void {
+  const router = createRouter({ maxParamLength })
+  const addresses = new Map<string, Address>()
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url.includes('*')) return
+    const address = addresses.get(url) ?? { url, methods: new Set() }
+    if (!addresses.has(url)) router.on('GET', url, () => {}, address)
+    addresses.set(url, address)
+    for (const one of [method].flat()) address.methods.add(one)
+  })
+
+  app.decorateRequest('refusedUrl', null)
+  app.addHook('onRequest', async (request) => {
+    if (!request.is404) return
+    const address: Address | undefined = router.find('GET', request.url)?.store
+    if (address === undefined) return
+    request.refusedUrl = address.url
+    const allow = METHODS.filter((method) => address.methods.has(method)).join(', ')
+    throw new ServiceError('METHOD_NOT_ALLOWED', { headers: { allow } })
   })
 }

@@ -36,7 +36,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
       method: request.method,
-      route: request.routeOptions.url ?? null,
+      route: templateOf(request) ?? null,
       status: reply.statusCode,
       ...(traceparent() !== undefined && { traceparent: traceparent() }),
       ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -50,10 +50,15 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
 /** By templates alone: an address of nobody's choosing must not become a series. */
 function measureRequest(
   { requests }: Metrics,
-  { method, routeOptions: { url: route = 'none' } }: FastifyRequest,
+  request: FastifyRequest,
   { statusCode, elapsedTime }: FastifyReply,
 ): void {
+  const route = templateOf(request) ?? 'none'
   // A stream lasts as long as a visit, which says nothing of the service.
   if (route.endsWith('/stream')) return
-  requests.observe({ method, route, status: statusCode }, elapsedTime / 1000)
+  requests.observe({ method: request.method, route, status: statusCode }, elapsedTime / 1000)
+}
+
+function templateOf({ routeOptions, refusedUrl }: FastifyRequest): string | undefined {
+  return routeOptions.url ?? refusedUrl ?? undefined
 }
