@@ -102,6 +102,7 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'getTokenKey',
     'patchTokenKey',
     'listDownloadAccesses',
+    'listRooms',
     'getUsage',
     'listWebhookEndpoints',
     'createWebhookEndpoint',

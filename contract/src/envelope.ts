@@ -142,6 +142,12 @@ export function listOf<T extends TSchema>(item: T) {
 /** How cursors are written. */
 export const CURSOR = '^[A-Za-z0-9_-]*$'
 
+/** What starts or happens from `from` until before `to`. */
+export const PeriodQuery = {
+  from: dateTime('Start of the period.'),
+  to: dateTime('End of the period: after `from`, at most 366 days later.'),
+}
+
 /** `limit` stays text here: a query is text, and only `1`..`100` in plain digits is accepted. */
 export const PageQuery = {
   cursor: Type.Optional(

@@ -106,8 +106,8 @@ export const TOKEN_KEY_NAME_MAX = 128
 export const WEBHOOK_ENDPOINTS_MAX = 16
 export const WEBHOOK_URL_MAX = 2048
 export const WEBHOOK_DESCRIPTION_MAX = 255
-/** Days of a period of which a tenant asks its usage. */
-export const USAGE_PERIOD_MAX_DAYS = 366
+/** Days of a period of which a tenant asks its rooms or its usage. */
+export const PERIOD_MAX_DAYS = 366
 
 export const CONNECTION_TEST_LIFE_MIN_SEC = 60
 export const CONNECTION_TEST_LIFE_MAX_SEC = 7 * 24 * 60 * 60

@@ -7,6 +7,7 @@ import {
   named,
   nullable,
   PageQuery,
+  PeriodQuery,
   string,
   text,
   Uuid,
@@ -192,13 +193,7 @@ export const AccessLogQuery = Type.Object(
   STRICT,
 )
 
-export const UsageQuery = Type.Object(
-  {
-    from: dateTime('Start of the period.'),
-    to: dateTime('End of the period: after `from`, at most 366 days later.'),
-  },
-  STRICT,
-)
+export const UsageQuery = Type.Object(PeriodQuery, STRICT)
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   ArchiveMode,
   ArchiveResolution,
+  RecordingStatus,
   RoomKind,
   RoomStatus,
   SessionStatus,
@@ -20,6 +21,8 @@ import {
   LanguageCode,
   named,
   nullable,
+  PageQuery,
+  PeriodQuery,
   string,
   uuid,
 } from './envelope.ts'
@@ -194,6 +197,47 @@ export const RoomBody = named(
   ),
 )
 export type RoomBody = Static<typeof RoomBody>
+
+/** Query of `GET /rooms`. */
+export const RoomsQuery = Type.Object({ ...PeriodQuery, ...PageQuery }, STRICT)
+
+/** Item of `GET /rooms`. */
+export const RoomOverviewBody = named(
+  'RoomOverview',
+  Type.Object(
+    {
+      id: uuid('Id of the room.'),
+      status: RoomStatus,
+      archive_mode: ArchiveMode,
+      session: named(
+        'SessionOfOverview',
+        Type.Object(
+          {
+            ...EmbeddedSession.properties,
+            name: nullable(Type.String(), 'Name shown to people in the room. Null when unset.'),
+          },
+          { description: 'The session of a room, with its name.' },
+        ),
+      ),
+      connect_url: RoomBody.properties.connect_url,
+      people_present: Type.Integer({
+        minimum: 0,
+        description: 'People who are in the room now, observers and operators included.',
+      }),
+      entries: Type.Integer({
+        minimum: 0,
+        description: 'Media connections of the room so far, the present ones included.',
+      }),
+      recording_status: nullable(
+        RecordingStatus,
+        'Status of the newest recording. Null when there is none.',
+      ),
+      created_at: RoomBody.properties.created_at,
+    },
+    { description: 'A room, with what is happening in it now.' },
+  ),
+)
+export type RoomOverviewBody = Static<typeof RoomOverviewBody>
 
 export const SessionBody = named(
   'Session',

@@ -19,6 +19,7 @@ import { consoleText } from './harness/words.ts'
 const SOON = { timeout: 20_000 }
 const NARROW_PX = 320
 const SECTIONS = [
+  'rooms',
   'endpoints',
   'deliveries',
   'events',
@@ -77,6 +78,20 @@ describe('the console', () => {
     expect(policy).toContain("connect-src 'self';")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toContain('http')
+  })
+
+  test('shows the rooms of a day, with who is present', async () => {
+    await page.getByText(consoleText((t) => t.rooms.empty)).waitFor(SOON)
+    const { id: roomId } = await env.tenant.book({ name: 'Instant coffee' })
+    await env.enterByHand({ roomId, role: 'panelist', name: 'Hana' })
+    await button((t) => t.refresh).click(SOON)
+    const room = rows(page, 'rooms').filter({ hasText: 'Instant coffee' })
+    await room.getByText(consoleText((t) => t.rooms.status.active)).click(SOON)
+    await room.getByText(roomId, { exact: true }).waitFor(SOON)
+    await expectAccessible(page, 'a room')
+    await page.getByLabel(consoleText((t) => t.rooms.day)).fill('2020-02-29')
+    await page.getByText(consoleText((t) => t.rooms.empty)).waitFor(SOON)
+    expect(await rows(page, 'rooms').count()).toBe(0)
   })
 
   test('issues an API key, and shows it once', async () => {

@@ -105,7 +105,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['`url` of a webhook endpoint', `1 to ${number(limits.WEBHOOK_URL_MAX)} characters`],
   ['`description` of a webhook endpoint', `1 to ${limits.WEBHOOK_DESCRIPTION_MAX} characters`],
   ['`advance_seconds` of a sandbox', `${range(1, limits.SANDBOX_ADVANCE_MAX_SEC)} (400 days)`],
-  ['Period of `GET /usage`', `at most ${limits.USAGE_PERIOD_MAX_DAYS} days`],
+  ['Period of `GET /rooms` and `GET /usage`', `at most ${limits.PERIOD_MAX_DAYS} days`],
   [
     '`expires_in_seconds` of a connection test',
     `${range(limits.CONNECTION_TEST_LIFE_MIN_SEC, limits.CONNECTION_TEST_LIFE_MAX_SEC)}, ${number(limits.CONNECTION_TEST_LIFE_DEFAULT_SEC)} by default`,

@@ -9,10 +9,18 @@ import {
   ParticipantQuery,
 } from '../participants.ts'
 import { RoomEventBody, RoomEventQuery } from '../room-events.ts'
-import { CloseRoom, NewRoom, RoomBody, RoomPatch, RoomSummary } from '../rooms.ts'
+import {
+  CloseRoom,
+  NewRoom,
+  RoomBody,
+  RoomOverviewBody,
+  RoomPatch,
+  RoomsQuery,
+  RoomSummary,
+} from '../rooms.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { ParticipantParams, RoomParams } from './params.ts'
-import { ENTRY, MESSAGE, PARTICIPANT, ROOM, ROOM_EVENT } from './samples.ts'
+import { ENTRY, MESSAGE, PARTICIPANT, ROOM, ROOM_EVENT, ROOM_OVERVIEW } from './samples.ts'
 
 export const createRoom = operation({
   id: 'createRoom',
@@ -48,6 +56,21 @@ export const createRoom = operation({
     },
     answer: ROOM,
   },
+})
+
+export const listRooms = operation({
+  id: 'listRooms',
+  method: 'GET',
+  path: '/rooms',
+  plane: 'control',
+  tag: 'Extensions',
+  summary: 'List the rooms of a period',
+  description:
+    'Returns your rooms whose slot starts in the period, in the order of the start: closed and cancelled ones, too. Use it to compare your bookings with ours, or to see what is happening today. A room whose slot is moved while you page may appear twice or not at all. To find a room by your own record, list sessions.',
+  query: RoomsQuery,
+  answers: { 200: listOf(RoomOverviewBody) },
+  refusals: ['VALIDATION_ERROR'],
+  example: { answer: pageOf(ROOM_OVERVIEW) },
 })
 
 export const getRoom = operation({

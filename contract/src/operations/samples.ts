@@ -6,7 +6,7 @@ import type { QuestionBody } from '../questions.ts'
 import type { RecordingCompletenessBody, RecordingTimelineBody } from '../recording-reports.ts'
 import type { ProcessedRecordingBody, RecordingBody, TranscriptionBody } from '../recordings.ts'
 import type { RoomEventBody } from '../room-events.ts'
-import type { RoomBody, SessionBody } from '../rooms.ts'
+import type { RoomBody, RoomOverviewBody, SessionBody } from '../rooms.ts'
 
 // One interview, as the examples of the API description show it.
 
@@ -52,6 +52,26 @@ export const ROOM: RoomBody = {
   stream_frame_rate: 15,
   connect_url: CONNECT_URL,
   provider_inspector_url: null,
+  created_at: BOOKED_AT,
+}
+
+export const ROOM_OVERVIEW: RoomOverviewBody = {
+  id: ROOM_ID,
+  status: 'open',
+  archive_mode: 'always',
+  session: {
+    id: SESSION_ID,
+    name: 'Instant coffee, women 30 to 39',
+    external_type: 'Slot',
+    external_id: '48213',
+    starts_at: STARTS_AT,
+    ends_at: ENDS_AT,
+    status: 'active',
+  },
+  connect_url: CONNECT_URL,
+  people_present: 2,
+  entries: 3,
+  recording_status: 'started',
   created_at: BOOKED_AT,
 }
 

@@ -4,6 +4,7 @@ import { ANYTHING, consoleText } from './words.ts'
 // Where things are in the tenant's console.
 
 type Section =
+  | 'rooms'
   | 'endpoints'
   | 'deliveries'
   | 'events'

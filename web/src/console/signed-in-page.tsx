@@ -13,10 +13,12 @@ import styles from './console.module.css'
 import { Deliveries } from './deliveries.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { Events } from './events.tsx'
+import { Rooms } from './rooms.tsx'
 import { TokenKeys } from './token-keys.tsx'
 import { Usage } from './usage.tsx'
 
 const SECTIONS = {
+  rooms: Rooms,
   endpoints: Endpoints,
   deliveries: Deliveries,
   events: Events,
@@ -39,7 +41,7 @@ interface SignedInPageProps {
 
 export function SignedInPage({ api, apiKey, onSignOut }: SignedInPageProps) {
   const text = useText()
-  const [shown, setShown] = useState<SectionName>('endpoints')
+  const [shown, setShown] = useState<SectionName>('rooms')
   const signedIn = useMemo(() => ({ api, key: apiKey }), [api, apiKey])
   const Section = SECTIONS[shown]
   return (

@@ -7,6 +7,7 @@ export const consoleEn: ConsoleDictionary = {
   signOut: 'Sign out',
   sectionsLabel: 'Sections',
   sections: {
+    rooms: 'Rooms',
     endpoints: 'Webhook endpoints',
     deliveries: 'Deliveries',
     events: 'Events',
@@ -82,6 +83,20 @@ export const consoleEn: ConsoleDictionary = {
     none: 'Nothing was sent within 20 seconds. The endpoint may be paused.',
     accepted: (status, ms) => `Accepted: ${status} (${ms} ms)`,
     refused: (reason, ms) => `Failed: ${reason} (${ms} ms)`,
+  },
+  rooms: {
+    title: 'Rooms',
+    empty: 'No rooms start on this day.',
+    needsControl: 'Rooms need an API key that has the scope control, too.',
+    day: 'Day',
+    present: (count) => (count === 1 ? '1 person present' : `${count} people present`),
+    status: { scheduled: 'Scheduled', active: 'Active', closed: 'Closed', cancelled: 'Cancelled' },
+    roomId: 'Room ID',
+    reference: 'Your reference',
+    address: 'Room page',
+    entries: 'Entries',
+    recording: 'Newest recording',
+    booked: 'Booked',
   },
   deliveries: {
     title: 'Deliveries',

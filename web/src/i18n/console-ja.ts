@@ -8,6 +8,7 @@ export const consoleJa = {
   signOut: 'サインアウト',
   sectionsLabel: '表示する項目',
   sections: {
+    rooms: 'ルーム',
     endpoints: 'Webhook の送信先',
     deliveries: '配信',
     events: 'イベント',
@@ -84,6 +85,20 @@ export const consoleJa = {
     none: '20 秒以内に送信されませんでした。送信先が一時停止中の可能性があります。',
     accepted: (status: number, ms: number) => `受け付けられました：${status}（${ms} ms）`,
     refused: (reason: string, ms: number) => `失敗しました：${reason}（${ms} ms）`,
+  },
+  rooms: {
+    title: 'ルーム',
+    empty: 'この日に始まるルームはありません。',
+    needsControl: 'ルームの表示には、スコープ control も持つ API キーが必要です。',
+    day: '日付',
+    present: (count: number) => `在室 ${count} 人`,
+    status: { scheduled: '開始前', active: '進行中', closed: '終了', cancelled: '取り消し' },
+    roomId: 'ルーム ID',
+    reference: '外部参照',
+    address: 'ルームのページ',
+    entries: '入室回数',
+    recording: '最新の録画',
+    booked: '予約日時',
   },
   deliveries: {
     title: '配信',

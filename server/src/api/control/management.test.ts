@@ -331,7 +331,7 @@ describe('usage', () => {
   })
 
   // contract: getUsage › 422 VALIDATION_ERROR for a period without length, or of more than
-  //   `USAGE_PERIOD_MAX_DAYS` days
+  //   `PERIOD_MAX_DAYS` days
   test.each([
     ['2030-01-01T00:00:00Z', '2030-01-01T00:00:00Z'],
     ['2030-01-02T00:00:00Z', '2030-01-01T00:00:00Z'],

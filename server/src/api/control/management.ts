@@ -30,6 +30,7 @@ import type { App } from '../http/app-types.ts'
 import { rowsBehind } from '../http/rows-behind.ts'
 import { serveOnce } from '../http/serve-once.ts'
 import { serve } from '../http/serve.ts'
+import { checkedPeriod } from './checked-period.ts'
 
 /** What a tenant manages itself, and its event feed. */
 export async function managementRoutes(app: App, deps: Deps): Promise<void> {
@@ -64,8 +65,8 @@ export async function managementRoutes(app: App, deps: Deps): Promise<void> {
   })
 
   serve(app, management.getUsage, async ({ query, tenantId, tenantLimits }) => {
-    const [from, to] = [checkedDateTime(query.from), checkedDateTime(query.to)]
-    return { data: await readUsage(deps, { tenantId, tenantLimits, from, to }) }
+    const period = { tenantId, ...checkedPeriod(query) }
+    return { data: await readUsage(deps, { tenantLimits, ...period }) }
   })
 }
 

@@ -7,6 +7,7 @@ import { patchRoom } from '../../domain/booking/patch-room.ts'
 import { presentPatched, presentRoom } from '../../domain/booking/present-room.ts'
 import { readRoom } from '../../domain/booking/read-bookings.ts'
 import type { NewSlot } from '../../domain/booking/slot.ts'
+import { listRooms, placeOfRoom, presentRoomOverview } from '../../domain/monitoring/list-rooms.ts'
 import { closeRoom } from '../../domain/room-end/close-room.ts'
 import { checkedDateTime } from '../../platform/lib/date-time.ts'
 import { cleanFreeText } from '../../platform/lib/free-text.ts'
@@ -14,6 +15,7 @@ import { type Deps, urgent } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serveOnceLeased } from '../http/serve-once.ts'
 import { serve } from '../http/serve.ts'
+import { checkedPeriod } from './checked-period.ts'
 
 /** Part A, "Rooms". */
 export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
@@ -41,6 +43,19 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, rooms.getRoom, async ({ params, tenantId }) => {
     const room = await readRoom(deps.db, { tenantId, roomId: params.room_id })
     return { data: presentRoom(room, { config, now: clock() }) }
+  })
+
+  serve(app, rooms.listRooms, async ({ query, tenantId }) => {
+    const { from, to } = query
+    const period = { tenantId, ...checkedPeriod(query) }
+    const scope = { list: 'rooms', tenantId, filters: { from, to } }
+    const now = clock()
+    const data = await deps.paging.page(query, scope, {
+      rows: (request) => listRooms(deps.db, { ...period, ...request }),
+      positionOf: placeOfRoom,
+      present: (row) => presentRoomOverview(row, { config, now }),
+    })
+    return { data }
   })
 
   serve(app, rooms.patchRoom, async ({ params, body, tenantId }) => {

@@ -1,28 +1,17 @@
-import { USAGE_PERIOD_MAX_DAYS } from '@interview-room/contract/limits.ts'
 import type { UsageBody } from '@interview-room/contract/management.ts'
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
-import { refuseField } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { readQuotaUse } from '../booking/quotas.ts'
 import { type Period, sumUsage } from './usage-store.ts'
 
-const DAY_MS = 86_400_000
 const SEC_PER_MIN = 60
 
-/** Throws 422 VALIDATION_ERROR for a period without length, or one that is too long. */
+/** What the tenant used in a checked period. */
 export async function readUsage(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { tenantLimits, ...period }: Period & { tenantLimits: TenantLimits },
 ): Promise<UsageBody> {
   const { tenantId, from, to } = period
-  const lengthMs = to.getTime() - from.getTime()
-  if (lengthMs <= 0 || lengthMs > USAGE_PERIOD_MAX_DAYS * DAY_MS) {
-    throw refuseField('VALIDATION_ERROR', {
-      field: 'to',
-      code: 'OUT_OF_RANGE',
-      message: `must be after from, and at most ${USAGE_PERIOD_MAX_DAYS} days later`,
-    })
-  }
   const usage = await sumUsage(db, period)
   const { roomsOpen, storedBytes } = await readQuotaUse(db, { tenantId, now: clock() })
   return {

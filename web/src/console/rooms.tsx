@@ -1,0 +1,87 @@
+import type { RoomOverviewBody } from '@interview-room/contract/rooms.ts'
+import { useCallback, useState } from 'react'
+import { Badge } from '../design/badge.tsx'
+import { Panel } from '../design/panel.tsx'
+import { useLocale } from '../i18n/language.tsx'
+import { momentText, slotText } from '../i18n/times.ts'
+import { useConsole } from './console-context.ts'
+import { useText } from './console-text.ts'
+import styles from './console.module.css'
+import { dayOf, periodOfDay } from './day.ts'
+import { Facts, ListPanel } from './list-panel.tsx'
+import { useList } from './use-list.ts'
+
+const TONES = { scheduled: 'calm', active: 'good', closed: 'calm', cancelled: 'warn' } as const
+
+/** The rooms of a day, as they are now. */
+export function Rooms() {
+  const { key } = useConsole()
+  const text = useText().rooms
+  if (key.scopes.includes('control')) return <RoomsOfDay />
+  return (
+    <Panel title={text.title}>
+      <p className={styles.lead}>{text.needsControl}</p>
+    </Panel>
+  )
+}
+
+function RoomsOfDay() {
+  const { api } = useConsole()
+  const text = useText().rooms
+  const [day, setDay] = useState(() => dayOf(new Date()))
+  const load = useCallback(
+    (cursor?: string) =>
+      api<'listRooms'>('GET', '/rooms', {
+        query: { ...periodOfDay(day), ...(cursor !== undefined && { cursor }) },
+      }),
+    [api, day],
+  )
+  const list = useList<RoomOverviewBody>(load)
+  const filters = (
+    <div className={styles.form}>
+      <label>
+        {text.day}
+        <input
+          type="date"
+          required
+          value={day}
+          onChange={({ target }) => target.value !== '' && setDay(target.value)}
+        />
+      </label>
+    </div>
+  )
+  return (
+    <ListPanel title={text.title} empty={text.empty} list={list} filters={filters}>
+      {(room) => <RoomRow key={room.id} room={room} />}
+    </ListPanel>
+  )
+}
+
+function RoomRow({ room }: { room: RoomOverviewBody }) {
+  const text = useText().rooms
+  const locale = useLocale()
+  const { session } = room
+  const reference = `${session.external_type} ${session.external_id}`
+  return (
+    <li>
+      <details className={styles.details}>
+        <summary>
+          <time dateTime={session.starts_at}>{slotText(session, locale)}</time>
+          <span>{session.name ?? reference}</span>
+          <span>{text.present(room.people_present)}</span>
+          <Badge tone={TONES[session.status]}>{text.status[session.status]}</Badge>
+        </summary>
+        <Facts
+          facts={[
+            [text.roomId, <code key="id">{room.id}</code>],
+            [text.reference, reference],
+            [text.address, <code key="address">{room.connect_url}</code>],
+            [text.entries, room.entries],
+            [text.recording, <code key="recording">{room.recording_status ?? '–'}</code>],
+            [text.booked, momentText(room.created_at, locale)],
+          ]}
+        />
+      </details>
+    </li>
+  )
+}
