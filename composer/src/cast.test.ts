@@ -3,7 +3,7 @@ import type { CaptureEvent } from './capture/capture-events.ts'
 import { castSpans } from './cast.ts'
 
 const FACTS: CaptureEvent[] = [
-  { atMs: 100, fact: 'joined', participant: 'PA_a', name: 'Alice' },
+  { atMs: 100, fact: 'joined', participant: 'PA_a', identity: 'alice', name: 'Alice' },
   {
     atMs: 110,
     fact: 'published',
@@ -13,7 +13,7 @@ const FACTS: CaptureEvent[] = [
     isMuted: false,
   },
   { atMs: 120, fact: 'active' },
-  { atMs: 300, fact: 'joined', participant: 'PA_b', name: 'Bob' },
+  { atMs: 300, fact: 'joined', participant: 'PA_b', identity: 'bob', name: 'Bob' },
   {
     atMs: 300,
     fact: 'published',

@@ -3,6 +3,8 @@ import type { CaptureEvent, TrackRole } from './capture/capture-events.ts'
 /** Somebody, or a shared screen, that has a tile. */
 export interface Member {
   participant: string
+  /** The same on every connection of a person; unknown in captures from before it was kept. */
+  identity?: string | undefined
   name: string
   isScreen: boolean
   /** The picture to show since the given moment; none while it is muted or not published. */
@@ -44,7 +46,7 @@ export function castSpans(
 }
 
 class CastState {
-  readonly #names = new Map<string, string>()
+  readonly #people = new Map<string, { identity: string | undefined; name: string }>()
   readonly #videoTracks = new Map<string, PublishedVideo>()
   #layout: string
 
@@ -53,12 +55,12 @@ class CastState {
   }
 
   read(): { layout: string; members: Member[] } {
-    const members = [...this.#names].flatMap(([participant, name]) => {
+    const members = [...this.#people].flatMap(([participant, known]) => {
       const camera = this.#shown(participant, 'camera')
-      const person = { participant, name, isScreen: false, video: camera }
+      const person = { participant, ...known, isScreen: false, video: camera }
       const screen = this.#shown(participant, 'screen')
       if (screen === undefined) return [person]
-      return [person, { participant, name, isScreen: true, video: screen }]
+      return [person, { participant, ...known, isScreen: true, video: screen }]
     })
     return { layout: this.#layout, members }
   }
@@ -66,11 +68,15 @@ class CastState {
   apply(fact: CaptureEvent): void {
     switch (fact.fact) {
       case 'joined':
-      case 'renamed':
-        this.#names.set(fact.participant, fact.name)
+        this.#people.set(fact.participant, { identity: fact.identity, name: fact.name })
         return
+      case 'renamed': {
+        const identity = this.#people.get(fact.participant)?.identity
+        this.#people.set(fact.participant, { identity, name: fact.name })
+        return
+      }
       case 'left':
-        this.#names.delete(fact.participant)
+        this.#people.delete(fact.participant)
         return
       case 'layout':
         this.#layout = fact.layout
@@ -96,7 +102,7 @@ class CastState {
         return
       }
       case 'resumed':
-        this.#names.clear()
+        this.#people.clear()
         this.#videoTracks.clear()
         return
       case 'active':

@@ -14,6 +14,7 @@ import { type Material, readMaterials } from './read-material.ts'
 import { renderScenes } from './render.ts'
 import { planScenes } from './scenes.ts'
 import { focusChanges } from './speech.ts'
+import type { Spotlight } from './spotlights.ts'
 import type { VideoMedia } from './track-media.ts'
 
 /** What is to be made of captures. */
@@ -33,6 +34,8 @@ export interface Capture {
   folder: string
   /** What was shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
+  /** In order; default: none. */
+  spotlights?: readonly Spotlight[] | undefined
   /** Nothing that came later is used, in milliseconds by the clock of the capture. Default: the end of it. */
   untilMs?: number | undefined
 }
@@ -53,6 +56,7 @@ interface Part extends Material {
   fromFrame: number
   toFrame: number
   exhibits: readonly PlacedExhibit[]
+  spotlights: readonly Spotlight[]
   frameOf: (ms: number) => number
 }
 
@@ -125,18 +129,18 @@ function placeParts(
     if (frames <= 0) continue
     const endMs = startMs + (frames * 1000) / frameRate
     const frameOf = (ms: number) => fromFrame + Math.round(((ms - startMs) / 1000) * frameRate)
-    const exhibits = placeExhibits(
-      job.captures[index]?.exhibits ?? [],
-      (file) => exhibitMedia.get(file),
-      {
-        part: parts.length,
-        startMs,
-        endMs,
-        frameOf,
-      },
-    )
-    const toFrame = fromFrame + frames
-    parts.push({ ...material, index: parts.length, endMs, fromFrame, toFrame, exhibits, frameOf })
+    const { exhibits = [], spotlights = [] } = job.captures[index] ?? {}
+    const place = { part: parts.length, startMs, endMs, frameOf }
+    parts.push({
+      ...material,
+      index: parts.length,
+      endMs,
+      fromFrame,
+      toFrame: fromFrame + frames,
+      exhibits: placeExhibits(exhibits, (file) => exhibitMedia.get(file), place),
+      spotlights,
+      frameOf,
+    })
   }
   return parts
 }
@@ -177,13 +181,17 @@ async function render(
   { encoding, audio, onProgress }: RenderWay,
 ): Promise<void> {
   const scenes = parts.flatMap((part) => {
-    const { events, startMs, endMs, voices, index, exhibits, frameOf } = part
+    const { events, startMs, endMs, voices, index } = part
     const spans = castSpans(events, { fromMs: startMs, toMs: endMs, layout: plan.layout })
     const focus = focusChanges(
       voices.map((voice) => ({ participant: voice.participant, units: voice.audio.units })),
     )
-    const { isFill } = plan
-    return planScenes(spans, focus, { canvas: encoding, frameOf, isFill, part: index, exhibits })
+    return planScenes(spans, focus, {
+      ...part,
+      canvas: encoding,
+      isFill: plan.isFill,
+      part: index,
+    })
   })
   await renderScenes(scenes, parts, {
     program,

@@ -1,4 +1,5 @@
 import type { Size } from './layouts.ts'
+import { type Span, splitSpans } from './split-spans.ts'
 
 /** Something that everybody in the room was shown from one moment to another, besides each other. */
 export interface Exhibit {
@@ -88,19 +89,13 @@ function positionAt({ atMs, positionSec, isPlaying }: PlaybackChange, nowMs: num
 }
 
 /** Splits spans where exhibits come and go, and says which are there. */
-export function withExhibits<Span extends { fromMs: number; toMs: number }>(
-  spans: readonly Span[],
+export function withExhibits<S extends Span>(
+  spans: readonly S[],
   exhibits: readonly PlacedExhibit[],
-): (Span & { exhibits: readonly PlacedExhibit[] })[] {
+): (S & { exhibits: readonly PlacedExhibit[] })[] {
   const changes = exhibits.flatMap(({ fromMs, toMs }) => [fromMs, toMs])
-  return spans.flatMap((span) => {
-    const inside = changes.filter((ms) => ms > span.fromMs && ms < span.toMs)
-    const bounds = [...new Set([span.fromMs, ...inside, span.toMs])].toSorted((a, b) => a - b)
-    return bounds.slice(0, -1).map((fromMs, i) => ({
-      ...span,
-      fromMs,
-      toMs: bounds[i + 1] ?? span.toMs,
-      exhibits: exhibits.filter((each) => each.fromMs <= fromMs && each.toMs > fromMs),
-    }))
-  })
+  return splitSpans(spans, changes).map((span) => ({
+    ...span,
+    exhibits: exhibits.filter(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs > span.fromMs),
+  }))
 }

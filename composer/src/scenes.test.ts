@@ -10,11 +10,13 @@ const PLAN = {
   isFill: false,
   part: 0,
   exhibits: [],
+  spotlights: [],
 }
 
 function member(name: string, change: Partial<Member> = {}): Member {
   return {
     participant: `PA_${name}`,
+    identity: `id-${name}`,
     name,
     isScreen: false,
     video: { track: `TR_${name}`, sinceMs: 0 },
@@ -102,6 +104,40 @@ function speaking(from: number, to: number, level: number) {
     return { timeMs, atMs: timeMs, offset: 0, size: 1, samples: 960, level }
   })
 }
+
+describe('the scenes while somebody is in the spotlight', () => {
+  const people = [member('a'), member('b')]
+  const spotlights = [{ identity: 'id-b', fromMs: 1500, toMs: 2000 }]
+  const span = { fromMs: 1000, toMs: 3000, layout: 'grid', members: people }
+  const lone = [{ fromMs: 0, participant: 'PA_a' }]
+  const largestOf = (members: Member[], change: Partial<Parameters<typeof planScenes>[2]> = {}) =>
+    planScenes([{ ...span, members }], lone, { ...PLAN, spotlights, ...change }).map(
+      ({ fromFrame, tiles }) => [fromFrame, tiles[0]?.box.width, tiles[0]?.video?.track],
+    )
+
+  test('show this person large, whoever speaks', () => {
+    expect(largestOf(people)).toEqual([
+      [0, 318, 'TR_a'],
+      [5, CANVAS.width, 'TR_b'],
+      [10, 318, 'TR_a'],
+    ])
+  })
+
+  test('are a grid while this person is away', () => {
+    const others = [member('a'), member('c')]
+    expect(largestOf(others).map(([, width]) => width)).toEqual([318, 318, 318])
+  })
+
+  test('show a shared screen large instead', () => {
+    const screen = member('a', { isScreen: true, video: { track: 'TR_screen', sinceMs: 0 } })
+    const tracks = largestOf([...people, screen]).map(([, , track]) => track)
+    expect(tracks).toEqual(['TR_screen', 'TR_screen', 'TR_screen'])
+  })
+
+  test('are those of one person where only this one is recorded', () => {
+    expect(largestOf([member('a')], { isFill: true })).toEqual([[0, CANVAS.width, 'TR_a']])
+  })
+})
 
 describe('the focus', () => {
   test('goes to the speaker, but not for a short interjection', () => {

@@ -9,6 +9,7 @@ import {
   stageBoxes,
 } from './layouts.ts'
 import type { FocusChange } from './speech.ts'
+import { type Spotlight, withSpotlight } from './spotlights.ts'
 
 export interface Tile {
   box: Box
@@ -35,9 +36,14 @@ export interface ScenePlan {
   isFill: boolean
   part: number
   exhibits: readonly PlacedExhibit[]
+  spotlights: readonly Spotlight[]
 }
 
-type SceneSpan = CastSpan & { exhibits: readonly PlacedExhibit[] }
+type SceneSpan = CastSpan & {
+  exhibits: readonly PlacedExhibit[]
+  /** Identity of the person whom everybody saw large. */
+  spotlight: string | undefined
+}
 
 /** Lays the spans of a part out on the frames of the recording. */
 export function planScenes(
@@ -46,7 +52,8 @@ export function planScenes(
   plan: ScenePlan,
 ): Scene[] {
   const { frameOf, part } = plan
-  return withExhibits(spans, plan.isFill ? [] : plan.exhibits)
+  const [exhibits, spotlights] = plan.isFill ? [[], []] : [plan.exhibits, plan.spotlights]
+  return withSpotlight(withExhibits(spans, exhibits), spotlights)
     .flatMap((span) => splitByFocus(span, focus, plan))
     .map(({ span, speaker }) => ({
       fromFrame: frameOf(span.fromMs),
@@ -92,7 +99,14 @@ function layoutOf(span: SceneSpan, { isFill }: ScenePlan): LayoutName | 'stage' 
   if (isFill) return 'fill'
   const named = layoutNamed(span.layout)
   const isStage = span.exhibits.length > 0 || (named === 'grid' && hasScreen(span))
-  return isStage ? 'stage' : named
+  if (isStage) return 'stage'
+  return named === 'grid' && spotlitMember(span) !== undefined ? 'speaker' : named
+}
+
+/** Undefined for somebody who is away. */
+function spotlitMember({ members, spotlight }: SceneSpan): Member | undefined {
+  if (spotlight === undefined) return undefined
+  return members.find(({ identity, isScreen }) => identity === spotlight && !isScreen)
 }
 
 function hasScreen({ members }: CastSpan): boolean {
@@ -122,6 +136,8 @@ function splitByFocus(
   const layout = layoutOf(span, plan)
   const speaker = focus.findLast(({ fromMs }) => fromMs <= span.fromMs)?.participant
   const hasFocus = layout === 'speaker' || layout === 'single-speaker'
+  const spotlit = spotlitMember(span)
+  if (spotlit !== undefined) return [{ span, speaker: spotlit.participant }]
   // A shared screen keeps the focus no matter who speaks.
   if (!hasFocus || hasScreen(span)) return [{ span, speaker: undefined }]
 

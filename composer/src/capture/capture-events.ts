@@ -8,8 +8,9 @@ interface At {
 
 /** An event of a capture, apart from its media. Captures store it as JSON: the keys stay. */
 export type CaptureEvent = At &
+  /** `identity`: stays when the person connects again; missing in captures from before it was kept. */
   (
-    | { fact: 'joined'; participant: string; name: string }
+    | { fact: 'joined'; participant: string; identity?: string; name: string }
     | { fact: 'renamed'; participant: string; name: string }
     | { fact: 'left'; participant: string }
     | { fact: 'published'; participant: string; track: string; role: TrackRole; isMuted: boolean }

@@ -1,6 +1,5 @@
 /** Local calendar day of a moment, as a date field has it: `2030-11-21`. */
 export function dayOf(moment: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
@@ -11,4 +10,8 @@ export function periodOfDay(day: string): { from: string; to: string } {
     from: new Date(year, month - 1, date).toISOString(),
     to: new Date(year, month - 1, date + 1).toISOString(),
   }
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
 }

@@ -158,9 +158,12 @@ export class RoomCapture implements RoomWatcher {
       const known = this.#people.get(sid)
       if (known === shown) continue
       this.#people.set(sid, shown)
-      const fact = known === undefined ? 'joined' : 'renamed'
-      this.#note({ fact, participant: sid, name: shown })
-      if (fact === 'joined') this.#requestKeyFrames()
+      if (known === undefined) {
+        this.#note({ fact: 'joined', participant: sid, identity, name: shown })
+        this.#requestKeyFrames()
+      } else {
+        this.#note({ fact: 'renamed', participant: sid, name: shown })
+      }
     }
   }
 

@@ -67,6 +67,27 @@ export async function findSpotlightIdentity(query: Query, roomId: string): Promi
   return row?.identity ?? null
 }
 
+/** From one moment to another; null while it lasts. */
+export interface PastSpotlight {
+  identity: string
+  from: Date
+  to: Date | null
+}
+
+/** Whom everybody saw large so far, in order. */
+export async function listSpotlights(query: Query, roomId: string): Promise<PastSpotlight[]> {
+  return query<PastSpotlight[]>`
+    select identity, "from", "to"
+      from (select payload ->> 'identity' as identity, created_at as "from",
+                   lead(created_at) over (order by seq) as "to"
+              from room_events
+             where room_id = ${roomId}
+               and event_type in ('spotlight.started', 'spotlight.ended')) changes
+     where identity is not null
+     order by "from"
+  `
+}
+
 /** Part of a statement: whether a moderator lets this person share the screen. */
 export function mayShareScreen(
   query: Query,

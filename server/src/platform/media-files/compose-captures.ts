@@ -9,6 +9,7 @@ import {
 import type { CompositionPlan } from '@interview-room/composer/compose.ts'
 import type { Exhibit } from '@interview-room/composer/exhibits.ts'
 import { CompositionError, runComposition } from '@interview-room/composer/run-composition.ts'
+import type { Spotlight } from '@interview-room/composer/spotlights.ts'
 import type { Logger } from 'pino'
 import { diskFull, MediaFileError } from './media-file-error.ts'
 import { requireSpace } from './workspace.ts'
@@ -21,6 +22,8 @@ export interface CapturedPart {
   durationSec: number
   /** What was shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
+  /** Whom everybody saw large meanwhile, by the clock of the capture. */
+  spotlights: readonly Spotlight[]
   /** Nothing that came later is used, in milliseconds by the clock of the capture. */
   untilMs?: number | undefined
 }
@@ -81,6 +84,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
     captures.push({
       folder: await unpack(part, { index, folder, signal }),
       exhibits: part.exhibits,
+      spotlights: part.spotlights,
       untilMs: part.untilMs,
     })
   }

@@ -36,6 +36,8 @@ const rooms = useRecordedRooms(plane, live)
 const SEGMENT_SEC = 1.000_4
 const SIZE = { width: 640, height: 480 }
 const COLOUR_MAX = 16
+/** Brightness between the ground and an empty tile. */
+const GROUND_MAX = 15
 
 let folder: string
 let count = 0
@@ -51,14 +53,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const keyOf = ({ outputPath }: Egress) => String(outputPath).split('/').slice(-3).join('/')
 
-/** What the provider captured of two people without cameras. */
-async function captureFrom(startMs: number): Promise<Buffer> {
+/** What the provider captured of people without cameras. */
+async function captureFrom(startMs: number, people = ['a', 'b']): Promise<Buffer> {
   const capture = path.join(folder, String(++count))
   await mkdir(capture)
-  const joined = ['a', 'b'].map((participant) => ({
+  const joined = people.map((participant) => ({
     fact: 'joined' as const,
     atMs: startMs,
     participant,
+    identity: participant,
     name: '',
   }))
   const events: CaptureEvent[] = [
@@ -166,11 +169,25 @@ async function stageAt(recordingId: string, sec: number): Promise<number[]> {
 }
 
 /** The colour where an exhibit has its middle. */
-async function middleOf(file: string, sec: number): Promise<number[]> {
+const middleOf = (file: string, sec: number) => colourOf(file, sec, { x: 240, y: SIZE.height / 2 })
+
+async function colourOf(
+  file: string,
+  sec: number,
+  { x, y }: { x: number; y: number },
+): Promise<number[]> {
   const picture = await decoded(file, ['-ss', String(sec)])
   expect(picture).toHaveLength(SIZE.width * SIZE.height * 3)
-  const at = ((SIZE.height / 2) * SIZE.width + 240) * 3
+  const at = (y * SIZE.width + x) * 3
   return [...picture.subarray(at, at + 3)]
+}
+
+/** Whether nothing is drawn at the left end of the lower edge: the ground is darker than an empty tile. */
+async function isGroundInCorner(video: Buffer, sec: number): Promise<boolean> {
+  const file = path.join(folder, 'recording.mp4')
+  await writeFile(file, video)
+  const [red = 0] = await colourOf(file, sec, { x: 40, y: SIZE.height - 20 })
+  return red < GROUND_MAX
 }
 
 async function isImage(colour: readonly number[]): Promise<boolean> {
@@ -231,6 +248,32 @@ describe('a recording of which the provider delivers captures', () => {
     await rooms.settle()
     const left = [...plane.storage.objects.keys()]
     expect(left.filter((key) => /handouts|recording-parts/.test(key))).toEqual([])
+  })
+
+  test('shows large whom the moderator puts in the spotlight, as long as it lasts', async () => {
+    const { roomId, moderator } = await opened()
+    const { participantId } = moderator
+    await moderator.post(`/participants/${participantId}/spotlight`)
+    const [event] = await plane.database.db<{ at: Date }[]>`
+      select max(created_at) as at from room_events where room_id = ${roomId}
+    `
+    const beganMs = event?.at.getTime() ?? 0
+    await moderator.post('/spotlight/end')
+    // As if it had been ended a minute later.
+    await plane.database.db`
+      update room_events set created_at = created_at + interval '1 minute'
+       where room_id = ${roomId} and event_type = 'spotlight.ended'
+    `
+    const people = ['a', participantId]
+    const id = await recordedWith(roomId, moderator, [
+      await captureFrom(beganMs + 1000, people),
+      await captureFrom(beganMs + 70_000, people),
+    ])
+    await runJobs(plane.database.db, composing())
+    const file = await storedFileOf(id)
+    // Beside the small tile is nothing; a grid of two fills the picture.
+    expect(await isGroundInCorner(file, 0.5)).toBe(true)
+    expect(await isGroundInCorner(file, 1.5)).toBe(false)
   })
 
   test('is composed without segments that have no capture, which the room log records', async () => {

@@ -12,8 +12,9 @@ import { MediaFileError } from '../../../platform/media-files/media-file-error.t
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { listPresentations } from '../../handouts/list-presentations.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
+import { listSpotlights } from '../../people/read-people.ts'
 import { captureEndMsOf, findCapture } from './capture-segments.ts'
-import { exhibitsOf, shownDuring } from './exhibits-of-room.ts'
+import { exhibitsOf, shownDuring, spotlightsOf } from './exhibits-of-room.ts'
 import type { FinishRun } from './finish-run.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
@@ -53,6 +54,7 @@ export async function composeSegments(
   if (room === undefined) throw new Error('the room of a recording is not there')
   const isOfPerson = segments.some(({ person }) => person !== null)
   const presentations = isOfPerson ? [] : await listPresentations(db, roomId)
+  const spotlights = isOfPerson ? [] : await listSpotlights(db, roomId)
   const shown = segments.flatMap((segment) => shownDuring(segment, presentations))
   const files = await fetchFiles(storage, shown, { folder, run })
   const parts: CapturedPart[] = []
@@ -63,6 +65,7 @@ export async function composeSegments(
       sizeBytes,
       durationSec: segment.durationSec ?? 0,
       exhibits: exhibitsOf(segment, presentations, (key) => files.get(key)),
+      spotlights: spotlightsOf(segment, spotlights),
       untilMs: captureEndMsOf(segment),
     })
   }

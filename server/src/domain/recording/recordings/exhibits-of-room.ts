@@ -1,5 +1,7 @@
 import type { Exhibit } from '@interview-room/composer/exhibits.ts'
+import type { Spotlight } from '@interview-room/composer/spotlights.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
+import type { PastSpotlight } from '../../people/read-people.ts'
 import type { Segment } from './segment.ts'
 
 type Stretch = Pick<Segment, 'startedAt' | 'endedAt' | 'createdAt' | 'clockOffsetMs'>
@@ -20,7 +22,7 @@ export function exhibitsOf(
   presentations: readonly PastPresentation[],
   fileOf: (storageKey: string) => string | undefined,
 ): Exhibit[] {
-  const msOf = (at: Date) => at.getTime() + (segment.clockOffsetMs ?? 0)
+  const msOf = clockOf(segment)
   return shownDuring(segment, presentations).flatMap((shown): Exhibit[] => {
     const file = fileOf(shown.storageKey)
     if (file === undefined) return []
@@ -29,7 +31,7 @@ export function exhibitsOf(
         kind: shown.contentType,
         file,
         fromMs: msOf(shown.from),
-        toMs: shown.to === null ? Number.MAX_SAFE_INTEGER : msOf(shown.to),
+        toMs: msOf(shown.to),
         playback: shown.playback.map(({ at, positionSec, isPlaying }) => ({
           atMs: msOf(at),
           positionSec,
@@ -38,4 +40,19 @@ export function exhibitsOf(
       },
     ]
   })
+}
+
+/** Whom everybody saw large, by the clock of the capture. */
+export function spotlightsOf(segment: Stretch, spotlights: readonly PastSpotlight[]): Spotlight[] {
+  const msOf = clockOf(segment)
+  return spotlights.map(({ identity, from, to }) => ({
+    identity,
+    fromMs: msOf(from),
+    toMs: msOf(to),
+  }))
+}
+
+/** A moment of the service by the clock of the capture; null, which is not over, is later than all. */
+function clockOf({ clockOffsetMs }: Stretch): (at: Date | null) => number {
+  return (at) => (at === null ? Number.MAX_SAFE_INTEGER : at.getTime() + (clockOffsetMs ?? 0))
 }
