@@ -42,7 +42,7 @@ export interface Lane {
 /** Side by side. */
 export const LANES: readonly Lane[] = [
   {
-    suites: [CONTRACT, SDK, BENCH, WEB, SERVER, COMPOSER, MEDIA_SERVER, ACCEPTANCE],
+    suites: [CONTRACT, SDK, BENCH, WEB, COMPOSER, MEDIA_SERVER, ACCEPTANCE, SERVER],
     niceness: 5,
   },
   { suites: [E2E_WAITING, E2E_MEASURING], niceness: 0 },
