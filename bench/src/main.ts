@@ -1,4 +1,5 @@
 import { measureControlPlane } from './control-plane/measure-control-plane.ts'
+import { measureEndedRooms } from './ended-rooms.ts'
 import { measureEntryPages } from './entry-pages.ts'
 import { measureFlood } from './flood/measure-flood.ts'
 import { measureLiveStream } from './live-stream/measure-live-stream.ts'
@@ -21,6 +22,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
     options: '--rounds 5 --seconds 5 --only "create room" --raw-calls-provider bare',
     run: measureControlPlane,
   },
+  'ended-rooms': { options: '--rooms 10 --seconds 30', run: measureEndedRooms },
   'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
   flood: { options: '--parallel 128 --rounds 20', run: measureFlood },
   'held-room': { options: '--seconds 10 --writers 24', run: measureLockedRoom },

@@ -115,7 +115,7 @@ describe('the scenes while somebody is in the spotlight', () => {
       ({ fromFrame, tiles }) => [fromFrame, tiles[0]?.box.width, tiles[0]?.video?.track],
     )
 
-  test('show this person large, whoever speaks', () => {
+  test('show this person large, no matter who speaks', () => {
     expect(largestOf(people)).toEqual([
       [0, 318, 'TR_a'],
       [5, CANVAS.width, 'TR_b'],

@@ -106,6 +106,9 @@ async function delivered() {
   return { tracks, events: await readCaptureEvents(path.join(target, 'facts.jsonl')) }
 }
 
+/** Chunks that are on the disk of the recorder. */
+const kept = () => readdir(path.join(work(), egressId, 'chunks'))
+
 const withoutGaps = (numbers: readonly number[]) => numbers.map((_, i) => i)
 
 describe('a capture that is asked for', () => {
@@ -124,15 +127,13 @@ describe('a capture that is asked for', () => {
     expect(facts[0]).toBe('joined')
     expect(facts.toSorted()).toEqual(['active', 'joined', 'published', 'published'])
     // What is delivered is not kept here, too.
-    const kept = await readdir(path.join(work(), egressId, 'chunks'))
-    expect(kept.length).toBeLessThan(names.length)
+    expect((await kept()).length).toBeLessThan(names.length)
   })
 
   test('loses nothing while the storage is out of reach, and ends when all of it is there', async () => {
     await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(1), WAIT)
     bucket.isDown = true
     const before = chunks().length
-    const kept = () => readdir(path.join(work(), egressId, 'chunks'))
     await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThan(6), WAIT)
     expect(chunks()).toHaveLength(before)
     await client().stopEgress(egressId)
@@ -149,8 +150,7 @@ describe('a capture that is asked for', () => {
   test('is finished by the next process when one ends, with what is left on the disk', async () => {
     await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(2), WAIT)
     bucket.isDown = true
-    const numbers = () => readdir(path.join(work(), egressId, 'chunks'))
-    await vi.waitFor(async () => expect((await numbers()).length).toBeGreaterThan(4), WAIT)
+    await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThan(4), WAIT)
     await server.close()
     bucket.isDown = false
     await start()
@@ -158,7 +158,8 @@ describe('a capture that is asked for', () => {
     const { tracks } = await delivered()
     for (const each of tracks) expect(each).toEqual(withoutGaps(each))
     expect(bucket.objects.has(CAPTURE)).toBe(true)
-    expect(await readdir(work())).toEqual(['ended', 'failed'])
+    // The folder goes after the end was reported.
+    await vi.waitFor(async () => expect(await readdir(work())).toEqual(['ended', 'failed']), WAIT)
   })
 })
 

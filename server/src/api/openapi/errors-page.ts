@@ -104,7 +104,7 @@ function escaped(text: string): string {
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --text: #2a2f45; --muted: #757575; --line: #0000001a; --link: #0f6fff; --code: #f6f6f6; --back: #fff }
+:root { color-scheme: light dark; --text: #2a2f45; --muted: #757575; --line: #0000001a; --link: #0b5cd6; --code: #f6f6f6; --back: #fff }
 @media (prefers-color-scheme: dark) { :root { --text: #ffffffe6; --muted: #ffffff9e; --line: #ffffff1a; --link: #4d9bff; --code: #1a1a1a; --back: #0f0f0f } }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', sans-serif; overflow-wrap: anywhere }

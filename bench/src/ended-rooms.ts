@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { RecordingBody } from '@interview-room/contract/recordings.ts'
+import { enterByHand } from '@interview-room/e2e/src/harness/api-participant.ts'
+import { recordingsOf, untilRecorded } from '@interview-room/e2e/src/harness/recorded.ts'
+import {
+  freePort,
+  removeDataDir,
+  type Service,
+  startService,
+} from '@interview-room/e2e/src/harness/service.ts'
+import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
+import {
+  connectRtcClient,
+  type RtcClient,
+} from '@interview-room/media-server/test/support/rtc-client.ts'
+import { machine } from './machine.ts'
+import { quantile } from './statistics.ts'
+
+const LOOK_EVERY_MS = 500
+const LIVE_EVERY_MS = 200
+const AVAILABLE_MAX_MS = 30 * 60_000
+
+interface Stage {
+  service: Service
+  tenant: Tenant
+  seconds: number
+}
+
+interface EndedRoom {
+  roomId: string
+  client: RtcClient
+}
+
+/** Of one recording, in seconds since the rooms were closed. */
+interface Made {
+  /** Its place in the order in which the rooms were closed. */
+  closed: number
+  available: number
+  /** What the API first estimated; undefined if it was there before any estimate. */
+  estimated: number | undefined
+  /** Seconds in which somebody is missing in it. */
+  missingSec: number
+}
+
+/** What somebody in another room notices. */
+interface Live {
+  answerMs: number[]
+  /** Video frames that arrived in a second. */
+  framesPerSec: number
+}
+
+/** Rooms that end together, with a live room beside them: in which order and when their recordings are there. */
+export async function measureEndedRooms(args: string[]): Promise<void> {
+  const options = {
+    rooms: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '30' },
+  } as const
+  const { values } = parseArgs({ args, options })
+  const count = Number(values.rooms)
+  const service = await startService({ port: await freePort(), env: {} })
+  const tenant = actAsTenant(service.local)
+  const stage = { service, tenant, seconds: Number(values.seconds) }
+  try {
+    const alone = await makeRecordings(stage, 1)
+    const live = await openLiveRoom(stage)
+    const before = await live.during(delay(stage.seconds * 1000))
+    const { made, live: meanwhile } = await makeRecordings(stage, count, (work) =>
+      live.during(work),
+    )
+    await live.close()
+    console.table(made.map((each) => rounded(each)))
+    const lastSec = Math.max(...made.map(({ available }) => available))
+    const aloneSec = alone.made[0]?.available ?? 0
+    const rows = {
+      aloneSec,
+      lastSec,
+      /** 1: as long as one after the other would take. */
+      lastToAlone: lastSec / (aloneSec * count),
+      answerP99Ms: quantile(before.answerMs, 0.99),
+      answerP99MsMeanwhile: quantile(meanwhile?.answerMs ?? [], 0.99),
+      framesPerSec: before.framesPerSec,
+      framesPerSecMeanwhile: meanwhile?.framesPerSec ?? 0,
+    }
+    console.table(rounded(rows))
+    const conditions = { rooms: count, seconds: stage.seconds }
+    console.log(
+      JSON.stringify({ bench: 'ended-rooms', machine: machine(), conditions, rows, made }),
+    )
+  } finally {
+    await service.stop()
+    removeDataDir(service.dataDir)
+  }
+}
+
+type LiveMeasurement = (work: Promise<unknown>) => Promise<Live>
+
+async function makeRecordings(
+  stage: Stage,
+  count: number,
+  during?: LiveMeasurement,
+): Promise<{ made: Made[]; live: Live | undefined }> {
+  const rooms: EndedRoom[] = []
+  for (let i = 0; i < count; i += 1) rooms.push(await openRecordedRoom(stage))
+  await delay(stage.seconds * 1000)
+  const closedAt = performance.now()
+  for (const { roomId } of rooms) await stage.tenant.close(roomId)
+  const finished = Promise.all(
+    rooms.map(({ roomId }, closed) => untilAvailable(stage, roomId, { closed, closedAt })),
+  )
+  const live = await during?.(finished)
+  const made = await finished
+  for (const { client } of rooms) await client.leave()
+  return { made: made.toSorted((a, b) => a.available - b.available), live }
+}
+
+/** One person without a page, who is recorded from now on. */
+async function openRecordedRoom({ service, tenant }: Stage): Promise<EndedRoom> {
+  const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
+  const baseUrl = service.local.base_url
+  const panelist = await enterByHand(tenant, { baseUrl, roomId, role: 'panelist', name: 'Pana' })
+  await panelist.post('/events', { event_type: 'consent.given' })
+  // The first token is of before the consent.
+  const { media } = await panelist.post<{ media: { url: string; token: string } }>('/ticket')
+  const client = await connectRtcClient(media.url, media.token)
+  await client.publish()
+  const moderator = await enterByHand(tenant, { baseUrl, roomId, role: 'moderator', name: 'Mori' })
+  await moderator.post('/recording/start')
+  await untilRecorded(moderator, 0)
+  return { roomId, client }
+}
+
+async function untilAvailable(
+  { tenant }: Stage,
+  roomId: string,
+  { closed, closedAt }: { closed: number; closedAt: number },
+): Promise<Made> {
+  const sinceClose = () => (performance.now() - closedAt) / 1000
+  let estimated: number | undefined
+  while (sinceClose() * 1000 < AVAILABLE_MAX_MS) {
+    const [recording] = await recordingsOf(tenant, roomId)
+    if (recording?.status === 'available') {
+      return {
+        closed,
+        available: sinceClose(),
+        estimated,
+        missingSec: await missingSecOf(tenant, recording),
+      }
+    }
+    if (recording?.status === 'failed') throw new Error('a recording failed')
+    const at = recording?.estimated_available_at
+    if (at !== undefined && at !== null) {
+      estimated ??= sinceClose() + (Date.parse(at) - Date.now()) / 1000
+    }
+    await delay(LOOK_EVERY_MS)
+  }
+  throw new Error('a recording did not become available')
+}
+
+async function missingSecOf({ api }: Tenant, { id }: RecordingBody): Promise<number> {
+  const completeness = await api.getRecordingCompleteness({ params: { recording_id: id } })
+  return completeness.missing_sec
+}
+
+/** Two people: one publishes, the other receives, and writes into the chat. */
+async function openLiveRoom({ service, tenant }: Stage) {
+  const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
+  const baseUrl = service.local.base_url
+  const enter = (role: 'moderator' | 'panelist') =>
+    enterByHand(tenant, { baseUrl, roomId, role, name: role })
+  const [writer, speaker] = [await enter('moderator'), await enter('panelist')]
+  const sender = await connectRtcClient(speaker.media.url, speaker.media.token)
+  await sender.publish()
+  const receiver = await connectRtcClient(writer.media.url, writer.media.token)
+
+  return {
+    async during(work: Promise<unknown>): Promise<Live> {
+      const answerMs: number[] = []
+      const framesBefore = receiver.videoFrames
+      const began = performance.now()
+      const isOver = work.then(() => true)
+      do {
+        const asked = performance.now()
+        await writer.get('/messages')
+        answerMs.push(performance.now() - asked)
+      } while (!(await Promise.race([isOver, delay(LIVE_EVERY_MS, false)])))
+      const sec = (performance.now() - began) / 1000
+      return { answerMs, framesPerSec: (receiver.videoFrames - framesBefore) / sec }
+    },
+    async close(): Promise<void> {
+      await sender.leave()
+      await receiver.leave()
+      await tenant.close(roomId)
+    },
+  }
+}
+
+function rounded(row: object): Record<string, unknown> {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Math.round(value * 100) / 100 : value,
+  ])
+  return Object.fromEntries(entries) as Record<string, unknown>
+}
