@@ -151,9 +151,9 @@ export default {
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: `^server/src/((service|main)\\.ts$|doctor/)|^server/src/platform/(media/livekit|storage/(s3|folder|testing))/|${TESTS}`,
+        pathNot: `^server/src/((service|main)\\.ts$|doctor/)|^server/src/platform/(media/livekit|storage/(s3|folder|testing)|tracing)/|${TESTS}`,
       },
-      to: { path: '^server/src/platform/(media/livekit|storage/(s3|folder))/' },
+      to: { path: '^server/src/platform/(media/livekit|storage/(s3|folder)|tracing)/' },
     },
     {
       name: 'only-the-edge-knows-fastify',
@@ -163,6 +163,12 @@ export default {
         pathNot: `^server/src/((app|service)\\.ts$|api/|testing/|local/playground/)|${TESTS}`,
       },
       to: { path: 'node_modules/(fastify|@fastify)/' },
+    },
+    {
+      name: 'only-tracing-knows-opentelemetry',
+      severity: 'error',
+      from: { path: OURS, pathNot: '^server/src/platform/tracing/' },
+      to: { path: 'node_modules/@opentelemetry/' },
     },
     {
       name: 'tests-and-their-tools-stay-out-of-the-product',

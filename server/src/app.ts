@@ -31,6 +31,7 @@ import { limitLoad, turnAway } from './api/http/limit-load.ts'
 import { createLoad, type Load } from './api/http/load.ts'
 import { refuseOtherMethods } from './api/http/method-not-allowed.ts'
 import { logRequest, logRequests, requestIdOf } from './api/http/request-log.ts'
+import { traceRequests } from './api/http/request-span.ts'
 import { admitOnly, listRoutes } from './api/http/route.ts'
 import { securityHeaders } from './api/http/security-headers.ts'
 import { toRefusal, validatorOptions } from './api/http/validation.ts'
@@ -114,6 +115,7 @@ export async function createApp(
   const load = createLoad(deps.config.requestsMax)
   app.decorateRequest('isTurnedAway', false)
   turnAway(app, load, headers)
+  traceRequests(app, deps.tracer)
   logRequests(app, deps.metrics)
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...headers, 'x-request-id': request.id })

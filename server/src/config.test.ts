@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { loadConfig } from './platform/config/config.ts'
+import { ConfigError, loadConfig } from './platform/config/config.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const SOURCES = [
@@ -40,4 +40,49 @@ test.each([
   ['a recorder whose videos are wanted', { ...RECORDER, RECORDING_FROM_CAPTURES: 'false' }, false],
 ])('recordings are composed from captures of %s: %j', (_what, env, isExpected) => {
   expect(loadConfig({ ...NEEDED, ...env }).recordings.fromCaptures).toBe(isExpected)
+})
+
+const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.internal:4318/' }
+
+test('spans go where the standard variables say, and nowhere without an endpoint', () => {
+  expect(loadConfig(NEEDED).tracing).toBeUndefined()
+  expect(loadConfig({ ...NEEDED, ...ENDPOINT }).tracing).toEqual({
+    endpoint: 'https://collector.internal:4318',
+    headers: {},
+    serviceName: 'interview-room',
+    sampledShare: 1,
+  })
+  const others = {
+    OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20YTpi, x-scope=interviews',
+    OTEL_SERVICE_NAME: 'interviews',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  }
+  expect(loadConfig({ ...NEEDED, ...ENDPOINT, ...others }).tracing).toMatchObject({
+    headers: { authorization: 'Basic YTpi', 'x-scope': 'interviews' },
+    serviceName: 'interviews',
+    sampledShare: 0.25,
+  })
+})
+
+test.each([
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', /starts with http:\/\/ or https:\/\/$/],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://a:canary@collector', /must have no user/],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector/?key=canary', /must have no user/],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'canary', /must be key=value/],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'key=%zzcanary', /must be key=value/],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'my key=canary', /must be key=value/],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.1', /must be a number from 0 to 1$/],
+  ['OTEL_TRACES_SAMPLER_ARG', '-1', /must be a number from 0 to 1$/],
+])('a start refuses %s=%s', (name, value, reason) => {
+  let refused: unknown
+  try {
+    loadConfig({ ...NEEDED, ...ENDPOINT, [name]: value })
+  } catch (error) {
+    refused = error
+  }
+  expect(refused).toBeInstanceOf(ConfigError)
+  const { problems } = refused as ConfigError
+  expect(problems).toEqual([expect.stringMatching(reason)])
+  expect(problems[0]).toMatch(name)
+  expect(problems[0]).not.toContain('canary')
 })

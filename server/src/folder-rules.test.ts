@@ -76,6 +76,18 @@ describe('the folder rules', () => {
       'a-store-is-private-to-its-folder',
     ],
     ['model', 'domain/board/alarms.ts', './store.ts', 'models-are-pure'],
+    [
+      'adapter',
+      'platform/jobs/worker.ts',
+      '../tracing/start-tracer.ts',
+      'adapters-are-wired-at-the-start-only',
+    ],
+    [
+      'OpenTelemetry',
+      'platform/jobs/worker.ts',
+      '../../../node_modules/@opentelemetry/api/index.js',
+      'only-tracing-knows-opentelemetry',
+    ],
   ] as const)('refuse an import turned upwards or aside: %s', async (...[, from, to, rule]) => {
     const target = path.join(path.dirname(from), to)
     expect(await broken({ [from]: [to], [target]: [] })).toEqual([rule])

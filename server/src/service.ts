@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { type DestinationStream, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { fileRoutes } from './api/files/file-routes.ts'
 import { redirectRoutes } from './api/files/redirect-routes.ts'
 import { createReadiness } from './api/operations/health.ts'
@@ -25,6 +25,7 @@ import { createMetrics } from './platform/metrics/metrics.ts'
 import type { Deps } from './platform/ports/deps.ts'
 import { createPaging } from './platform/ports/paging.ts'
 import type { Storage } from './platform/ports/storage.ts'
+import { NO_TRACER, type Tracer } from './platform/ports/tracer.ts'
 import { createSimulatedMedia } from './platform/sandbox/simulated-media.ts'
 import { createSwitchedMedia } from './platform/sandbox/switched-media.ts'
 import { ensureServiceKey } from './platform/service-keys/ensure-service-key.ts'
@@ -35,6 +36,7 @@ import { withLongAddresses } from './platform/storage/s3/long-addresses.ts'
 import { createS3Storage } from './platform/storage/s3/s3-storage.ts'
 import { createPublishedKeys } from './platform/tenants/published-keys.ts'
 import { createTokenKeys } from './platform/tenants/token-keys.ts'
+import { openTracer, traceMedia, traceStorage } from './platform/tracing/open-tracer.ts'
 import { type Background, repeatingKinds, startBackground } from './worker.ts'
 
 /** Enough for what moderators and tenants end at one time. */
@@ -76,12 +78,14 @@ export interface Service {
 export async function startService(config: Config, extras: ServiceExtras = {}): Promise<Service> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const logTo = extras.logTo ?? standardError()
+  const log = createLog(config, extras.logTo)
+  const tracer = await openTracer(config, log)
   const databaseClock = createDatabaseClock()
   const { storage, plugins: storagePlugins } = openStorage(config, databaseClock.now)
   const deps = buildDeps(config, {
     storage,
-    logTo,
+    log,
+    tracer,
     clock: databaseClock.now,
     stopping: signal,
   })
@@ -105,7 +109,8 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     if (!(await hasClosed)) deps.log.warn('connections closed after the shutdown timeout')
     if (!(await hasWorked))
       deps.log.warn('work aborted after the shutdown timeout: another worker takes it over')
-    await settlesWithin(db.end(), DATABASE_MS)
+    // Spans of the last answers and jobs; beside the database, so that a collector that hangs costs nothing more.
+    await Promise.all([settlesWithin(db.end(), DATABASE_MS), tracer.close()])
     await operations?.close()
   }
 
@@ -205,19 +210,27 @@ export function standardError(): DestinationStream {
 export function openDeps(config: Config): { deps: Deps; close(): Promise<void> } {
   const { storage } = openStorage(config, systemClock)
   const stopping = new AbortController().signal
-  const deps = buildDeps(config, { storage, logTo: standardError(), clock: systemClock, stopping })
+  const log = createLog(config)
+  const outside = { storage, log, tracer: NO_TRACER, clock: systemClock, stopping }
+  const deps = buildDeps(config, outside)
   return { deps, close: () => deps.db.end() }
 }
 
 interface Outside {
   storage: Storage
   clock: Clock
-  logTo: DestinationStream
+  log: Logger
+  tracer: Tracer
   stopping: AbortSignal
 }
 
-function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside): Deps {
-  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logTo)
+function createLog({ logLevel }: Config, logTo = standardError()): Logger {
+  return pino({ level: logLevel, serializers: { err: describeError } }, logTo)
+}
+
+function buildDeps(config: Config, outside: Outside): Deps {
+  const { clock, log, tracer, stopping } = outside
+  const storage = traceStorage(tracer, outside.storage)
   const db = openDb({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
@@ -233,6 +246,7 @@ function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside)
     clock,
     config,
     metrics: createMetrics({ includesNode: true }),
+    tracer,
     stopping,
     log,
   }
@@ -241,7 +255,7 @@ function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside)
   return {
     ...basis,
     media: createSwitchedMedia(db, {
-      real: createLivekitMedia(config.livekit),
+      real: traceMedia(tracer, createLivekitMedia(config.livekit)),
       simulated: createSimulatedMedia({ ...basis, storage, notify: takeSimulated }),
     }),
     storage,

@@ -116,14 +116,14 @@ export interface Background {
 }
 
 export async function startBackground(deps: Deps): Promise<Background> {
-  const { db, log, config, metrics } = deps
+  const { db, log, config, metrics, tracer } = deps
   await sweepWorkspaces(config.workDir)
   const repeating = repeatingJobs(deps)
   for (const { schedule } of repeating) await enqueue(db, schedule)
   const engines = bindEngines(config.transcription)
   log.info(describeEngines(engines), 'transcription engines')
   const jobs = [...repeating, ...askedJobs(deps, engines)]
-  const common = { db, log, leaseSec: config.jobLeaseSec, runs: metrics.jobRuns }
+  const common = { db, log, leaseSec: config.jobLeaseSec, runs: metrics.jobRuns, tracer }
   const worker = startWorker({ ...common, jobs, concurrency: CONCURRENCY })
   const videos = { ...common, jobs: videoJobs(deps), concurrency: config.videoJobsMax }
   const videoWorker = startWorker(videos)

@@ -6,6 +6,7 @@ import { checkLivekit } from './livekit-checks.ts'
 import { checkWorkDir } from './machine-checks.ts'
 import { checkReadiness } from './readiness-checks.ts'
 import { checkStorage } from './storage-checks.ts'
+import { checkTracing } from './tracing-checks.ts'
 
 /** LiveKit repeats what is refused for some seconds. */
 const NOTIFIED_MS = 12_000
@@ -33,5 +34,6 @@ export async function diagnose(deps: DoctorDeps, notifiedMs = NOTIFIED_MS): Prom
     ...address,
     ...storage,
     ...livekit,
+    ...(await checkTracing(deps.config)),
   ]
 }

@@ -7,6 +7,7 @@ import { createSecretBox } from '../platform/lib/secret-box.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { createPaging } from '../platform/ports/paging.ts'
+import { NO_TRACER } from '../platform/ports/tracer.ts'
 import { createServiceKeys } from '../platform/service-keys/service-keys.ts'
 import { createPublishedKeys } from '../platform/tenants/published-keys.ts'
 import { createTokenKeys } from '../platform/tenants/token-keys.ts'
@@ -52,6 +53,7 @@ export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
     urgentDb: overrides.db,
     config,
     metrics: createMetrics(),
+    tracer: NO_TRACER,
     stopping: new AbortController().signal,
     log: pino({ level: 'silent' }),
     ...overrides,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { runInTrace, traceparent } from '../../platform/lib/trace.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { App } from './app-types.ts'
+import { isStream, templateOf } from './request-span.ts'
 
 const REQUEST_ID = /^[\x21-\x7e]{1,64}$/
 
@@ -19,9 +19,6 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
  */
 export function logRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('errorCode', '')
-  app.addHook('onRequest', (request, _reply, done) => {
-    runInTrace(request.headers.traceparent, done)
-  })
   app.addHook('onResponse', async (request, reply) => {
     if (!request.isTurnedAway) logRequest(request, reply)
     measureRequest(metrics, request, reply)
@@ -38,7 +35,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       method: request.method,
       route: templateOf(request) ?? null,
       status: reply.statusCode,
-      ...(traceparent() !== undefined && { traceparent: traceparent() }),
+      ...(request.traceparent && { traceparent: request.traceparent }),
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...(request.tenantId && { tenant: request.tenantId }),
       ...(request.errorCode && { code: request.errorCode }),
@@ -53,12 +50,8 @@ function measureRequest(
   request: FastifyRequest,
   { statusCode, elapsedTime }: FastifyReply,
 ): void {
-  const route = templateOf(request) ?? 'none'
   // A stream lasts as long as a visit, which says nothing of the service.
-  if (route.endsWith('/stream')) return
+  if (isStream(request)) return
+  const route = templateOf(request) ?? 'none'
   requests.observe({ method: request.method, route, status: statusCode }, elapsedTime / 1000)
-}
-
-function templateOf({ routeOptions, refusedUrl }: FastifyRequest): string | undefined {
-  return routeOptions.url ?? refusedUrl ?? undefined
 }

@@ -13,6 +13,7 @@ import { type EnvironmentReader, readEnvironment } from '../lib/environment.ts'
 import type { TargetRules } from '../lib/target-guard.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
+import { readTracing, type TracingConfig } from './tracing-config.ts'
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts'
 
 /** What `npm run build` makes of `web/`. */
@@ -132,6 +133,8 @@ export interface Config {
     sweepEverySec: number
   }
   transcription: TranscriptionConfig
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined
   /** Where every process answers for its health and its metrics; undefined: nowhere. */
   operations: { host: string; port: number } | undefined
   /** Required from readers of the metrics; with it, the API's own port has them too. */
@@ -254,12 +257,16 @@ function readLivekitKeys(
 function readOperations(
   read: EnvironmentReader,
   host: string,
-): Pick<Config, 'operations' | 'metricsToken' | 'drainSec' | 'requestsMax' | 'tenantLimits'> {
+): Pick<
+  Config,
+  'operations' | 'metricsToken' | 'tracing' | 'drainSec' | 'requestsMax' | 'tenantLimits'
+> {
   const port = read.integer('OPERATIONS_PORT', { min: 0, max: 65_535, fallback: 0 })
   const operationsHost = read.text('OPERATIONS_HOST', { fallback: host })
   return {
     operations: port === 0 ? undefined : { host: operationsHost, port },
     metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
+    tracing: readTracing(read),
     drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
     tenantLimits: readTenantLimits(read),
     requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
+import { runInContext } from '../lib/trace.ts'
+import { inSpan, NO_TRACER, type Tracer } from '../ports/tracer.ts'
 import type { Job } from './job.ts'
 import { type ClaimedJob, discardJob, extendLease, finishJob, rearmJob } from './store.ts'
 
@@ -7,15 +9,18 @@ import { type ClaimedJob, discardJob, extendLease, finishJob, rearmJob } from '.
 const HEARTBEATS = 3
 const BACKOFF_MAX_SEC = 30
 
+type Outcome = 'done' | 'again' | 'discarded' | 'failed'
+
 /** Counts runs; a counter of prom-client is one. */
 export interface JobRuns {
-  inc(labels: { kind: string; outcome: 'done' | 'again' | 'discarded' | 'failed' }): void
+  inc(labels: { kind: string; outcome: Outcome }): void
 }
 
 export interface LeasedRun {
   db: Db
   log: Logger
   runs?: JobRuns | undefined
+  tracer?: Tracer | undefined
   job: Job | undefined
   claimed: ClaimedJob
   leaseSec: number
@@ -28,6 +33,7 @@ export async function runLeased({
   db,
   log,
   runs,
+  tracer = NO_TRACER,
   job,
   claimed,
   leaseSec,
@@ -46,7 +52,9 @@ export async function runLeased({
   )
   const signal = AbortSignal.any([stop, lost.signal])
   try {
-    await runOnce({ db, log, runs, job, claimed }, signal)
+    const run = { db, log, job, claimed }
+    const outcome = await runTraced(tracer, claimed, () => runOnce(run, signal))
+    runs?.inc({ kind: claimed.kind, outcome })
   } catch (error) {
     // What became of the job could not be written down; the lease returns it.
     log.warn({ err: error, job: claimed.kind }, 'storing the result of a job failed')
@@ -55,9 +63,28 @@ export async function runLeased({
   }
 }
 
-type Run = Pick<LeasedRun, 'db' | 'log' | 'runs' | 'claimed'> & { job: Job }
+/** As a part of the trace under which the job was asked for. */
+function runTraced(
+  tracer: Tracer,
+  { kind, attempt, traceContext }: ClaimedJob,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const attributes = { 'interview_room.job.kind': kind, 'interview_room.job.attempt': attempt }
+  const named = { name: `job ${kind}`, kind: 'consumer', attributes } as const
+  return runInContext(traceContext, () =>
+    inSpan(tracer, named, async (span) => {
+      const outcome = await run()
+      span?.describe({ 'interview_room.job.outcome': outcome })
+      if (outcome === 'failed' || outcome === 'discarded') span?.fail(outcome)
+      return outcome
+    }),
+  )
+}
 
-async function runOnce(run: Run, signal: AbortSignal): Promise<void> {
+type Run = Pick<LeasedRun, 'db' | 'log' | 'claimed'> & { job: Job }
+
+/** Runs it and writes down what became of it. */
+async function runOnce(run: Run, signal: AbortSignal): Promise<Outcome> {
   const { db, log, job, claimed } = run
   const { key, payload, attempt } = claimed
   try {
@@ -65,20 +92,20 @@ async function runOnce(run: Run, signal: AbortSignal): Promise<void> {
     if (ended.outcome === 'discard') return await discard(run, ended.reason)
     if (ended.outcome === 'done') await finishJob(db, claimed)
     else await rearmJob(db, claimed, { due: ended.at, error: null })
-    run.runs?.inc({ kind: claimed.kind, outcome: ended.outcome })
+    return ended.outcome
   } catch (error) {
-    await recordFailure(run, error)
+    return recordFailure(run, error)
   }
 }
 
-async function discard({ db, log, runs, claimed }: Run, reason: string): Promise<void> {
+async function discard({ db, log, claimed }: Run, reason: string): Promise<Outcome> {
   await discardJob(db, claimed, reason)
   log.error({ job: claimed.kind, key: claimed.key }, 'job given up')
-  runs?.inc({ kind: claimed.kind, outcome: 'discarded' })
+  return 'discarded'
 }
 
-async function recordFailure(run: Run, error: unknown): Promise<void> {
-  const { db, log, runs, job, claimed } = run
+async function recordFailure(run: Run, error: unknown): Promise<Outcome> {
+  const { db, log, job, claimed } = run
   const { kind, attempt } = claimed
   const retryAfterSec = job.retryAfterSec ?? backoffSec
   const pauseSec = retryAfterSec(attempt)
@@ -86,7 +113,7 @@ async function recordFailure(run: Run, error: unknown): Promise<void> {
   log.warn({ err: error, job: kind, attempt }, 'job failed')
   if (pauseSec === undefined) return discard(run, reason)
   await rearmJob(db, claimed, { due: pauseSec, error: reason })
-  runs?.inc({ kind: claimed.kind, outcome: 'failed' })
+  return 'failed'
 }
 
 function backoffSec(failures: number): number {

@@ -1,4 +1,5 @@
 import { json, type Query, type Tx } from '../db/db.ts'
+import { traceContext } from '../lib/trace.ts'
 import type { JobRequest } from './job.ts'
 
 /** PostgreSQL channel of the hints that there is work. */
@@ -15,6 +16,8 @@ export interface ClaimedJob {
   /** How often it was asked for until the claim; more at the end means another run. */
   requested: bigint
   leaseToken: string
+  /** The trace under which it was last asked for. */
+  traceContext: string | null
 }
 
 /**
@@ -39,7 +42,8 @@ export async function claimJobs(
                    order by due_at
                    limit ${limit}
                      for update skip locked)
-    returning id, kind, key, payload, attempt, requested, lease_token as "leaseToken"
+    returning id, kind, key, payload, attempt, requested, lease_token as "leaseToken",
+              trace_context as "traceContext"
   `
 }
 
@@ -144,18 +148,20 @@ export async function upsertJobs(query: Query, requests: readonly JobRequest[]):
     key,
     payload,
     due_at: dueAt?.toISOString() ?? null,
+    trace_context: traceContext() ?? null,
   }))
   await query`
     with asked as (
-      insert into jobs (kind, key, payload, due_at)
-      select kind, key, payload, coalesce(due_at, clock_timestamp())
+      insert into jobs (kind, key, payload, due_at, trace_context)
+      select kind, key, payload, coalesce(due_at, clock_timestamp()), trace_context
         from jsonb_to_recordset(${json(rows)})
-             as request (kind text, key text, payload jsonb, due_at timestamptz)
+             as request (kind text, key text, payload jsonb, due_at timestamptz, trace_context text)
       on conflict (kind, key) do update
-         set requested = jobs.requested + 1,
-             payload   = excluded.payload,
-             state     = 'due',
-             due_at    = least(jobs.due_at, excluded.due_at)
+         set requested     = jobs.requested + 1,
+             payload       = excluded.payload,
+             state         = 'due',
+             due_at        = least(jobs.due_at, excluded.due_at),
+             trace_context = excluded.trace_context
     )
     select pg_notify(${JOBS_CHANNEL}, '')
   `
@@ -168,8 +174,9 @@ export async function insertJobOnce(
 ): Promise<void> {
   await query`
     with asked as (
-      insert into jobs (kind, key, payload, due_at)
-      values (${kind}, ${key}, ${json(payload)}, coalesce(${dueAt ?? null}::timestamptz, clock_timestamp()))
+      insert into jobs (kind, key, payload, due_at, trace_context)
+      values (${kind}, ${key}, ${json(payload)}, coalesce(${dueAt ?? null}::timestamptz, clock_timestamp()),
+              ${traceContext() ?? null})
       on conflict (kind, key) do nothing
     )
     select pg_notify(${JOBS_CHANNEL}, '')

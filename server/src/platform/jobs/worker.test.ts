@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { inTransaction } from '../db/db.ts'
-import { enqueue } from './enqueue.ts'
+import { runInTrace, traceContext } from '../lib/trace.ts'
+import { enqueue, enqueueOnce } from './enqueue.ts'
 import type { Job } from './job.ts'
 import { claimJobs, finishJob } from './store.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -51,6 +52,24 @@ async function waiting(): Promise<number> {
 }
 
 describe('a job', () => {
+  test('runs in the trace of the request that asked for it last, and in none without one', async () => {
+    const [first, last] = ['0a', '0b'].map((id) => `00-${id.repeat(16)}-00f067aa0ba902b7-01`)
+    await runInTrace(first, () => enqueue(database.db, { kind: 'trace', key: 'twice' }))
+    await runInTrace(last, () => enqueue(database.db, { kind: 'trace', key: 'twice' }))
+    await runInTrace(first, () => enqueueOnce(database.db, { kind: 'trace', key: 'once' }))
+    await enqueue(database.db, { kind: 'trace', key: 'alone' })
+    const traces = new Map<string, string | undefined>()
+    work({
+      kind: 'trace',
+      async run({ key }) {
+        traces.set(key, traceContext())
+        return { outcome: 'done' }
+      },
+    })
+    await waitFor(() => traces.size === 3)
+    expect(Object.fromEntries(traces)).toEqual({ twice: last, once: first, alone: undefined })
+  })
+
   test('is due immediately when it is enqueued again while a run of it finishes', async () => {
     await enqueue(database.db, { kind: 'count', key: 'a' })
     const [claimed] = await claimJobs(database.db, { kinds: ['count'], limit: 1, leaseSec: 30 })

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
+import type { Tracer } from '../ports/tracer.ts'
 import type { Job } from './job.ts'
 import type { JobRuns } from './run-leased.ts'
 import { runLeased } from './run-leased.ts'
@@ -17,6 +18,8 @@ export interface WorkerOptions {
   log: Logger
   /** Counts runs by kind and by how they ended. */
   runs?: JobRuns
+  /** Gets a span of each run. */
+  tracer?: Tracer
 }
 
 export interface Worker {
@@ -34,7 +37,8 @@ const STOP_MS = 12_000
 const STATEMENT_MS = 2_000
 
 /** Claims and runs due jobs until stopped. Any number of processes may do so on one database. */
-export function startWorker({ db, jobs, concurrency, leaseSec, log, runs }: WorkerOptions): Worker {
+export function startWorker(options: WorkerOptions): Worker {
+  const { db, jobs, concurrency, leaseSec, log, runs, tracer } = options
   const byKind = new Map(jobs.map((job) => [job.kind, job]))
   const kinds = [...byKind.keys()]
   const running = new Map<ClaimedJob, Promise<void>>()
@@ -45,7 +49,16 @@ export function startWorker({ db, jobs, concurrency, leaseSec, log, runs }: Work
   async function fill(): Promise<number> {
     const claimed = await claimJobs(db, { kinds, limit: concurrency - running.size, leaseSec })
     for (const job of claimed) {
-      const leased = { db, log, runs, job: byKind.get(job.kind), claimed: job, leaseSec, stop }
+      const leased = {
+        db,
+        log,
+        runs,
+        tracer,
+        job: byKind.get(job.kind),
+        claimed: job,
+        leaseSec,
+        stop,
+      }
       const run = runLeased(leased).finally(() => {
         running.delete(job)
         hints.now()

@@ -9,6 +9,7 @@ import type { Paging } from './paging.ts'
 import type { ServiceKeys } from './service-keys.ts'
 import type { Storage } from './storage.ts'
 import type { PublishedKeys, TokenKeys } from './token-key.ts'
+import type { Tracer } from './tracer.ts'
 
 /** What operations may be given. Each names the ones it touches: `Pick<Deps, 'db' | 'media'>`. */
 export interface Deps {
@@ -29,6 +30,8 @@ export interface Deps {
   config: Config
   /** What this process counts of itself. */
   metrics: Metrics
+  /** Spans of what this process does, where a collector takes them. */
+  tracer: Tracer
   /** Aborted when the process is asked to stop, before anything of it stops. */
   stopping: AbortSignal
   log: Logger

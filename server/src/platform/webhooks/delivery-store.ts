@@ -8,7 +8,10 @@ export interface NewEvent {
   streamKey: string
   dedupeKey: string
   body: string
+  /** The caller's, which the webhook carries. */
   traceparent: string | null
+  /** Under which it was recorded. */
+  traceContext: string | null
   /** The only endpoint that gets it, whatever types that one takes; absent for all that take its type. */
   onlyTo?: string
 }
@@ -22,9 +25,10 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   await tx`
     with event as (
       insert into webhook_events (id, tenant_id, type, occurred_at, stream_key, dedupe_key, body,
-                                  traceparent)
+                                  traceparent, trace_context)
       values (${event.id}, ${event.tenantId}, ${event.type}, ${event.occurredAt},
-              ${event.streamKey}, ${event.dedupeKey}, ${event.body}, ${event.traceparent})
+              ${event.streamKey}, ${event.dedupeKey}, ${event.body}, ${event.traceparent},
+              ${event.traceContext})
       on conflict (tenant_id, dedupe_key) do nothing
       returning id, tenant_id, type, stream_key
     )
@@ -56,8 +60,10 @@ export interface ClaimedDelivery {
   endpointId: string
   streamKey: string
   url: string
+  type: string
   body: string
   traceparent: string | null
+  traceContext: string | null
   /** Attempts of the schedule that are spent. */
   attempt: number
   leaseToken: string
@@ -128,7 +134,8 @@ export async function claimDeliveries(
       returning e.id, e.next_probe_at
     )
     select d.id, d.event_id as "eventId", d.endpoint_id as "endpointId",
-           d.stream_key as "streamKey", endpoint.url, event.body, event.traceparent, d.attempt,
+           d.stream_key as "streamKey", endpoint.url, event.type, event.body,
+           event.traceparent, event.trace_context as "traceContext", d.attempt,
            d.lease_token as "leaseToken", d.parked_at is not null as "isParked",
            endpoint.is_probing as "isProbe", served.next_probe_at as "probeLeaseUntil",
            endpoint.is_slow as "isSlow"

@@ -58,6 +58,11 @@ describe('a webhook', () => {
       headers['traceparent'],
     ])
     expect(Object.fromEntries(traces)).toEqual({ traced: trace, untraced: undefined })
+    const stored = await tenant.database.db<{ context: string | null }[]>`
+      select trace_context as context from webhook_events
+       where tenant_id = ${tenant.tenantId} order by seq
+    `
+    expect(stored.map(({ context }) => context)).toEqual([trace, null])
   })
 
   // contract: Webhook envelope and signature › Recorded in the transaction of the change, once per

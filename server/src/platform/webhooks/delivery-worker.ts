@@ -26,8 +26,12 @@ import {
   PROBE_MAX_SEC,
 } from './schedule.ts'
 import { createSender, type Sender, type SendOutcome } from './send-webhook.ts'
+import { traceAttempt } from './trace-attempt.ts'
 
-type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'clock' | 'log' | 'metrics'>
+type DeliveryDeps = Pick<
+  Deps,
+  'db' | 'secretBox' | 'config' | 'clock' | 'log' | 'metrics' | 'tracer'
+>
 
 export interface DeliveryWorker {
   /**
@@ -108,14 +112,14 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
 
 /** One attempt, and what follows from it in one transaction. Endpoints that change are in the log. */
 async function deliver(
-  { db, secretBox, clock, log, metrics }: DeliveryDeps,
+  { db, secretBox, clock, log, metrics, tracer }: DeliveryDeps,
   sender: Sender,
   delivery: ClaimedDelivery,
 ): Promise<void> {
   const secrets = await listSecrets(db, delivery.endpointId)
   const startedAt = clock()
   const start = performance.now()
-  const outcome = await sender.send({
+  const message = {
     id: delivery.eventId,
     timestampSec: Math.floor(startedAt.getTime() / 1000),
     body: delivery.body,
@@ -123,7 +127,8 @@ async function deliver(
     traceparent: delivery.traceparent,
     secrets: secrets.map((sealed) => secretBox.open(sealed)),
     now: startedAt,
-  })
+  }
+  const outcome = await traceAttempt(tracer, delivery, () => sender.send(message))
   const attempt: Attempt = {
     startedAt,
     durationMs: Math.round(performance.now() - start),

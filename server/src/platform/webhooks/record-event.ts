@@ -4,7 +4,7 @@ import type {
   WebhookType,
 } from '@interview-room/contract/webhooks.ts'
 import type { Tx } from '../db/db.ts'
-import { traceparent } from '../lib/trace.ts'
+import { traceContext, traceparent } from '../lib/trace.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { insertEvent } from './delivery-store.ts'
 
@@ -42,6 +42,7 @@ export async function recordWebhookEvent<T extends WebhookType>(
     id,
     body: JSON.stringify(envelope),
     traceparent: traceparent() ?? null,
+    traceContext: traceContext() ?? null,
   })
   return id
 }

@@ -1,0 +1,82 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { traceContext } from '../lib/trace.ts'
+import type { Media } from '../ports/media.ts'
+import type { Storage } from '../ports/storage.ts'
+import { inSpan, type NewSpan, NO_TRACER, type Tracer } from '../ports/tracer.ts'
+
+/** The tracer that the settings ask for. Without it, nothing of OpenTelemetry is loaded. */
+export async function openTracer(
+  { tracing, role }: Pick<Config, 'tracing' | 'role'>,
+  log: Logger,
+): Promise<Tracer> {
+  if (tracing === undefined) return NO_TRACER
+  const { startTracer } = await import('./start-tracer.ts')
+  return startTracer(tracing, { log, role })
+}
+
+type AsyncMethod = (...args: never[]) => Promise<unknown>
+
+/** Names of the methods of `T` that answer later. */
+type AsyncMethodOf<T> = {
+  [K in keyof T & string]: T[K] extends AsyncMethod ? K : never
+}[keyof T & string]
+
+/** What leaves this machine; tokens are signed here. */
+const MEDIA_CALLS: readonly AsyncMethodOf<Media>[] = [
+  'ensureRoom',
+  'deleteRoom',
+  'listRooms',
+  'listConnections',
+  'removeConnection',
+  'muteMicrophone',
+  'updateRights',
+  'startEgress',
+  'stopEgress',
+  'listEgress',
+]
+
+/** What leaves this machine; addresses are signed here. */
+const STORAGE_CALLS: readonly AsyncMethodOf<Storage>[] = [
+  'put',
+  'read',
+  'head',
+  'copy',
+  'delete',
+  'list',
+  'listWithPrefix',
+]
+
+/** The media provider with a span for each call within a trace; as it is where nothing is traced. */
+export function traceMedia(tracer: Tracer, media: Media): Media {
+  if (tracer === NO_TRACER) return media
+  return withSpans(tracer, { system: 'media', adapter: media, methods: MEDIA_CALLS })
+}
+
+/** The same for the storage. */
+export function traceStorage(tracer: Tracer, storage: Storage): Storage {
+  if (tracer === NO_TRACER) return storage
+  return withSpans(tracer, { system: 'storage', adapter: storage, methods: STORAGE_CALLS })
+}
+
+/**
+ * The adapter, with a client span around each call of these methods, named by system and method alone. Calls
+ * outside of any trace, such as those of health checks, have none.
+ */
+function withSpans<T extends object>(
+  tracer: Tracer,
+  {
+    system,
+    adapter,
+    methods,
+  }: { system: string; adapter: T; methods: readonly AsyncMethodOf<T>[] },
+): T {
+  const traced = methods.map((method) => {
+    const call = adapter[method] as AsyncMethod
+    const named: NewSpan = { name: `${system} ${method}`, kind: 'client' }
+    const run = (...args: never[]): Promise<unknown> =>
+      traceContext() === undefined ? call(...args) : inSpan(tracer, named, () => call(...args))
+    return [method, run]
+  })
+  return { ...adapter, ...Object.fromEntries(traced) }
+}
