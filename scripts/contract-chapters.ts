@@ -124,6 +124,8 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'listLegalHolds',
     'getLegalHold',
     'releaseLegalHold',
+    'getRetention',
+    'patchRetention',
   ],
   'Participant plane: the gate': [
     'Participant token',

@@ -20,6 +20,10 @@ export const LANGUAGE_CODE_MAX = 16
 export const BAN_REASON_MAX = 255
 export const CLOSE_REASON_MAX = 1000
 export const LEGAL_HOLD_REASON_MAX = 500
+/** Of a retention rule. */
+export const RETENTION_DAYS_MAX = 3650
+/** How long before it deletes something retention gives notice; a shorter rule gives as much as it has itself. */
+export const RETENTION_NOTICE_DAYS = 7
 /** Of the text that panelists read before they answer, and of its version. */
 export const CONSENT_TEXT_MAX = 500
 export const CONSENT_VERSION_MAX = 64

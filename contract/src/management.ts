@@ -265,13 +265,16 @@ export const EventBody = named(
     {
       id: string('Id of the event: the header `webhook-id` of its deliveries.'),
       version: string('Version of the form.'),
-      type: string('Type of the event: a type of webhook. New types may be added.'),
+      type: string(
+        'Type of the event: a type of webhook, or `retention.notice`, for which no webhook is sent. New types may be added.',
+      ),
       occurred_at: dateTime('When it happened.'),
       data: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The data of the webhook of this type.',
+        description:
+          'The data of the webhook of this type. `retention.notice` has `kind` (`recordings`, `chat` or `handouts`), `room_id`, `delete_at` and the `days` of the rule.',
       }),
     },
-    { description: 'An event as its webhook reports it.' },
+    { description: 'An event, as its webhook reports it if it has one.' },
   ),
 )
 export type EventBody = Static<typeof EventBody>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { FEED_ONLY_DATA } from '@interview-room/contract/retention.ts'
 import { Webhook } from 'standardwebhooks'
 import { UsageError } from './cli-error.ts'
 import type { Client } from './client.ts'
@@ -72,7 +73,7 @@ async function forwardAll(client: Pick<Client, 'listEvents'>, forwarder: Forward
   while (!signal.aborted) {
     const { items } = await pageAfter(client, state.after, signal)
     for (const event of items) {
-      await forward(forwarder, event)
+      if (!Object.hasOwn(FEED_ONLY_DATA, event.type)) await forward(forwarder, event)
       state.after = event.id
       writeState(forwarder)
     }

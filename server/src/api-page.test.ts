@@ -100,6 +100,8 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['`note` of an API key', `1 to ${limits.API_KEY_NOTE_MAX} characters`],
   ['Rooms of a page of a data export', `1 to ${limits.EXPORT_ROOMS_MAX}`],
   ['Reason of a legal hold', `1 to ${limits.LEGAL_HOLD_REASON_MAX} characters`],
+  ['Days of a retention rule', range(1, limits.RETENTION_DAYS_MAX)],
+  ['Notice of retention', `${limits.RETENTION_NOTICE_DAYS} days, or those of a shorter rule`],
   ['`kid` of a token key', `1 to ${limits.TOKEN_KEY_NAME_MAX} visible ASCII characters`],
   ['Webhook endpoints of a tenant', `at most ${limits.WEBHOOK_ENDPOINTS_MAX}`],
   ['`url` of a webhook endpoint', `1 to ${number(limits.WEBHOOK_URL_MAX)} characters`],

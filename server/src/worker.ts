@@ -6,7 +6,9 @@ import { undoAbandonedRoomsJob } from './domain/booking/undo-abandoned-rooms.job
 import { sweepTombstonesJob } from './domain/chat/sweep-tombstones.job.ts'
 import { sweepUploadsJob } from './domain/chat/sweep-uploads.job.ts'
 import { expireConnectionTestsJob } from './domain/connection-tests/expire-connection-tests.job.ts'
+import { carryOutRetentionJob } from './domain/data-protection/carry-out-retention.job.ts'
 import { eraseDataSubjectJob } from './domain/data-protection/erase-data-subject.job.ts'
+import { giveRetentionNoticesJob } from './domain/data-protection/give-retention-notices.job.ts'
 import { releaseHandoutFileJob } from './domain/handouts/release-handout-file.job.ts'
 import { sweepObjectsJob } from './domain/monitoring/sweep-objects.job.ts'
 import { applyNotificationsJob } from './domain/notifications/apply-notifications.job.ts'
@@ -65,10 +67,12 @@ function videoJobs(deps: Deps): Job[] {
 /** What looks after everything from time to time. */
 export function repeatingJobs(deps: Deps): RepeatingJob[] {
   return [
+    carryOutRetentionJob(deps),
     checkRecordingFilesJob(deps),
     endOverdueJob(deps),
     expireConnectionTestsJob(deps),
     expireRecordingsJob(deps),
+    giveRetentionNoticesJob(deps),
     reconcileJob(deps),
     reconcileRecordingsJob(deps),
     sweepAccessLogJob(deps),

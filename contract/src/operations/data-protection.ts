@@ -10,9 +10,10 @@ import {
   NewLegalHold,
 } from '../data-protection.ts'
 import { listOf, uuid } from '../envelope.ts'
+import { RetentionBody, RetentionPatch } from '../retention.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { ListQuery } from './params.ts'
-import { ERASURE, EXPORTED_ROOM, LEGAL_HOLD } from './samples-of-data-protection.ts'
+import { ERASURE, EXPORTED_ROOM, LEGAL_HOLD, RETENTION } from './samples-of-data-protection.ts'
 import { ROOM } from './samples.ts'
 
 const ErasureParams = Type.Object({ erasure_id: uuid('Id of the erasure.') })
@@ -155,4 +156,29 @@ export const releaseLegalHold = operation({
   description: 'Removes the hold. Erasures that it blocked continue immediately. A repeat is 404.',
   params: HoldParams,
   answers: { 204: NOTHING },
+})
+
+export const getRetention = operation({
+  id: 'getRetention',
+  method: 'GET',
+  path: '/retention',
+  ...MANAGED,
+  summary: 'Get the retention rules',
+  description: 'Returns after how many days recordings, chat and handouts of a room are deleted.',
+  answers: { 200: RetentionBody },
+  example: { answer: RETENTION },
+})
+
+export const patchRetention = operation({
+  id: 'patchRetention',
+  method: 'PATCH',
+  path: '/retention',
+  ...MANAGED,
+  summary: 'Change the retention rules',
+  description:
+    'Changes the members that you send; null removes a rule. The days are counted from the end of a room: the end of its slot, or its close if that is later. Nothing is deleted before the event `retention.notice` has been in the feed (`GET /events`) for 7 days, or for the days of the rule if these are fewer; so a rule that covers old rooms gives notice first. No webhook is sent for it. Removing or lengthening a rule withdraws its notices. A legal hold stops the deletion until it is released.',
+  body: RetentionPatch,
+  answers: { 200: RetentionBody },
+  refusals: ['VALIDATION_ERROR'],
+  example: { request: { recordings_days: 90, handouts_days: 30 }, answer: RETENTION },
 })

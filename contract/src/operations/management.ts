@@ -36,7 +36,7 @@ export const listEvents = operation({
   tag: 'Extensions',
   summary: 'Read the event feed',
   description:
-    'Returns your events in the order in which they were committed, oldest first. Each has the content of its webhook, also if you have no endpoint. Poll it instead of receiving webhooks, or to catch up: remember the id of the last event that you processed and send it as `after`. An event never appears before one that you have already read. Events are kept for 30 days; an older id in `after` is 400.',
+    'Returns your events in the order in which they were committed, oldest first. Each has the content of its webhook, also if you have no endpoint. Poll it instead of receiving webhooks, or to catch up: remember the id of the last event that you processed and send it as `after`. An event never appears before one that you have already read. Events are kept for 30 days; an older id in `after` is 400. `retention.notice` is in the feed alone: it announces what retention will delete (`PATCH /retention`).',
   query: EventQuery,
   answers: { 200: listOf(EventBody) },
   refusals: ['INVALID_REQUEST'],

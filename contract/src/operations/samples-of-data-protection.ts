@@ -1,4 +1,5 @@
 import type { ErasureBody, ExportedRoomBody, LegalHoldBody } from '../data-protection.ts'
+import type { RetentionBody } from '../retention.ts'
 import { ENTRY, MESSAGE, PARTICIPANT, RECORDING, ROOM, ROOM_EVENT } from './samples.ts'
 
 // Data protection, as the examples of the API description show it.
@@ -58,4 +59,11 @@ export const EXPORTED_ROOM: ExportedRoomBody = {
   room_events: [ROOM_EVENT],
   recording_ids: [RECORDING.id],
   connection_test: null,
+}
+
+export const RETENTION: RetentionBody = {
+  recordings_days: 90,
+  chat_days: null,
+  handouts_days: 30,
+  recordings_days_max: 365,
 }

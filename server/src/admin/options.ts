@@ -56,6 +56,9 @@ const OPTIONS = {
   'requests-per-min': { type: 'string' },
   rooms: { type: 'string' },
   'stored-gb': { type: 'string' },
+  recordings: { type: 'string' },
+  chat: { type: 'string' },
+  handouts: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -88,6 +91,8 @@ export interface Options {
    * option is not given.
    */
   limit(name: TextOption, max: number): number | null | undefined
+  /** A number from 1 to `max`, null for the word none; undefined where the option is not given. */
+  days(name: TextOption, max: number): number | null | undefined
 }
 
 type Flag = 'generate' | 'dry-run' | 'reset' | 'keep-recordings' | 'sandbox'
@@ -172,6 +177,7 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
       return Number(value)
     },
     limit: (name, max) => limitOf(name, values[name], max),
+    days: (name, max) => daysOf(name, values[name], max),
   }
   return options
 }
@@ -180,6 +186,17 @@ function limitOf(name: string, value: string | undefined, max: number): number |
   if (value === undefined) return undefined
   if (value === 'default') return null
   if (value === 'none') return 0
-  if (/^[1-9]\d{0,8}$/.test(value) && Number(value) <= max) return Number(value)
+  if (isUpTo(value, max)) return Number(value)
   throw new UsageError(`--${name} must be a number from 1 to ${max}, none or default`)
+}
+
+function daysOf(name: string, value: string | undefined, max: number): number | null | undefined {
+  if (value === undefined) return undefined
+  if (value === 'none') return null
+  if (isUpTo(value, max)) return Number(value)
+  throw new UsageError(`--${name} must be a number from 1 to ${max}, or none`)
+}
+
+function isUpTo(value: string, max: number): boolean {
+  return /^[1-9]\d{0,8}$/.test(value) && Number(value) <= max
 }

@@ -19,6 +19,7 @@ import {
   JOB_COMMANDS,
 } from './monitoring-commands.ts'
 import { type CommandLine, readCommandLine } from './options.ts'
+import { RETENTION_COMMANDS } from './retention-commands.ts'
 import { SESSION_COMMANDS } from './session-commands.ts'
 import { API_KEY_COMMANDS, TENANT_COMMANDS } from './tenant-commands.ts'
 import { OPERATOR_COMMANDS, TOKEN_KEY_COMMANDS } from './token-key-commands.ts'
@@ -31,6 +32,7 @@ const COMMANDS: Commands = {
   operators: { ...OPERATOR_COMMANDS, ...BOARD_COMMANDS },
   'data-subjects': DATA_SUBJECT_COMMANDS,
   'legal-holds': LEGAL_HOLD_COMMANDS,
+  retention: RETENTION_COMMANDS,
   sessions: SESSION_COMMANDS,
   webhooks: WEBHOOK_COMMANDS,
   jobs: JOB_COMMANDS,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { FEED_ONLY_DATA, type FeedOnlyType } from '@interview-room/contract/retention.ts'
+import { Value } from 'typebox/value'
 import { inject } from 'vitest'
 import { type Db, identifier, openDb } from '../platform/db/db.ts'
 import { judgeWebhook } from './answer-oracle.ts'
@@ -45,7 +47,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     urgentDb,
     url,
     async drop() {
-      const published = await db<{ body: string }[]>`select body from webhook_events`
+      const published = await db<{ body: string }[]>`
+        select body from webhook_events where not is_feed_only
+      `
+      const onlyRead = await db<{ body: string }[]>`
+        select body from webhook_events where is_feed_only
+      `
       await db.end()
       const again = openDb({
         url: serverUrl,
@@ -56,6 +63,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await again`drop database if exists ${identifier(name)} with (force)`
       await again.end()
       refuseWrongWebhooks(published)
+      refuseWrongFeedEvents(onlyRead)
     },
   }
 }
@@ -68,4 +76,16 @@ function refuseWrongWebhooks(published: readonly { body: string }[]): void {
   })
   if (wrong.length === 0) return
   throw new Error(`webhooks that are not as docs/openapi.json describes them:\n${wrong.join('\n')}`)
+}
+
+/** The same for what the feed alone has, by the contract. */
+function refuseWrongFeedEvents(recorded: readonly { body: string }[]): void {
+  const wrong = recorded.filter(({ body }) => {
+    const { type, data } = JSON.parse(body) as { type: FeedOnlyType; data: unknown }
+    return !Object.hasOwn(FEED_ONLY_DATA, type) || !Value.Check(FEED_ONLY_DATA[type], data)
+  })
+  if (wrong.length === 0) return
+  throw new Error(
+    `events of the feed that are not as the contract has them: ${JSON.stringify(wrong)}`,
+  )
 }

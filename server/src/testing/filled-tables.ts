@@ -57,6 +57,7 @@ const FILLED = [
   'webhook_attempts',
   'idempotency_keys',
   'board_links',
+  'retention_notices',
 ]
 
 async function fillRooms(db: Db, { tenantId, age }: FillPlan): Promise<void> {
@@ -71,7 +72,19 @@ async function fillRooms(db: Db, { tenantId, age }: FillPlan): Promise<void> {
            case when n % 2 = 1 then ${at} end
       from filled
   `
-  await db`insert into room_clocks (room_id) select id from filled`
+  await db`insert into room_clocks (room_id, seq) select id, 2 from filled`
+  await db`
+    insert into retention_rules (tenant_id, kind, days, updated_at)
+    select ${tenantId}, kind, 90, ${at} from unnest(array['recordings', 'chat', 'handouts']) kind
+        on conflict do nothing
+  `
+  // As given a month before the deletion: those of young rooms are not due.
+  await db`
+    insert into retention_notices (room_id, kind, tenant_id, noticed_at, delete_at)
+    select id, (array['recordings', 'chat', 'handouts'])[n % 3 + 1], ${tenantId}, ${at},
+           ${at} + interval '30 days'
+      from filled
+  `
   await db`
     insert into sessions (id, tenant_id, room_id, external_type, external_id, access_token,
                           starts_at, ends_at)

@@ -1,5 +1,5 @@
-import type { ControlPlane } from './control-plane.ts'
 import { file, SAMPLES, sendForm, type TestParts } from './multipart.ts'
+import type { TenantClient } from './tenant-client.ts'
 
 const PARTS: Record<'image' | 'video', TestParts> = {
   image: [
@@ -20,7 +20,7 @@ interface HandoutOptions {
 
 /** A handout of this session, as it was answered. */
 export async function addHandout(
-  plane: ControlPlane,
+  plane: { tenant: TenantClient },
   sessionId: string,
   { kind = 'image', sort = 0, title }: HandoutOptions = {},
 ) {

@@ -1,5 +1,7 @@
 import type { NewLegalHold } from '@interview-room/contract/data-protection.ts'
 import * as contract from '@interview-room/contract/operations/data-protection.ts'
+import type { RetentionPatch } from '@interview-room/contract/retention.ts'
+import { changeRetention, readRetention } from '../../domain/data-protection/change-retention.ts'
 import { dataSubjectOf, hashSubject } from '../../domain/data-protection/data-subject.ts'
 import { exportRooms, listRoomsToExport } from '../../domain/data-protection/export-data-subject.ts'
 import {
@@ -13,6 +15,7 @@ import {
   presentErasure,
   presentHold,
   presentPreview,
+  presentRetention,
 } from '../../domain/data-protection/present.ts'
 import {
   findErasure,
@@ -20,6 +23,7 @@ import {
   previewErasure,
   requestErasure,
 } from '../../domain/data-protection/request-erasure.ts'
+import type { RetentionDays } from '../../domain/data-protection/retention.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import { refuseHalfRef } from '../../platform/lib/external-ref.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
@@ -32,6 +36,7 @@ import { serve } from '../http/serve.ts'
 export async function dataProtectionRoutes(app: App, deps: Deps): Promise<void> {
   erasureRoutes(app, deps)
   holdRoutes(app, deps)
+  retentionRoutes(app, deps)
 }
 
 function erasureRoutes(app: App, deps: Deps): void {
@@ -112,6 +117,29 @@ function holdRoutes(app: App, deps: Deps): void {
     const isThere = await inTransaction(deps.db, (tx) => releaseHold(tx, key))
     if (!isThere) throw new ServiceError('NOT_FOUND')
   })
+}
+
+function retentionRoutes(app: App, deps: Deps): void {
+  serve(app, contract.getRetention, async ({ tenantId }) => ({
+    data: presentRetention(deps, await readRetention(deps.db, tenantId)),
+  }))
+
+  serve(app, contract.patchRetention, async ({ body, tenantId }) => {
+    const changes = changesOf(body)
+    const days = await inTransaction(deps.db, (tx) =>
+      changeRetention(deps, tx, { tenantId, changes }),
+    )
+    return { data: presentRetention(deps, days) }
+  })
+}
+
+function changesOf(patch: RetentionPatch): Partial<RetentionDays> {
+  const { recordings_days: recordings, chat_days: chat, handouts_days: handouts } = patch
+  return {
+    ...(recordings !== undefined && { recordings }),
+    ...(chat !== undefined && { chat }),
+    ...(handouts !== undefined && { handouts }),
+  }
 }
 
 /** Throws 400 INVALID_REQUEST for half a reference, or unless either a room or a person is given. */

@@ -1,5 +1,6 @@
 import { SANDBOX_ADVANCE_MAX_SEC } from '@interview-room/contract/limits.ts'
 import { describe, expect, test } from 'vitest'
+import { addHandout } from '../../testing/handouts.ts'
 import { useSandbox } from '../../testing/sandbox.ts'
 import { booking, type TenantClient } from '../../testing/tenant-client.ts'
 import { waitFor } from '../../testing/wait-for.ts'
@@ -248,6 +249,29 @@ describe('the clock', () => {
     await plane.sandbox.post('/sandbox/clock', { advance_seconds: 2 * 24 * 60 * 60 })
     expect(await statusOf(plane.sandbox, mine.data.id)).toBe('expired')
     expect(await statusOf(plane.tenant, theirs.data.id)).toBe('pending')
+  })
+
+  // contract: advanceSandboxClock › Retention gives notice, and deletes
+  test('lets retention give notice of a closed room, and delete behind it', async () => {
+    const { id, session } = await book(plane.sandbox, { startsInMin: -30 })
+    await addHandout({ tenant: plane.sandbox }, session.id)
+    await plane.sandbox.post(`/rooms/${id}/close`, {})
+    await plane.sandbox.patch('/retention', { handouts_days: 30 })
+    const advance = (days: number) =>
+      plane.sandbox.post('/sandbox/clock', { advance_seconds: days * 24 * 60 * 60 })
+    const notices = async () =>
+      (await plane.sandbox.get('/events?type=retention.notice')).data.items.filter(
+        (event: { data: { room_id: string } }) => event.data.room_id === id,
+      )
+    const handouts = async () =>
+      (await plane.sandbox.get(`/sessions/${session.id}/handouts`)).data.items
+    await advance(24)
+    await waitFor(async () => (await notices()).length === 1)
+    expect(await handouts()).toHaveLength(1)
+    await advance(7)
+    await waitFor(async () => (await handouts()).length === 0)
+    expect(await notices()).toHaveLength(1)
+    await plane.sandbox.patch('/retention', { handouts_days: null })
   })
 
   // contract: advanceSandboxClock, Limits › `advance_seconds` is 1 to `SANDBOX_ADVANCE_MAX_SEC`, 400 days

@@ -75,6 +75,7 @@ const MORE: Readonly<Record<string, Examples>> = {
   },
   NewTrim: { source: 'trim', trim_start_sec: 12.5, trim_end_sec: 3600 },
   NewWebhookEndpoint: { description: 'Production backend' },
+  RetentionPatch: { chat_days: 180 },
   ReportedClient: CLIENT,
   ReportedConnectionTestDownlink: FLOWS,
   ReportedConnectionTestFlow: VIDEO_FLOW,

@@ -24,6 +24,25 @@ function columns(query: Query) {
   `
 }
 
+/** Part of a statement: the legal hold that covers the room `r`, or null. */
+export function holdOf(query: Query) {
+  return query`
+    (select h.id
+       from legal_holds h
+      where h.tenant_id = r.tenant_id
+        and (h.room_id = r.id
+             or exists (select 1 from participants held
+                         where held.room_id = r.id and held.tenant_id = h.tenant_id
+                           and held.external_type = h.external_type
+                           and held.external_id = h.external_id)
+             or exists (select 1 from connection_tests test
+                         where test.room_id = r.id and test.external_type = h.external_type
+                           and test.external_id = h.external_id))
+      order by h.id
+      limit 1)
+  `
+}
+
 export async function insertHold(tx: Tx, hold: LegalHold): Promise<void> {
   await tx`
     insert into legal_holds (id, tenant_id, room_id, external_type, external_id, reason, created_at)

@@ -3,9 +3,12 @@ import type {
   ErasurePreviewBody,
   LegalHoldBody,
 } from '@interview-room/contract/data-protection.ts'
+import type { RetentionBody } from '@interview-room/contract/retention.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
 import type { Erasure } from './erasure.ts'
 import type { LegalHold } from './manage-holds.ts'
 import type { ErasurePreview } from './request-erasure.ts'
+import type { RetentionDays } from './retention.ts'
 
 export function presentErasure(erasure: Erasure): ErasureBody {
   const isWaiting = erasure.state === 'waiting'
@@ -41,5 +44,17 @@ export function presentHold(hold: LegalHold): LegalHoldBody {
     external_id: hold.externalId,
     reason: hold.reason,
     created_at: hold.createdAt.toISOString(),
+  }
+}
+
+export function presentRetention(
+  { config }: Pick<Deps, 'config'>,
+  { recordings, chat, handouts }: RetentionDays,
+): RetentionBody {
+  return {
+    recordings_days: recordings,
+    chat_days: chat,
+    handouts_days: handouts,
+    recordings_days_max: config.recordingRetentionDays ?? null,
   }
 }

@@ -1,27 +1,9 @@
 import { WINDOW_MARGIN_SEC } from '@interview-room/contract/limits.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
 import type { DataSubject, RoomOfPerson } from './erasure.ts'
+import { holdOf } from './hold-store.ts'
 
 // What other folders store of a person. Nothing is written here.
-
-/** Part of a statement: the legal hold that covers a room, or null. */
-function holdOf(query: Query) {
-  return query`
-    (select h.id
-       from legal_holds h
-      where h.tenant_id = r.tenant_id
-        and (h.room_id = r.id
-             or exists (select 1 from participants held
-                         where held.room_id = r.id and held.tenant_id = h.tenant_id
-                           and held.external_type = h.external_type
-                           and held.external_id = h.external_id)
-             or exists (select 1 from connection_tests test
-                         where test.room_id = r.id and test.external_type = h.external_type
-                           and test.external_id = h.external_id))
-      order by h.id
-      limit 1)
-  `
-}
 
 /** Every room of the person, and those of their connection tests. */
 export async function listRoomsOf(

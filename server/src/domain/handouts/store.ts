@@ -93,6 +93,13 @@ export async function listHandouts(
   `
 }
 
+/** All of them, by the session that they belong to. */
+export async function listHandoutsOfRoom(query: Query, roomId: string): Promise<Handout[]> {
+  return query<Handout[]>`
+    ${selection(query)} where session_id = (select id from sessions where room_id = ${roomId})
+  `
+}
+
 /** Of the handout that comes last; undefined without any. */
 export async function findLastSort(query: Query, sessionId: string): Promise<number | undefined> {
   const [row] = await query<{ sort: number | null }[]>`

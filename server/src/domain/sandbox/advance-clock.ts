@@ -4,6 +4,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { requireSandbox } from '../../platform/sandbox/simulation.ts'
 import { ageSessions } from '../booking/age-sessions.ts'
 import { ageConnectionTests } from '../connection-tests/age-connection-tests.ts'
+import { ageRetention } from '../data-protection/age-retention.ts'
 import { ageSegments } from '../recording/recordings/age-segments.ts'
 import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
@@ -31,6 +32,7 @@ export async function advanceClock(
       tx,
       [...roomIds].map((roomId) => reconcileRecordingRequest(roomId)),
     )
+    await ageRetention(tx, moved)
     return { sessions, connectionTests }
   })
 }

@@ -54,6 +54,17 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   await tx`select pg_notify('webhook_deliveries', '')`
 }
 
+/** The event alone, for the feed; nothing when it was recorded before. */
+export async function insertFeedEvent(tx: Tx, event: Omit<NewEvent, 'onlyTo'>): Promise<void> {
+  await tx`
+    insert into webhook_events (id, tenant_id, type, occurred_at, stream_key, dedupe_key, body,
+                                traceparent, is_feed_only)
+    values (${event.id}, ${event.tenantId}, ${event.type}, ${event.occurredAt}, ${event.streamKey},
+            ${event.dedupeKey}, ${event.body}, ${event.traceparent}, true)
+    on conflict (tenant_id, dedupe_key) do nothing
+  `
+}
+
 export interface ClaimedDelivery {
   id: bigint
   eventId: string

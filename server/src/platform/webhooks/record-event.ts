@@ -1,3 +1,4 @@
+import type { FeedOnlyData, FeedOnlyType } from '@interview-room/contract/retention.ts'
 import type {
   WebhookData,
   WebhookEnvelope,
@@ -6,7 +7,7 @@ import type {
 import type { Tx } from '../db/db.ts'
 import { traceContext, traceparent } from '../lib/trace.ts'
 import { uuidv7 } from '../lib/uuid.ts'
-import { insertEvent } from './delivery-store.ts'
+import { insertEvent, insertFeedEvent } from './delivery-store.ts'
 
 export interface NewWebhookEvent<T extends WebhookType> {
   tenantId: string
@@ -29,20 +30,43 @@ export async function recordWebhookEvent<T extends WebhookType>(
   tx: Tx,
   event: NewWebhookEvent<T>,
 ): Promise<string> {
+  const stored = storedEvent(event)
+  await insertEvent(tx, { ...event, ...stored })
+  return stored.id
+}
+
+export type NewFeedEvent<T extends FeedOnlyType> = Omit<
+  NewWebhookEvent<WebhookType>,
+  'type' | 'data' | 'onlyTo'
+> & { type: T; data: FeedOnlyData[T] }
+
+/** The same for an event that is read in the feed: no endpoint gets it, now or by a replay. */
+export async function recordFeedEvent<T extends FeedOnlyType>(
+  tx: Tx,
+  event: NewFeedEvent<T>,
+): Promise<void> {
+  await insertFeedEvent(tx, { ...event, ...storedEvent(event) })
+}
+
+type ReportedEvent = Pick<NewWebhookEvent<WebhookType>, 'occurredAt'> & {
+  type: string
+  data: unknown
+}
+
+/** Its id, and its bytes. */
+function storedEvent({ type, occurredAt, data }: ReportedEvent) {
   const id = `evt_${uuidv7().replaceAll('-', '')}`
-  const envelope: WebhookEnvelope<T> = {
+  const envelope: Record<keyof WebhookEnvelope, unknown> = {
     id,
     version: '1',
-    type: event.type,
-    occurred_at: event.occurredAt.toISOString(),
-    data: event.data,
+    type,
+    occurred_at: occurredAt.toISOString(),
+    data,
   }
-  await insertEvent(tx, {
-    ...event,
+  return {
     id,
     body: JSON.stringify(envelope),
     traceparent: traceparent() ?? null,
     traceContext: traceContext() ?? null,
-  })
-  return id
+  }
 }

@@ -20,7 +20,7 @@ function chosenEvents(
 ) {
   const types = eventTypes === null || eventId !== undefined || type !== undefined
   return query`
-    e.tenant_id = ${tenantId}
+    e.tenant_id = ${tenantId} and not e.is_feed_only
     and (${types} or e.type = any(${[...(eventTypes ?? [])]}))
     and (${eventId ?? null}::text is null or e.id = ${eventId ?? null})
     and (${type ?? null}::text is null or e.type = ${type ?? null})

@@ -138,6 +138,10 @@ export async function deleteProcessedRow(tx: Tx, id: string): Promise<void> {
   await tx`delete from processed_recordings where id = ${id}`
 }
 
+export async function deleteRowOf(tx: Tx, recordingId: string): Promise<void> {
+  await tx`delete from processed_recordings where recording_id = ${recordingId}`
+}
+
 /** Those that are neither available nor failed, in the order of their ids. */
 export async function listUnfinished(
   query: Query,

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
+import { moveRecording } from './move-recording.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { isRunning, type RecordingKey } from './recording.ts'
 import { giveUpSegments } from './segment-store.ts'
@@ -18,6 +19,8 @@ import {
 
 /** As many as one job may remove. */
 const KEYS_MAX = 1000
+
+export { listEndedOf } from './store.ts'
 
 /**
  * Holds a recording that is to be deleted; undefined when it was deleted before. Throws 404 NOT_FOUND,
@@ -52,6 +55,25 @@ export async function removeRecording(
   await enqueue(tx, reconcileRecordingRequest(roomId))
   await deleteRecordingRow(tx, key)
   await insertDeletion(tx, { ...key, roomId, at: now })
+  if (files !== undefined) await removeFiles(tx, files, now)
+}
+
+/**
+ * Ends a locked recording that is available or failed, with every object that belongs to it; its row stays.
+ * The rows of what was made from it are removed by the caller, afterwards: they name the objects.
+ */
+export async function expireWithFiles(
+  tx: Tx,
+  recording: LockedRecording,
+  now: Date,
+): Promise<void> {
+  const { id, tenantId, roomId, status } = recording
+  const files = await findFiles(tx, { tenantId, recordingId: id })
+  await moveRecording(tx, recording, { to: 'expired', at: now })
+  if (status === 'failed') {
+    await giveUpSegments(tx, id, now)
+    await enqueue(tx, reconcileRecordingRequest(roomId))
+  }
   if (files !== undefined) await removeFiles(tx, files, now)
 }
 

@@ -1,7 +1,7 @@
 import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import { type Query, type Tx, toSafeInteger } from '../../../platform/db/db.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
-import type { LockedRoom, LockedRoomKey } from '../../room-log/room-lock.ts'
+import type { LockedRoom, LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
 import type { Recording, RecordingKey } from './recording.ts'
 
 type RecordingRow = Omit<Recording, 'sizeBytes'> & { sizeBytes: bigint | null }
@@ -96,6 +96,17 @@ export async function listRecordings(
      limit ${limit + 1}
   `
   return rows.map(toRecording)
+}
+
+/** Those of a room that have ended with a file, or without one. */
+export async function listEndedOf(tx: Tx, { tenantId, roomId }: RoomKey): Promise<RecordingKey[]> {
+  return tx<RecordingKey[]>`
+    select id as "recordingId", tenant_id as "tenantId"
+      from recordings
+     where room_id = ${roomId} and tenant_id = ${tenantId}
+       and status in ('available', 'expired', 'failed')
+     order by seq
+  `
 }
 
 /** Whether the recording that began with this egress has ended; its segments may be gone. */

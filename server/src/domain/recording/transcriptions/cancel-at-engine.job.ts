@@ -4,7 +4,7 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Job, JobRequest } from '../../../platform/jobs/job.ts'
 import type { Engines } from './engines/bind-engines.ts'
 import { deleteParts, markLost, type Part, referenceOf } from './part-store.ts'
-import { listUnfinishedOf } from './store.ts'
+import { deleteRowsOf, listUnfinishedOf } from './store.ts'
 
 const KIND = 'cancel-at-engine'
 /** Pause after the first, second, ... failure; then it is left to the engine's own retention. */
@@ -61,4 +61,10 @@ export async function giveUpAttempt(
 /** Gives up the transcriptions of a recording that is about to be deleted. */
 export async function cancelTranscriptionsOf(tx: Tx, recordingId: string): Promise<void> {
   for (const running of await listUnfinishedOf(tx, recordingId)) await giveUpParts(tx, running)
+}
+
+/** Removes the transcriptions of a recording that stays. Their results were removed with its files. */
+export async function removeTranscriptionsOf(tx: Tx, recordingId: string): Promise<void> {
+  await cancelTranscriptionsOf(tx, recordingId)
+  await deleteRowsOf(tx, recordingId)
 }

@@ -185,3 +185,7 @@ export async function isForConversation(query: Query, roomId: string): Promise<b
   const rows = await query`select 1 from rooms where id = ${roomId} and kind = 'interview'`
   return rows.length === 1
 }
+
+export async function deleteRowsOf(tx: Tx, recordingId: string): Promise<void> {
+  await tx`delete from transcriptions where recording_id = ${recordingId}`
+}

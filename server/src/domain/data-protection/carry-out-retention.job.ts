@@ -1,0 +1,66 @@
+import { inTransaction, type Tx } from '../../platform/db/db.ts'
+import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { lockRoom } from '../booking/lock-room.ts'
+import { purgeMessages } from '../chat/purge-messages.ts'
+import { removeHandoutsOf } from '../handouts/remove-handout.ts'
+import { expireRecordingsOfRoom } from '../recording/expire-recordings-of-room.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
+import { lockHolds } from './manage-holds.ts'
+import { listDueNotices, type Notice, shareRules, takeDueNotice } from './retention-store.ts'
+import { dueAt } from './retention.ts'
+import { findHoldOfRoom } from './subject-store.ts'
+
+const KIND = 'carry-out-retention'
+const EVERY_SEC = 60 * 60
+const BATCH = 100
+/** In the room's log, in place of the API key that asks for a purge. */
+const REQUESTER = 'retention'
+
+type CarryOutDeps = Pick<Deps, 'db' | 'clock'>
+
+/** Brings its next run forward. */
+export const CARRY_OUT = { kind: KIND, key: 'all' } as const
+
+/** Deletes what retention gave notice of, room by room, each in a transaction of its own. */
+export function carryOutRetentionJob(deps: CarryOutDeps): RepeatingJob {
+  return repeatingJob({
+    kind: KIND,
+    everySec: EVERY_SEC,
+    clock: deps.clock,
+    async run({ signal }) {
+      const due = await listDueNotices(deps.db, { now: deps.clock(), limit: BATCH })
+      for (const notice of due) {
+        if (signal.aborted) break
+        await carryOut(deps, notice)
+      }
+      return due.length === BATCH ? 'more' : 'done'
+    },
+  })
+}
+
+/**
+ * The notice goes with the records. It also goes, and they stay, where the rule or the room changed meanwhile so
+ * that it is too early: then another notice is given in time.
+ */
+async function carryOut({ db, clock }: CarryOutDeps, notice: Notice): Promise<void> {
+  const { tenantId, roomId, kind } = notice
+  await inTransaction(db, async (tx) => {
+    const now = clock()
+    await lockHolds(tx, tenantId, 'shared')
+    if ((await findHoldOfRoom(tx, roomId)) !== undefined) return
+    const [rule] = await shareRules(tx, { tenantId, kind })
+    const locked = await lockRoom(tx, { tenantId, roomId })
+    const taken = await takeDueNotice(tx, notice, now)
+    if (taken === undefined || !taken.hasRecords || rule === undefined) return
+    if (taken.endedAt === null || dueAt(rule, taken.endedAt) > now) return
+    await DELETE[kind](tx, locked, now)
+  })
+}
+
+const DELETE = {
+  recordings: expireRecordingsOfRoom,
+  chat: (tx: Tx, { tenantId, roomId }: LockedRoomKey) =>
+    purgeMessages(tx, { tenantId, roomId, visibility: undefined, requester: REQUESTER }),
+  handouts: removeHandoutsOf,
+}
