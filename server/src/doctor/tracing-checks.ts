@@ -1,5 +1,5 @@
 import type { Config } from '../platform/config/config.ts'
-import { postSpans, tracesUrlOf } from '../platform/tracing/otlp-exporter.ts'
+import { probeCollector, tracesUrlOf } from '../platform/tracing/collector.ts'
 import { type CheckResult, examine, fail, ok, reasonOf } from './check-result.ts'
 
 const ANSWER_MS = 5_000
@@ -11,7 +11,7 @@ export async function checkTracing({ tracing }: Pick<Config, 'tracing'>): Promis
   if (tracing === undefined) return []
   const url = tracesUrlOf(tracing)
   const found = await examine('tracing:collector', MEND, () =>
-    postSpans(tracing, [], AbortSignal.timeout(ANSWER_MS)).then(
+    probeCollector(tracing, AbortSignal.timeout(ANSWER_MS)).then(
       () => ok(`${url} takes spans`),
       (error: unknown) => fail(`${url} takes no spans (${reasonOf(error)})`, MEND),
     ),

@@ -11,7 +11,7 @@ export interface SentSpan {
   kind: number
   startTimeUnixNano: string
   endTimeUnixNano: string
-  attributes: { key: string; value: { stringValue?: string; intValue?: string } }[]
+  attributes: { key: string; value: { stringValue?: string; intValue?: string | number } }[]
   status: { code: number }
 }
 
@@ -70,9 +70,9 @@ function take(collector: TestCollector, body: string, response: ServerResponse):
   response.writeHead(collector.status, { 'content-type': 'application/json' }).end('{}')
 }
 
-/** The attributes of a span as an object; numbers as the protocol writes them, in text. */
+/** The attributes of a span as an object; numbers as text, in which the protocol may write them. */
 export function attributesOf({ attributes }: Pick<SentSpan, 'attributes'>): Record<string, string> {
   return Object.fromEntries(
-    attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? '']),
+    attributes.map(({ key, value }) => [key, value.stringValue ?? String(value.intValue ?? '')]),
   )
 }

@@ -60,7 +60,6 @@ export function startTracer(
       ),
     async close() {
       await settlesWithin(provider.shutdown(), FLUSH_MS)
-      await exporter.shutdown()
     },
   }
 }

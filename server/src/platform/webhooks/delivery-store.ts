@@ -58,9 +58,9 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
 export async function insertFeedEvent(tx: Tx, event: Omit<NewEvent, 'onlyTo'>): Promise<void> {
   await tx`
     insert into webhook_events (id, tenant_id, type, occurred_at, stream_key, dedupe_key, body,
-                                traceparent, is_feed_only)
+                                traceparent, trace_context, is_feed_only)
     values (${event.id}, ${event.tenantId}, ${event.type}, ${event.occurredAt}, ${event.streamKey},
-            ${event.dedupeKey}, ${event.body}, ${event.traceparent}, true)
+            ${event.dedupeKey}, ${event.body}, ${event.traceparent}, ${event.traceContext}, true)
     on conflict (tenant_id, dedupe_key) do nothing
   `
 }
