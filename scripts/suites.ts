@@ -1,7 +1,7 @@
 /**
  * The suites, and which of them run side by side. Two cores carry suites that compute beside those that wait
  * for browsers and measure moments, sound and moving pictures. What measures comes first: the computing
- * suites run at a low priority, in the time that the others leave, and are long enough to fill it to the end.
+ * suites run at a low priority, in the time that the others leave.
  */
 export interface Suite {
   name: string
@@ -41,8 +41,10 @@ export interface Lane {
 
 /** Side by side. */
 export const LANES: readonly Lane[] = [
-  { suites: [CONTRACT, SDK, BENCH, WEB, SERVER], niceness: 5 },
-  { suites: [COMPOSER, MEDIA_SERVER, ACCEPTANCE], niceness: 0 },
+  {
+    suites: [CONTRACT, SDK, BENCH, WEB, SERVER, COMPOSER, MEDIA_SERVER, ACCEPTANCE],
+    niceness: 5,
+  },
   { suites: [E2E_WAITING, E2E_MEASURING], niceness: 0 },
 ]
 
