@@ -28,9 +28,10 @@ const GRACE_MS = 65_000
 const env = useTestEnvironment()
 const inside: Person[] = []
 
-// A page that stays open loads the machine for the next tests.
+// A page that stays open loads the machine for the next tests; a room that does may take their faults.
 afterEach(async () => {
   await injectFaults(env.service, {})
+  await env.tenant.closeAll()
   await Promise.all(inside.splice(0).map(({ context }) => context.close()))
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { injectFaults } from './harness/faults.ts'
 import {
   openRecordedRoom,
@@ -13,6 +13,12 @@ import { waitFor } from './harness/wait.ts'
 const env = useTestEnvironment({ hasBrowser: false })
 
 const inject = (faults: object) => injectFaults(env.service, faults)
+
+// A recording that continues in another room would take the fault of the next test.
+afterEach(async () => {
+  await inject({})
+  await env.tenant.closeAll()
+})
 
 /** Records a little, ends it, and answers what became of it. */
 async function recordAndStop({ roomId, moderator, panelist }: RecordedRoom) {
