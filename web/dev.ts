@@ -3,6 +3,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer, type Plugin } from 'vite'
 import { pdfjsFiles } from './pdfjs-files.ts'
+import { segmenterFiles } from './segmenter-files.ts'
 
 /**
  * `npm run dev`: the service as `npm start` runs it, restarted when a source of it changes, behind a
@@ -45,7 +46,7 @@ const pages = await createServer({
   configFile: false,
   root: WEB,
   appType: 'mpa',
-  plugins: [react(), pagesByAddress, pdfjsFiles()],
+  plugins: [react(), pagesByAddress, pdfjsFiles(), segmenterFiles()],
   server: {
     port: PAGES_PORT,
     strictPort: true,

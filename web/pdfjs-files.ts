@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
+import { hostedFiles, type HostedFolder } from './hosted-files.ts'
 
 const PACKAGE = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 const WORKER = 'legacy/build/pdf.worker.min.mjs'
@@ -13,29 +13,10 @@ const WORKER = 'legacy/build/pdf.worker.min.mjs'
  * policy allows no WebAssembly, as that of the room page.
  */
 export function pdfjsFiles(): Plugin {
-  return {
-    name: 'pdfjs-files',
-    async generateBundle() {
-      const { folder, files } = await listFiles()
-      for (const [name, file] of files) {
-        const source = await readFile(file)
-        this.emitFile({ type: 'asset', fileName: `${folder}/${name}`, source })
-      }
-    },
-    async configureServer(server) {
-      const { folder, files } = await listFiles()
-      server.middlewares.use(`/${folder}/`, (request, response, next) => {
-        const file = files.get((request.url ?? '').slice(1))
-        if (file === undefined) return next()
-        if (file.endsWith('js')) response.setHeader('content-type', 'text/javascript')
-        createReadStream(file).pipe(response)
-      })
-    },
-  }
+  return hostedFiles('pdfjs-files', listFiles)
 }
 
-/** The files by their names in the folder. */
-async function listFiles(): Promise<{ folder: string; files: Map<string, string> }> {
+async function listFiles(): Promise<HostedFolder> {
   const { version } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8'))
   const files = new Map([[path.basename(WORKER), path.join(PACKAGE, WORKER)]])
   for (const folder of ['cmaps', 'standard_fonts', 'wasm']) {

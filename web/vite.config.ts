@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { pdfjsFiles } from './pdfjs-files.ts'
 import { precompress } from './precompress.ts'
+import { segmenterFiles } from './segmenter-files.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -10,7 +11,7 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  plugins: [react(), pdfjsFiles(), precompress()],
+  plugins: [react(), pdfjsFiles(), segmenterFiles(), precompress()],
   build: {
     target: 'es2022',
     // The content security policy allows no data: addresses.

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { framesShown, join, type Person } from './harness/browser.ts'
 import { control, deviceProblem, liveRoom, tile, toolButton } from './harness/room-page.ts'
+import { untilSharp, watchSharpness } from './harness/sharpness.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
@@ -66,6 +67,26 @@ async function largePerson(page: Page): Promise<string | null> {
   const isLarger = first !== undefined && second !== undefined && first.size > 1.5 * second.size
   return isLarger ? first.name : null
 }
+
+const blurChoice = (page: Page) =>
+  page.getByRole('checkbox', { name: roomText((t) => t.device.blur) })
+
+/** What this page has loaded to blur backgrounds: the last parts of the names, and from where. */
+async function blurFiles(page: Page): Promise<{ kinds: Set<string>; origins: Set<string> }> {
+  const names = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => name),
+  )
+  const files = names
+    .filter((name) => /tasks-vision|tflite/.test(name))
+    .map((name) => new URL(name))
+  return {
+    kinds: new Set(files.map(({ pathname }) => pathname.replace(/^.*\./, ''))),
+    origins: new Set(files.map(({ origin }) => origin)),
+  }
+}
+
+const joinWithoutCamera = (page: Page) =>
+  page.getByRole('button', { name: roomText((t) => t.joinWithout.camera) })
 
 describe('at the device check, somebody', () => {
   test('sees the microphone level, and hears their own voice', async () => {
@@ -157,6 +178,67 @@ describe('in the room, somebody', () => {
     await choice.click()
     await sends(false)
     await page.keyboard.press('Escape')
+  })
+
+  test('blurs the background in the room, and is never seen without the next time', async () => {
+    const { page } = panelist
+    const seen = tile(moderator.page, NAMES.panelist).locator('video')
+    await untilSharp(seen, true)
+    expect(await blurFiles(page)).toEqual({ kinds: new Set(), origins: new Set() })
+    await control(page, 'devices').click()
+    await blurChoice(page).click()
+    await untilSharp(seen, false)
+    await untilSharp(tile(page, NAMES.panelist).locator('video'), false)
+    expect(await blurFiles(page)).toEqual({
+      kinds: new Set(['js', 'wasm', 'tflite']),
+      origins: new Set([new URL(page.url()).origin]),
+    })
+
+    await page.reload()
+    expect(await blurChoice(page).isChecked()).toBe(true)
+    await untilSharp(page.locator('video'), false)
+    const watched = await watchSharpness(moderator.page, NAMES.panelist)
+    await join(panelist)
+    await waitFor(async () => (await watched()).pictures > 5, { what: 'the camera is seen' })
+    await control(page, 'camera').click()
+    await seen.waitFor({ ...SOON, state: 'hidden' })
+    const { pictures } = await watched()
+    await control(page, 'camera').click()
+    await waitFor(async () => (await watched()).pictures > pictures + 5, { what: 'it is back' })
+    expect((await watched()).sharpPictures).toBe(0)
+
+    await control(page, 'devices').click()
+    await choose(page, 'fake_device_0', 'fake_device_1')
+    const { pictures: before } = await watched()
+    await waitFor(async () => (await watched()).pictures > before + 5, { what: 'another is seen' })
+    // Edges say nothing here: the model takes the clock of this camera for a person.
+    expect((await sentDevices(page))['video']).not.toContain('fake_device')
+
+    await choose(page, 'fake_device_1', 'fake_device_0')
+    await blurChoice(page).click()
+    await untilSharp(seen, true)
+    await page.keyboard.press('Escape')
+  })
+
+  test('keeps the camera off where the background cannot be blurred, and reads why', async () => {
+    const { page } = panelist
+    const seen = tile(moderator.page, NAMES.panelist)
+    await page.route('**/*.tflite', (route) => route.abort())
+    await control(page, 'devices').click()
+    await blurChoice(page).click()
+    await page.keyboard.press('Escape')
+    await deviceProblem(page, 'camera').waitFor(SOON)
+    await seen.locator('video').waitFor({ ...SOON, state: 'hidden' })
+
+    await page.reload()
+    await deviceProblem(page, 'camera').waitFor(SOON)
+    await expectAccessible(page, 'prejoin page that cannot blur the background')
+    await joinWithoutCamera(page).waitFor(SOON)
+    await blurChoice(page).click()
+    await untilSharp(page.locator('video'), true)
+    await page.unroute('**/*.tflite')
+    await join(panelist)
+    await untilSharp(seen.locator('video'), true)
   })
 
   test('enlarges one person, pins another one, and uses the full screen', async () => {

@@ -207,7 +207,12 @@ export const cameraReplaced = (page: Page) =>
 
 /** Whatever is wrong with the device. */
 export function deviceProblem(page: Page, kind: 'microphone' | 'camera'): Locator {
-  const title = page.getByText(roomText((t) => Object.values(t.problem[kind])))
+  const title = page.getByText(
+    roomText((t) => [
+      ...Object.values(t.problem[kind]),
+      ...(kind === 'camera' ? [t.problem.blur] : []),
+    ]),
+  )
   return page.getByRole('status').filter({ has: title })
 }
 

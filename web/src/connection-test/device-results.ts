@@ -8,6 +8,7 @@ const RESULTS: Record<DeviceProblem, DeviceResult> = {
   'not-found': 'not_found',
   busy: 'in_use',
   failed: 'failed',
+  blur: 'failed',
 }
 
 export interface CheckedDevices {

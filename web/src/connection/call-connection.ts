@@ -58,6 +58,7 @@ export class CallConnection {
       show: (scene) => this.#apply({ type: 'changed', scene }),
       refresh: () => this.#refresh(),
       watchMuted: tools.watchMuted,
+      keep: (choice) => Object.assign(this.#visit?.choice ?? {}, choice),
     })
   }
 
@@ -192,12 +193,9 @@ export class CallConnection {
 
   readonly switchDevice = async (kind: DeviceKind, id: string) => this.#devices.switch(kind, id)
 
-  /** False where the browser cannot. */
-  readonly reduceNoise = async (isOn: boolean) => {
-    // For a connection that takes the place of this one, too.
-    if (this.#visit !== undefined) this.#visit.choice.isNoiseReduced = isOn
-    return this.#devices.reduceNoise(isOn)
-  }
+  readonly reduceNoise = async (isOn: boolean) => this.#devices.reduceNoise(isOn)
+
+  readonly blurBackground = async (isOn: boolean) => this.#devices.blurBackground(isOn)
 
   readonly flipCamera = async () => this.#devices.flipCamera()
 

@@ -111,6 +111,7 @@ function mediaThatLogs(log: string[]): MediaRoom {
     switchDevice: async () => {},
     startAudio: async () => {},
     reduceNoise: async () => {},
+    blurBackground: async () => {},
     sendPointer: () => {},
     close: async () => {},
   }

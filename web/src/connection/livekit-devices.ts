@@ -38,8 +38,16 @@ function watchTrack(track: LocalTrack, kind: OwnKind, on: MediaEvents): void {
   track.on(TrackEvent.Restarted, () => {
     const wasLost = isLost
     isLost = false
-    if (wasLost) on.deviceReplaced(kind, track.mediaStreamTrack.label)
+    if (wasLost) void labelOf(track).then((label) => on.deviceReplaced(kind, label))
   })
+}
+
+/** Of the device, also where what is sent of it is drawn or computed anew. */
+async function labelOf(track: LocalTrack): Promise<string> {
+  const { deviceId } = track.getSourceTrackSettings()
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])
+  const device = devices.find((each) => each.deviceId === deviceId)
+  return device?.label ?? track.mediaStreamTrack.label
 }
 
 /** Why a device that worked does not any more: a permission that was taken back, or no device. */
@@ -56,6 +64,6 @@ async function problemOf(kind: OwnKind): Promise<DeviceProblem> {
 export async function flipCamera(room: Room): Promise<void> {
   const track = room.localParticipant.getTrackPublication(Track.Source.Camera)?.track
   if (!(track instanceof LocalVideoTrack)) return
-  const { facingMode } = track.mediaStreamTrack.getSettings()
+  const { facingMode } = track.getSourceTrackSettings()
   await track.restartTrack({ facingMode: facingMode === 'environment' ? 'user' : 'environment' })
 }

@@ -1,4 +1,4 @@
-import { type Room, Track } from 'livekit-client'
+import { LocalVideoTrack, type Room, Track } from 'livekit-client'
 import { describe, expect, test } from 'vitest'
 import { presentPeople } from './livekit-people.ts'
 
@@ -33,6 +33,30 @@ describe('the video of somebody', () => {
         isMuted: false,
         picture: { isPausedByNetwork },
       })
+    },
+  )
+})
+
+describe('the own video', () => {
+  test.each([
+    ['user', true],
+    ['environment', false],
+  ])(
+    'of a camera that faces its %s is a mirror: %s, also when it is drawn anew',
+    (facingMode, isMirrored) => {
+      const videoTrack = Object.assign(
+        Object.create(LocalVideoTrack.prototype) as LocalVideoTrack,
+        {
+          processor: { processedTrack: { id: 'drawn', getSettings: () => ({}) } },
+          getSourceTrackSettings: () => ({ facingMode }),
+        },
+      )
+      const me = {
+        isLocal: true,
+        getTrackPublication: () => ({ trackSid: 'TR_VC', isMuted: false, videoTrack }),
+      }
+      const room = { remoteParticipants: new Map(), localParticipant: me } as unknown as Room
+      expect(presentPeople(room)).toMatchObject([{ picture: { isMirrored } }])
     },
   )
 })

@@ -1,4 +1,4 @@
-import { ConnectionQuality, type Participant, type Room, Track } from 'livekit-client'
+import { ConnectionQuality, LocalTrack, type Participant, type Room, Track } from 'livekit-client'
 import type { Person, VideoState, Quality } from './call-state.ts'
 
 export const QUALITIES: Record<ConnectionQuality, Quality> = {
@@ -56,7 +56,7 @@ function videoOf(
     isMirrored:
       participant.isLocal &&
       source === Track.Source.Camera &&
-      track.mediaStreamTrack.getSettings().facingMode !== 'environment',
+      settingsOf(track).facingMode !== 'environment',
     isPausedByNetwork: track.streamState === Track.StreamState.Paused,
     attach: (element) => {
       track.attach(element)
@@ -65,4 +65,11 @@ function videoOf(
       }
     },
   }
+}
+
+/** Of the camera, also where what is sent of it is drawn anew. */
+function settingsOf(track: Track): MediaTrackSettings {
+  return track instanceof LocalTrack
+    ? track.getSourceTrackSettings()
+    : track.mediaStreamTrack.getSettings()
 }

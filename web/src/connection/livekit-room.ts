@@ -12,6 +12,7 @@ import { flipCamera, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES, roleIn } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
 import { MicrophoneNoise } from './microphone-noise.ts'
+import { OwnCamera } from './own-camera.ts'
 import { VIDEO_BITRATE_BPS } from './video-bitrate.ts'
 import { publishWithoutLayers } from './without-layers.ts'
 
@@ -49,6 +50,9 @@ export function openLivekitRoom(
   const room = new Room(roomOptions(options))
   publishWithoutLayers(room)
   const noise = new MicrophoneNoise(room, options.devices.isNoiseReduced === true)
+  const camera = new OwnCamera(room, options.devices.isBackgroundBlurred === true, () =>
+    options.on.deviceLost('camera', 'blur'),
+  )
   room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
     if (isLocal) onQuality(QUALITIES[quality])
   })
@@ -64,9 +68,8 @@ export function openLivekitRoom(
     setMicrophone: async (isOn) => {
       await room.localParticipant.setMicrophoneEnabled(isOn)
     },
-    setCamera: async (isOn) => {
-      await room.localParticipant.setCameraEnabled(isOn)
-    },
+    setCamera: async (isOn) => camera.set(isOn),
+    blurBackground: async (isOn) => camera.blur(isOn),
     setScreenShare: async (isOn) => {
       if (isOn) await screenPermitted(room)
       await room.localParticipant.setScreenShareEnabled(isOn, {

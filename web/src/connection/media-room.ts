@@ -24,6 +24,8 @@ export interface DeviceChoice {
   speakerId?: string | undefined
   /** Takes noise out of the microphone. */
   isNoiseReduced?: boolean | undefined
+  /** The camera is sent only with its background blurred. */
+  isBackgroundBlurred?: boolean | undefined
 }
 
 /** The media connection as the call needs it; `livekit-room.ts` is the one that carries media. */
@@ -36,7 +38,7 @@ export interface MediaRoom {
   isAudioBlocked(): boolean
   /** Throws the browser's device error. */
   setMicrophone(isOn: boolean): Promise<void>
-  /** Throws the browser's device error. */
+  /** Throws the browser's device error, or BlurFailure: the camera is then off. */
   setCamera(isOn: boolean): Promise<void>
   /** Asks which screen, window or tab to share, or ends sharing. Throws the browser's error. */
   setScreenShare(isOn: boolean): Promise<void>
@@ -50,6 +52,8 @@ export interface MediaRoom {
   microphoneTrack(): MediaStreamTrack | undefined
   /** Takes noise out of the own microphone, or no more. Throws where the browser cannot. */
   reduceNoise(isOn: boolean): Promise<void>
+  /** Blurs the background of the own camera, or no more. Throws BlurFailure: the camera is then off. */
+  blurBackground(isOn: boolean): Promise<void>
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startAudio(): Promise<void>
   /** To everybody in the media room; what is lost is lost. */

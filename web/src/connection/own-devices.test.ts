@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BlurFailure } from '../devices/background-blur.ts'
 import { CHOICE, advance, world } from './testing/call-world.ts'
 
 beforeEach(() => {
@@ -155,5 +156,41 @@ describe('the own screen', () => {
     latest().ended('dropped')
     await advance(1_000)
     expect(call.getState()).toMatchObject({ phase: 'live', scene: { screenShare: 'off' } })
+  })
+})
+
+describe('a background that is to be blurred', () => {
+  test('is so as chosen before entering, and as changed in a connection that replaces it', async () => {
+    const { call, seen, latest } = world()
+    await call.join({ ...CHOICE, isBackgroundBlurred: true })
+    expect(seen.devices).toMatchObject([{ isBackgroundBlurred: true }])
+    await call.blurBackground(false)
+    expect(seen.blur).toEqual([false])
+    latest().ended('dropped')
+    await advance(1_000)
+    expect(seen.devices.at(-1)).toMatchObject({ isBackgroundBlurred: false })
+  })
+
+  test('and cannot be turns the camera off, and its owner reads why until it is wanted as it is', async () => {
+    const { call, fakes } = world()
+    await call.join(CHOICE)
+    fakes.blurFails = new BlurFailure()
+    await call.blurBackground(true)
+    const failed = { scene: { camera: 'off', problems: { camera: 'blur' } } }
+    expect(call.getState()).toMatchObject(failed)
+    fakes.blurFails = undefined
+    await call.blurBackground(false)
+    expect(call.getState()).toMatchObject({ scene: { camera: 'off', problems: {} } })
+  })
+
+  test('and fails later is shown in the same way', async () => {
+    const { call, seen, latest } = world()
+    await call.join({ ...CHOICE, isBackgroundBlurred: true })
+    seen.on.camera = false
+    latest().deviceLost('camera', 'blur')
+    latest().changed()
+    expect(call.getState()).toMatchObject({
+      scene: { camera: 'off', problems: { camera: 'blur' }, microphone: 'on' },
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { type DeviceKind, type DeviceProblem, deviceProblemOf } from '../devices/device-problem.ts'
 import type { Scene } from './call-state.ts'
 import type { WatchMuted } from './call-tools.ts'
-import type { MediaRoom } from './media-room.ts'
+import type { DeviceChoice, MediaRoom } from './media-room.ts'
 
 type OwnKind = 'microphone' | 'camera'
 
@@ -14,6 +14,8 @@ interface Call {
   /** Reads again what the media connection says. */
   refresh(): void
   watchMuted: WatchMuted
+  /** For a connection that takes the place of this one, too. */
+  keep(choice: DeviceChoice): void
 }
 
 /** The own devices in a call: what their owner, others and the devices themselves do to them. */
@@ -73,12 +75,26 @@ export class OwnDevices {
 
   /** False where the browser cannot. */
   async reduceNoise(isOn: boolean): Promise<boolean> {
+    this.#call.keep({ isNoiseReduced: isOn })
     try {
       await this.#call.media()?.reduceNoise(isOn)
       return true
     } catch {
       return false
     }
+  }
+
+  /** Where the browser cannot, the camera is off and its owner reads why. */
+  async blurBackground(isOn: boolean): Promise<void> {
+    this.#call.keep({ isBackgroundBlurred: isOn })
+    try {
+      await this.#turned('camera')
+      await this.#call.media()?.blurBackground(isOn)
+      if (this.#call.scene().problems.camera === 'blur') this.#setProblem('camera', undefined)
+    } catch (error) {
+      this.#setProblem('camera', error)
+    }
+    this.#call.refresh()
   }
 
   /** A failure is reported to the caller that turned it on; a choice is made all the same. */

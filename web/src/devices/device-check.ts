@@ -1,8 +1,11 @@
+import { BackgroundBlur } from './background-blur.ts'
 import { type DeviceProblem, deviceProblemOf } from './device-problem.ts'
 
 export type Check =
   | { status: 'off' }
   | { status: 'asking' }
+  /** The camera is there, and its picture waits for its blur. */
+  | { status: 'blurring' }
   | { status: 'ready'; track: MediaStreamTrack }
   | { status: 'failed'; problem: DeviceProblem }
 
@@ -20,9 +23,20 @@ export interface DeviceCheckState {
 }
 
 type Kind = 'microphone' | 'camera'
+type NewBlur = (
+  onFailure: () => void,
+) => Pick<BackgroundBlur, 'init' | 'destroy' | 'processedTrack'>
+
+interface DeviceCheckOptions {
+  /** The camera is shown only with its background blurred. */
+  isBlurred?: boolean
+  newBlur?: NewBlur
+}
 
 const OFF: Check = { status: 'off' }
 const ASKING: Check = { status: 'asking' }
+const BLURRING: Check = { status: 'blurring' }
+const inBrowser: NewBlur = (onFailure) => new BackgroundBlur(onFailure)
 const PREVIEW_SIZE = { width: { ideal: 960 }, height: { ideal: 720 } }
 
 /** Holds the preview's tracks outside of the view, and the list of what is plugged in. */
@@ -37,6 +51,15 @@ export class DeviceCheck {
   }
   /** Grows with each request, so that an answer to an older one is dropped. */
   readonly #turn = { microphone: 0, camera: 0 }
+  /** What ends the use of a device. */
+  readonly #release: Partial<Record<Kind, () => void>> = {}
+  readonly #newBlur: NewBlur
+  #isBlurred: boolean
+
+  constructor({ isBlurred = false, newBlur = inBrowser }: DeviceCheckOptions = {}) {
+    this.#isBlurred = isBlurred
+    this.#newBlur = newBlur
+  }
 
   readonly getState = (): DeviceCheckState => this.#state
 
@@ -61,9 +84,10 @@ export class DeviceCheck {
         audio: constraint(wanted.microphoneId),
         video: { ...constraint(wanted.cameraId), ...PREVIEW_SIZE },
       })
-      this.#settle('microphone', turn.microphone, stream.getAudioTracks()[0])
-      this.#settle('camera', turn.camera, stream.getVideoTracks()[0])
+      void this.#settle('microphone', turn.microphone, stream.getAudioTracks()[0])
+      const shown = this.#settle('camera', turn.camera, stream.getVideoTracks()[0])
       await this.#list()
+      await shown
     } catch {
       // One of the two is missing or refused: only asking for each alone shows which.
       await this.use('microphone', wanted.microphoneId)
@@ -79,13 +103,19 @@ export class DeviceCheck {
           ? { audio: constraint(deviceId) }
           : { video: { ...constraint(deviceId), ...PREVIEW_SIZE } },
       )
-      this.#settle(kind, turn, stream.getTracks()[0])
+      await this.#settle(kind, turn, stream.getTracks()[0])
     } catch (error) {
       if (turn === this.#turn[kind]) {
         this.#set({ [kind]: { status: 'failed', problem: deviceProblemOf(error) } })
       }
     }
     await this.#list()
+  }
+
+  /** Shows the camera with its background blurred, or no more; a camera that is off stays off. */
+  async blur(isBlurred: boolean, cameraId: string | undefined): Promise<void> {
+    this.#isBlurred = isBlurred
+    if (this.#state.camera.status !== 'off') await this.use('camera', cameraId)
   }
 
   turnOff(kind: Kind): void {
@@ -99,25 +129,48 @@ export class DeviceCheck {
   }
 
   #take(kind: Kind): number {
-    const current = this.#state[kind]
-    if (current.status === 'ready') current.track.stop()
+    this.#release[kind]?.()
+    delete this.#release[kind]
     this.#set({ [kind]: ASKING })
     this.#turn[kind] += 1
     return this.#turn[kind]
   }
 
-  #settle(kind: Kind, turn: number, track: MediaStreamTrack | undefined): void {
+  async #settle(kind: Kind, turn: number, track: MediaStreamTrack | undefined): Promise<void> {
     if (track === undefined) return
     if (turn !== this.#turn[kind]) {
       track.stop()
       return
     }
-    this.#set({ [kind]: { status: 'ready', track } })
-    track.addEventListener('ended', () => {
-      if (turn === this.#turn[kind]) {
-        this.#set({ [kind]: { status: 'failed', problem: 'not-found' } })
-      }
-    })
+    track.addEventListener('ended', () => this.#fail(kind, turn, 'not-found'))
+    this.#release[kind] = () => track.stop()
+    if (kind === 'camera' && this.#isBlurred) await this.#settleBlurred(turn, track)
+    else this.#set({ [kind]: { status: 'ready', track } })
+  }
+
+  async #settleBlurred(turn: number, source: MediaStreamTrack): Promise<void> {
+    const fail = () => this.#fail('camera', turn, 'blur')
+    const blur = this.#newBlur(fail)
+    this.#release.camera = () => {
+      source.stop()
+      void blur.destroy()
+    }
+    this.#set({ camera: BLURRING })
+    try {
+      await blur.init({ track: source })
+    } catch {
+      return fail()
+    }
+    const { processedTrack: track } = blur
+    const isWaiting = turn === this.#turn.camera && this.#state.camera === BLURRING
+    if (isWaiting && track !== undefined) this.#set({ camera: { status: 'ready', track } })
+  }
+
+  /** Of this turn only: a device that was given up since then fails unnoticed. */
+  #fail(kind: Kind, turn: number, problem: DeviceProblem): void {
+    if (turn !== this.#turn[kind]) return
+    this.#release[kind]?.()
+    this.#set({ [kind]: { status: 'failed', problem } })
   }
 
   async #list(): Promise<void> {

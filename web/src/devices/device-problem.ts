@@ -1,7 +1,7 @@
 export type DeviceKind = 'microphone' | 'camera' | 'speaker'
-export type DeviceProblem = 'denied' | 'not-found' | 'busy' | 'failed'
+export type DeviceProblem = 'denied' | 'not-found' | 'busy' | 'failed' | 'blur'
 
-/** The browser's error names, old and new, in the words that the page explains. */
+/** The browser's error names, old and new, and our own, in the words that the page explains. */
 const PROBLEMS: Record<string, DeviceProblem> = {
   NotAllowedError: 'denied',
   PermissionDeniedError: 'denied',
@@ -12,6 +12,7 @@ const PROBLEMS: Record<string, DeviceProblem> = {
   NotReadableError: 'busy',
   TrackStartError: 'busy',
   AbortError: 'busy',
+  BlurFailure: 'blur',
 }
 
 export function deviceProblemOf(error: unknown): DeviceProblem {

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useText } from '../i18n/text.ts'
 import type { Check } from './device-check.ts'
 import styles from './mirror.module.css'
+import { problemTitle } from './problem-notice.tsx'
 
 /** Oneself as in a mirror, or why there is nothing to see. */
 export function Mirror({ camera, children }: { camera: Check; children?: ReactNode }) {
@@ -30,9 +31,10 @@ export function Mirror({ camera, children }: { camera: Check; children?: ReactNo
 }
 
 function words(text: ReturnType<typeof useText>, camera: Check): string {
-  if (camera.status === 'failed') return text.problem.camera[camera.problem]
+  if (camera.status === 'failed') return problemTitle(text.problem, 'camera', camera.problem)
   return {
     asking: text.prejoin.allow,
+    blurring: text.prejoin.blurring,
     off: text.prejoin.cameraOff,
     ready: text.prejoin.cameraStarting,
   }[camera.status]

@@ -25,7 +25,7 @@ export function CheckProblems({ microphone, camera, onRetry }: CheckProblemsProp
       check.status === 'failed' && (
         <ProblemNotice
           key={kind}
-          title={text[kind][check.problem]}
+          title={problemTitle(text, kind, check.problem)}
           problem={check.problem}
           onRetry={onRetry}
         />
@@ -63,6 +63,14 @@ export function ProblemNotice({ title, problem, onRetry, onDismiss }: ProblemNot
       {helpFor(text, problem)}
     </Notice>
   )
+}
+
+export function problemTitle(
+  text: Dictionary['problem'],
+  kind: 'microphone' | 'camera',
+  problem: DeviceProblem,
+): string {
+  return problem === 'blur' ? text.blur : text[kind][problem]
 }
 
 function helpFor(text: Dictionary['problem'], problem: DeviceProblem): string {

@@ -9,6 +9,8 @@ export interface RememberedDevices {
   isCameraOn: boolean
   /** Noise is taken out of the microphone. */
   isNoiseReduced?: boolean
+  /** The camera is shown only with its background blurred. */
+  isBackgroundBlurred?: boolean
 }
 
 const FIRST_TIME: RememberedDevices = { isMicrophoneOn: true, isCameraOn: true }

@@ -29,3 +29,16 @@ export function thisBrowser(): Browser {
 export function canChooseSpeaker(): boolean {
   return 'setSinkId' in HTMLMediaElement.prototype
 }
+
+/** Whether the page may try to blur backgrounds; only trying shows whether the graphics can. */
+export function canBlurBackground(): boolean {
+  const hasPictures = 'VideoFrame' in globalThis && 'OffscreenCanvas' in globalThis
+  const hasStream =
+    'MediaStreamTrackGenerator' in globalThis || 'captureStream' in HTMLCanvasElement.prototype
+  return (
+    hasPictures &&
+    hasStream &&
+    'WebGL2RenderingContext' in globalThis &&
+    'WebAssembly' in globalThis
+  )
+}

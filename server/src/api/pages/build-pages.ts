@@ -18,6 +18,9 @@ const SOURCES = [
   'web/test.html',
   'web/vite.config.ts',
   'web/precompress.ts',
+  'web/hosted-files.ts',
+  'web/pdfjs-files.ts',
+  'web/segmenter-files.ts',
   'contract/src',
 ]
 

@@ -28,7 +28,7 @@ interface Places {
   storageOrigin: string
   /** Origins whose pages may frame this one. */
   framedBy: readonly string[]
-  /** WebAssembly may be compiled: the room page takes noise out of microphones by it. */
+  /** WebAssembly may be compiled: the room page takes noise out of microphones and blurs backgrounds by it. */
   hasWasm: boolean
 }
 

@@ -69,6 +69,7 @@ const ACCEPTING = {
   microphoneTakes: undefined as Promise<void> | undefined,
   isReportTaken: true,
   noiseFails: false,
+  blurFails: undefined as Error | undefined,
 }
 type Fakes = typeof ACCEPTING
 
@@ -85,6 +86,7 @@ const nothingSeen = () => ({
   isMutedWatched: false,
   pointed: [] as Uint8Array[],
   noise: [] as boolean[],
+  blur: [] as boolean[],
   devices: [] as DeviceChoice[],
   switched: [] as string[],
   liveClosed: 0,
@@ -199,6 +201,12 @@ function mediaOf(fakes: Fakes, seen: Seen): MediaRoom {
     reduceNoise: async (isOn) => {
       if (fakes.noiseFails) throw new Error('no WebAssembly')
       seen.noise.push(isOn)
+    },
+    blurBackground: async (isOn) => {
+      seen.blur.push(isOn)
+      if (fakes.blurFails === undefined) return
+      seen.on.camera = false
+      throw fakes.blurFails
     },
     sendPointer: (message) => {
       seen.pointed.push(message)

@@ -3,6 +3,7 @@ import { Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { CallFacts } from '../../connection/call-state.ts'
 import { DevicesIcon } from '../../design/icons.tsx'
+import { BlurChoice } from '../../devices/blur-choice.tsx'
 import { DeviceCheck } from '../../devices/device-check.ts'
 import type { DeviceKind } from '../../devices/device-problem.ts'
 import { DeviceSelect } from '../../devices/device-select.tsx'
@@ -82,6 +83,7 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceFieldsProps) {
             onChange={(id) => choose(kind, id)}
           />
         ))}
+      {capabilities.canPublishCamera && <OwnBlurChoice call={call} />}
       {capabilities.canPublishMicrophone && (
         <NoiseChoice
           isOn={chosen.isNoiseReduced === true}
@@ -91,4 +93,19 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceFieldsProps) {
       )}
     </>
   )
+}
+
+function OwnBlurChoice({ call }: Pick<DeviceFieldsProps, 'call'>) {
+  const [isOn, setOn] = useState(recallDevices().isBackgroundBlurred === true)
+  const [isStarting, setStarting] = useState(false)
+
+  async function change(isBackgroundBlurred: boolean): Promise<void> {
+    rememberDevices({ isBackgroundBlurred })
+    setOn(isBackgroundBlurred)
+    setStarting(isBackgroundBlurred)
+    await call.blurBackground(isBackgroundBlurred)
+    setStarting(false)
+  }
+
+  return <BlurChoice isOn={isOn} isStarting={isStarting} onChange={(isNow) => void change(isNow)} />
 }

@@ -1,7 +1,7 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { Scene } from '../../connection/call-state.ts'
 import type { DeviceKind } from '../../devices/device-problem.ts'
-import { ProblemNotice } from '../../devices/problem-notice.tsx'
+import { ProblemNotice, problemTitle } from '../../devices/problem-notice.tsx'
 import { useText } from '../../i18n/text.ts'
 
 const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
@@ -22,7 +22,7 @@ export function DeviceProblems({ call, problems }: DeviceProblemsProps) {
     return (
       <div key={kind}>
         <ProblemNotice
-          title={text[kind][problem]}
+          title={problemTitle(text, kind, problem)}
           problem={problem}
           onRetry={retry}
           onDismiss={() => call.dismissProblem(kind)}

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../design/button.tsx'
 import { NextStepButton } from '../../design/next-step-button.tsx'
+import { BlurChoice } from '../../devices/blur-choice.tsx'
 import { type Check, DeviceCheck } from '../../devices/device-check.ts'
 import { DeviceSettings } from '../../devices/device-settings.tsx'
 import { NoiseChoice } from '../../devices/noise-choice.tsx'
@@ -17,7 +18,7 @@ import { Preview } from './preview.tsx'
 /** Camera, microphone and speaker of somebody who will be seen and heard. */
 export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   const text = useText()
-  const { check, devices, wish, change } = useDeviceCheck()
+  const { check, devices, wish, change, blur } = useDeviceCheck()
   const { microphone, camera } = devices
 
   function toggle(kind: 'microphone' | 'camera'): void {
@@ -46,6 +47,7 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
             change('cameraId' in choice ? { ...choice, isCameraOn: true } : choice)
           }
         >
+          <BlurChoice isOn={wish.isBackgroundBlurred === true} onChange={blur} />
           <NoiseChoice
             isOn={wish.isNoiseReduced === true}
             onChange={(isNoiseReduced) => change({ isNoiseReduced })}
@@ -96,7 +98,9 @@ function joinLabel(
 }
 
 function useDeviceCheck() {
-  const [check] = useState(() => new DeviceCheck())
+  const [check] = useState(
+    () => new DeviceCheck({ isBlurred: recallDevices().isBackgroundBlurred === true }),
+  )
   const devices = useSyncExternalStore(check.subscribe, check.getState)
   const { wish, change } = useRememberedDevices()
 
@@ -108,5 +112,10 @@ function useDeviceCheck() {
     return () => check.stop()
   }, [check])
 
-  return { check, devices, wish, change }
+  function blur(isBackgroundBlurred: boolean): void {
+    change({ isBackgroundBlurred })
+    void check.blur(isBackgroundBlurred, wish.cameraId)
+  }
+
+  return { check, devices, wish, change, blur }
 }

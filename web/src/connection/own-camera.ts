@@ -1,0 +1,100 @@
+import {
+  ConnectionState,
+  type LocalTrack,
+  type LocalVideoTrack,
+  type Room,
+  RoomEvent,
+  Track,
+} from 'livekit-client'
+import { BackgroundBlur } from '../devices/background-blur.ts'
+
+/** The own camera. Where its background is to be blurred, it is turned on with its blur, or not at all. */
+export class OwnCamera {
+  readonly #room: Room
+  readonly #onFailure: () => void
+  #isBlurWanted: boolean
+  #change: Promise<unknown> = Promise.resolve()
+  /** In use, and not published yet. */
+  #starting: LocalTrack | undefined
+
+  /** @param onFailure is called when the blur has failed and the camera is turned off. */
+  constructor(room: Room, isBlurWanted: boolean, onFailure: () => void) {
+    this.#room = room
+    this.#isBlurWanted = isBlurWanted
+    this.#onFailure = onFailure
+    room.on(RoomEvent.Disconnected, () => this.#starting?.stop())
+    room.on(RoomEvent.TrackMuted, ({ source }, { isLocal }) => {
+      // It begins anew with the camera.
+      if (isLocal && source === Track.Source.Camera)
+        void this.#published()?.getProcessor()?.destroy()
+    })
+  }
+
+  /** Throws the browser's device error, or BlurFailure: the camera is then off. */
+  async set(isOn: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      const me = this.#room.localParticipant
+      const track = this.#published()
+      // Published before the choice was changed.
+      if (isOn && track !== undefined && !this.#isAsWanted(track)) await me.unpublishTrack(track)
+      const isNew = this.#published() === undefined
+      if (isOn && isNew && this.#isBlurWanted) await this.#publish()
+      else await me.setCameraEnabled(isOn)
+    })
+  }
+
+  /** Throws BlurFailure: the camera is then off. Until the blur has started, it is sent as before. */
+  async blur(isWanted: boolean): Promise<void> {
+    this.#isBlurWanted = isWanted
+    return this.#inTurn(async () => {
+      const track = this.#published()
+      if (track === undefined || track.isMuted || this.#isAsWanted(track)) return
+      if (!this.#isBlurWanted) return track.stopProcessor()
+      try {
+        await track.setProcessor(this.#newBlur())
+      } catch (error) {
+        await this.#room.localParticipant.setCameraEnabled(false)
+        throw error
+      }
+    })
+  }
+
+  /** With its blur before its first picture. */
+  async #publish(): Promise<void> {
+    const me = this.#room.localParticipant
+    const [track] = await me.createTracks({ video: true })
+    if (track === undefined) return
+    this.#starting = track
+    try {
+      await (track as LocalVideoTrack).setProcessor(this.#newBlur())
+      if (this.#room.state === ConnectionState.Disconnected) throw new Error('left')
+      await me.publishTrack(track)
+    } catch (error) {
+      track.stop()
+      throw error
+    } finally {
+      this.#starting = undefined
+    }
+  }
+
+  #isAsWanted(track: LocalVideoTrack): boolean {
+    return (track.getProcessor() !== undefined) === this.#isBlurWanted
+  }
+
+  #newBlur(): BackgroundBlur {
+    return new BackgroundBlur(() => {
+      this.#onFailure()
+      void this.set(false).catch(() => {})
+    })
+  }
+
+  #published(): LocalVideoTrack | undefined {
+    return this.#room.localParticipant.getTrackPublication(Track.Source.Camera)?.videoTrack
+  }
+
+  async #inTurn(change: () => Promise<void>): Promise<void> {
+    const turn = this.#change.then(change)
+    this.#change = turn.catch(() => {})
+    return turn
+  }
+}

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BackgroundBlur, BlurFailure } from './background-blur.ts'
+import type { Drawing } from './drawing.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const CAMERA = { track: {} as MediaStreamTrack }
+
+async function outcomeOf(start: Promise<void>): Promise<string> {
+  return start.then(
+    () => 'started',
+    (error: unknown) => (error instanceof BlurFailure ? error.name : 'another error'),
+  )
+}
+
+/** A browser in which each drawing is opened, or not, as a test says. */
+function world() {
+  const seen = { failures: 0, open: 0 }
+  const pending: PromiseWithResolvers<Drawing>[] = []
+  const fails: (() => void)[] = []
+  const blur = new BackgroundBlur(
+    () => {
+      seen.failures += 1
+    },
+    async (_, onFailure) => {
+      fails.push(onFailure)
+      const opening = Promise.withResolvers<Drawing>()
+      pending.push(opening)
+      return opening.promise
+    },
+  )
+  /** The drawing that was asked for last. */
+  const opens = () => {
+    seen.open += 1
+    const track = { stop: () => {}, id: `drawn ${pending.length}` } as unknown as MediaStreamTrack
+    const close = async () => {
+      seen.open -= 1
+    }
+    pending.at(-1)?.resolve({ track, close })
+  }
+  const refuses = () => pending.at(-1)?.reject(new Error('no WebAssembly'))
+  return { blur, seen, opens, refuses, fails }
+}
+
+describe('a blur', () => {
+  test('that starts has a picture, and ends with what it holds', async () => {
+    const { blur, seen, opens } = world()
+    const starting = blur.init(CAMERA)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(blur.processedTrack).toBeUndefined()
+    opens()
+    await starting
+    expect(blur.processedTrack).toMatchObject({ id: 'drawn 1' })
+    await blur.destroy()
+    // In place of none, the client library would send the camera as it is.
+    expect(blur.processedTrack).toMatchObject({ id: 'drawn 1' })
+    expect(seen).toEqual({ failures: 0, open: 0 })
+  })
+
+  test('that cannot start has no picture, and says that to the one who started it', async () => {
+    const { blur, seen, refuses } = world()
+    const starting = outcomeOf(blur.init(CAMERA))
+    await vi.advanceTimersByTimeAsync(0)
+    refuses()
+    expect(await starting).toBe('BlurFailure')
+    expect(blur.processedTrack).toBeUndefined()
+    expect(seen).toEqual({ failures: 0, open: 0 })
+  })
+
+  test('that takes too long has failed, and holds nothing when it comes after all', async () => {
+    const { blur, seen, opens } = world()
+    const starting = outcomeOf(blur.init(CAMERA))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await starting).toBe('BlurFailure')
+    opens()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(blur.processedTrack).toBeUndefined()
+    expect(seen.open).toBe(0)
+  })
+
+  test('that is ended while it starts holds nothing', async () => {
+    const { blur, seen, opens } = world()
+    const starting = outcomeOf(blur.init(CAMERA))
+    await vi.advanceTimersByTimeAsync(0)
+    await blur.destroy()
+    opens()
+    expect(await starting).toBe('BlurFailure')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(seen).toEqual({ failures: 0, open: 0 })
+  })
+
+  test('that fails later ends, and is reported once', async () => {
+    const { blur, seen, opens, fails } = world()
+    const starting = blur.init(CAMERA)
+    await vi.advanceTimersByTimeAsync(0)
+    opens()
+    await starting
+    fails[0]?.()
+    fails[0]?.()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(seen).toEqual({ failures: 1, open: 0 })
+  })
+
+  test('of another camera ends the one before, and is reported where it cannot start', async () => {
+    const { blur, seen, opens, refuses, fails } = world()
+    const starting = blur.init(CAMERA)
+    await vi.advanceTimersByTimeAsync(0)
+    opens()
+    await starting
+    const again = outcomeOf(blur.restart(CAMERA))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(seen.open).toBe(0)
+    fails[0]?.()
+    refuses()
+    expect(await again).toBe('BlurFailure')
+    expect(seen).toEqual({ failures: 1, open: 0 })
+  })
+})

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { DeviceCheck } from './device-check.ts'
+
+/** Each camera that was asked for, and whether it is still in use. */
+let cameras: FakeTrack[] = []
+
+class FakeTrack extends EventTarget {
+  isOn = true
+  stop(): void {
+    this.isOn = false
+  }
+}
+
+beforeEach(() => {
+  cameras = []
+  vi.stubGlobal('navigator', {
+    mediaDevices: {
+      enumerateDevices: async () => [],
+      getUserMedia: async () => {
+        const camera = new FakeTrack()
+        cameras.push(camera)
+        return {
+          getTracks: () => [camera],
+          getAudioTracks: () => [new FakeTrack()],
+          getVideoTracks: () => [camera],
+        }
+      },
+    },
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** A check whose blur works, or does not. */
+function checkWith({ canBlur }: { canBlur: boolean }) {
+  const blurs = { isOver: false, fail: () => {} }
+  const shown: unknown[] = []
+  const check = new DeviceCheck({
+    isBlurred: true,
+    newBlur: (onFailure) => {
+      blurs.fail = onFailure
+      return {
+        processedTrack: { id: 'blurred' } as MediaStreamTrack,
+        init: async () => {
+          if (!canBlur) throw new Error('no WebAssembly')
+        },
+        destroy: async () => {
+          blurs.isOver = true
+        },
+      }
+    },
+  })
+  check.subscribe(() => shown.push(check.getState().camera))
+  return { check, blurs, shown }
+}
+
+describe('a camera with its background blurred', () => {
+  test('is never shown without, and ends with its blur', async () => {
+    const { check, blurs, shown } = checkWith({ canBlur: true })
+    await check.start({})
+    const blurred = { status: 'ready', track: { id: 'blurred' } }
+    expect(check.getState().camera).toEqual(blurred)
+    expect(shown.filter((camera) => (camera as { track?: unknown }).track === cameras[0])).toEqual(
+      [],
+    )
+    expect(shown).toContainEqual({ status: 'blurring' })
+    check.turnOff('camera')
+    expect(check.getState().camera).toEqual({ status: 'off' })
+    expect(cameras).toMatchObject([{ isOn: false }])
+    expect(blurs.isOver).toBe(true)
+  })
+
+  test('is off where it cannot be blurred, until it is wanted as it is', async () => {
+    const { check } = checkWith({ canBlur: false })
+    await check.start({})
+    expect(check.getState().camera).toEqual({ status: 'failed', problem: 'blur' })
+    expect(cameras).toMatchObject([{ isOn: false }])
+    await check.blur(false, undefined)
+    expect(check.getState().camera).toEqual({ status: 'ready', track: cameras[1] })
+  })
+
+  test('is off when the blur fails later', async () => {
+    const { check, blurs } = checkWith({ canBlur: true })
+    await check.start({})
+    blurs.fail()
+    expect(check.getState().camera).toEqual({ status: 'failed', problem: 'blur' })
+    expect(cameras).toMatchObject([{ isOn: false }])
+  })
+
+  test('that is off stays off when the choice changes', async () => {
+    const { check } = checkWith({ canBlur: true })
+    await check.blur(false, undefined)
+    await check.blur(true, undefined)
+    expect(check.getState().camera).toEqual({ status: 'off' })
+    expect(cameras).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import { ProcessorWrapper, type VideoTrackTransformer } from '@livekit/track-processors'
+import type { Track } from 'livekit-client'
+import { BlurPainter } from './blur-painter.ts'
+import { BlurTransformer } from './blur-transformer.ts'
+import type { Drawing } from './drawing.ts'
+import { PersonFinder } from './person-finder.ts'
+
+type NoOptions = Record<string, never>
+/** The client library's enum is not for this folder. */
+const VIDEO = 'video' as unknown as Track.Kind.Video
+
+/** Finds people in the pictures of a camera, and paints the rest blurred. */
+export async function drawBlurred(
+  source: MediaStreamTrack,
+  onFailure: () => void,
+): Promise<Drawing> {
+  const finder = await PersonFinder.open(onFailure)
+  const transformer = paintingBy(finder, onFailure)
+  // Browsers without a stream of pictures draw on a canvas, which the library finds by this name.
+  const processor = new ProcessorWrapper<NoOptions>(transformer, `background-blur ${source.id}`)
+  const element = elementOf(source)
+  const end = () => {
+    element.srcObject = null
+    finder.close()
+  }
+  try {
+    await processor.init({ kind: VIDEO, track: source, element })
+    if (processor.processedTrack === undefined) throw new Error('no track')
+  } catch (error) {
+    // The library closes nothing of what did not start.
+    processor.trackGenerator?.stop()
+    processor.displayCanvas?.remove()
+    end()
+    throw error
+  }
+  return {
+    track: processor.processedTrack,
+    close: async () => {
+      await processor.destroy()
+      end()
+    },
+  }
+}
+
+/** As the library calls it, which brings pictures to it and takes them away. */
+function paintingBy(finder: PersonFinder, onFailure: () => void): VideoTrackTransformer<NoOptions> {
+  let painting: BlurTransformer | undefined
+  const transform: VideoTrackTransformer<NoOptions>['transform'] = (frame, out) =>
+    painting?.transform(frame, out)
+  return {
+    transformer: new TransformStream<VideoFrame, VideoFrame>({ transform }),
+    transform,
+    init: ({ outputCanvas }) => {
+      const painter = new BlurPainter(outputCanvas, (square) => finder.find(square))
+      const take = (timestamp: number) => new VideoFrame(outputCanvas, { timestamp })
+      painting = new BlurTransformer({ painter, take }, onFailure)
+    },
+    destroy: () => painting?.end(),
+    restart: () => {},
+    update: () => {},
+  }
+}
+
+/** The camera for browsers that read its pictures from a video. */
+function elementOf(source: MediaStreamTrack): HTMLVideoElement {
+  const element = document.createElement('video')
+  if (ProcessorWrapper.hasModernApiSupport) return element
+  element.muted = true
+  element.playsInline = true
+  element.srcObject = new MediaStream([source])
+  // The library tries again where that is refused.
+  void element.play().catch(() => {})
+  return element
+}

@@ -1,0 +1,11 @@
+/** The camera's picture, drawn again with its background blurred. */
+export interface Drawing {
+  readonly track: MediaStreamTrack
+  close(): Promise<void>
+}
+
+/**
+ * Draws what the source shows. Throws where the browser cannot.
+ * @param onFailure is called when it cannot any more: pictures stop.
+ */
+export type Draw = (source: MediaStreamTrack, onFailure: () => void) => Promise<Drawing>
