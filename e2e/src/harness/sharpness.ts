@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { waitFor } from './wait.ts'
 
-interface Watched {
+interface PictureCount {
   pictures: number
   sharpPictures: number
 }
 
 interface JudgingWindow {
   isSharp: typeof isSharp
-  watched: Watched
+  watched: PictureCount
 }
 
 /** Runs in the page: whether the picture that a video shows has an edge, which no blurred picture has. */
@@ -46,11 +46,14 @@ export async function untilSharp(video: Locator, isWanted: boolean): Promise<voi
 }
 
 /** Judges each picture of this person that the page shows from now on, also in a video that comes later. */
-export async function watchSharpness(page: Page, name: string): Promise<() => Promise<Watched>> {
+export async function watchSharpness(
+  page: Page,
+  name: string,
+): Promise<() => Promise<PictureCount>> {
   await installJudge(page)
   await page.evaluate((name) => {
     const judging = globalThis as unknown as JudgingWindow
-    const watched: Watched = { pictures: 0, sharpPictures: 0 }
+    const watched: PictureCount = { pictures: 0, sharpPictures: 0 }
     judging.watched = watched
     const known = new WeakSet<HTMLVideoElement>()
     const judge = (video: HTMLVideoElement) => {

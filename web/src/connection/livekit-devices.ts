@@ -42,7 +42,7 @@ function watchTrack(track: LocalTrack, kind: OwnKind, on: MediaEvents): void {
   })
 }
 
-/** Of the device, also where what is sent of it is drawn or computed anew. */
+/** Of the device, also where what is sent of it the page draws or computes. */
 async function labelOf(track: LocalTrack): Promise<string> {
   const { deviceId } = track.getSourceTrackSettings()
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])

@@ -42,7 +42,7 @@ describe('the own video', () => {
     ['user', true],
     ['environment', false],
   ])(
-    'of a camera that faces its %s is a mirror: %s, also when it is drawn anew',
+    'of a camera that faces its %s is a mirror: %s, also when the page draws it',
     (facingMode, isMirrored) => {
       const videoTrack = Object.assign(
         Object.create(LocalVideoTrack.prototype) as LocalVideoTrack,

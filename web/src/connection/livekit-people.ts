@@ -67,7 +67,7 @@ function videoOf(
   }
 }
 
-/** Of the camera, also where what is sent of it is drawn anew. */
+/** Of the camera, also where what is sent of it the page draws. */
 function settingsOf(track: Track): MediaTrackSettings {
   return track instanceof LocalTrack
     ? track.getSourceTrackSettings()

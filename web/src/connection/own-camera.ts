@@ -24,7 +24,7 @@ export class OwnCamera {
     this.#onFailure = onFailure
     room.on(RoomEvent.Disconnected, () => this.#starting?.stop())
     room.on(RoomEvent.TrackMuted, ({ source }, { isLocal }) => {
-      // It begins anew with the camera.
+      // It starts again with the camera.
       if (isLocal && source === Track.Source.Camera)
         void this.#published()?.getProcessor()?.destroy()
     })

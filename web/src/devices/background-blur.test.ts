@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BackgroundBlur, BlurFailure } from './background-blur.ts'
-import type { Drawing } from './drawing.ts'
+import type { BlurredVideo } from './blurred-video.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -18,10 +18,10 @@ async function outcomeOf(start: Promise<void>): Promise<string> {
   )
 }
 
-/** A browser in which each drawing is opened, or not, as a test says. */
+/** A browser in which each video is opened, or not, as a test says. */
 function world() {
   const seen = { failures: 0, open: 0 }
-  const pending: PromiseWithResolvers<Drawing>[] = []
+  const pending: PromiseWithResolvers<BlurredVideo>[] = []
   const fails: (() => void)[] = []
   const blur = new BackgroundBlur(
     () => {
@@ -29,12 +29,12 @@ function world() {
     },
     async (_, onFailure) => {
       fails.push(onFailure)
-      const opening = Promise.withResolvers<Drawing>()
+      const opening = Promise.withResolvers<BlurredVideo>()
       pending.push(opening)
       return opening.promise
     },
   )
-  /** The drawing that was asked for last. */
+  /** The video that was asked for last. */
   const opens = () => {
     seen.open += 1
     const track = { stop: () => {}, id: `drawn ${pending.length}` } as unknown as MediaStreamTrack
@@ -119,5 +119,16 @@ describe('a blur', () => {
     refuses()
     expect(await again).toBe('BlurFailure')
     expect(seen).toEqual({ failures: 1, open: 0 })
+  })
+
+  test('of another camera that is turned off meanwhile has not failed', async () => {
+    const { blur, seen, opens } = world()
+    const again = outcomeOf(blur.restart(CAMERA))
+    await vi.advanceTimersByTimeAsync(0)
+    await blur.destroy()
+    opens()
+    expect(await again).toBe('BlurFailure')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(seen).toEqual({ failures: 0, open: 0 })
   })
 })

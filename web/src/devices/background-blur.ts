@@ -1,5 +1,5 @@
 import type { Track, TrackProcessor, VideoProcessorOptions } from 'livekit-client'
-import type { Draw, Drawing } from './drawing.ts'
+import type { BlurredVideo, OpenBlurredVideo } from './blurred-video.ts'
 
 /** The model and the WebAssembly are 10 MB: what takes longer than this will not come. */
 const START_MAX_MS = 60_000
@@ -9,7 +9,7 @@ export class BlurFailure extends Error {
   override readonly name = 'BlurFailure'
 }
 
-const drawInBrowser: Draw = async (source, onFailure) => {
+const openInBrowser: OpenBlurredVideo = async (source, onFailure) => {
   const { drawBlurred } = await import('./draw-blurred.ts')
   return drawBlurred(source, onFailure)
 }
@@ -20,29 +20,30 @@ export class BackgroundBlur implements TrackProcessor<Track.Kind.Video, VideoPro
   /** Stays when it has ended: in place of none, the client library would send the camera as it is. */
   processedTrack?: MediaStreamTrack
   readonly #onFailure: () => void
-  readonly #draw: Draw
-  #drawing: Drawing | undefined
-  /** Grows with each start and end, so that a drawing that comes too late is closed. */
+  readonly #open: OpenBlurredVideo
+  #video: BlurredVideo | undefined
+  /** Grows with each start and end, so that a video that comes too late is closed. */
   #turn = 0
 
   /** @param onFailure is called when a blur that had started has failed, or could not be started again. */
-  constructor(onFailure: () => void, draw: Draw = drawInBrowser) {
+  constructor(onFailure: () => void, open: OpenBlurredVideo = openInBrowser) {
     this.#onFailure = onFailure
-    this.#draw = draw
+    this.#open = open
   }
 
   /** Throws BlurFailure. */
   init = async ({ track }: Pick<VideoProcessorOptions, 'track'>): Promise<void> => {
-    await this.destroy()
+    const ending = this.destroy()
     const turn = this.#turn
-    const opening = this.#draw(track, () => {
-      if (turn === this.#turn) this.#fail()
+    await ending
+    const opening = this.#open(track, () => {
+      if (turn === this.#turn && this.#video !== undefined) this.#fail()
     })
     try {
-      const drawing = await withinTime(opening)
+      const video = await withinTime(opening)
       if (turn !== this.#turn) throw new Error('ended while it started')
-      this.#drawing = drawing
-      this.processedTrack = drawing.track
+      this.#video = video
+      this.processedTrack = video.track
     } catch (cause) {
       void opening.then(close, () => {})
       throw new BlurFailure('the background cannot be blurred', { cause })
@@ -51,10 +52,12 @@ export class BackgroundBlur implements TrackProcessor<Track.Kind.Video, VideoPro
 
   /** Another camera, or the same one turned on again. */
   restart = async ({ track }: Pick<VideoProcessorOptions, 'track'>): Promise<void> => {
+    const starting = this.init({ track })
+    const turn = this.#turn
     try {
-      await this.init({ track })
+      await starting
     } catch (error) {
-      this.#onFailure()
+      if (turn === this.#turn) this.#onFailure()
       throw error
     }
   }
@@ -62,9 +65,9 @@ export class BackgroundBlur implements TrackProcessor<Track.Kind.Video, VideoPro
   /** Also while the camera is off: nothing is computed and no memory held. */
   destroy = async (): Promise<void> => {
     this.#turn += 1
-    const drawing = this.#drawing
-    this.#drawing = undefined
-    if (drawing !== undefined) await close(drawing)
+    const video = this.#video
+    this.#video = undefined
+    if (video !== undefined) await close(video)
   }
 
   #fail(): void {
@@ -73,14 +76,16 @@ export class BackgroundBlur implements TrackProcessor<Track.Kind.Video, VideoPro
   }
 }
 
-async function close(drawing: Drawing): Promise<void> {
-  drawing.track.stop()
-  await drawing.close()
+async function close(video: BlurredVideo): Promise<void> {
+  video.track.stop()
+  await video.close()
 }
 
-async function withinTime(opening: Promise<Drawing>): Promise<Drawing> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('took too long')), START_MAX_MS)
+async function withinTime(opening: Promise<BlurredVideo>): Promise<BlurredVideo> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('took too long')), START_MAX_MS)
+  })
   try {
     return await Promise.race([opening, tooLate])
   } finally {

@@ -17,6 +17,7 @@ export class BlurPainter {
   readonly #find: FindPerson
   readonly #field = smallCanvas()
   readonly #person = smallCanvas()
+  readonly #mask = this.#person.createImageData(FIELD_PX, FIELD_PX)
   readonly #background = smallCanvas()
 
   /** Throws where the canvas cannot be painted on. */
@@ -50,9 +51,10 @@ export class BlurPainter {
   #paintPerson(frame: VideoFrame): void {
     this.#field.drawImage(frame, 0, 0, FIELD_PX, FIELD_PX)
     const sureness = this.#find(this.#field.canvas)
-    const image = this.#person.createImageData(FIELD_PX, FIELD_PX)
-    for (const [at, sure] of sureness.entries()) image.data[4 * at + 3] = 255 * opacityOf(sure)
-    this.#person.putImageData(image, 0, 0)
+    for (let at = 0; at < sureness.length; at += 1) {
+      this.#mask.data[4 * at + 3] = 255 * opacityOf(sureness[at] ?? 0)
+    }
+    this.#person.putImageData(this.#mask, 0, 0)
   }
 
   #paintBackground(frame: VideoFrame): void {

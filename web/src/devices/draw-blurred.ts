@@ -2,7 +2,7 @@ import { ProcessorWrapper, type VideoTrackTransformer } from '@livekit/track-pro
 import type { Track } from 'livekit-client'
 import { BlurPainter } from './blur-painter.ts'
 import { BlurTransformer } from './blur-transformer.ts'
-import type { Drawing } from './drawing.ts'
+import type { BlurredVideo } from './blurred-video.ts'
 import { PersonFinder } from './person-finder.ts'
 
 type NoOptions = Record<string, never>
@@ -13,7 +13,7 @@ const VIDEO = 'video' as unknown as Track.Kind.Video
 export async function drawBlurred(
   source: MediaStreamTrack,
   onFailure: () => void,
-): Promise<Drawing> {
+): Promise<BlurredVideo> {
   const finder = await PersonFinder.open(onFailure)
   const transformer = paintingBy(finder, onFailure)
   // Browsers without a stream of pictures draw on a canvas, which the library finds by this name.

@@ -1,5 +1,5 @@
 /** The camera's picture, drawn again with its background blurred. */
-export interface Drawing {
+export interface BlurredVideo {
   readonly track: MediaStreamTrack
   close(): Promise<void>
 }
@@ -8,4 +8,7 @@ export interface Drawing {
  * Draws what the source shows. Throws where the browser cannot.
  * @param onFailure is called when it cannot any more: pictures stop.
  */
-export type Draw = (source: MediaStreamTrack, onFailure: () => void) => Promise<Drawing>
+export type OpenBlurredVideo = (
+  source: MediaStreamTrack,
+  onFailure: () => void,
+) => Promise<BlurredVideo>
