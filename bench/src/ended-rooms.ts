@@ -14,6 +14,7 @@ import {
   connectRtcClient,
   type RtcClient,
 } from '@interview-room/media-server/test/support/rtc-client.ts'
+import { dispose } from '@livekit/rtc-node'
 import { machine } from './machine.ts'
 import { quantile } from './statistics.ts'
 
@@ -88,6 +89,8 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
       JSON.stringify({ bench: 'ended-rooms', machine: machine(), conditions, rows, made }),
     )
   } finally {
+    // The native client would keep the process.
+    await dispose()
     await service.stop()
     removeDataDir(service.dataDir)
   }
