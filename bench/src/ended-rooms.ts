@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
-import { enterByHand } from '@interview-room/e2e/src/harness/api-participant.ts'
+import { connectAgreed, enterByHand } from '@interview-room/e2e/src/harness/api-participant.ts'
 import { recordingsOf, untilRecorded } from '@interview-room/e2e/src/harness/recorded.ts'
 import {
   freePort,
@@ -16,7 +16,7 @@ import {
 } from '@interview-room/media-server/test/support/rtc-client.ts'
 import { dispose } from '@livekit/rtc-node'
 import { machine } from './machine.ts'
-import { quantile } from './statistics.ts'
+import { quantile, roundedRow } from './statistics.ts'
 
 const LOOK_EVERY_MS = 500
 const LIVE_EVERY_MS = 200
@@ -70,7 +70,7 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
       live.during(work),
     )
     await live.close()
-    console.table(made.map((each) => rounded(each)))
+    console.table(made.map((each) => roundedRow(each)))
     const lastSec = Math.max(...made.map(({ available }) => available))
     const aloneSec = alone.made[0]?.available ?? 0
     const rows = {
@@ -83,7 +83,7 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
       framesPerSec: before.framesPerSec,
       framesPerSecMeanwhile: meanwhile?.framesPerSec ?? 0,
     }
-    console.table(rounded(rows))
+    console.table(roundedRow(rows))
     const conditions = { rooms: count, seconds: stage.seconds }
     console.log(
       JSON.stringify({ bench: 'ended-rooms', machine: machine(), conditions, rows, made }),
@@ -122,10 +122,7 @@ async function openRecordedRoom({ service, tenant }: Stage): Promise<EndedRoom> 
   const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
   const baseUrl = service.local.base_url
   const panelist = await enterByHand(tenant, { baseUrl, roomId, role: 'panelist', name: 'Pana' })
-  await panelist.post('/events', { event_type: 'consent.given' })
-  // The first token is of before the consent.
-  const { media } = await panelist.post<{ media: { url: string; token: string } }>('/ticket')
-  const client = await connectRtcClient(media.url, media.token)
+  const client = await connectAgreed(panelist)
   await client.publish()
   const moderator = await enterByHand(tenant, { baseUrl, roomId, role: 'moderator', name: 'Mori' })
   await moderator.post('/recording/start')
@@ -196,12 +193,4 @@ async function openLiveRoom({ service, tenant }: Stage) {
       await tenant.close(roomId)
     },
   }
-}
-
-function rounded(row: object): Record<string, unknown> {
-  const entries = Object.entries(row).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? Math.round(value * 100) / 100 : value,
-  ])
-  return Object.fromEntries(entries) as Record<string, unknown>
 }

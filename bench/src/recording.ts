@@ -18,6 +18,7 @@ import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant
 import { machine } from './machine.ts'
 import { type MeasuredMediaServer, startMeasuredMediaServer } from './measured-media-server.ts'
 import { cpuSecOf, cpuSecOfChildren } from './process-usage.ts'
+import { roundedRow } from './statistics.ts'
 
 const RESOLUTIONS: readonly ArchiveResolution[] = ['640x480', '1280x720']
 const MODES: readonly OutputMode[] = ['composed', 'individual']
@@ -71,7 +72,7 @@ export async function measureRecording(args: string[]): Promise<void> {
       for (const mode of MODES) rows.push(await measure(stage, { resolution, mode }))
     }
     console.log('\nCPU seconds for a recorded minute of two people:')
-    console.table(rows.map((row) => rounded(row)))
+    console.table(rows.map((row) => roundedRow(row)))
     const conditions = { seconds: stage.seconds, people: PEOPLE.length }
     console.log(JSON.stringify({ bench: 'recording', machine: machine(), conditions, rows }))
   } finally {
@@ -187,12 +188,4 @@ function partsBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.parentPath.endsWith('recording-parts'))
     .map((entry) => path.join(entry.parentPath, entry.name))
-}
-
-function rounded(row: Row): Record<string, string | number> {
-  const numbers = Object.entries(row).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? Math.round(value * 100) / 100 : value,
-  ])
-  return Object.fromEntries(numbers) as Record<string, string | number>
 }

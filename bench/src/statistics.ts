@@ -16,3 +16,12 @@ export function median(numbers: readonly number[]): number {
 export function round(value: number, digits = 3): number {
   return Number(value.toPrecision(digits))
 }
+
+/** The row for a table: its numbers to two places. */
+export function roundedRow(row: object): Record<string, unknown> {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? round(value, 2) : value,
+  ])
+  return Object.fromEntries(entries) as Record<string, unknown>
+}

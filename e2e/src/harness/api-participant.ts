@@ -1,6 +1,10 @@
 import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { TicketBody } from '@interview-room/contract/live-entry.ts'
 import type { Snapshot } from '@interview-room/contract/live-stream.ts'
+import {
+  connectRtcClient,
+  type RtcClient,
+} from '@interview-room/media-server/test/support/rtc-client.ts'
 import { createClient } from '@interview-room/sdk/client.ts'
 import type { RoleWord, Tenant } from './tenant.ts'
 
@@ -75,4 +79,12 @@ export async function enterByHand(
       throw new Error('the live stream ended without a snapshot')
     },
   }
+}
+
+/** Agrees to be recorded, and connects a client that can publish video and audio. */
+export async function connectAgreed(inside: ApiParticipant): Promise<RtcClient> {
+  await inside.post('/events', { event_type: 'consent.given' })
+  // The first token is of before the consent.
+  const { media } = await inside.post<TicketBody>('/ticket')
+  return connectRtcClient(media.url, media.token)
 }

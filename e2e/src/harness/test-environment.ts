@@ -1,14 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { TicketBody } from '@interview-room/contract/live-entry.ts'
-import {
-  connectRtcClient,
-  type RtcClient,
-} from '@interview-room/media-server/test/support/rtc-client.ts'
+import type { RtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { enterByHand, type ApiParticipant } from './api-participant.ts'
+import { type ApiParticipant, connectAgreed, enterByHand } from './api-participant.ts'
 import {
   CALM_CAMERA,
   join,
@@ -190,11 +186,7 @@ function entryMethods(
       return enterByHand(env.tenant, { baseUrl: env.service.local.base_url, ...who })
     },
     async connectByHand(who) {
-      const inside = await env.enterByHand(who)
-      await inside.post('/events', { event_type: 'consent.given' })
-      // The first token is of before the consent.
-      const { media } = await inside.post<TicketBody>('/ticket')
-      const client = await connectRtcClient(media.url, media.token)
+      const client = await connectAgreed(await env.enterByHand(who))
       cleanup.defer(() => client.leave())
       return client
     },

@@ -8,19 +8,18 @@ import type { ConsoleApi } from './console-api.ts'
 import { useConsole } from './console-context.ts'
 import { problemText, useText } from './console-text.ts'
 import styles from './console.module.css'
+import { ControlOnly } from './control-only.tsx'
 import { beginFeed, continueFeed, type EventFeed } from './follow-events.ts'
 
 const EVERY_MS = 3_000
 
-/** The event feed, as it grows. A key of the scope `manage` alone may not read it: its 401 would sign it out. */
+/** The event feed, as it grows. */
 export function Events() {
-  const { key } = useConsole()
   const text = useText().events
-  if (key.scopes.includes('control')) return <LiveEvents />
   return (
-    <Panel title={text.title}>
-      <p className={styles.lead}>{text.needsControl}</p>
-    </Panel>
+    <ControlOnly title={text.title} refusal={text.needsControl}>
+      <LiveEvents />
+    </ControlOnly>
   )
 }
 

@@ -1,12 +1,12 @@
 import type { RoomOverviewBody } from '@interview-room/contract/rooms.ts'
 import { useCallback, useState } from 'react'
 import { Badge } from '../design/badge.tsx'
-import { Panel } from '../design/panel.tsx'
 import { useLocale } from '../i18n/language.tsx'
 import { momentText, slotText } from '../i18n/times.ts'
 import { useConsole } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
+import { ControlOnly } from './control-only.tsx'
 import { dayOf, periodOfDay } from './day.ts'
 import { Facts, ListPanel } from './list-panel.tsx'
 import { useList } from './use-list.ts'
@@ -15,13 +15,11 @@ const TONES = { scheduled: 'calm', active: 'good', closed: 'calm', cancelled: 'w
 
 /** The rooms of a day, as they are now. */
 export function Rooms() {
-  const { key } = useConsole()
   const text = useText().rooms
-  if (key.scopes.includes('control')) return <RoomsOfDay />
   return (
-    <Panel title={text.title}>
-      <p className={styles.lead}>{text.needsControl}</p>
-    </Panel>
+    <ControlOnly title={text.title} refusal={text.needsControl}>
+      <RoomsOfDay />
+    </ControlOnly>
   )
 }
 
