@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { RTCPeerConnection } from 'werift'
 import { withTransportFeedback } from './peer.ts'
+import { Publisher } from './publisher.ts'
 
 const ANSWER = [
   'v=0',
@@ -32,5 +34,29 @@ describe('the answer to a publisher', () => {
       ANSWER.replace('VP8/90000', 'VP8/90000\r\na=rtcp-fb:96 transport-cc'),
     )
     expect(withTransportFeedback(ANSWER, 'v=0\r\n')).toBe(ANSWER)
+  })
+})
+
+describe('DTLS of a connection that is answered', () => {
+  async function answerTo(setup: string): Promise<string> {
+    const hooks = { log: () => {}, onActivity: () => {}, onConnected: () => {} }
+    const publisher = new Publisher({}, { ...hooks, onDataChannel: () => {} })
+    const client = new RTCPeerConnection({ iceServers: [] })
+    onTestFinished(async () => {
+      await client.close()
+      await publisher.close()
+    })
+    client.createDataChannel('_reliable')
+    await client.setLocalDescription(await client.createOffer())
+    const offer = client.localDescription?.sdp ?? ''
+    return (await publisher.answer(offer.replaceAll('a=setup:actpass', `a=setup:${setup}`))).sdp
+  }
+
+  test.each(['actpass', 'active'])('is begun by the client that offers %s', async (setup) => {
+    expect(await answerTo(setup)).toContain('a=setup:passive')
+  })
+
+  test('is begun by the server where the client wants it so', async () => {
+    expect(await answerTo('passive')).toContain('a=setup:active')
   })
 })

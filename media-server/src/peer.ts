@@ -41,6 +41,7 @@ const RTX_PAYLOAD = 97
 const OPUS_PAYLOAD = 111
 const MEDIA_SECTION = /^(?=m=)/m
 const TRANSPORT_FEEDBACK = /^a=rtcp-fb:\S+ transport-cc\r?$/m
+const WANTS_TO_BE_BEGUN_WITH = /^a=setup:passive\r?$/m
 const OUR_CODECS = /^a=rtpmap:(\d+) (?:VP8|opus)\/.*\r\n/gm
 
 /** A peer connection that negotiates VP8 and Opus only, and reports what it hears. */
@@ -72,6 +73,18 @@ function guard(act: () => void, log: Log): void {
     act()
   } catch (error) {
     log({ level: 'error', msg: 'peer callback failed', reason: reasonOf(error) })
+  }
+}
+
+/**
+ * Lets the other side begin DTLS; call it before the answer is made. Who begins repeats its last messages
+ * until they are answered: browsers do, while the library repeats records that the other side must take for
+ * replayed, so that the loss of one packet could keep a connection from ever coming up.
+ */
+export function letOtherSideBegin({ dtlsTransports }: RTCPeerConnection, offerSdp: string): void {
+  if (WANTS_TO_BE_BEGUN_WITH.test(offerSdp)) return
+  for (const transport of dtlsTransports) {
+    if (transport.role === 'auto') transport.role = 'server'
   }
 }
 

@@ -14,6 +14,7 @@ import { checkAgain } from './ice-restart.ts'
 import {
   addCandidate,
   createPeer,
+  letOtherSideBegin,
   type PeerHooks,
   type RtcOptions,
   watchInbound,
@@ -83,6 +84,7 @@ export class Publisher {
   async #answer(offerSdp: string): Promise<{ sdp: string; sections: OfferedSection[] }> {
     await this.#connectionMade()
     await this.#pc.setRemoteDescription({ type: 'offer', sdp: withUsableCandidates(offerSdp) })
+    letOtherSideBegin(this.#pc, offerSdp)
     await this.#pc.setLocalDescription(await this.#pc.createAnswer())
     checkAgain(this.#pc, this.#hooks.log)
     watchInbound(this.#pc, this.#watched, this.#hooks)

@@ -11,7 +11,7 @@ const CANDIDATES_MAX = 100
 const STREAM_LINES_MAX = 1000
 // One is being processed; a client that resumed may offer again, and a third time on an ICE restart.
 const OFFERS_AT_ONCE_MAX = 3
-const MESSAGES = { burst: 500, perSec: 50 }
+const MESSAGES = { burst: 1000, perSec: 50 }
 const OFFERS = { burst: 30, perSec: 1 }
 
 const CANDIDATE_LINE = /^a=candidate:.*$/gm
@@ -49,11 +49,18 @@ export class SignalBounds {
     if (demand.case === 'answer') {
       return this.#breachOfDescription(SignalTarget.SUBSCRIBER, demand.value, sectionsOffered)
     }
-    if (demand.case !== 'trickle') return undefined
-    const { target } = demand.value
+    return undefined
+  }
+
+  /**
+   * Whether one more candidate is taken. Those beyond are left out, which is no reason to refuse the client:
+   * one with several addresses gathers for each media section, over UDP and TCP, before it knows that one
+   * transport carries all.
+   */
+  takesCandidate(target: SignalTarget): boolean {
     const trickled = (this.#trickled.get(target) ?? 0) + 1
     this.#trickled.set(target, trickled)
-    return trickled > CANDIDATES_MAX ? 'too many candidates' : undefined
+    return trickled <= CANDIDATES_MAX
   }
 
   /** Lets the next offer in once this one is answered or has failed. */

@@ -44,6 +44,7 @@ export function serveSocket(room: Room, participant: Participant, socket: Signal
     const breach = bounds.breachOf(demand, { nowMs: performance.now(), sectionsOffered })
     if (breach !== undefined) return end(breach)
     if (answerPing(participant, demand)) return
+    if (demand.case === 'trickle' && !bounds.takesCandidate(demand.value.target)) return
     // Not queued while connecting first: a queued offer may wait for just that connection.
     // Queued later: a restart throws away candidates that come before its description.
     if (demand.case === 'trickle' && !peerOf(participant, demand.value).hasConnected) {

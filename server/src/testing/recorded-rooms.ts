@@ -1,12 +1,13 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import { expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { finishRecordingJob } from '../domain/recording/recordings/finish-recording.job.ts'
 import {
   reconcileRecordingJob,
   reconcileRecordingsJob,
 } from '../domain/recording/recordings/reconcile-recording.job.ts'
+import { RECONCILE_RECORDING } from '../domain/recording/recordings/recording-requests.ts'
 import { startAutomatically } from '../domain/recording/transcriptions/start-transcription.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Egress, EgressSpec } from '../platform/ports/egress.ts'
@@ -55,10 +56,15 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
     await job.run({ key, payload: {}, attempt: 1, signal, log: plane.deps.log })
   }
 
+  const formerRooms = useFormerRooms(plane)
+
   async function settle(): Promise<void> {
     const { db } = plane.database
     for (let round = 0; round < 3; round += 1) {
       await run(reconcileRecordingsJob(plane.deps))
+      await db`
+        delete from jobs where kind = ${RECONCILE_RECORDING} and key = any(${[...formerRooms]})
+      `
       await runJobs(db, reconcileRecordingJob(plane.deps))
       await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically }))
       await runJobs(db, deleteObjectsJob(plane.deps))
@@ -75,6 +81,25 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
       plane.now = new Date(plane.now.getTime() + ms)
     },
   }
+}
+
+/** Rooms that the tests before have booked; they stay unfinished, and would cost more with every test. */
+function useFormerRooms(plane: ControlPlane): ReadonlySet<string> {
+  const formerRooms = new Set<string>()
+  // What was booked before the first test is shared by all of them.
+  let shared: readonly string[] = []
+  const listRooms = async (): Promise<string[]> => {
+    const rows = await plane.database.db<{ id: string }[]>`select id from rooms`
+    return rows.map(({ id }) => id)
+  }
+
+  beforeEach(async () => {
+    shared = await listRooms()
+  })
+  afterEach(async () => {
+    for (const id of await listRooms()) if (!shared.includes(id)) formerRooms.add(id)
+  })
+  return formerRooms
 }
 
 function peopleOf(

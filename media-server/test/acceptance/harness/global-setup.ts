@@ -120,6 +120,9 @@ async function startEmbedded(
     // The machine may be busy: the clients are as patient.
     joinTimeoutMs: 60_000,
     egress: { folder: path.join(folder, 'egress'), outputFolder: recordingsFolder },
+    log(entry) {
+      if (entry.level === 'error') process.stderr.write(`${JSON.stringify(entry)}\n`)
+    },
   })
   closers.push(() => server.close())
   return { url: `http://127.0.0.1:${server.port}`, ...EMBEDDED_KEYS, recordingsFolder }

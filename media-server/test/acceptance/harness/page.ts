@@ -52,6 +52,28 @@ declare global {
   var client: Client
 }
 
+const connections: RTCPeerConnection[] = []
+
+/** Remembers every connection that the client library makes: it shows none that did not come up. */
+globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+  constructor(configuration?: RTCConfiguration) {
+    super(configuration)
+    connections.push(this)
+  }
+}
+
+function describeConnections(): string {
+  return connections
+    .map((pc) => {
+      const candidates = [pc.localDescription, pc.remoteDescription].map(
+        (description) => description?.sdp.match(/^a=candidate:/gm)?.length ?? 0,
+      )
+      const dtls = pc.sctp?.transport.state
+      return `; connection ${pc.connectionState}, signalling ${pc.signalingState}, ICE ${pc.iceConnectionState}, DTLS ${dtls}, candidates ${candidates.join(' and ')}`
+    })
+    .join('')
+}
+
 function createClient(): Client {
   const seen: string[] = []
   const client: Client = {
@@ -63,7 +85,10 @@ function createClient(): Client {
       client.room = new livekit.Room({ disconnectOnPageLeave: true, ...options })
       recordEvents(client.room, seen)
       attachTracks(client.room)
-      await client.room.connect(url, token, connect)
+      await client.room.connect(url, token, connect).catch((error: unknown) => {
+        if (error instanceof Error) error.message += describeConnections()
+        throw error
+      })
     },
     local: (source) => found(localPublication(client.room, source), source),
     remote: (identity, source) => found(remotePublication(client.room, identity, source), source),
