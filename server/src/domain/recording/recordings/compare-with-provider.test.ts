@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EgressSpec } from '../../../platform/ports/egress.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { notifyOfEgress } from '../../../testing/egress-notification.ts'
@@ -71,6 +71,31 @@ describe('what the provider lists', () => {
       { status: 'started', provider_archive_id: first.egressId },
     ])
   })
+})
+
+test('a segment that is requested while the lists are read is not taken for somebody else’s', async () => {
+  const { roomId, moderator } = await begin()
+  await moderator.post('/recording/pause')
+  const begun = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  const starting = vi.spyOn(plane.media, 'startEgress')
+  starting.mockImplementationOnce(async (spec) => {
+    const egress = await plane.media.startEgress(spec)
+    begun.resolve()
+    await answer.promise
+    return egress
+  })
+  plane.media.onCall = async (call) => {
+    if (call !== `listEgress ${roomId}`) return
+    plane.media.onCall = undefined
+    void moderator.post('/recording/resume')
+    await begun.promise
+  }
+  await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+  starting.mockRestore()
+  expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  expect(rooms.lastEgressOf(roomId).status).toBe('starting')
+  answer.resolve()
 })
 
 describe('a media room that is gone', () => {

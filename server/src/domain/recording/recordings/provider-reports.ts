@@ -111,7 +111,7 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
   for (const egress of listed.toSorted(byAge)) {
     const known = await findSegmentOf(db, egress.egressId)
     if (known === undefined) {
-      await settleUnknown(deps, room, { egress, unfinished })
+      await settleUnknown(deps, room, egress)
       continue
     }
     if (isFinal(known) && !comesLate(known, moveOf(egress))) {
@@ -144,12 +144,10 @@ function byAge(a: Egress, b: Egress): number {
   return (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0)
 }
 
-async function settleUnknown(
-  deps: CompareDeps,
-  room: RecordedRoom,
-  { egress, unfinished }: { egress: Egress; unfinished: readonly Segment[] },
-): Promise<void> {
+async function settleUnknown(deps: CompareDeps, room: RecordedRoom, egress: Egress): Promise<void> {
   const path = egress.outputPath ?? ''
+  // Read again: it may have been requested while the provider was asked.
+  const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
   const segment = unfinished.find(({ storageKey }) => path.endsWith(storageKey))
   if (segment !== undefined) {
     await adoptEgress(deps, room, { storageKey: segment.storageKey, egress })
