@@ -22,31 +22,35 @@ import { openVideo } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
 // The processes of compose.yaml: two api and two worker processes behind a balancer, with database, bucket,
-// media server and recorder.
+// media server and two recorders.
 
 const IS_FULL_RUN = process.env['TEST_SCOPE'] === 'whole'
 
 const run = promisify(execFile)
 const RECORDED_SEC = 12
 const LOSS_MAX_SEC = 2
+/** What a lost recorder had not delivered, with what the moments of two processes differ. */
+const LOST_MAX_SEC = 6
 
 const cleanup = new AsyncDisposableStack()
 let s3: TestS3
 let balancer: Balancer
 let cluster: Cluster
 let media: MediaPrograms
+let recorderPorts: number[]
 let receiver: Receiver
 let tenant: Tenant
 
 async function start(): Promise<void> {
   s3 = await startTestS3()
   cleanup.defer(() => s3.close())
-  const [port, mediaPort, recorderPort] = [await freePort(), await freePort(), await freePort()]
+  const [port, mediaPort] = [await freePort(), await freePort()]
+  recorderPorts = [await freePort(), await freePort()]
   balancer = await startBalancer(port)
   cleanup.defer(() => balancer.close())
   const serviceUrl = `http://localhost:${port}`
   s3.corsOrigin = serviceUrl
-  media = await startMediaPrograms({ mediaPort, recorderPort, serviceUrl })
+  media = await startMediaPrograms({ mediaPort, recorderPorts, serviceUrl })
   cleanup.defer(() => media.close())
   cluster = await startCluster({
     apis: 2,
@@ -56,7 +60,7 @@ async function start(): Promise<void> {
       PUBLIC_URL: serviceUrl,
       TRUST_PROXY: 'true',
       LIVEKIT_URL: `http://127.0.0.1:${mediaPort}`,
-      LIVEKIT_EGRESS_URL: `http://127.0.0.1:${recorderPort}`,
+      LIVEKIT_EGRESS_URL: recorderPorts.map((each) => `http://127.0.0.1:${each}`).join(','),
       RECORDING_FROM_CAPTURES: 'true',
       JOB_LEASE_SEC: '3',
     },
@@ -183,5 +187,35 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     })
     expect(receiver.received.filter(({ isVerified }) => !isVerified)).toEqual([])
     expect(new Set(statuses())).toEqual(new Set(['started', 'stopped', 'uploaded', 'available']))
+  })
+
+  test('continue a recording on the other recorder when one is lost with its disk', async () => {
+    const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
+    const moderator = await enter(roomId, 'moderator', 'Mori')
+    const { client } = await connect(roomId)
+    await moderator.post('/recording/start')
+    await untilRecorded(moderator, RECORDED_SEC)
+
+    const counts = await Promise.all(recorderPorts.map((each) => media.recordingCount(each)))
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 1])
+    const lost = recorderPorts[counts.indexOf(1)] ?? 0
+    const other = recorderPorts[counts.indexOf(0)] ?? 0
+    await media.loseRecorder(lost)
+    await waitFor(async () => (await media.recordingCount(other)) === 1, {
+      what: 'the other recorder has taken over',
+      timeoutMs: 60_000,
+    })
+    await untilRecorded(moderator, 2 * RECORDED_SEC - LOST_MAX_SEC)
+    await moderator.post('/recording/stop')
+    await waitFor(async () => (await media.recordingCount(other)) === 0, {
+      what: 'the other recorder has been stopped',
+      timeoutMs: 10_000,
+    })
+    const recording = await untilEnded(tenant, roomId)
+    expect(recording?.status).toBe('available')
+    // What the lost one had delivered is in it.
+    expect(recording?.duration_sec).toBeGreaterThan(2 * RECORDED_SEC - 2 * LOST_MAX_SEC)
+    await client.leave()
+    await tenant.close(roomId)
   })
 })

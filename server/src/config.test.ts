@@ -42,6 +42,36 @@ test.each([
   expect(loadConfig({ ...NEEDED, ...env }).recordings.fromCaptures).toBe(isExpected)
 })
 
+test.each([
+  ['LiveKit, when nothing is set', {}, { egressUrls: ['http://127.0.0.1:7880'] }],
+  ['one recorder', RECORDER, { egressUrls: ['http://127.0.0.1:7890'], drainedEgressUrls: [] }],
+  [
+    'several recorders',
+    { LIVEKIT_EGRESS_URL: 'http://one.internal:7890/, wss://two.internal' },
+    { egressUrls: ['http://one.internal:7890', 'https://two.internal'] },
+  ],
+  [
+    'one of two, when the other one is drained',
+    { ...RECORDER, LIVEKIT_EGRESS_DRAIN_URL: 'http://old.internal:7890' },
+    {
+      egressUrls: ['http://127.0.0.1:7890'],
+      drainedEgressUrls: ['http://old.internal:7890'],
+    },
+  ],
+])('recordings are ordered at %s', (_what, env, expected) => {
+  expect(loadConfig({ ...NEEDED, ...env }).livekit).toMatchObject(expected)
+})
+
+test.each([
+  ['http://one.internal,', /LIVEKIT_EGRESS_URL must be addresses that start with http/],
+  ['http://one.internal,ftp://two.internal', /LIVEKIT_EGRESS_URL must be addresses/],
+  ['http://one.internal,http://one.internal/', /LIVEKIT_EGRESS_URL must have each address once/],
+  ['http://old.internal', /LIVEKIT_EGRESS_DRAIN_URL must have no address of LIVEKIT_EGRESS_URL/],
+])('addresses of recorders that are refused: %s', (url, problem) => {
+  const env = { LIVEKIT_EGRESS_URL: url, LIVEKIT_EGRESS_DRAIN_URL: 'http://old.internal' }
+  expect(() => loadConfig({ ...NEEDED, ...env })).toThrow(problem)
+})
+
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.internal:4318/' }
 
 test('spans go where the standard variables say, and nowhere without an endpoint', () => {

@@ -16,7 +16,8 @@ export function providerCall(call: ProviderCall, provider: MediaProvider): Provi
 function callByAdapter({ url, apiKey, apiSecret }: MediaProvider): Provide {
   const media = createLivekitMedia({
     apiUrl: url,
-    egressUrl: url,
+    egressUrls: [url],
+    drainedEgressUrls: [],
     publicUrl: url,
     apiKey,
     apiSecret,

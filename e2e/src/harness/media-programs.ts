@@ -8,39 +8,56 @@ import { LIVEKIT_KEY } from './cluster.ts'
 import { NODE, ROOT } from './service.ts'
 
 export interface MediaPrograms {
+  /** How many rooms the recorder at this port is recording. */
+  recordingCount(port: number): Promise<number>
+  /** `kill -9` of the recorder at this port, and its disk is gone. */
+  loseRecorder(port: number): Promise<void>
   close(): Promise<void>
 }
 
-/** The media server and the recorder as programs of their own, as they stand beside the service in production. */
+/** The media server and recorders as programs of their own, as they stand beside the service in production. */
 export async function startMediaPrograms(options: {
   mediaPort: number
-  recorderPort: number
-  /** Where both send their notifications. */
+  recorderPorts: readonly number[]
+  /** Where all send their notifications. */
   serviceUrl: string
 }): Promise<MediaPrograms> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-media-'))
-  const { mediaPort, recorderPort, serviceUrl } = options
+  const { mediaPort, recorderPorts, serviceUrl } = options
   const webhooks = { WEBHOOK_URL: `${serviceUrl}/api/v1/provider-events` }
   const { apiKey, apiSecret } = LIVEKIT_KEY
-  const running: ChildProcess[] = []
-  running.push(
-    await startProgram('interview-media-server.js', {
+  const folderOf = (port: number) => path.join(folder, String(port))
+  const mediaServer = await startProgram('interview-media-server.js', {
+    ...webhooks,
+    PORT: String(mediaPort),
+    KEYS: `${apiKey}: ${apiSecret}`,
+  })
+  const recorders = new Map<number, ChildProcess>()
+  for (const port of recorderPorts) {
+    const recorder = await startProgram('interview-recorder.js', {
       ...webhooks,
-      PORT: String(mediaPort),
-      KEYS: `${apiKey}: ${apiSecret}`,
-    }),
-    await startProgram('interview-recorder.js', {
-      ...webhooks,
-      PORT: String(recorderPort),
+      PORT: String(port),
       LIVEKIT_URL: `http://127.0.0.1:${mediaPort}`,
       LIVEKIT_API_KEY: apiKey,
       LIVEKIT_API_SECRET: apiSecret,
-      EGRESS_DIR: folder,
-    }),
-  )
+      EGRESS_DIR: folderOf(port),
+    })
+    recorders.set(port, recorder)
+  }
   return {
+    async recordingCount(port) {
+      const answer = await fetch(`http://127.0.0.1:${port}/health`)
+      return ((await answer.json()) as { recording: number }).recording
+    },
+    async loseRecorder(port) {
+      const recorder = recorders.get(port)
+      if (recorder !== undefined) await endProgram(recorder, 'SIGKILL')
+      recorders.delete(port)
+      await rm(folderOf(port), { recursive: true, force: true })
+    },
     async close() {
-      await Promise.all(running.map(async (child) => endProgram(child)))
+      const running = [mediaServer, ...recorders.values()]
+      await Promise.all(running.map(async (child) => endProgram(child, 'SIGTERM')))
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -56,9 +73,9 @@ async function startProgram(name: string, env: Record<string, string>): Promise<
   return child
 }
 
-async function endProgram(child: ChildProcess): Promise<void> {
+async function endProgram(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null) return
   const exited = once(child, 'exit')
-  child.kill('SIGTERM')
+  child.kill(signal)
   await exited
 }

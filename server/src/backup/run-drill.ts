@@ -71,7 +71,7 @@ async function restoredConfig(config: Config, into: string, folder: string): Pro
     drainSec: 0,
     databaseUrl: into,
     storage: { kind: 'folder', folder: path.join(folder, 'objects') },
-    livekit: { ...config.livekit, apiUrl: NO_LIVEKIT, egressUrl: NO_LIVEKIT },
+    livekit: { ...config.livekit, apiUrl: NO_LIVEKIT, egressUrls: [NO_LIVEKIT] },
   }
 }
 

@@ -118,6 +118,8 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
         'Ingress rooms',
         'PodMonitor rooms',
         'PrometheusRule rooms',
+        'Service rooms-recorder-0',
+        'Service rooms-recorder-1',
         'StatefulSet rooms-recorder',
       ]),
     )
@@ -125,6 +127,25 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
     expect(rule?.spec['groups']).toHaveLength(1)
     const { exitCode, output } = await readStrictly(manifests)
     expect([exitCode, output]).toEqual([0, expect.any(String)])
+  })
+
+  test.each([
+    [1, 'http://rooms-recorder:7890'],
+    [2, 'http://rooms-recorder-0:7890,http://rooms-recorder-1:7890'],
+  ])('gives every process the addresses of the recorders: %i', async (replicas, urls) => {
+    const more = ['--set', `recorder.enabled=true,recorder.replicas=${replicas}`]
+    const manifests = await render(...LEAST, ...more)
+    const texts = manifests
+      .filter(({ kind }) => kind === 'Deployment')
+      .map((manifest) => JSON.stringify(manifest))
+    expect(texts).toHaveLength(2)
+    for (const text of texts) {
+      expect(text).toContain(JSON.stringify({ name: 'LIVEKIT_EGRESS_URL', value: urls }))
+    }
+    const services = manifests.filter(
+      ({ kind, metadata }) => kind === 'Service' && urls.includes(`//${metadata.name}:`),
+    )
+    expect(services).toHaveLength(replicas)
   })
 
   test('refuses values without a Secret, and values that nobody knows', async () => {

@@ -170,6 +170,14 @@ describe('npm run doctor fails', () => {
     expect(failures.filter(({ mend = '' }) => mend.length < 10)).toEqual([])
   })
 
+  test('when one of two recorders is wrong, and names that one', async () => {
+    const { failed, byName } = await doctor({ LIVEKIT_EGRESS_URL: `${media.url},${NOWHERE}` })
+    expect(failed).toEqual(['livekit:recording'])
+    const detail = byName.get('livekit:recording')?.detail
+    expect(detail).toContain(NOWHERE)
+    expect(detail).not.toContain(media.url)
+  })
+
   test('when the bucket has no CORS rule for the pages', async () => {
     s3.corsOrigin = 'https://elsewhere.test'
     const { failed, byName } = await doctor()

@@ -48,7 +48,7 @@ export async function checkLivekit(deps: LivekitDeps, notifiedMs: number): Promi
       ),
       examine('livekit:autoCreate', MEND_PUBLIC, () => checkAutoCreate(deps)),
       checkJoin(deps, room),
-      examine('livekit:recording', MEND_RECORDING, () => checkRecording(deps, room)),
+      examine('livekit:recording', MEND_RECORDING, () => checkRecorders(deps, room)),
     ])
     return [made, webhook, autoCreate, ...joining, recording]
   } finally {
@@ -154,16 +154,28 @@ export function judgeTurn(publicUrl: string, servers: readonly string[]): Outcom
   )
 }
 
+/** Names those that fail; all of them when none does. */
+async function checkRecorders(deps: LivekitDeps, mediaRoom: string): Promise<Outcome> {
+  const { egressUrls } = deps.config.livekit
+  const outcomes = await Promise.all(
+    egressUrls.map((recorder) => checkRecording(deps, { mediaRoom, recorder })),
+  )
+  const failed = outcomes.filter(({ result }) => result === 'fail')
+  const named = failed.length > 0 ? failed : outcomes
+  const detail = named.map((each) => each.detail).join('; ')
+  return failed.length > 0 ? fail(detail, MEND_RECORDING) : ok(detail)
+}
+
 /** Orders the recording of somebody who does not come, and takes it back: nothing is written. */
 async function checkRecording(
-  { media, storage, config }: LivekitDeps,
-  mediaRoom: string,
+  { media, storage }: LivekitDeps,
+  { mediaRoom, recorder }: { mediaRoom: string; recorder: string },
 ): Promise<Outcome> {
-  const { egressUrl } = config.livekit
   const key = newVideoKey(NO_TENANT, 'doctor')
   try {
     const { egressId } = await media.startEgress({
       mediaRoom,
+      recorder,
       identity: 'doctor',
       width: 320,
       height: 180,
@@ -172,12 +184,12 @@ async function checkRecording(
       output: await storage.egressOutput(key),
     })
     // One that has not begun may take long to end; the end of its room ends it, too.
-    await media.stopEgress(egressId).catch(() => {})
-    return ok(`a recorder takes orders at ${egressUrl}`)
+    await media.stopEgress({ egressId, recorder }).catch(() => {})
+    return ok(`a recorder takes orders at ${recorder}`)
   } catch (error) {
     const isKey = error instanceof MediaError && error.isUnauthorized
     const why = isKey ? 'our key is refused' : reasonOf(error)
-    return fail(`no recorder takes orders at ${egressUrl}: ${why}`, MEND_RECORDING)
+    return fail(`no recorder takes orders at ${recorder}: ${why}`, MEND_RECORDING)
   } finally {
     await storage.delete([key]).catch(() => {})
   }

@@ -104,7 +104,7 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
 
 /** How `npm run admin` and `npm run doctor` find what is embedded. */
 function writeRuntimeFile(file: string, config: Config): void {
-  const { apiUrl, egressUrl, publicUrl, apiKey, apiSecret } = config.livekit
+  const { apiUrl, egressUrls, publicUrl, apiKey, apiSecret } = config.livekit
   writePrivateJson(file, {
     public_url: config.publicUrl,
     database_url: config.databaseUrl,
@@ -112,7 +112,7 @@ function writeRuntimeFile(file: string, config: Config): void {
     allow_private_targets: config.webhooks.targets.allowPrivate,
     livekit: {
       url: apiUrl,
-      egress_url: egressUrl,
+      egress_url: egressUrls.join(','),
       public_url: publicUrl,
       key: apiKey,
       secret: apiSecret,

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Egress, EgressSpec } from '../platform/ports/egress.ts'
+import type { Egress, EgressList, EgressSpec, ListedEgress } from '../platform/ports/egress.ts'
 import { type Media, MediaError } from '../platform/ports/media.ts'
 
+type EgressCalls = Pick<Media, 'recordersInTurn' | 'startEgress' | 'stopEgress' | 'listEgress'>
+
+/** silent: it answers nothing, and does nothing. full: it begins nothing, and answers all else. */
+type RecorderFault = 'silent' | 'full'
+
 /** The egresses of a provider in memory. */
-export interface FakeEgress extends Pick<Media, 'startEgress' | 'stopEgress' | 'listEgress'> {
+export interface FakeEgress extends EgressCalls {
+  /** Those that are configured, in the order in which they are asked; one unless a test says otherwise. */
+  recorders: string[]
+  /** What is wrong with them. */
+  faults: Map<string, RecorderFault>
   /** Every egress by its id, with what was asked for. */
-  egresses: Map<string, Egress & { spec: EgressSpec }>
+  egresses: Map<string, ListedEgress & { spec: EgressSpec }>
   /** The next egress begins, and the answer gets lost. */
   loseNextAnswer(): void
   /** Its worker dies: it stays listed as it was, and a stop of it is never answered. */
@@ -16,9 +25,13 @@ export interface FakeEgress extends Pick<Media, 'startEgress' | 'stopEgress' | '
   resetEgresses(): void
 }
 
+const RECORDER = 'http://recorder.test'
+
 /** `called` is called on every call, and may break it. */
 export function createFakeEgress(called: (call: string) => Promise<void>): FakeEgress {
   const egresses: FakeEgress['egresses'] = new Map()
+  const recorders = [RECORDER]
+  const faults: FakeEgress['faults'] = new Map()
   const withoutWorker = new Set<string>()
   let isAnswerLost = false
 
@@ -28,8 +41,10 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
     egresses.set(egressId, { ...found, ...to })
   }
 
-  return {
+  const fake: FakeEgress = {
     egresses,
+    recorders,
+    faults,
     moveEgress,
     loseNextAnswer() {
       isAnswerLost = true
@@ -39,12 +54,17 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
     },
     resetEgresses() {
       egresses.clear()
+      faults.clear()
+      recorders.splice(0, recorders.length, RECORDER)
       withoutWorker.clear()
       isAnswerLost = false
     },
 
+    recordersInTurn: async () => [...recorders],
+
     async startEgress(spec) {
       await called(`startEgress ${spec.mediaRoom}`)
+      refuse(faults.get(spec.recorder))
       const egress = newEgress(spec)
       egresses.set(egress.egressId, { ...egress, spec })
       if (!isAnswerLost) return egress
@@ -52,24 +72,57 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
       throw new MediaError('no answer')
     },
 
-    async stopEgress(egressId) {
+    async stopEgress({ egressId, recorder }) {
       await called(`stopEgress ${egressId}`)
       if (withoutWorker.has(egressId)) throw new MediaError('deadline_exceeded 408')
-      const status = egresses.get(egressId)?.status
+      if (faults.get(recorder ?? '') === 'silent') throw new MediaError('timed out')
+      const isConfigured = recorder === null || recorders.includes(recorder)
+      if (!isConfigured) throw new MediaError('the recorder of this egress is not configured')
+      const egress = egresses.get(egressId)
+      // Another recorder does not know it.
+      const status = recorder === null || egress?.recorder === recorder ? egress?.status : undefined
       if (status === 'starting' || status === 'active') moveEgress(egressId, { status: 'ending' })
     },
 
-    async listEgress(mediaRoom) {
+    async listEgress(mediaRoom, owners) {
       await called(`listEgress ${mediaRoom}`)
-      return [...egresses.values()].filter((each) => each.mediaRoom === mediaRoom)
+      return listOf(fake, mediaRoom, owners)
     },
+  }
+  return fake
+}
+
+function refuse(fault: RecorderFault | undefined): void {
+  if (fault === 'silent') throw new MediaError('timed out')
+  if (fault === 'full') throw new MediaError('resource_exhausted 429', { hasNoEffect: true })
+}
+
+type RecorderState = Pick<FakeEgress, 'egresses' | 'recorders' | 'faults'>
+
+function listOf(
+  { egresses, recorders, faults }: RecorderState,
+  mediaRoom: string,
+  owners: readonly (string | null)[],
+): EgressList {
+  const answering = recorders.filter((each) => faults.get(each) !== 'silent')
+  if (answering.length === 0) throw new MediaError('timed out')
+  const isSilent = (owner: string | null) =>
+    owner !== null && recorders.includes(owner)
+      ? !answering.includes(owner)
+      : answering.length < recorders.length
+  return {
+    egresses: [...egresses.values()].filter(
+      (each) => each.mediaRoom === mediaRoom && answering.includes(each.recorder),
+    ),
+    silent: new Set(owners.filter((each) => isSilent(each))),
   }
 }
 
-function newEgress({ mediaRoom, output }: EgressSpec): Egress {
+function newEgress({ mediaRoom, recorder, output }: EgressSpec): ListedEgress {
   return {
     egressId: `EG_${randomUUID().slice(0, 12)}`,
     mediaRoom,
+    recorder,
     status: 'starting',
     outputPath: output.kind === 'file' ? output.path : output.key,
     startedAt: null,

@@ -20,13 +20,27 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
+{{/* The one recorder, or each of several by a name of its own. */}}
+{{- define "interview-room.recorders" -}}
+{{- $name := printf "%s-recorder" (include "interview-room.name" .) -}}
+{{- $replicas := int .Values.recorder.replicas -}}
+{{- if eq $replicas 1 -}}
+http://{{ $name }}:7890
+{{- else -}}
+{{- range $ordinal := until $replicas -}}
+{{- if $ordinal }},{{ end -}}
+http://{{ $name }}-{{ $ordinal }}:7890
+{{- end -}}
+{{- end -}}
+{{- end }}
+
 {{/* Settings for every process, after the role. */}}
 {{- define "interview-room.environment" -}}
 - name: MIGRATE_AT_START
   value: 'false'
 {{- if .Values.recorder.enabled }}
 - name: LIVEKIT_EGRESS_URL
-  value: http://{{ include "interview-room.name" . }}-recorder:7890
+  value: {{ include "interview-room.recorders" . }}
 {{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}

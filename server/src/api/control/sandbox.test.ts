@@ -84,7 +84,7 @@ describe('a real tenant', () => {
     expect(listed.map(({ name }) => name).toSorted()).toEqual(both.toSorted())
     expect(await plane.deps.media.addressOf(real.id)).toBe('wss://media.test')
     expect(await plane.deps.media.addressOf(simulated.id)).toBe('wss://sandbox.invalid')
-    await plane.deps.media.stopEgress('EG_real')
+    await plane.deps.media.stopEgress({ egressId: 'EG_real', recorder: null })
     expect(plane.real.calls).toContain('stopEgress EG_real')
     expect(plane.real.calls.some((call) => call.includes(simulated.id))).toBe(false)
   })

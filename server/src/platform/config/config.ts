@@ -9,7 +9,7 @@ import {
   CONNECTION_TEST_LIFE_MIN_SEC,
 } from '@interview-room/contract/limits.ts'
 import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabulary.ts'
-import { type EnvironmentReader, readEnvironment } from '../lib/environment.ts'
+import { type EnvironmentReader, readEnvironment, readUrls } from '../lib/environment.ts'
 import type { TargetRules } from '../lib/target-guard.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
@@ -75,8 +75,10 @@ export interface Config {
   livekit: {
     /** http(s) address of the server API. */
     apiUrl: string
-    /** http(s) address where recordings are ordered: LiveKit's, or that of a recorder beside it. */
-    egressUrl: string
+    /** http(s) addresses where recordings are ordered: LiveKit's, or those of recorders beside it. At least one. */
+    egressUrls: readonly string[]
+    /** Those of recorders that get no more orders, and are still asked about what they record. */
+    drainedEgressUrls: readonly string[]
     /** ws(s) address that browsers connect to. */
     publicUrl: string
     apiKey: string
@@ -192,9 +194,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     secretsKey: read.bytes('SECRETS_KEY', 32),
     livekit: {
       apiUrl: apiUrl.replace(/^ws/, 'http'),
-      egressUrl: read
-        .url('LIVEKIT_EGRESS_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
-        .replace(/^ws/, 'http'),
+      ...readEgressUrls(read, apiUrl),
       publicUrl: read
         .url('LIVEKIT_PUBLIC_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
         .replace(/^http/, 'ws'),
@@ -228,6 +228,21 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+function readEgressUrls(
+  read: EnvironmentReader,
+  apiUrl: string,
+): Pick<Config['livekit'], 'egressUrls' | 'drainedEgressUrls'> {
+  const schemes = ['http', 'https', 'ws', 'wss']
+  const urls = (name: string, fallback: readonly string[]) =>
+    readUrls(read, name, { schemes, fallback }).map((url) => url.replace(/^ws/, 'http'))
+  const egressUrls = urls('LIVEKIT_EGRESS_URL', [apiUrl])
+  const drainedEgressUrls = urls('LIVEKIT_EGRESS_DRAIN_URL', [])
+  if (drainedEgressUrls.some((url) => egressUrls.includes(url))) {
+    read.problems.push('LIVEKIT_EGRESS_DRAIN_URL must have no address of LIVEKIT_EGRESS_URL')
+  }
+  return { egressUrls, drainedEgressUrls }
 }
 
 function readLivekitKeys(

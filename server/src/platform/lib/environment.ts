@@ -86,6 +86,24 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
   }
 }
 
+/** Several addresses, with commas between them, each once; without slashes at their ends. */
+export function readUrls(
+  read: EnvironmentReader,
+  name: string,
+  { schemes, fallback }: { schemes: readonly string[]; fallback: readonly string[] },
+): readonly string[] {
+  const value = read.text(name, { fallback: '' })
+  if (value === '') return fallback
+  const urls = value.split(',').map((each) => each.trim().replace(/\/+$/, ''))
+  if (!urls.every((each) => hasScheme(each, schemes))) {
+    const starts = `start with ${schemes.join(':// or ')}://`
+    read.problems.push(`${name} must be addresses that ${starts}, with commas between several`)
+  } else if (new Set(urls).size < urls.length) {
+    read.problems.push(`${name} must have each address once`)
+  }
+  return urls
+}
+
 /** Undefined when there is another word among them. */
 function someOf<T extends string>(
   words: readonly T[],

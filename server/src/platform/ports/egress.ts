@@ -31,8 +31,28 @@ export interface Egress {
   hasUploadFailed: boolean
 }
 
+/** Who writes an egress, where that is known. */
+export interface EgressOwner {
+  egressId: string
+  /** As `recordersInTurn` named it; null for one that was ordered before recorders were noted. */
+  recorder: string | null
+}
+
+/** What recorders list of a media room. */
+export interface EgressList {
+  egresses: readonly ListedEgress[]
+  /** Of the recorders that were asked for, those of which it is not known what they write. */
+  silent: ReadonlySet<string | null>
+}
+
+export interface ListedEgress extends Egress {
+  recorder: string
+}
+
 export interface EgressSpec {
   mediaRoom: string
+  /** Who is to write it: one of `recordersInTurn`. */
+  recorder: string
   /** One person alone; everybody together, side by side, when undefined. */
   identity: string | undefined
   width: number

@@ -1,5 +1,5 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Egress, EgressSpec } from './egress.ts'
+import type { Egress, EgressList, EgressOwner, EgressSpec } from './egress.ts'
 
 /** One person's connection as the provider sees it. */
 export interface MediaConnection {
@@ -77,12 +77,17 @@ export interface Media {
     mediaRoom: string,
     whose: Pick<MediaGrant, 'identity' | 'role' | 'rights'>,
   ): Promise<void>
-  /** Begins to write a file; throws when it may or may not have begun. */
+  /** Who can be asked for an egress, in the order in which to ask for the next one. At least one. */
+  recordersInTurn(mediaRoom: string): Promise<readonly string[]>
+  /** Begins to write a file. Unless the error says `hasNoEffect`, it may have begun. */
   startEgress(spec: EgressSpec): Promise<Egress>
-  /** Ends it; the file follows. One that has ended, or is unknown, is done. */
-  stopEgress(egressId: string): Promise<void>
-  /** Of this media room, those that ended lately included. */
-  listEgress(mediaRoom: string): Promise<Egress[]>
+  /** Ends it; the file follows. One that has ended, or that its own recorder does not know, is done. */
+  stopEgress(egress: EgressOwner): Promise<void>
+  /**
+   * Of this media room, those that ended lately included. `recorders`: those of which it must be known;
+   * null asks all. Throws only when no recorder at all answers.
+   */
+  listEgress(mediaRoom: string, recorders: readonly (string | null)[]): Promise<EgressList>
   /** A short-lived token by which a browser joins; signed locally. */
   signToken(grant: MediaGrant): Promise<string>
   /** Where a browser joins this media room. */
@@ -95,9 +100,12 @@ export class MediaError extends Error {
   override name = 'MediaError'
   /** The provider does not take our key, or a token signed by it. */
   readonly isUnauthorized: boolean
+  /** It was refused, or never arrived: nothing has come of the call. */
+  readonly hasNoEffect: boolean
 
-  constructor(message: string, { isUnauthorized = false }: { isUnauthorized?: boolean } = {}) {
+  constructor(message: string, { isUnauthorized = false, hasNoEffect = false } = {}) {
     super(message)
     this.isUnauthorized = isUnauthorized
+    this.hasNoEffect = hasNoEffect
   }
 }

@@ -29,6 +29,7 @@ const SAMPLE = path.join(import.meta.dirname, 'sample-recording.mp4')
 const SAMPLE_SEC = 6
 
 const EGRESS_PREFIX = 'EG_simulated_'
+const RECORDER = 'simulated'
 /** Reserved by RFC 2606: it leads nowhere. */
 const ADDRESS = 'wss://sandbox.invalid'
 
@@ -65,12 +66,15 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
     muteMicrophone: (mediaRoom, identity) => markMuted(db, { mediaRoom, identity }),
     updateRights: (mediaRoom, { identity, rights }) =>
       setRights(db, { mediaRoom, identity, rights }),
+    recordersInTurn: async () => [RECORDER],
     startEgress: (spec) => startEgress(deps, spec),
-    async stopEgress(egressId) {
+    async stopEgress({ egressId }) {
       await inTransaction(db, (tx) => endEgress(deps, tx, egressId))
     },
     async listEgress(mediaRoom) {
-      return (await listEgresses(db, mediaRoom)).map((each) => toEgress(each))
+      const found = await listEgresses(db, mediaRoom)
+      const egresses = found.map((each) => ({ ...toEgress(each), recorder: RECORDER }))
+      return { egresses, silent: new Set() }
     },
     // No media server takes it: nobody joins simulated media from outside.
     signToken: async ({ identity }) => `simulated.${identity}`,

@@ -40,9 +40,11 @@ export function createSwitchedMedia(db: Db, { real, simulated }: Providers): Med
     removeConnection: async (room, identity) => (await of(room)).removeConnection(room, identity),
     muteMicrophone: async (room, identity) => (await of(room)).muteMicrophone(room, identity),
     updateRights: async (room, whose) => (await of(room)).updateRights(room, whose),
+    recordersInTurn: async (room) => (await of(room)).recordersInTurn(room),
     startEgress: async (spec) => (await of(spec.mediaRoom)).startEgress(spec),
-    stopEgress: (egressId) => (isSimulatedEgress(egressId) ? simulated : real).stopEgress(egressId),
-    listEgress: async (room) => (await of(room)).listEgress(room),
+    stopEgress: (egress) =>
+      (isSimulatedEgress(egress.egressId) ? simulated : real).stopEgress(egress),
+    listEgress: async (room, recorders) => (await of(room)).listEgress(room, recorders),
     signToken: async (grant) => (await of(grant.mediaRoom)).signToken(grant),
     addressOf: async (room) => (await of(room)).addressOf(room),
     check: () => real.check(),

@@ -20,6 +20,7 @@ function segmentOf(change: Partial<Segment> & { from: number; sec: number }): Se
     person: null,
     attempt: 1,
     egressId: 'EG_a',
+    recorder: 'http://a.test',
     status: 'complete',
     statusAt: at(from + sec),
     askedAt: at(from),

@@ -1,11 +1,11 @@
 import { type Db, inTransaction } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import type { Egress } from '../../../platform/ports/egress.ts'
+import type { Egress, EgressList, ListedEgress } from '../../../platform/ports/egress.ts'
 import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
+import { adoptEgress } from './adopt-egress.ts'
 import { applyEgress } from './apply-egress.ts'
-import { adoptEgress } from './call-provider.ts'
 import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
@@ -100,15 +100,20 @@ type CompareDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 /**
  * Takes over what the provider says of the segments that it is busy with: notifications are hints, its
  * list is the truth. An egress whose answer was lost is known by where it writes; one that writes a
- * segment of ours and belongs to none is ended. Throws `MediaError`.
+ * segment of ours and belongs to none is ended. Answers of which recorders it is not known what they write.
+ * Throws `MediaError` when none answers.
  */
-export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom): Promise<void> {
+export async function compareWithProvider(
+  deps: CompareDeps,
+  room: RecordedRoom,
+): Promise<EgressList['silent']> {
   const { db, media, clock, log } = deps
   const unfinished = await listUnfinishedSegments(db, room.roomId)
-  if (unfinished.length === 0) return
-  const listed = await media.listEgress(room.roomId)
-  await noteUnlisted(deps, room, { unfinished, listed })
-  for (const egress of listed.toSorted(byAge)) {
+  if (unfinished.length === 0) return new Set()
+  const recorders = [...new Set(unfinished.map(({ recorder }) => recorder))]
+  const { egresses, silent } = await media.listEgress(room.roomId, recorders)
+  await noteUnlisted(deps, room, { unfinished, listed: { egresses, silent } })
+  for (const egress of egresses.toSorted(byAge)) {
     const known = await findSegmentOf(db, egress.egressId)
     if (known === undefined) {
       await settleUnknown(deps, room, egress)
@@ -124,17 +129,19 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
       await applyEgress(tx, locked, { egress, now: clock(), log })
     })
   }
+  return silent
 }
 
-/** An egress that was active and is not in the provider's list any more: it has lost it, disk and all. */
+/** An egress that was active and is not in its recorder's list any more: it has lost it, disk and all. */
 async function noteUnlisted(
   { db, clock }: CompareDeps,
   { roomId }: RecordedRoom,
-  { unfinished, listed }: { unfinished: readonly Segment[]; listed: readonly Egress[] },
+  { unfinished, listed }: { unfinished: readonly Segment[]; listed: EgressList },
 ): Promise<void> {
-  const known = new Set(listed.map(({ egressId }) => egressId))
-  for (const { status, egressId } of unfinished) {
+  const known = new Set(listed.egresses.map(({ egressId }) => egressId))
+  for (const { status, egressId, recorder } of unfinished) {
     if (status !== 'active' || egressId === null || known.has(egressId)) continue
+    if (listed.silent.has(recorder)) continue
     await noteGone(db, { roomId, egressId, at: clock() }, { mustBeSeen: false })
   }
 }
@@ -144,9 +151,13 @@ function byAge(a: Egress, b: Egress): number {
   return (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0)
 }
 
-async function settleUnknown(deps: CompareDeps, room: RecordedRoom, egress: Egress): Promise<void> {
+async function settleUnknown(
+  deps: CompareDeps,
+  room: RecordedRoom,
+  egress: ListedEgress,
+): Promise<void> {
   const path = egress.outputPath ?? ''
-  // Read again: it may have been requested while the provider was asked.
+  // Read again: it may have been requested while the recorders were asked.
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
   const segment = unfinished.find(({ storageKey }) => path.endsWith(storageKey))
   if (segment !== undefined) {
@@ -164,11 +175,12 @@ function isRunning({ status }: Egress): boolean {
 
 async function endUnwanted(
   { media, log }: Pick<CompareDeps, 'media' | 'log'>,
-  { egressId }: Egress,
+  egress: ListedEgress,
 ): Promise<void> {
-  await media.stopEgress(egressId).catch((error: unknown) => {
+  await media.stopEgress(egress).catch((error: unknown) => {
     // That of a worker that died stays listed as active, and nobody answers for it.
     if (!(error instanceof MediaError)) throw error
+    const { egressId } = egress
     log.warn({ err: error, egressId }, 'stopping an orphaned egress failed')
   })
 }

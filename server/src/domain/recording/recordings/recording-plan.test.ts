@@ -27,6 +27,7 @@ const SEGMENT: Segment = {
   person: null,
   attempt: 1,
   egressId: 'EG_a',
+  recorder: 'http://a.test',
   status: 'active',
   statusAt: ago(60),
   askedAt: ago(60),
@@ -254,6 +255,10 @@ const ofPerson = (mediaIdentity: string) => ({
   person: { mediaIdentity, participantId: null, role: 'panelist', displayName: 'P' } as const,
 })
 
+const NONE_SILENT = new Set<string | null>()
+const ITS_OWN_SILENT = new Set<string | null>(['http://a.test'])
+const ANOTHER_SILENT = new Set<string | null>(['http://b.test', null])
+
 describe('segments without reports', () => {
   const HERE: ObservedRoom = {
     isThere: true,
@@ -342,18 +347,28 @@ describe('segments without reports', () => {
   ]
 
   test.each(STALLS)('%s', (...[, given, room, settlements]) => {
-    for (const isBlind of [false, true]) {
-      const found = settlementsOf([segmentOf(given)], { room, isBlind }, NOW)
+    for (const silent of [NONE_SILENT, ITS_OWN_SILENT]) {
+      const found = settlementsOf([segmentOf(given)], { room, silent }, NOW)
       expect(found).toMatchObject(settlements)
       expect(found).toHaveLength(settlements.length)
     }
   })
 
   test.each(TABLE)('%s', (...[, given, observed, settlements]) => {
-    const observation = { room: observed, isBlind: observed === undefined }
+    const silent = observed === undefined ? ITS_OWN_SILENT : NONE_SILENT
+    const observation = { room: observed, silent }
     const found = settlementsOf([segmentOf(given)], observation, NOW)
     expect(found).toHaveLength(settlements.length)
     expect(found).toMatchObject(settlements)
+  })
+
+  test('do not wait for another recorder that is silent', () => {
+    const segments = [
+      segmentOf(ending),
+      segmentOf({ ...ending, id: 'b', egressId: 'EG_b', recorder: 'http://b.test' }),
+    ]
+    const found = settlementsOf(segments, { room: UNASKED, silent: ANOTHER_SILENT }, NOW)
+    expect(found.map((each) => each.do)).toEqual(['overdue', 'look_in_storage'])
   })
 })
 

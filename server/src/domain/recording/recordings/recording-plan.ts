@@ -171,7 +171,7 @@ export type Settlement =
   /** It is there, or cannot be asked, and writes nothing of those who send. */
   | { do: 'recorder_stands_still'; segment: Segment }
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
-  /** Overdue, while the provider does not answer. */
+  /** Overdue, while its recorder does not answer. */
   | { do: 'look_in_storage'; segment: Segment }
 
 /** Whether something is written that ends with its media room. */
@@ -195,17 +195,17 @@ export function isStallOverdue(segment: Segment, now: Date): boolean {
 export interface Observation {
   /** Undefined while it says nothing of the media room. */
   room: ObservedRoom | undefined
-  /** It does not tell what it is writing. */
-  isBlind: boolean
+  /** Recorders of which it is not known what they write. */
+  silent: ReadonlySet<string | null>
 }
 
 /**
- * What is overdue, and what is to be discarded. While the provider does not report what it is writing, that is
+ * What is overdue, and what is to be discarded. While a recorder does not report what it is writing, that is
  * left to it, except if its recorder has left, or if the storage shows what it has delivered; nothing waits without a limit for an answer to a start.
  */
 export function settlementsOf(
   unfinished: readonly Segment[],
-  { room, isBlind }: Observation,
+  { room, silent }: Observation,
   now: Date,
 ): Settlement[] {
   const ofRecorders = room === undefined ? [] : recordersOf(unfinished, room, now)
@@ -213,7 +213,10 @@ export function settlementsOf(
     ofRecorders.map((each) => (each.do === 'recorder_is_dead' ? each.segment.id : undefined)),
   )
   const others = unfinished.filter(({ id }) => !dead.has(id))
-  const ofClock = others.flatMap((segment) => overdueOf(segment, isBlind, now))
+  const ofClock = others.flatMap((segment) => {
+    const isBlind = silent.has(segment.recorder)
+    return overdueOf(segment, isBlind, now)
+  })
   return [...ofRecorders, ...ofClock]
 }
 

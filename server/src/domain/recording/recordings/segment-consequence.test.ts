@@ -16,6 +16,7 @@ function segmentOf(given: Given, index: number): Segment {
     person: null,
     attempt: 1,
     egressId: `EG_${index}`,
+    recorder: 'http://a.test',
     statusAt: MOMENT,
     askedAt: MOMENT,
     aliveAt: null,

@@ -14,7 +14,7 @@ function selection(query: Query) {
   return query`
     select id, room_id as "roomId", recording_id as "recordingId", position,
            media_identity as "mediaIdentity", participant_id as "participantId", role,
-           display_name as "displayName", attempt, egress_id as "egressId", status,
+           display_name as "displayName", attempt, egress_id as "egressId", recorder, status,
            status_at as "statusAt", asked_at as "askedAt", alive_at as "aliveAt",
            ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
            size_bytes as "sizeBytes", duration_sec as "durationSec",
@@ -89,58 +89,19 @@ export async function findSegmentByKey(
   return row && toSegment(row)
 }
 
-/**
- * For the one caller who may ask the provider now, where the segment goes: the given key, or the one that was
- * asked for before. Nobody else may ask before `again`.
- */
-export async function claimStart(
-  query: Query,
-  { id, now, before, storageKey }: { id: string; now: Date; before: Date; storageKey: string },
-): Promise<string | undefined> {
-  const [row] = await query<{ storageKey: string }[]>`
-    update recording_segments
-       set storage_key = case when asked_at is null then ${storageKey} else storage_key end,
-           asked_at = ${now}, ask_failed_at = null
-     where id = ${id}
-       and status = 'requested'
-       and ends_asked_at is null
-       and (asked_at is null or asked_at <= ${before})
-    returning storage_key as "storageKey"
-  `
-  return row?.storageKey
-}
-
-/** Nobody waits for an answer any more; it may be asked again as after any other silence. */
-export async function noteAskFailed(query: Query, id: string, at: Date): Promise<void> {
-  await query`
-    update recording_segments set ask_failed_at = ${at} where id = ${id} and status = 'requested'
-  `
-}
-
-/** Whether the provider is being asked to start a segment of this recording, or is about to be. */
-export async function isBeingAsked(
-  query: Query,
-  { recordingId, since }: { recordingId: string; since: Date },
-): Promise<boolean> {
-  const rows = await query`
-    select 1
-      from recording_segments
-     where recording_id = ${recordingId}
-       and status = 'requested'
-       and ask_failed_at is null
-       and (asked_at is null or asked_at > ${since})
-  `
-  return rows.length > 0
-}
-
 /** False when it has an egress already. */
 export async function setEgress(
   tx: Tx,
-  { id, egressId, clockOffsetMs }: { id: string; egressId: string; clockOffsetMs: number | null },
+  {
+    id,
+    egressId,
+    recorder,
+    clockOffsetMs,
+  }: { id: string; egressId: string; recorder: string; clockOffsetMs: number | null },
 ): Promise<boolean> {
   const { count } = await tx`
     update recording_segments
-       set egress_id = ${egressId}, clock_offset_ms = ${clockOffsetMs}
+       set egress_id = ${egressId}, recorder = ${recorder}, clock_offset_ms = ${clockOffsetMs}
      where id = ${id} and egress_id is null
   `
   return count === 1

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EgressStatus } from '../../../platform/ports/egress.ts'
-import { deadlineOf, moveOf, type Segment, type SegmentMove } from './segment.ts'
+import { deadlineOf, moveOf, orderOfRecorders, type Segment, type SegmentMove } from './segment.ts'
 
 const FILE = { sizeBytes: 1, durationSec: 1 }
 const MOMENT = new Date('2026-06-01T10:00:00.000Z')
@@ -80,3 +80,40 @@ describe('the deadline of a segment', () => {
     expect(deadlineOf(segment)).toEqual(deadline)
   })
 })
+
+describe('the recorder of the segment before', () => {
+  const LAST: readonly (readonly [string, Partial<Segment>])[] = [
+    ['died', { status: 'complete', recorderGoneAt: MOMENT }],
+    ['stood still', { status: 'complete', stalledAt: MOMENT, endsAskedAt: MOMENT }],
+    ['failed', { status: 'failed' }],
+    ['did not begin', { status: 'aborted' }],
+    ['gave no answer', { status: 'requested' }],
+  ]
+  const IN_TURN: readonly (readonly [string, Partial<Segment>])[] = [
+    ['writes', { status: 'active' }],
+    ['left because it was to end', { status: 'complete', recorderGoneAt: MOMENT, ...asked() }],
+    ['did not begin before it was to end', { status: 'aborted', ...asked() }],
+  ]
+
+  test.each(LAST)('is asked last when it %s', (_, given) => {
+    expect(orderOfRecorders(['a', 'b', 'c'], [writtenBy('a', given)])).toEqual(['b', 'c', 'a'])
+  })
+
+  test.each(IN_TURN)('is asked in its turn when it %s', (_, given) => {
+    expect(orderOfRecorders(['a', 'b', 'c'], [writtenBy('a', given)])).toEqual(['a', 'b', 'c'])
+  })
+
+  test('is asked in its turn where all have failed', () => {
+    const failed = ['b', 'a'].map((recorder) => writtenBy(recorder, { status: 'failed' }))
+    expect(orderOfRecorders(['a', 'b'], failed)).toEqual(['a', 'b'])
+  })
+})
+
+function asked(): Partial<Segment> {
+  return { endsAskedAt: MOMENT }
+}
+
+function writtenBy(recorder: string, given: Partial<Segment>): Segment {
+  const none = { endsAskedAt: null, recorderGoneAt: null, stalledAt: null }
+  return { recorder, ...none, ...given } as Segment
+}

@@ -41,6 +41,8 @@ export interface Segment {
   /** 2 when the first egress ended before it began. */
   attempt: number
   egressId: string | null
+  /** Who writes it, or may be writing it while no answer has come. Null when nobody does, or is known to. */
+  recorder: string | null
   status: SegmentStatus
   statusAt: Date
   /** When the provider was last asked to start it. */
@@ -192,6 +194,22 @@ export function isBackward({ status }: Segment, { to }: SegmentMove): boolean {
 /** The file of a segment that was given up as overdue, after all. */
 export function comesLate({ status, isOverdue }: Segment, { to }: SegmentMove): boolean {
   return status === 'failed' && isOverdue && to === 'complete'
+}
+
+/** Those that failed this recording, or may have, are asked last. */
+export function orderOfRecorders(
+  recorders: readonly string[],
+  segments: readonly Segment[],
+): readonly string[] {
+  const failed = new Set(segments.flatMap((each) => (hasFailedThere(each) ? each.recorder : [])))
+  return recorders.toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
+}
+
+/** Its recorder died, stood still, did not begin or gave no answer. */
+function hasFailedThere({ status, endsAskedAt, recorderGoneAt, stalledAt }: Segment): boolean {
+  if (stalledAt !== null) return true
+  const hasFailed = status === 'requested' || status === 'failed' || status === 'aborted'
+  return endsAskedAt === null && (hasFailed || recorderGoneAt !== null)
 }
 
 /** The second start that one ended before it began is given. */

@@ -38,14 +38,18 @@ type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
  * Ends what the provider has been busy with for too long, what it still calls active though its
  * recorder is dead or stands still, and what belongs to no recording. Throws `MediaError`.
  */
-export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<void> {
+export async function settleSegments(
+  deps: SettleDeps,
+  room: RoomKey,
+  silent: Observation['silent'],
+): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
   const observed = await observe(deps, room.roomId, unfinished)
-  await settleAll(deps, room, { unfinished, observation: { room: observed, isBlind: false } })
+  await settleAll(deps, room, { unfinished, observation: { room: observed, silent } })
 }
 
 /**
- * The same while the provider does not report what it is doing. A recorder that does not answer may have
+ * The same while no recorder reports what it is doing. A recorder that does not answer may have
  * stalled: the media room shows whether it is connected.
  */
 export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
@@ -54,7 +58,8 @@ export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Pr
     if (!(error instanceof MediaError)) throw error
     return undefined
   })
-  await settleAll(deps, room, { unfinished, observation: { room: observed, isBlind: true } })
+  const silent = new Set(unfinished.map(({ recorder }) => recorder))
+  await settleAll(deps, room, { unfinished, observation: { room: observed, silent } })
 }
 
 async function settleAll(
@@ -137,7 +142,7 @@ async function interrupt(
   })
   if (!isInterrupted) return
   log.error({ room: room.roomId, recordingId, egressId }, 'ALARM: recorder lost')
-  await media.stopEgress(egressId).catch((error: unknown) => {
+  await media.stopEgress({ egressId, recorder: segment.recorder }).catch((error: unknown) => {
     // Nobody is there to answer.
     if (!(error instanceof MediaError)) throw error
     log.warn({ err: error, egressId }, 'stopping the egress of a lost recorder failed')
@@ -187,7 +192,7 @@ async function end(
 ): Promise<void> {
   const { db, media, clock, log } = deps
   log.warn({ room: room.roomId, status: segment.status, action }, 'recording segment overdue')
-  const { recordingId, egressId } = segment
+  const { recordingId, egressId, recorder } = segment
   if (action === 'start_timeout' && recordingId !== null) {
     // Before the provider has answered there is no recording that could fail.
     if (await undoIntention(deps, { ...room, recordingId })) return
@@ -198,7 +203,7 @@ async function end(
     const endedAt = segment.endedAt ?? segment.endsAskedAt
     await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now: clock() })
   })
-  if (egressId !== null) await media.stopEgress(egressId)
+  if (egressId !== null) await media.stopEgress({ egressId, recorder })
 }
 
 /** What the storage has of a segment whose end was not reported; the rest is left to its provider. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { EgressSpec } from '../../ports/egress.ts'
-import { MediaError } from '../../ports/media.ts'
+import { type Media, MediaError } from '../../ports/media.ts'
 import { createLivekitMedia } from './livekit-media.ts'
 import { answerJson, useProviderStub } from './testing/provider-stub.ts'
 
 const provider = useProviderStub()
-const SPEC: EgressSpec = {
+const SPEC: Omit<EgressSpec, 'recorder'> = {
   mediaRoom: 'room',
   identity: undefined,
   width: 1280,
@@ -27,10 +27,16 @@ const S3 = {
 } as const
 const STARTED = { egress_id: 'EG_1', room_name: 'room', status: 'EGRESS_STARTING' }
 
+/** Of the only recorder there is. */
+async function startEgress(media: Media, spec: Partial<EgressSpec> = {}) {
+  const [recorder = ''] = await media.recordersInTurn('room')
+  return media.startEgress({ ...SPEC, recorder, ...spec })
+}
+
 describe('an egress', () => {
   test('of everybody is a room composite in a grid, of the size that was asked for', async () => {
     provider.answer = answerJson(200, STARTED)
-    expect(await provider.media.startEgress(SPEC)).toMatchObject({
+    expect(await startEgress(provider.media)).toMatchObject({
       egressId: 'EG_1',
       mediaRoom: 'room',
       status: 'starting',
@@ -55,15 +61,15 @@ describe('an egress', () => {
     provider.answer = answerJson(200, STARTED)
     const nobodyThere = 'http://127.0.0.1:9'
     const beside = createLivekitMedia({ ...provider.config, apiUrl: nobodyThere })
-    expect(await beside.startEgress(SPEC)).toMatchObject({ egressId: 'EG_1' })
-    const elsewhere = createLivekitMedia({ ...provider.config, egressUrl: nobodyThere })
-    await expect(elsewhere.startEgress(SPEC)).rejects.toThrow(MediaError)
+    expect(await startEgress(beside)).toMatchObject({ egressId: 'EG_1' })
+    const elsewhere = createLivekitMedia({ ...provider.config, egressUrls: [nobodyThere] })
+    await expect(startEgress(elsewhere)).rejects.toThrow(MediaError)
     await expect(beside.check()).rejects.toThrow(MediaError)
   })
 
   test('of one person follows the person', async () => {
     provider.answer = answerJson(200, STARTED)
-    await provider.media.startEgress({ ...SPEC, identity: 'p1' })
+    await startEgress(provider.media, { identity: 'p1' })
     expect(provider.calls[0]).toMatchObject({
       method: 'StartParticipantEgress',
       body: {
@@ -76,7 +82,7 @@ describe('an egress', () => {
 
   test('writes to the bucket under the key', async () => {
     provider.answer = answerJson(200, STARTED)
-    await provider.media.startEgress({ ...SPEC, output: S3 })
+    await startEgress(provider.media, { output: S3 })
     expect(provider.calls[0]?.body).toMatchObject({
       fileOutputs: [
         {
@@ -99,9 +105,9 @@ describe('an egress', () => {
       code: 'unavailable',
       msg: `no worker ${S3.secretAccessKey}`,
     })
-    const error = await provider.media
-      .startEgress({ ...SPEC, output: S3 })
-      .catch((failure: unknown) => failure)
+    const error = await startEgress(provider.media, { output: S3 }).catch(
+      (failure: unknown) => failure,
+    )
     expect(error).toBeInstanceOf(MediaError)
     expect(String(error)).not.toContain(S3.secretAccessKey)
   })
@@ -111,13 +117,15 @@ describe('an egress', () => {
     [412, 'failed_precondition'],
   ])('that is gone or has ended is stopped: %i %s', async (status, code) => {
     provider.answer = answerJson(status, { code, msg: 'egress with status COMPLETE' })
-    await provider.media.stopEgress('EG_1')
+    await provider.media.stopEgress({ egressId: 'EG_1', recorder: null })
     expect(provider.calls[0]).toMatchObject({ method: 'StopEgress', body: { egressId: 'EG_1' } })
   })
 
   test('that cannot be stopped otherwise is a failure', async () => {
     provider.answer = answerJson(408, { code: 'deadline_exceeded', msg: 'no response' })
-    await expect(provider.media.stopEgress('EG_1')).rejects.toThrow(MediaError)
+    await expect(provider.media.stopEgress({ egressId: 'EG_1', recorder: null })).rejects.toThrow(
+      MediaError,
+    )
   })
 
   test('is listed with what it has written, times in milliseconds', async () => {
@@ -136,9 +144,12 @@ describe('an egress', () => {
         { ...STARTED, egress_id: 'EG_2', status: 'EGRESS_FAILED', error: 'S3 upload failed: no' },
       ],
     })
-    expect(await provider.media.listEgress('room')).toEqual([
+    const [recorder] = provider.config.egressUrls
+    const { egresses } = await provider.media.listEgress('room', [null])
+    expect(egresses).toEqual([
       {
         egressId: 'EG_1',
+        recorder,
         mediaRoom: 'room',
         status: 'complete',
         outputPath: '/srv/part.mp4',
@@ -151,6 +162,7 @@ describe('an egress', () => {
       },
       {
         egressId: 'EG_2',
+        recorder,
         mediaRoom: 'room',
         status: 'failed',
         outputPath: null,
@@ -171,7 +183,7 @@ describe('an egress', () => {
       { ...active, egress_id: 'EG_2' },
     ]
     provider.answer = answerJson(200, { items })
-    const listed = await provider.media.listEgress('room')
-    expect(listed.map(({ writtenBytes }) => writtenBytes)).toEqual([4096, null])
+    const listed = await provider.media.listEgress('room', [null])
+    expect(listed.egresses.map(({ writtenBytes }) => writtenBytes)).toEqual([4096, null])
   })
 })

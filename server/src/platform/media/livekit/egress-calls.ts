@@ -12,50 +12,107 @@ import {
   VideoCodec,
 } from '@livekit/protocol'
 import type { Config } from '../../config/config.ts'
-import type { EgressSpec } from '../../ports/egress.ts'
+import type { EgressList, EgressOwner, EgressSpec, ListedEgress } from '../../ports/egress.ts'
 import { type Media, MediaError } from '../../ports/media.ts'
 import { readEgress } from '../../ports/read-egress.ts'
 import type { EgressOutput } from '../../ports/storage.ts'
-import { type CallProvider, createProviderClient } from './provider-client.ts'
+import type { CallProvider } from './provider-client.ts'
 import { asMediaError, endedIsDone } from './provider-errors.ts'
+import { createRecorders, type Recorder } from './recorders.ts'
 
 const AUDIO_KBPS = 128
 const AUDIO_HZ = 48_000
 
 const GRANT = { roomRecord: true }
 
-type EgressCalls = Pick<Media, 'startEgress' | 'stopEgress' | 'listEgress'>
+type EgressCalls = Pick<Media, 'recordersInTurn' | 'startEgress' | 'stopEgress' | 'listEgress'>
 
-/** Recording by LiveKit Egress, or by a recorder that answers the same calls. */
+/** Recording by LiveKit Egress, or by recorders that answer the same calls. */
 export function createEgressCalls(
-  { egressUrl, ...keys }: Pick<Config['livekit'], 'egressUrl' | 'apiKey' | 'apiSecret'>,
+  config: Pick<Config['livekit'], 'egressUrls' | 'drainedEgressUrls' | 'apiKey' | 'apiSecret'>,
   timeoutSec: number,
 ): EgressCalls {
-  const call = createProviderClient({ ...keys, apiUrl: egressUrl }, timeoutSec)
+  const recorders = createRecorders(config, timeoutSec)
 
   return {
+    recordersInTurn: async () => recorders.inTurn(),
+
     async startEgress(spec) {
-      const info = await asMediaError('start an egress', () => start(call, spec))
+      const recorder = recorders.find(spec.recorder)
+      if (recorder === undefined) throw new MediaError(NOT_CONFIGURED, { hasNoEffect: true })
+      const info = await asMediaError('start an egress', () => start(recorder.call, spec))
       const egress = readEgress(info.toJson())
       if (egress === undefined) throw new MediaError('the provider answered no egress')
       return egress
     },
 
-    async stopEgress(egressId) {
-      const body = new StopEgressRequest({ egressId })
-      await endedIsDone('stop an egress', () =>
-        call('Egress/StopEgress', { grant: GRANT, body, answer: EgressInfo }),
-      )
+    async stopEgress({ egressId, recorder }) {
+      const owner = recorders.find(recorder)
+      if (owner !== undefined) await stop(owner, egressId)
+      else await stopAnywhere(recorders.all, { egressId, recorder })
     },
 
-    async listEgress(mediaRoom) {
-      const body = new ListEgressRequest({ roomName: mediaRoom })
-      const { items } = await asMediaError('list egress', () =>
-        call('Egress/ListEgress', { grant: GRANT, body, answer: ListEgressResponse }),
-      )
-      return items.flatMap((info) => readEgress(info.toJson()) ?? [])
+    async listEgress(mediaRoom, owners) {
+      const asked = recorders.toList(owners)
+      const lists = await Promise.allSettled(asked.map((each) => list(each, mediaRoom)))
+      const failures = lists.filter((each) => each.status === 'rejected')
+      if (failures.length === recorders.all.length) throw failures[0]?.reason
+      const answered = asked.filter((_, at) => lists[at]?.status === 'fulfilled')
+      return {
+        egresses: lists.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
+        silent: silentOf(owners, { asked, answered }),
+      }
     },
   }
+}
+
+const NOT_CONFIGURED = 'the recorder of this egress is not configured'
+
+/** False when this recorder has never heard of it. */
+function stop({ call }: Recorder, egressId: string): Promise<boolean> {
+  const body = new StopEgressRequest({ egressId })
+  return endedIsDone('stop an egress', () =>
+    call('Egress/StopEgress', { grant: GRANT, body, answer: EgressInfo }),
+  )
+}
+
+/**
+ * For an egress whose recorder is not known, or is configured under another address now. That one recorder
+ * does not know it proves nothing, while another one may be writing it.
+ */
+async function stopAnywhere(all: readonly Recorder[], { egressId, recorder }: EgressOwner) {
+  const answers = await Promise.allSettled(all.map((each) => stop(each, egressId)))
+  if (answers.some((each) => each.status === 'fulfilled' && each.value)) return
+  const failed = answers.find((each) => each.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  if (recorder !== null) throw new MediaError(NOT_CONFIGURED)
+}
+
+/** One that is not configured is known when all have answered. */
+function silentOf(
+  owners: readonly (string | null)[],
+  { asked, answered }: { asked: readonly Recorder[]; answered: readonly Recorder[] },
+): EgressList['silent'] {
+  return new Set(
+    owners.filter((owner) =>
+      isOneOf(asked, owner) ? !isOneOf(answered, owner) : answered.length < asked.length,
+    ),
+  )
+}
+
+function isOneOf(recorders: readonly Recorder[], owner: string | null): boolean {
+  return recorders.some(({ address }) => address === owner)
+}
+
+async function list({ call, address }: Recorder, mediaRoom: string): Promise<ListedEgress[]> {
+  const body = new ListEgressRequest({ roomName: mediaRoom })
+  const { items } = await asMediaError('list egress', () =>
+    call('Egress/ListEgress', { grant: GRANT, body, answer: ListEgressResponse }),
+  )
+  return items.flatMap((info) => {
+    const egress = readEgress(info.toJson())
+    return egress === undefined ? [] : { ...egress, recorder: address }
+  })
 }
 
 function start(call: CallProvider, spec: EgressSpec): Promise<EgressInfo> {

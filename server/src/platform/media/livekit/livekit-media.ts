@@ -37,7 +37,7 @@ type LivekitAccess = Omit<Config['livekit'], 'acceptedKeys'>
 
 /** The media provider through LiveKit's server API. */
 export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIMEOUTS): Media {
-  const rooms = roomCalls(createProviderClient(config, timeouts.roomsSec))
+  const rooms = roomCalls(createProviderClient(config, { callSec: timeouts.roomsSec }))
 
   async function exists(name: string): Promise<boolean> {
     const found = await asMediaError('look for the media room', () => rooms.list([name]))

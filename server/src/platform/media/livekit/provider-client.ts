@@ -31,17 +31,26 @@ const TOKEN_LIFE_SEC = 600
 /** A token is replaced while half of its life is left. */
 const TOKEN_KEPT_MS = (TOKEN_LIFE_SEC / 2) * 1000
 
+/** After how long a call gives up. */
+export interface CallTimeouts {
+  callSec: number
+  /** Before that, where nobody takes the connection. */
+  connectSec?: number
+}
+
 /**
  * A client of LiveKit's server API: Twirp with JSON over kept-alive connections. Throws ProviderRefusal, or
  * whatever a connection, a time limit or an answer of another shape fails with.
  */
 export function createProviderClient(
   { apiUrl, apiKey, apiSecret }: Pick<Config['livekit'], 'apiUrl' | 'apiKey' | 'apiSecret'>,
-  timeoutSec: number,
+  { callSec, connectSec }: CallTimeouts,
 ): CallProvider {
   const base = `${apiUrl.replace(/^ws/, 'http').replace(/\/$/, '')}/twirp/livekit.`
   const secret = new TextEncoder().encode(apiSecret)
-  const dispatcher = new Agent()
+  const dispatcher = new Agent(
+    connectSec === undefined ? {} : { connect: { timeout: connectSec * 1000 } },
+  )
   const tokens = new Map<string, { atMs: number; token: Promise<string> }>()
 
   function sign(grant: VideoGrant): Promise<string> {
@@ -73,7 +82,7 @@ export function createProviderClient(
         'content-type': 'application/json',
       },
       body: body.toJsonString(),
-      signal: AbortSignal.timeout(timeoutSec * 1000),
+      signal: AbortSignal.timeout(callSec * 1000),
     })
     const text = await response.body.text()
     if (response.statusCode !== 200) throw new ProviderRefusal(response.statusCode, codeIn(text))

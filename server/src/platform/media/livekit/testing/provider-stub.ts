@@ -59,7 +59,8 @@ export function useProviderStub(): ProviderStub {
     const { port } = server.address() as AddressInfo
     const config = {
       apiUrl: `http://127.0.0.1:${port}`,
-      egressUrl: `http://127.0.0.1:${port}`,
+      egressUrls: [`http://127.0.0.1:${port}`],
+      drainedEgressUrls: [],
       publicUrl: `ws://127.0.0.1:${port}`,
       apiKey: API_KEY,
       apiSecret: API_SECRET,

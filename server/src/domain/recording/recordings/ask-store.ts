@@ -1,0 +1,85 @@
+import type { Query, Tx } from '../../../platform/db/db.ts'
+
+/** Who asked last before that may not be answered any more; `own`: unless it was the caller. */
+export interface AskTurn {
+  before: Date
+  own: Date | null
+}
+
+/**
+ * For the one caller who may ask this recorder now, where the segment goes: the given key, or the one that was
+ * asked for before. Nobody else may ask for a while. `known`: who may be writing it, as far as the caller knows.
+ */
+export async function claimStart(
+  query: Query,
+  ask: AskTurn & {
+    id: string
+    known: string | null
+    recorder: string
+    now: Date
+    storageKey: string
+  },
+): Promise<string | undefined> {
+  const { id, known, recorder, now, before, own, storageKey } = ask
+  const [row] = await query<{ storageKey: string }[]>`
+    update recording_segments
+       set storage_key = case when asked_at is null then ${storageKey} else storage_key end,
+           asked_at = ${now}, ask_failed_at = null, recorder = ${recorder}
+     where id = ${id}
+       and status = 'requested'
+       and ends_asked_at is null
+       and (asked_at = ${own}
+            or (recorder is not distinct from ${known}
+                and (asked_at is null or asked_at <= ${before})))
+    returning storage_key as "storageKey"
+  `
+  return row?.storageKey
+}
+
+/**
+ * Nobody waits for an answer any more; it may be asked again as after any other silence. `recorder`: who may
+ * have begun all the same.
+ */
+export async function noteAskFailed(
+  query: Query,
+  { id, at, recorder }: { id: string; at: Date; recorder: string | null },
+): Promise<void> {
+  await query`
+    update recording_segments
+       set ask_failed_at = ${at}, recorder = ${recorder}
+     where id = ${id} and status = 'requested' and egress_id is null
+  `
+}
+
+/** It ends and belongs to nobody, wherever it was asked for; false when it was answered or ended meanwhile. */
+export async function giveUpAsked(
+  tx: Tx,
+  { id, at, before, own }: AskTurn & { id: string; at: Date },
+): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments
+       set recording_id = null, ends_asked_at = ${at}
+     where id = ${id}
+       and status = 'requested'
+       and egress_id is null
+       and ends_asked_at is null
+       and (asked_at <= ${before} or asked_at = ${own})
+  `
+  return count === 1
+}
+
+/** Whether the provider is being asked to start a segment of this recording, or is about to be. */
+export async function isBeingAsked(
+  query: Query,
+  { recordingId, since }: { recordingId: string; since: Date },
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recording_segments
+     where recording_id = ${recordingId}
+       and status = 'requested'
+       and ask_failed_at is null
+       and (asked_at is null or asked_at > ${since})
+  `
+  return rows.length > 0
+}

@@ -1,0 +1,300 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { deleteObjectsJob } from '../../../platform/storage/delete-objects.job.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
+import { waitFor } from '../../../testing/wait-for.ts'
+import { finishRecordingJob } from './finish-recording.job.ts'
+import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+const FIRST = 'http://first.test'
+const SECOND = 'http://second.test'
+
+beforeEach(() => {
+  // Rooms of the tests before are looked after, too.
+  plane.media.resetEgresses()
+  plane.media.recorders.splice(0, 1, FIRST, SECOND)
+  plane.media.onCall = undefined
+  plane.now = new Date()
+})
+
+async function enter() {
+  const roomId = await rooms.book('manual')
+  return { roomId, moderator: await rooms.come(roomId, 'moderator') }
+}
+
+/** The newest egress records, and its recorder is in the media room. */
+async function recorderBegins(roomId: string): Promise<void> {
+  rooms.becomesActive(roomId)
+  const { egressId } = rooms.lastEgressOf(roomId)
+  plane.media.connect(roomId, egressId, plane.now).isPerson = false
+  plane.media.moveEgress(egressId, { writtenBytes: 1_000 })
+  await settle(roomId)
+}
+
+/** Everything that follows of itself in this room: the silence of a recorder does not end with a test. */
+async function settle(roomId: string): Promise<void> {
+  const { db } = plane.database
+  for (let round = 0; round < 3; round += 1) {
+    await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+    await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: async () => {} }))
+    await runJobs(db, deleteObjectsJob(plane.deps))
+  }
+}
+
+/** A room that the first recorder records. */
+async function begin() {
+  const { roomId, moderator } = await enter()
+  await moderator.post('/recording/start', { output_mode: 'composed' })
+  await recorderBegins(roomId)
+  expect(writtenBy(roomId)).toEqual([FIRST])
+  return { roomId, moderator, id: (await rooms.recordingOf(roomId)).id }
+}
+
+/** Who was asked and has begun, in the order of the beginnings. */
+function writtenBy(roomId: string): (string | undefined)[] {
+  return rooms.egressesOf(roomId).map(({ spec }) => spec.recorder)
+}
+
+const statusOf = (egressId: string) => plane.media.egresses.get(egressId)?.status
+
+function unlessOfTheProvider(error: unknown): void {
+  if (!(error instanceof MediaError)) throw error
+}
+
+/** As the workers look, every ten seconds; the recorder of the newest egress writes if it is said to. */
+async function passes(
+  roomId: string,
+  sec: number,
+  { writes }: { writes?: string } = {},
+): Promise<void> {
+  for (let passed = 0; passed < sec; passed += 10) {
+    rooms.later(10_000)
+    const egress = plane.media.egresses.get(writes ?? '')
+    if (egress !== undefined) {
+      const writtenBytes = (egress.writtenBytes ?? 0) + 1_000
+      plane.media.moveEgress(egress.egressId, { writtenBytes })
+    }
+    await settle(roomId).catch(unlessOfTheProvider)
+  }
+}
+
+async function segmentsOf(roomId: string) {
+  return plane.database.db<{ recorder: string | null; isGivenUp: boolean }[]>`
+    select recorder, recording_id is null as "isGivenUp"
+      from recording_segments
+     where room_id = ${roomId}
+     order by recording_id is not null
+  `
+}
+
+describe('a start', () => {
+  test('that the first recorder refuses is taken by the next one', async () => {
+    plane.media.faults.set(FIRST, 'full')
+    const { roomId, moderator } = await enter()
+    expect((await moderator.post('/recording/start')).status).toBe(200)
+    expect(writtenBy(roomId)).toEqual([SECOND])
+    // What was refused needs no looking after.
+    expect(await segmentsOf(roomId)).toEqual([{ recorder: SECOND, isGivenUp: false }])
+  })
+
+  test('that all recorders refuse fails, and the next one tries all of them again', async () => {
+    for (const recorder of [FIRST, SECOND]) plane.media.faults.set(recorder, 'full')
+    const { roomId, moderator } = await enter()
+    const answer = await moderator.post('/recording/start')
+    expect(answer).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
+    expect(await rooms.recordingsOf(roomId)).toEqual([])
+    plane.media.faults.delete(FIRST)
+    expect((await moderator.post('/recording/start')).status).toBe(200)
+    expect(writtenBy(roomId)).toEqual([FIRST])
+  })
+
+  test('that the first recorder does not answer is taken by the next one', async () => {
+    plane.media.faults.set(FIRST, 'silent')
+    const { roomId, moderator } = await enter()
+    expect((await moderator.post('/recording/start')).status).toBe(200)
+    expect(writtenBy(roomId)).toEqual([SECOND])
+    await recorderBegins(roomId)
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    // It is looked for there as long as an answer may have been lost.
+    expect((await segmentsOf(roomId)).map(({ isGivenUp }) => isGivenUp)).toEqual([true, false])
+    plane.media.faults.clear()
+    await passes(roomId, 130, { writes: rooms.lastEgressOf(roomId).egressId })
+    expect(await segmentsOf(roomId)).toEqual([{ recorder: SECOND, isGivenUp: false }])
+    expect(writtenBy(roomId)).toEqual([SECOND])
+  })
+
+  test('whose answer was lost records nobody twice: what began there is ended and deleted', async () => {
+    plane.media.loseNextAnswer()
+    const { roomId, moderator } = await enter()
+    expect((await moderator.post('/recording/start')).status).toBe(200)
+    expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+    const [unwanted, wanted] = rooms.egressesOf(roomId)
+    if (unwanted === undefined || wanted === undefined) throw new Error('not both have begun')
+    // They never write to the same place.
+    expect(unwanted.outputPath).not.toBe(wanted.outputPath)
+    await recorderBegins(roomId)
+    await settle(roomId)
+    expect([statusOf(unwanted.egressId), statusOf(wanted.egressId)]).toEqual(['ending', 'active'])
+
+    const key = String(unwanted.outputPath).split('/').slice(-3).join('/')
+    rooms.completes(unwanted)
+    expect(plane.storage.objects.has(key)).toBe(true)
+    await passes(roomId, 20, { writes: wanted.egressId })
+    expect(plane.storage.objects.has(key)).toBe(false)
+    await moderator.post('/recording/stop')
+    rooms.completes(wanted)
+    await settle(roomId)
+    const { status, provider_archive_id } = await rooms.recordingOf(roomId)
+    expect([status, provider_archive_id]).toEqual(['available', wanted.egressId])
+  })
+
+  test.each([
+    ['refuses', new MediaError('full', { hasNoEffect: true })],
+    ['gives no answer', new MediaError('timed out')],
+  ])('that was stopped meanwhile is not passed on when the recorder %s', async (_what, error) => {
+    const { roomId, moderator } = await enter()
+    const answer = Promise.withResolvers<void>()
+    let asked = 0
+    plane.media.onCall = async (call) => {
+      if (!call.startsWith('startEgress')) return
+      asked += 1
+      await answer.promise
+      throw error
+    }
+    const starting = moderator.post('/recording/start')
+    await waitFor(() => asked > 0)
+    expect((await moderator.post('/recording/stop')).status).toBe(200)
+    answer.resolve()
+    await starting
+    expect(asked).toBe(1)
+    plane.media.onCall = undefined
+    await passes(roomId, 3 * 60)
+    expect(writtenBy(roomId)).toEqual([])
+    expect(await segmentsOf(roomId)).toEqual([])
+  })
+
+  test('that a killed process asked for is found where it began, and goes nowhere else', async () => {
+    const roomId = await killedStart({ hasBegun: true })
+    await passes(roomId, 20)
+    expect(writtenBy(roomId)).toEqual([FIRST])
+    await recorderBegins(roomId)
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+  })
+
+  test('that a killed process asked for goes to the next recorder when nothing has begun', async () => {
+    const roomId = await killedStart({ hasBegun: false })
+    await passes(roomId, 20)
+    expect(writtenBy(roomId)).toEqual([SECOND])
+    await recorderBegins(roomId)
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+  })
+})
+
+/** The process of a moderator's start dies where it calls the first recorder. */
+async function killedStart({ hasBegun }: { hasBegun: boolean }): Promise<string> {
+  const { roomId, moderator } = await enter()
+  const called = Promise.withResolvers<void>()
+  const starting = vi.spyOn(plane.media, 'startEgress')
+  starting.mockImplementationOnce(async (spec) => {
+    starting.mockRestore()
+    if (hasBegun) await plane.media.startEgress(spec)
+    called.resolve()
+    return new Promise<never>(() => {})
+  })
+  void moderator.post('/recording/start').catch(() => {})
+  await called.promise
+  return roomId
+}
+
+describe('while one recorder is silent', () => {
+  test('a recording on another one continues undisturbed, pauses, resumes and stops', async () => {
+    plane.media.recorders.reverse()
+    const { roomId, moderator } = await enter()
+    await moderator.post('/recording/start', { output_mode: 'composed' })
+    await recorderBegins(roomId)
+    plane.media.faults.set(FIRST, 'silent')
+    const { egressId } = rooms.lastEgressOf(roomId)
+    await passes(roomId, 60, { writes: egressId })
+    const { id } = await rooms.recordingOf(roomId)
+    expect(await rooms.statusesOf(id)).toEqual(['started'])
+
+    expect((await moderator.post('/recording/pause')).status).toBe(200)
+    expect(statusOf(egressId)).toBe('ending')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    expect((await moderator.post('/recording/resume')).status).toBe(200)
+    await recorderBegins(roomId)
+    expect((await moderator.post('/recording/stop')).status).toBe(200)
+    expect(rooms.lastEgressOf(roomId).status).toBe('ending')
+    expect(writtenBy(roomId)).toEqual([SECOND, SECOND])
+  })
+
+  test('its own recording is not lost because its list lacks it', async () => {
+    const { roomId, moderator } = await enter()
+    await moderator.post('/recording/start')
+    // As with the embedded server: nothing in the media room, and no bytes, show whether it writes.
+    rooms.becomesActive(roomId)
+    await settle(roomId)
+    plane.media.faults.set(FIRST, 'silent')
+    await passes(roomId, 60)
+    expect(writtenBy(roomId)).toEqual([FIRST])
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+  })
+
+  test('its own recording continues on another one within half a minute', async () => {
+    const { roomId, id } = await begin()
+    const stuck = rooms.lastEgressOf(roomId).egressId
+    plane.media.faults.set(FIRST, 'silent')
+    await passes(roomId, 30)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused'])
+    expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+    await recorderBegins(roomId).catch(unlessOfTheProvider)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+
+    // It does not answer the stop; that others do not know the egress does not end it.
+    expect(statusOf(stuck)).toBe('active')
+    plane.media.faults.clear()
+    await passes(roomId, 10, { writes: rooms.lastEgressOf(roomId).egressId })
+    expect(statusOf(stuck)).toBe('ending')
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+  })
+})
+
+test('a recording whose recorder has died continues on another one', async () => {
+  const { roomId, id } = await begin()
+  const dead = rooms.lastEgressOf(roomId).egressId
+  plane.media.faults.set(FIRST, 'silent')
+  await settle(roomId)
+  plane.media.disconnect(roomId, dead)
+  await plane.database.db`
+    update recording_segments set recorder_gone_at = ${plane.now} where egress_id = ${dead}
+  `
+  await passes(roomId, 10)
+  expect(await rooms.statusesOf(id)).toEqual(['started', 'paused'])
+  expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+  await recorderBegins(roomId)
+  expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+})
+
+describe('a recorder that is taken out of the configuration', () => {
+  test('is asked no more, and its recording continues on another one', async () => {
+    const { roomId, id, moderator } = await begin()
+    plane.media.recorders.splice(0, 2, SECOND)
+    await passes(roomId, 30)
+    expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+    await recorderBegins(roomId).catch(unlessOfTheProvider)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+
+    await moderator.post('/recording/stop')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    // Nobody says how its segment ended: the storage decides.
+    await passes(roomId, 6 * 60)
+    expect((await rooms.recordingOf(roomId)).status).toBe('available')
+  })
+})

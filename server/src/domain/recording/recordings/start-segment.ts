@@ -1,0 +1,151 @@
+import type { Config } from '../../../platform/config/config.ts'
+import { inTransaction } from '../../../platform/db/db.ts'
+import { uuidv7 } from '../../../platform/lib/uuid.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { EgressSpec } from '../../../platform/ports/egress.ts'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { newVideoKey } from '../../../platform/storage/object-key.ts'
+import { lockRoom } from '../../booking/lock-room.ts'
+import { type AdoptedEgress, adoptEgress } from './adopt-egress.ts'
+import { type AskTurn, claimStart, giveUpAsked, noteAskFailed } from './ask-store.ts'
+import { captureKeyOf, clockOffsetMs } from './capture-segments.ts'
+import type { RecordedRoom } from './running-store.ts'
+import { insertSegment, listSegments } from './segment-store.ts'
+import { ANSWER_MAX_MS, orderOfRecorders, type Segment } from './segment.ts'
+import { videoFormOf } from './video-form.ts'
+
+export type StartDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
+
+/** So long another recorder is asked after one that did not begin: somebody waits for the answer. */
+const NEXT_MAX_MS = 10_000
+
+/**
+ * Asks for a segment of a recording, one recorder after the other until one begins, unless somebody else asks
+ * at this moment. Throws `MediaError` when all refuse or are silent.
+ */
+export async function startSegment(
+  deps: StartDeps,
+  room: RecordedRoom,
+  segment: Segment,
+): Promise<void> {
+  const { db, clock, log } = deps
+  const recorders = await findRecorders(deps, segment)
+  const endMs = performance.now() + NEXT_MAX_MS
+  let asked: AskedSegment = { segment, askedAt: null }
+  let failure: MediaError | undefined
+  for (const recorder of recorders) {
+    if (failure !== undefined && performance.now() > endMs) break
+    const claimed = await claim(deps, room, { ...asked, recorder })
+    if (claimed === undefined) return
+    asked = claimed
+    const began = await ask(deps, room, claimed).catch((error: unknown) => {
+      if (!(error instanceof MediaError)) throw error
+      failure = error
+      return undefined
+    })
+    if (began !== undefined) return adoptEgress(deps, room, began)
+    log.warn({ err: failure, room: room.roomId, recorder }, 'recorder did not begin')
+    if (failure?.hasNoEffect === true) {
+      asked = { ...claimed, segment: { ...claimed.segment, recorder: null } }
+    }
+  }
+  const { id, recorder } = asked.segment
+  await noteAskFailed(db, { id, at: clock(), recorder })
+  if (failure !== undefined) throw failure
+}
+
+/** A segment, and when this caller has asked for it. */
+interface AskedSegment {
+  segment: Segment
+  askedAt: Date | null
+}
+
+interface ClaimedSegment {
+  /** With the key that it is asked for under, and the recorder. */
+  segment: Segment & { recorder: string }
+  askedAt: Date
+}
+
+async function findRecorders(
+  { db, media }: StartDeps,
+  segment: Segment,
+): Promise<readonly string[]> {
+  const inTurn = await media.recordersInTurn(segment.roomId)
+  if (inTurn.length === 1 || segment.recordingId === null) return inTurn
+  return orderOfRecorders(inTurn, await listSegments(db, segment.recordingId))
+}
+
+/** Undefined when somebody else is asking, or it is wanted no longer. */
+async function claim(
+  deps: StartDeps,
+  room: RecordedRoom,
+  { segment, askedAt, recorder }: AskedSegment & { recorder: string },
+): Promise<ClaimedSegment | undefined> {
+  const { db, clock } = deps
+  const mayBeWritten = segment.recorder !== null && segment.recorder !== recorder
+  const turn = { own: askedAt, before: new Date(clock().getTime() - ANSWER_MAX_MS) }
+  const free = mayBeWritten ? await replace(deps, room, { segment, turn }) : segment
+  if (free === undefined) return undefined
+  const now = clock()
+  const wanted = keyOf(room, free, deps.config)
+  const ask = { ...turn, id: free.id, known: free.recorder, recorder, now, storageKey: wanted }
+  const storageKey = await claimStart(db, ask)
+  if (storageKey === undefined) return undefined
+  return { segment: { ...free, storageKey, recorder }, askedAt: now }
+}
+
+/**
+ * A recorder that gave no answer may be writing the segment. Another one gets a segment of its own, under
+ * another key, and this one is given up: it is looked for, ended, and what it wrote is deleted.
+ */
+async function replace(
+  { db, clock }: StartDeps,
+  room: RecordedRoom,
+  { segment, turn }: { segment: Segment; turn: AskTurn },
+): Promise<Segment | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockRoom(tx, room)
+    const at = clock()
+    if (!(await giveUpAsked(tx, { ...turn, id: segment.id, at }))) return undefined
+    const id = uuidv7(at.getTime())
+    const storageKey = newVideoKey(room.tenantId, 'recording-parts')
+    // It has been wanted since then: its time to begin does not start again.
+    const next = { ...segment, id, storageKey, recorder: null, askedAt: null }
+    await insertSegment(tx, next)
+    return next
+  })
+}
+
+async function ask(
+  deps: StartDeps,
+  room: RecordedRoom,
+  { segment }: ClaimedSegment,
+): Promise<AdoptedEgress> {
+  const { media, storage, clock } = deps
+  const { storageKey, recorder } = segment
+  const output = await storage.egressOutput(storageKey)
+  const askedAt = clock()
+  const egress = await media.startEgress(specOf(room, segment, output))
+  const { startedAt } = egress
+  const times = { askedAt, answeredAt: clock() }
+  const offsetMs = startedAt === null ? null : clockOffsetMs(startedAt, times)
+  return { storageKey, egress: { ...egress, recorder }, clockOffsetMs: offsetMs }
+}
+
+/** The capture is asked for, where the provider delivers it. The simulated one delivers videos alone. */
+function keyOf(
+  { isSandbox }: RecordedRoom,
+  { storageKey }: Segment,
+  { recordings }: Pick<Config, 'recordings'>,
+): string {
+  return recordings.fromCaptures && isSandbox !== true ? captureKeyOf(storageKey) : storageKey
+}
+
+function specOf(
+  room: RecordedRoom,
+  { person, recorder }: ClaimedSegment['segment'],
+  output: EgressSpec['output'],
+): EgressSpec {
+  const identity = person?.mediaIdentity
+  return { mediaRoom: room.roomId, recorder, identity, ...videoFormOf(room), output }
+}
