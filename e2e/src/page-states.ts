@@ -36,6 +36,7 @@ export const PAGE_STATES = {
       en: ['You are early', 'Opens in'],
     },
     looks: MAIN,
+    isOnlyInLongRun: true,
   },
   'room-open': {
     says: { ja: ['入室できるようになりました', '参加の準備へ進む'], en: ['You can enter now'] },
@@ -52,6 +53,7 @@ export const PAGE_STATES = {
       en: ['About the recording', 'Agree and join'],
     },
     looks: MAIN,
+    isOnlyInLongRun: true,
   },
   'consent-observation': { says: { ja: ['見学についての確認'] }, looks: PHONE },
   'consent-declined': { says: { ja: ['参加を取りやめました', '考え直して参加する'] } },
@@ -230,6 +232,7 @@ export const PAGE_STATES = {
       en: ['asked for help'],
     },
     looks: EVERY,
+    isOnlyInLongRun: true,
   },
 
   'board-cut': { says: { ja: ['サービスとの接続が切れています'] }, looks: BOTH },
@@ -253,6 +256,7 @@ export const PAGE_STATES = {
       en: ['Available', 'the engine isn’t configured', 'Trim'],
     },
     looks: MAIN,
+    isOnlyInLongRun: true,
   },
   'playground-recording-archive': {
     says: { ja: ['1 つの ZIP にまとめた録画', 'ZIP をダウンロード'] },

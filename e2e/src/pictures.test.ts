@@ -116,7 +116,7 @@ describe('before the room', () => {
     await expectPrejoin('device-missing', { before: DEVICES.missing })
   })
 
-  test('a page checks the connection', async () => {
+  test.runIf(IS_FULL_RUN)('a page checks the connection', async () => {
     const good = await recorder.open(room, 'panelist')
     await expectGoodConnection(good.page)
     await expectState(good.page, 'connection-check-good')
@@ -147,15 +147,21 @@ describe('before the room', () => {
     await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
   })
 
-  test('a page asks for consent, and observers and recordings wait for it', async () => {
-    await expectConsentAsked(recorder, expectState)
-  })
+  test.runIf(IS_FULL_RUN)(
+    'a page asks for consent, and observers and recordings wait for it',
+    async () => {
+      await expectConsentAsked(recorder, expectState)
+    },
+  )
 
-  test('a page shows that the room opens later, and then that it is open', async () => {
-    await expectOpening(recorder, expectState)
-  })
+  test.runIf(IS_FULL_RUN)(
+    'a page shows that the room opens later, and then that it is open',
+    async () => {
+      await expectOpening(recorder, expectState)
+    },
+  )
 
-  test.each([
+  test.runIf(IS_FULL_RUN).each([
     ['over', {}],
     ['cancelled', { startsInMin: 60 }],
     ['unavailable', {}],
@@ -190,7 +196,7 @@ describe('the connection test', () => {
 })
 
 describe('in the room', () => {
-  test('an observer waits for the interview', async () => {
+  test.runIf(IS_FULL_RUN)('an observer waits for the interview', async () => {
     const { page, context } = await recorder.enter(room, 'observer')
     await expectState(page, 'observer-waiting')
     await context.close()
@@ -216,11 +222,14 @@ describe('in the room', () => {
     await expectTile(panelist.page, 'moderator')
   })
 
-  test('the prejoin page shows the moderator the result of the connection test', async () => {
-    await expectPrejoin('device-check-tested', { role: 'moderator' })
-  })
+  test.runIf(IS_FULL_RUN)(
+    'the prejoin page shows the moderator the result of the connection test',
+    async () => {
+      await expectPrejoin('device-check-tested', { role: 'moderator' })
+    },
+  )
 
-  test('the board shows a room without alarms', async () => {
+  test.runIf(IS_FULL_RUN)('the board shows a room without alarms', async () => {
     const before = mapEvents(`(data) => ({
       ...data,
       ...(data.rooms && { rooms: data.rooms.filter(({ id }) => id === '${room.id}') }),
@@ -245,7 +254,7 @@ describe('in the room', () => {
     await control(page, 'hand').click()
   })
 
-  test('the board shows first what needs attention', async () => {
+  test.runIf(IS_FULL_RUN)('the board shows first what needs attention', async () => {
     const { page, context } = await recorder.openBoard()
     await expectState(page, 'board-alarms')
     await context.close()
@@ -330,7 +339,7 @@ describe('in the room', () => {
 })
 
 describe('when the situation in the room changes', () => {
-  test('the panelist is asked to mute, and loses the camera', async () => {
+  test.runIf(IS_FULL_RUN)('the panelist is asked to mute, and loses the camera', async () => {
     const { page } = people.panelist
     await unplugCamera(page)
     await expectState(page, 'device-replaced')
@@ -397,7 +406,7 @@ describe('when the situation in the room changes', () => {
     await context.close()
   })
 
-  test('the stream is interrupted, and then lost', async () => {
+  test.runIf(IS_FULL_RUN)('the stream is interrupted, and then lost', async () => {
     const { page } = people.platform_observer
     const cut = '**/live/stream'
     await page.route(cut, (route) => route.abort())
@@ -412,7 +421,7 @@ describe('when the situation in the room changes', () => {
     await expectState(page, 'lost')
   })
 
-  test('the media connection is interrupted', async () => {
+  test.runIf(IS_FULL_RUN)('the media connection is interrupted', async () => {
     const { page } = people.observer
     await page.evaluate('cutConnection()')
     await expectState(page, 'reconnecting')
@@ -479,7 +488,7 @@ test('the playground books an interview and shows the webhooks of the tenant', a
   await expectState(page, 'playground')
 })
 
-test('the playground shows the results of recordings', async () => {
+test.runIf(IS_FULL_RUN)('the playground shows the results of recordings', async () => {
   const { page } = await recorder.openLink(env.service.local.base_url)
   await serveFakeRecordings(page)
   await page.reload()

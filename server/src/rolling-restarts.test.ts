@@ -2,12 +2,13 @@ import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { useControlPlane } from './testing/control-plane.ts'
+import { IS_FULL_RUN } from './testing/scope.ts'
 import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts'
 import { waitFor } from './testing/wait-for.ts'
 
 /** Of every process: twenty in the long run. */
 const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 1)
-const REQUESTS_PER_SEC = 200
+const REQUESTS_PER_SEC = IS_FULL_RUN ? 200 : 50
 /** A machine that cannot do so many is sent fewer, and not a queue that nobody could drain. */
 const IN_FLIGHT_MAX = 16
 const PROBE_EVERY_MS = 100
