@@ -4,6 +4,7 @@ import { expireConnectionTestsJob } from '../../domain/connection-tests/expire-c
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { COMPLETED, FACTS, FAILED, useConnectionTests } from '../../testing/connection-tests.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { failChangesOf } from '../../testing/failing-rows.ts'
 import { runJobs } from '../../testing/run-jobs.ts'
 
 const plane = useControlPlane()
@@ -391,6 +392,23 @@ describe('a connection test that nobody finishes', () => {
     const room = await plane.tenant.get(`/rooms/${started.room_id}`)
     expect(room.data.status).toBe('closed')
     expect(await webhooksOf(started)).toEqual([])
+  })
+
+  test('expires behind one that cannot be changed', async () => {
+    const [failing, next] = [
+      await start({ expires_in_seconds: 600 }),
+      await start({ expires_in_seconds: 601 }),
+    ]
+    const rows = { table: 'connection_tests', column: 'id', id: failing.id }
+    const repair = await failChangesOf(plane.database.db, rows)
+    await expireAt(later(601))
+    const roomOf = async ({ room_id }: typeof next) =>
+      (await plane.tenant.get(`/rooms/${room_id}`)).data.status
+    expect(await roomOf(failing)).not.toBe('closed')
+    expect(await roomOf(next)).toBe('closed')
+    await repair()
+    await expireAt(later(601))
+    expect([await roomOf(failing), await roomOf(next)]).toEqual(['closed', 'closed'])
   })
 
   // contract: States of a ConnectionTest › running → expired after five silent minutes

@@ -1,4 +1,5 @@
 import type { Db, Query, Tx } from '../../platform/db/db.ts'
+import { isPostponed } from '../../platform/jobs/due-items-job.ts'
 import { insertClocks } from '../room-log/room-clock.ts'
 import { type LockedRoomKey, queueForRoom, type RoomKey } from '../room-log/room-lock.ts'
 import type { Room, RoomSettings } from './room.ts'
@@ -110,13 +111,17 @@ export async function findHolder(
   return row
 }
 
-/** Intentions from before this moment, oldest first. */
-export async function listIntentions(db: Query, before: Date, limit: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+/** Intentions from before this moment, oldest first. Without those retried. */
+export async function listIntentions(
+  query: Query,
+  { retriedBy, before, limit }: { retriedBy: string; before: Date; limit: number },
+): Promise<string[]> {
+  const rows = await query<{ id: string }[]>`
     select id
       from rooms
      where media_room_sid is null
        and created_at < ${before}
+       and not ${isPostponed(query, { kind: retriedBy, key: query`rooms.id::text` })}
      order by created_at
      limit ${limit}
   `

@@ -1,10 +1,11 @@
-import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
+import { dueItemsJob } from '../../platform/jobs/due-items-job.ts'
+import type { RepeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { deleteIntention, listIntentions } from './room-store.ts'
 import { abandonedBefore } from './room.ts'
 
+const KIND = 'undo-abandoned-rooms'
 const EVERY_SEC = 30
-const BATCH = 100
 
 /** Removes rooms whose creator died between the intention and the provider's answer. */
 export function undoAbandonedRoomsJob({
@@ -12,17 +13,17 @@ export function undoAbandonedRoomsJob({
   media,
   clock,
 }: Pick<Deps, 'db' | 'media' | 'clock'>): RepeatingJob {
-  return repeatingJob({
-    kind: 'undo-abandoned-rooms',
+  return dueItemsJob({
+    kind: KIND,
     everySec: EVERY_SEC,
+    db,
     clock,
-    async run({ signal }) {
-      for (const roomId of await listIntentions(db, abandonedBefore(clock()), BATCH)) {
-        if (signal.aborted) break
-        await media.deleteRoom(roomId)
-        await deleteIntention(db, roomId)
-      }
-      return 'done'
+    list: (limit) =>
+      listIntentions(db, { retriedBy: KIND, before: abandonedBefore(clock()), limit }),
+    keyOf: (roomId) => roomId,
+    async carryOut(roomId) {
+      await media.deleteRoom(roomId)
+      await deleteIntention(db, roomId)
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { ConnectionTestStatus } from '@interview-room/contract/vocabulary.ts'
 import { json, lockByName, type Query, type Tx } from '../../platform/db/db.ts'
+import { isPostponed } from '../../platform/jobs/due-items-job.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import {
   type ConnectionTest,
@@ -212,17 +213,17 @@ export async function markExpired(
   return count === 1
 }
 
-/** Tests whose time is over but whose room may still be open. */
+/** Tests whose time is over but whose room may still be open. Without those retried. */
 export async function listOverdue(
   query: Query,
-  now: Date,
-  limit: number,
+  { retriedBy, now, limit }: { retriedBy: string; now: Date; limit: number },
 ): Promise<(ConnectionTestKey & { roomId: string })[]> {
   return query<(ConnectionTestKey & { roomId: string })[]>`
     select t.id as "connectionTestId", t.tenant_id as "tenantId", t.room_id as "roomId"
       from connection_tests t
       join rooms r on r.id = t.room_id
      where ${isOver(query, now)}
+       and not ${isPostponed(query, { kind: retriedBy, key: query`t.id::text` })}
      order by t.expires_at
      limit ${limit}
   `

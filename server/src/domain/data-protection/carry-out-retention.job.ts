@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
-import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
+import { dueItemsJob } from '../../platform/jobs/due-items-job.ts'
+import type { RepeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { lockRoom } from '../booking/lock-room.ts'
 import { purgeMessages } from '../chat/purge-messages.ts'
@@ -13,7 +14,6 @@ import { findHoldOfRoom } from './subject-store.ts'
 
 const KIND = 'carry-out-retention'
 const EVERY_SEC = 60 * 60
-const BATCH = 100
 /** In the room's log, in place of the API key that asks for a purge. */
 const REQUESTER = 'retention'
 
@@ -24,18 +24,15 @@ export const CARRY_OUT = { kind: KIND, key: 'all' } as const
 
 /** Deletes what retention gave notice of, room by room, each in a transaction of its own. */
 export function carryOutRetentionJob(deps: CarryOutDeps): RepeatingJob {
-  return repeatingJob({
+  const { db, clock } = deps
+  return dueItemsJob({
     kind: KIND,
     everySec: EVERY_SEC,
-    clock: deps.clock,
-    async run({ signal }) {
-      const due = await listDueNotices(deps.db, { now: deps.clock(), limit: BATCH })
-      for (const notice of due) {
-        if (signal.aborted) break
-        await carryOut(deps, notice)
-      }
-      return due.length === BATCH ? 'more' : 'done'
-    },
+    db,
+    clock,
+    list: (limit) => listDueNotices(db, { retriedBy: KIND, now: clock(), limit }),
+    keyOf: ({ roomId, kind }) => `${roomId} ${kind}`,
+    carryOut: (notice) => carryOut(deps, notice),
   })
 }
 

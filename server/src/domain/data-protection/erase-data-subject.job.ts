@@ -1,5 +1,6 @@
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Job, JobRun } from '../../platform/jobs/job.ts'
+import { eachOrThrow } from '../../platform/lib/each-alone.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { deleteWithChunks } from '../../platform/storage/delete-objects.job.ts'
 import { eraseFromRoom, type ErasingDeps } from './erase-from-room.ts'
@@ -23,7 +24,7 @@ export type EraseDeps = ErasingDeps & Pick<Deps, 'config' | 'storage' | 'service
 
 /**
  * Erases a person room by room, each in a transaction of its own that notes what went: a job that dies
- * continues where it was. It is done when the objects are gone, too.
+ * continues where it was, and a room that fails holds up no other. It is done when the objects are gone, too.
  */
 export function eraseDataSubjectJob(deps: EraseDeps): Job {
   return {
@@ -56,10 +57,9 @@ async function eraseRooms(
   signal: JobRun['signal'],
 ): Promise<Left> {
   const { toErase } = sortRooms(await listRoomsOf(deps.db, erasure), deps.clock())
-  for (const room of toErase) {
-    if (signal.aborted) break
-    await eraseFromRoom(deps, erasure, room)
-  }
+  await eachOrThrow(toErase, async (room) => {
+    if (!signal.aborted) await eraseFromRoom(deps, erasure, room)
+  })
   await inTransaction(deps.db, (tx) => deps.forgetAnswers(tx, { ...erasure, texts: [] }))
   // A hold, or another visit, may have come meanwhile.
   const left = sortRooms(await listRoomsOf(deps.db, erasure), deps.clock())

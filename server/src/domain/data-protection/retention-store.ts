@@ -1,5 +1,6 @@
 import type { RetentionKind } from '@interview-room/contract/retention.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
+import { isPostponed } from '../../platform/jobs/due-items-job.ts'
 import { holdOf } from './hold-store.ts'
 import type { RetentionRule } from './retention.ts'
 
@@ -165,16 +166,18 @@ export async function insertNotice(
   return count === 1
 }
 
-/** Notices whose time has come, of rooms that no legal hold covers; the oldest first. */
+/** Notices whose time has come, of rooms that no legal hold covers; the oldest first. Without those retried. */
 export async function listDueNotices(
   query: Query,
-  { now, limit }: { now: Date; limit: number },
+  { retriedBy, now, limit }: { retriedBy: string; now: Date; limit: number },
 ): Promise<Notice[]> {
+  const key = query`n.room_id || ' ' || n.kind`
   return query<Notice[]>`
     select n.room_id as "roomId", n.tenant_id as "tenantId", n.kind
       from retention_notices n
      where n.delete_at <= ${now}
        and (select ${holdOf(query)} from rooms r where r.id = n.room_id) is null
+       and not ${isPostponed(query, { kind: retriedBy, key })}
      order by n.delete_at
      limit ${limit}
   `

@@ -1,5 +1,7 @@
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
 import { findUnnamed } from './named-objects-store.ts'
 
 const DAY_SEC = 24 * 60 * 60
@@ -8,7 +10,8 @@ const ORPHAN_AFTER_MS = DAY_SEC * 1000
 
 /**
  * Once a day, deletes the objects that nothing names and that are older than a day: what is left
- * when a row is restored from a backup, or when something went wrong that nobody has thought of.
+ * when a row is restored from a backup, or when something went wrong that nobody has thought of. The deletions
+ * are jobs of their own: one that fails holds up no other.
  */
 export function sweepObjectsJob({
   db,
@@ -31,8 +34,8 @@ export function sweepObjectsJob({
           old.map(({ key }) => key),
         )
         if (orphans.length > 0) {
-          await storage.delete(orphans)
-          log.warn({ count: orphans.length }, 'orphaned objects deleted')
+          await enqueue(db, deleteObjectsRequest(orphans))
+          log.warn({ count: orphans.length }, 'orphaned objects are deleted')
         }
         after = next
       } while (after !== undefined)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { identifier, inTransaction } from '../../platform/db/db.ts'
 import { claimObject, expectObject } from '../../platform/storage/unclaimed-object.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { addRecordedRoom, jobRun, putObject } from '../../testing/recordings.ts'
+import { addRecordedRoom, deleteObjects, jobRun, putObject } from '../../testing/recordings.ts'
 import { findUnnamed, OBJECT_COLUMNS } from './named-objects-store.ts'
 import { sweepObjectsJob } from './sweep-objects.job.ts'
 
@@ -37,8 +37,12 @@ function stored(key = newKey(), at = start): string {
 
 async function sweepAfter(passedMs: number) {
   plane.now = new Date(start.getTime() + passedMs)
-  return sweepObjectsJob(plane.deps).run(jobRun(plane))
+  const ended = await sweep()
+  await deleteObjects(plane)
+  return ended
 }
+
+const sweep = () => sweepObjectsJob(plane.deps).run(jobRun(plane))
 
 test('every column of the schema that may name an object is in the list, or known to be none', async () => {
   const columns = await plane.database.db<{ name: string }[]>`
@@ -88,11 +92,36 @@ describe('the sweep of objects', () => {
   test('leaves what waits for its row, and takes it when the row never comes', async () => {
     const key = stored()
     await expectObject(plane.deps, key)
-    await sweepAfter(2 * DAY_MS)
-    expect(plane.storage.objects.has(key)).toBe(true)
+    const deletions = () => plane.database.db`
+      select requested from jobs where kind = 'delete-objects'
+    `
+    const expected = await deletions()
+    plane.now = new Date(start.getTime() + 2 * DAY_MS)
+    await sweep()
+    expect(expected).toHaveLength(1)
+    expect(await deletions()).toEqual(expected)
     await inTransaction(plane.database.db, (tx) => claimObject(tx, key))
     await sweepAfter(2 * DAY_MS)
     expect(plane.storage.objects.has(key)).toBe(false)
+  })
+
+  test('leaves the deletions to jobs of their own, for each page of the list', async () => {
+    const keys = [stored(), stored()]
+    plane.now = new Date(start.getTime() + 2 * DAY_MS)
+    const list: typeof plane.storage.list = async (after) => {
+      const page = await plane.storage.list(undefined)
+      const [first, ...rest] = page.objects.filter(({ key }) => keys.includes(key))
+      if (first === undefined) throw new Error('nothing is stored')
+      return after === undefined
+        ? { objects: [first], next: first.key }
+        : { objects: rest, next: undefined }
+    }
+    const storage = { ...plane.storage, list }
+    await sweepObjectsJob({ ...plane.deps, storage }).run(jobRun(plane))
+    const jobs = await plane.database.db`select key from jobs where kind = 'delete-objects'`
+    expect(jobs).toHaveLength(2)
+    await deleteObjects(plane)
+    expect(keys.filter((key) => plane.storage.objects.has(key))).toEqual([])
   })
 
   test('while the storage is down comes again', async () => {

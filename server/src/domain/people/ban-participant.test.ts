@@ -261,7 +261,9 @@ describe('while the media provider is down', () => {
 
   test('the job retries immediately, then after 1, 2, 4, 8, 16 and every 30 seconds', () => {
     const job = removeParticipantJob(plane.deps)
-    const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 1000].map((failures) => job.retryAfterSec?.(failures))
+    const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 1000].map((failures) =>
+      job.retryAfterSec?.(failures, ''),
+    )
     expect(pauses).toEqual([0, 1, 2, 4, 8, 16, 30, 30, 30])
   })
 })

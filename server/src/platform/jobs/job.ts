@@ -23,7 +23,7 @@ export interface Job {
   kind: string
   run(run: JobRun): Promise<JobOutcome>
   /** Seconds to wait after the nth failure (n from 1), or undefined to discard. Default 1, 2, 4 … 30 s. */
-  retryAfterSec?: (failures: number) => number | undefined
+  retryAfterSec?: (failures: number, key: string) => number | undefined
 }
 
 /** Something that must be done after the commit. Asking twice for the same key is asking once. */

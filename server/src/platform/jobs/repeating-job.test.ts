@@ -35,7 +35,7 @@ describe('a job that repeats itself', () => {
       clock: () => NOW,
       run: async () => 'done',
     })
-    const pauses = [1, 2, 3, 4, 5, 100].map((failures) => job.retryAfterSec?.(failures))
+    const pauses = [1, 2, 3, 4, 5, 100].map((failures) => job.retryAfterSec?.(failures, 'all'))
     expect(pauses).toEqual([1, 2, 4, 5, 5, 5])
   })
 })

@@ -106,9 +106,9 @@ async function discard({ db, log, claimed }: Run, reason: string): Promise<Outco
 
 async function recordFailure(run: Run, error: unknown): Promise<Outcome> {
   const { db, log, job, claimed } = run
-  const { kind, attempt } = claimed
+  const { kind, key, attempt } = claimed
   const retryAfterSec = job.retryAfterSec ?? backoffSec
-  const pauseSec = retryAfterSec(attempt)
+  const pauseSec = retryAfterSec(attempt, key)
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   log.warn({ err: error, job: kind, attempt }, 'job failed')
   if (pauseSec === undefined) return discard(run, reason)

@@ -1,4 +1,4 @@
-import { json, type Query, type Tx } from '../db/db.ts'
+import { type Fragment, json, type Query, type Tx } from '../db/db.ts'
 import { traceContext } from '../lib/trace.ts'
 import type { JobRequest } from './job.ts'
 
@@ -181,6 +181,14 @@ export async function insertJobOnce(
     )
     select pg_notify(${JOBS_CHANNEL}, '')
   `
+}
+
+/** Part of a statement: whether the item of this key failed, and is retried by a job of its own. */
+export function isPostponed(
+  query: Query,
+  { kind, key }: { kind: string; key: Fragment },
+): Fragment {
+  return query`exists (select 1 from jobs j where j.kind = ${kind} and j.key = ${key} offset 0)`
 }
 
 /** Takes back what was asked for; false when it has begun already, or is done. */

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
+import { eachAlone } from '../../../platform/lib/each-alone.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
 import { moveProcessed } from './move-processed.ts'
@@ -20,18 +21,24 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
-/** Clears what was begun and never finished: uploads without completion, unfinished trims. */
+/**
+ * Clears what was begun and never finished: uploads without completion, unfinished trims. Each stands alone: one
+ * that fails is looked at again in the next run.
+ */
 export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): RepeatingJob {
   const { db, clock, config } = deps
   return repeatingJob({
     kind: 'sweep-processed-recordings',
     everySec: config.processedRecordings.sweepEverySec,
     clock,
-    async run({ signal }) {
+    async run({ signal, log }) {
       let after: string | undefined = BEFORE_ALL
       while (after !== undefined && !signal.aborted) {
         const unfinished: ProcessedRecording[] = await listUnfinished(db, { after, limit: BATCH })
-        for (const processed of unfinished) await sweepOne(deps, processed)
+        const failed = await eachAlone(unfinished, (processed) => sweepOne(deps, processed))
+        for (const { item, error } of failed) {
+          log.error({ err: error, processedId: item.id }, 'processed recording not swept')
+        }
         after = unfinished.length === BATCH ? unfinished.at(-1)?.id : undefined
       }
       return 'done'

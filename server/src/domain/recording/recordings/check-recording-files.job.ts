@@ -1,64 +1,91 @@
+import type { Logger } from 'pino'
 import { inTransaction } from '../../../platform/db/db.ts'
+import { postpone, withRetries } from '../../../platform/jobs/due-items-job.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
+import { eachAlone, type Failure } from '../../../platform/lib/each-alone.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { moveRecording } from './move-recording.ts'
 import { isReady, type RecordingKey } from './recording.ts'
 import { listAvailable } from './store.ts'
 
+const KIND = 'check-recording-files'
 const DAY_SEC = 24 * 60 * 60
 const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-/** When more are missing together, it is the storage that is wrong. */
-const MISSING_MAX = 10
+/** When more are missing together, or cannot be asked for, it is the storage that is wrong. */
+const WRONG_MAX = 10
 
 type CheckDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
+type WithFile = RecordingKey & { storageKey: string }
+
+const keyOf = ({ recordingId }: WithFile) => recordingId
 
 /**
  * Once a day, looks whether the files of available recordings are there. That one is not is an
  * alarm in the log, and the recording expires: nobody is sent to a file that does not exist. When
- * many are missing nothing is changed.
+ * many are missing nothing is changed. A file that cannot be asked for is looked at again, alone.
  */
 export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
-  return repeatingJob({
-    kind: 'check-recording-files',
+  const { db, clock } = deps
+  const daily = repeatingJob({
+    kind: KIND,
     everySec: DAY_SEC,
-    clock: deps.clock,
+    clock,
     async run({ signal, log }) {
-      const missing = await findMissing(deps, signal)
-      if (missing.length > MISSING_MAX) {
-        log.error('ALARM: many recording files missing: check the storage settings')
-      } else {
-        for (const key of missing) {
-          log.error({ recordingId: key.recordingId }, 'ALARM: recording file missing')
-          await expireMissing(deps, key)
-        }
+      const { missing, failed } = await lookAtAll(deps, signal)
+      if (failed.length > WRONG_MAX) throw failed[0]?.error
+      const isStorage = missing.length > WRONG_MAX
+      if (isStorage) log.error('ALARM: many recording files missing: check the storage settings')
+      const lost = isStorage ? [] : missing
+      failed.push(...(await eachAlone(lost, (each) => expireMissing(deps, each, log))))
+      for (const { item, error } of failed) {
+        await postpone({ kind: KIND, db, clock, keyOf }, { item, error, log })
       }
       return 'done'
     },
   })
+  return withRetries(daily, {
+    carryOut: async (recording: WithFile, log) => {
+      if (await isMissing(deps, recording)) await expireMissing(deps, recording, log)
+    },
+  })
 }
 
-async function findMissing(
-  { db, storage }: CheckDeps,
-  signal: AbortSignal,
-): Promise<RecordingKey[]> {
-  const missing: RecordingKey[] = []
+async function isMissing({ storage }: CheckDeps, { storageKey }: WithFile): Promise<boolean> {
+  return (await storage.head(storageKey)) === undefined
+}
+
+interface Seen {
+  missing: WithFile[]
+  failed: Failure<WithFile>[]
+}
+
+async function lookAtAll(deps: CheckDeps, signal: AbortSignal): Promise<Seen> {
+  const seen: Seen = { missing: [], failed: [] }
   let after: string | undefined = BEFORE_ALL
   while (after !== undefined) {
-    const page = await listAvailable(db, { after, limit: BATCH })
-    for (const { storageKey, ...key } of page) {
+    const page: WithFile[] = await listAvailable(deps.db, { after, limit: BATCH })
+    for (const recording of page) {
       signal.throwIfAborted()
-      if ((await storage.head(storageKey)) === undefined) missing.push(key)
-      if (missing.length > MISSING_MAX) return missing
+      const failed = await eachAlone([recording], async () => {
+        if (await isMissing(deps, recording)) seen.missing.push(recording)
+      })
+      seen.failed.push(...failed)
+      if (seen.missing.length > WRONG_MAX || seen.failed.length > WRONG_MAX) return seen
     }
     after = page.length === BATCH ? page.at(-1)?.recordingId : undefined
   }
-  return missing
+  return seen
 }
 
 /** Unless the recording has gone its way meanwhile. */
-async function expireMissing({ db, clock }: CheckDeps, key: RecordingKey): Promise<void> {
+async function expireMissing(
+  { db, clock }: CheckDeps,
+  key: RecordingKey,
+  log: Logger,
+): Promise<void> {
+  log.error({ recordingId: key.recordingId }, 'ALARM: recording file missing')
   await inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, key)
     if (recording === undefined || !isReady(recording)) return

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { addRecordedRoom, jobRun, webhooksOf } from '../../../testing/recordings.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
 import { checkRecordingFilesJob } from './check-recording-files.job.ts'
 
 const plane = useControlPlane()
@@ -47,10 +48,28 @@ describe('the daily check of recording files', () => {
     for (const recordingId of gone) expect(await statusOf(recordingId)).toBe('available')
   })
 
-  test('takes a storage that is down for no answer', async () => {
+  test('takes a storage that is down for no answer, and looks at the file again', async () => {
     const recordingId = await addWithoutFile()
     plane.storage.isDown = true
-    await expect(check()).rejects.toThrow('the storage is down')
+    expect(await check()).toContain('the storage is down')
     expect(await statusOf(recordingId)).toBe('available')
+    plane.storage.isDown = false
+    await runJobs(plane.database.db, checkRecordingFilesJob(plane.deps))
+    expect(await statusOf(recordingId)).toBe('expired')
+  })
+
+  test('comes again when it is no answer for many', async () => {
+    for (let count = 0; count < 11; count += 1) await addWithoutFile()
+    plane.storage.isDown = true
+    await expect(check()).rejects.toThrow('the storage is down')
+  })
+
+  test('looks at the others where one file cannot be asked for', async () => {
+    const [failing, gone] = [await addWithoutFile(), await addWithoutFile()]
+    const head: typeof plane.storage.head = (key) =>
+      key.endsWith(failing) ? Promise.reject(new Error('no access')) : plane.storage.head(key)
+    const storage = { ...plane.storage, head }
+    await checkRecordingFilesJob({ ...plane.deps, storage }).run(jobRun(plane))
+    expect([await statusOf(failing), await statusOf(gone)]).toEqual(['available', 'expired'])
   })
 })

@@ -1,18 +1,20 @@
-import { inTransaction } from '../../../platform/db/db.ts'
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { dueItemsJob } from '../../../platform/jobs/due-items-job.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
+import type { RepeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
+import { listAvailableSince, listFailedWithSegments, mayExpire } from './expiry-store.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { moveRecording } from './move-recording.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import type { RecordingKey } from './recording.ts'
 import { giveUpSegments } from './segment-store.ts'
-import { listAvailableSince, listFailedWithSegments } from './store.ts'
+import type { LockedRecording } from './store.ts'
 
+const KIND = 'expire-recordings'
 const EVERY_SEC = 60 * 60
 const DAY_MS = 24 * 60 * 60 * 1000
-const BATCH = 100
 
 type ExpireDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
@@ -21,45 +23,51 @@ type ExpireDeps = Pick<Deps, 'db' | 'clock' | 'config'>
  * So do the segments that were kept of those that failed.
  */
 export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
-  const { db, clock, config } = deps
-  const days = config.recordingRetentionDays
-  return repeatingJob({
-    kind: 'expire-recordings',
+  const { db, clock } = deps
+  return dueItemsJob({
+    kind: KIND,
     everySec: EVERY_SEC,
+    db,
     clock,
-    async run({ signal }) {
-      if (days === undefined) return 'done'
-      const before = new Date(clock().getTime() - days * DAY_MS)
-      const due = await listAvailableSince(db, before, BATCH)
-      for (const key of due) {
-        if (signal.aborted) break
-        await expireRecording(deps, key)
-      }
-      const failed = await listFailedWithSegments(db, before, BATCH)
-      for (const key of failed) {
-        if (signal.aborted) break
-        await forgetKept(deps, key)
-      }
-      return due.length === BATCH || failed.length === BATCH ? 'more' : 'done'
+    async list(limit) {
+      const before = expiresBefore(deps)
+      if (before === undefined) return []
+      const due = { before, retriedBy: KIND, limit }
+      return [...(await listAvailableSince(db, due)), ...(await listFailedWithSegments(db, due))]
     },
+    keyOf: ({ recordingId }) => recordingId,
+    carryOut: (key) => expireRecording(deps, key),
   })
 }
 
-async function expireRecording({ db, clock }: ExpireDeps, key: RecordingKey): Promise<void> {
-  await inTransaction(db, async (tx) => {
+/** Undefined where they are kept without a limit. */
+function expiresBefore({ clock, config }: Pick<ExpireDeps, 'clock' | 'config'>): Date | undefined {
+  const days = config.recordingRetentionDays
+  return days === undefined ? undefined : new Date(clock().getTime() - days * DAY_MS)
+}
+
+async function expireRecording(deps: ExpireDeps, key: RecordingKey): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, key)
-    if (recording === undefined) return
-    const move = { to: 'expired', at: clock() } as const
-    if (!(await moveRecording(tx, recording, move)) || recording.storageKey === null) return
-    await enqueue(tx, deleteObjectsRequest([recording.storageKey]))
+    const before = expiresBefore(deps)
+    if (recording === undefined || before === undefined) return
+    if (!(await mayExpire(tx, recording.id, before))) return
+    if (recording.status === 'failed') await forgetSegments(deps, tx, recording)
+    else await expire(deps, tx, recording)
   })
 }
 
-async function forgetKept({ db, clock }: ExpireDeps, key: RecordingKey): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const recording = await lockRecordingIfAny(tx, key)
-    if (recording?.status !== 'failed') return
-    await giveUpSegments(tx, recording.id, clock())
-    await enqueue(tx, reconcileRecordingRequest(recording.roomId))
-  })
+async function expire({ clock }: ExpireDeps, tx: Tx, recording: LockedRecording): Promise<void> {
+  const move = { to: 'expired', at: clock() } as const
+  if (!(await moveRecording(tx, recording, move)) || recording.storageKey === null) return
+  await enqueue(tx, deleteObjectsRequest([recording.storageKey]))
+}
+
+async function forgetSegments(
+  { clock }: ExpireDeps,
+  tx: Tx,
+  { id, roomId }: LockedRecording,
+): Promise<void> {
+  await giveUpSegments(tx, id, clock())
+  await enqueue(tx, reconcileRecordingRequest(roomId))
 }

@@ -285,6 +285,7 @@ test('chunks stay as long as the row of their capture, and go with it', async ()
   for (const object of plane.storage.objects.values()) object.storedAt = now
   rooms.later(48 * 60 * MINUTE_MS)
   await sweepObjectsJob(plane.deps).run(jobRun(plane))
+  await runJobs(plane.database.db, deleteObjectsJob(plane.deps))
   plane.now = now
   expect(objectsOf(egress)).toHaveLength(2)
   const { id } = await rooms.recordingOf(roomId)

@@ -3,6 +3,7 @@ import { RECORDING_STATUSES, type RecordingStatus } from '@interview-room/contra
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
+import { failChangesOf } from '../../../testing/failing-rows.ts'
 import {
   addRecordedRoom,
   addRecording,
@@ -10,6 +11,7 @@ import {
   jobRun,
   webhooksOf,
 } from '../../../testing/recordings.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
 import { expireRecordingsJob } from './expire-recordings.job.ts'
 import { lockRecording } from './lock-recording.ts'
 import { moveRecording, type RecordingMove } from './move-recording.ts'
@@ -198,6 +200,37 @@ describe('retention', () => {
     expect(await webhooksOf(plane, `recording:${recordingId}`)).toMatchObject([
       { data: { status: 'expired', previous_status: 'available' } },
     ])
+  })
+
+  test('continues behind a recording that cannot expire, which is retried alone', async () => {
+    const { recordingId: failing } = await addRecordedRoom(plane)
+    const { recordingId: next } = await addRecordedRoom(plane)
+    const start = plane.now
+    const rows = { table: 'recordings', column: 'id', id: failing }
+    const repair = await failChangesOf(plane.database.db, rows)
+    plane.now = new Date(start.getTime() + 31 * DAY_MS)
+    await expire(30)
+    expect([await statusOf(failing), await statusOf(next)]).toEqual(['available', 'expired'])
+    await repair()
+    const config = { ...plane.deps.config, recordingRetentionDays: 30 }
+    await runJobs(plane.database.db, expireRecordingsJob({ ...plane.deps, config }))
+    expect(await statusOf(failing)).toBe('expired')
+    plane.now = start
+  })
+
+  test('leaves a recording that came under a legal hold before its retry', async () => {
+    const { roomId, recordingId } = await addRecordedRoom(plane)
+    const start = plane.now
+    const rows = { table: 'recordings', column: 'id', id: recordingId }
+    const repair = await failChangesOf(plane.database.db, rows)
+    plane.now = new Date(start.getTime() + 31 * DAY_MS)
+    await expire(30)
+    await repair()
+    await plane.tenant.post('/legal-holds', { room_id: roomId, reason: 'A case.' })
+    const config = { ...plane.deps.config, recordingRetentionDays: 30 }
+    await runJobs(plane.database.db, expireRecordingsJob({ ...plane.deps, config }))
+    plane.now = start
+    expect(await statusOf(recordingId)).toBe('available')
   })
 
   // contract: States of a Recording › Never, by default

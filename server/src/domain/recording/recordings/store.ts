@@ -162,66 +162,6 @@ export async function updateStatus(
   return row?.version
 }
 
-/**
- * Part of a statement: the rooms that legal holds cover. It is read from the holds, of which there are few;
- * `offset 0` keeps them in front of the tables behind.
- */
-function heldRooms(query: Query) {
-  return query`
-    (select h.room_id from legal_holds h where h.room_id is not null
-     union all
-     select p.room_id
-       from legal_holds h
-      cross join lateral (select held.room_id from participants held
-                           where held.tenant_id = h.tenant_id
-                             and held.external_type = h.external_type
-                             and held.external_id = h.external_id
-                          offset 0) p
-     union all
-     select t.room_id
-       from legal_holds h
-      cross join lateral (select held.room_id from connection_tests held
-                           where held.tenant_id = h.tenant_id
-                             and held.external_type = h.external_type
-                             and held.external_id = h.external_id
-                          offset 0) t)
-  `
-}
-
-export async function listAvailableSince(
-  query: Query,
-  before: Date,
-  limit: number,
-): Promise<RecordingKey[]> {
-  return query<RecordingKey[]>`
-    select id as "recordingId", tenant_id as "tenantId"
-      from recordings
-     where status = 'available'
-       and updated_at < ${before}
-       and room_id not in ${heldRooms(query)}
-     order by updated_at
-     limit ${limit}
-  `
-}
-
-/** Recordings that failed before this moment, of which segments were kept; oldest first. */
-export async function listFailedWithSegments(
-  query: Query,
-  before: Date,
-  limit: number,
-): Promise<RecordingKey[]> {
-  return query<RecordingKey[]>`
-    select id as "recordingId", tenant_id as "tenantId"
-      from recordings
-     where status = 'failed'
-       and updated_at < ${before}
-       and room_id not in ${heldRooms(query)}
-       and exists (select 1 from recording_segments s where s.recording_id = recordings.id)
-     order by updated_at
-     limit ${limit}
-  `
-}
-
 /** Available recordings with their files, in the order of their ids. */
 export async function listAvailable(
   query: Query,

@@ -1,5 +1,6 @@
 import { inTransaction } from '../../../platform/db/db.ts'
-import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
+import { dueItemsJob } from '../../../platform/jobs/due-items-job.ts'
+import type { RepeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
@@ -7,26 +8,23 @@ import { moveTranscription } from './move-transcription.ts'
 import { findTranscription, listRunningSince, type TranscriptionKey } from './store.ts'
 import { endOfOverdue, startedBeforeOverdue } from './transcription.ts'
 
+const KIND = 'end-overdue-transcriptions'
 const EVERY_SEC = 5 * 60
-const BATCH = 100
 
 type EndDeps = Pick<Deps, 'db' | 'clock'>
 
 /** No transcription runs for more than a day. */
 export function endOverdueJob(deps: EndDeps): RepeatingJob {
   const { db, clock } = deps
-  return repeatingJob({
-    kind: 'end-overdue-transcriptions',
+  return dueItemsJob({
+    kind: KIND,
     everySec: EVERY_SEC,
+    db,
     clock,
-    async run({ signal }) {
-      const overdue = await listRunningSince(db, startedBeforeOverdue(clock()), BATCH)
-      for (const keys of overdue) {
-        if (signal.aborted) break
-        await endOverdue(deps, keys)
-      }
-      return overdue.length === BATCH ? 'more' : 'done'
-    },
+    list: (limit) =>
+      listRunningSince(db, { retriedBy: KIND, before: startedBeforeOverdue(clock()), limit }),
+    keyOf: ({ transcriptionId }) => transcriptionId,
+    carryOut: (keys) => endOverdue(deps, keys),
   })
 }
 

@@ -2,12 +2,14 @@ import { TRANSCRIPTION_STATUSES } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
+import { failChangesOf } from '../../../testing/failing-rows.ts'
 import {
   addRecordedRoom,
   endTranscription,
   jobRun,
   webhooksOf,
 } from '../../../testing/recordings.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
 import { lockRecording } from '../recordings/lock-recording.ts'
 import { endOverdueJob } from './end-overdue.job.ts'
 import { moveTranscription, type TranscriptionMove } from './move-transcription.ts'
@@ -145,6 +147,18 @@ describe('a transcription that runs for a day', () => {
     expect(await webhooksOf(plane, `transcription:${id}`)).toMatchObject([
       { data: { status: to, failure_reason: 'timed_out' } },
     ])
+  })
+
+  test('ends behind one that cannot be ended', async () => {
+    const [failing, next] = [await start(), await start()]
+    const rows = { table: 'transcriptions', column: 'id', id: failing.id }
+    const repair = await failChangesOf(plane.database.db, rows)
+    await endOverdueAt(new Date(next.createdAt.getTime() + DAY_MS))
+    expect((await read(failing.id)).status).toBe('sending_request')
+    expect((await read(next.id)).status).toBe('request_error')
+    await repair()
+    await runJobs(plane.database.db, endOverdueJob(plane.deps))
+    expect((await read(failing.id)).status).toBe('request_error')
   })
 
   test.each(['done', 'error', 'request_error'] as const)(

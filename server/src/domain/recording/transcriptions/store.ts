@@ -4,6 +4,7 @@ import type {
   TranscriptionStatus,
 } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../../platform/db/db.ts'
+import { isPostponed } from '../../../platform/jobs/due-items-job.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
 import type { Transcription } from './transcription.ts'
@@ -128,14 +129,14 @@ export async function updateStatus(
 /** Those that run since before this moment, oldest first. */
 export async function listRunningSince(
   query: Query,
-  before: Date,
-  limit: number,
+  { retriedBy, before, limit }: { retriedBy: string; before: Date; limit: number },
 ): Promise<(RecordingKey & TranscriptionKey)[]> {
   return query<(RecordingKey & TranscriptionKey)[]>`
     select id as "transcriptionId", tenant_id as "tenantId", recording_id as "recordingId"
       from transcriptions
      where status in ('sending_request', 'processing', 'retrying')
        and created_at <= ${before}
+       and not ${isPostponed(query, { kind: retriedBy, key: query`transcriptions.id::text` })}
      order by created_at
      limit ${limit}
   `

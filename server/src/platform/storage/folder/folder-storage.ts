@@ -2,6 +2,7 @@ import { constants, createWriteStream, type Stats } from 'node:fs'
 import { access, link, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { eachOrThrow } from '../../lib/each-alone.ts'
 import type { Storage, StoredObject } from '../../ports/storage.ts'
 import type { FileAddresses } from '../file-addresses.ts'
 import { attempt, undefinedWhenGone } from '../file-errors.ts'
@@ -66,9 +67,7 @@ export function createFolderStorage({ folder, addresses }: FolderOptions): Stora
 
     async delete(keys) {
       const files = keys.map(pathOf)
-      await attempt('delete', async () => {
-        for (const file of files) await rm(file, { force: true })
-      })
+      await attempt('delete', () => eachOrThrow(files, (file) => rm(file, { force: true })))
     },
 
     locate: async (key) => ({ kind: 'path', path: path.resolve(pathOf(key)) }),

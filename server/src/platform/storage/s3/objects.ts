@@ -10,6 +10,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { eachOrThrow } from '../../lib/each-alone.ts'
 import {
   type ObjectPage,
   type SizedObject,
@@ -139,15 +140,18 @@ export async function copyObject(
 
 export async function deleteObjects(bucket: S3Bucket, keys: readonly string[]): Promise<void> {
   const objects = keys.map((key) => ({ Key: at(bucket, key).Key }))
+  const batches: (typeof objects)[] = []
   for (let first = 0; first < objects.length; first += DELETE_BATCH) {
-    const Objects = objects.slice(first, first + DELETE_BATCH)
+    batches.push(objects.slice(first, first + DELETE_BATCH))
+  }
+  await eachOrThrow(batches, async (Objects) => {
     const command = new DeleteObjectsCommand({
       Bucket: bucket.name,
       Delete: { Quiet: true, Objects },
     })
     const { Errors } = await attempt('delete', () => bucket.client.send(command, small(bucket)))
     refuseFailedKeys(Errors ?? [])
-  }
+  })
 }
 
 /** One answer for many keys: 200 says nothing of the single one. */

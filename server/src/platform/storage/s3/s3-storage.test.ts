@@ -111,6 +111,15 @@ test('a key that could not be deleted among others is a StorageError', async () 
   server.answerToDelete = ''
 })
 
+test('keys behind a batch that could not be deleted are deleted', async () => {
+  await open().put(KEY, Readable.from(['x']), MIME)
+  let failures = 1
+  server.fault = () => (failures-- > 0 ? { status: 403, code: 'AccessDenied' } : undefined)
+  const before = Array.from({ length: 1000 }, () => `${randomUUID()}/recordings/${randomUUID()}`)
+  expect(await failureOf(open().delete([...before, KEY]))).toBeInstanceOf(StorageError)
+  expect(await open().head(KEY)).toBeUndefined()
+})
+
 describe('an upload of several parts', () => {
   test('leaves no parts behind when the stream breaks', async () => {
     let begun = 0

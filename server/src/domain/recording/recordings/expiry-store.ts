@@ -1,0 +1,83 @@
+import type { Query, Tx } from '../../../platform/db/db.ts'
+import { isPostponed } from '../../../platform/jobs/due-items-job.ts'
+import type { RecordingKey } from './recording.ts'
+
+interface DueRecordings {
+  /** Last changed before this moment. */
+  before: Date
+  /** The kind of the job that retries some, which are left out. */
+  retriedBy: string
+  limit: number
+}
+
+/**
+ * Part of a statement: the rooms that legal holds cover. It is read from the holds, of which there are few;
+ * `offset 0` keeps them in front of the tables behind.
+ */
+function heldRooms(query: Query) {
+  return query`
+    (select h.room_id from legal_holds h where h.room_id is not null
+     union all
+     select p.room_id
+       from legal_holds h
+      cross join lateral (select held.room_id from participants held
+                           where held.tenant_id = h.tenant_id
+                             and held.external_type = h.external_type
+                             and held.external_id = h.external_id
+                          offset 0) p
+     union all
+     select t.room_id
+       from legal_holds h
+      cross join lateral (select held.room_id from connection_tests held
+                           where held.tenant_id = h.tenant_id
+                             and held.external_type = h.external_type
+                             and held.external_id = h.external_id
+                          offset 0) t)
+  `
+}
+
+/** Part of a statement: whether no legal hold covers the recording, and it was last changed before this moment. */
+function isFree(query: Query, before: Date) {
+  return query`(updated_at < ${before} and room_id not in ${heldRooms(query)})`
+}
+
+function isRetried(query: Query, kind: string) {
+  return isPostponed(query, { kind, key: query`recordings.id::text` })
+}
+
+/** Available recordings, the oldest first. */
+export async function listAvailableSince(
+  query: Query,
+  { before, retriedBy, limit }: DueRecordings,
+): Promise<RecordingKey[]> {
+  return query<RecordingKey[]>`
+    select id as "recordingId", tenant_id as "tenantId"
+      from recordings
+     where status = 'available' and ${isFree(query, before)} and not ${isRetried(query, retriedBy)}
+     order by updated_at
+     limit ${limit}
+  `
+}
+
+/** Failed recordings of which segments were kept, the oldest first. */
+export async function listFailedWithSegments(
+  query: Query,
+  { before, retriedBy, limit }: DueRecordings,
+): Promise<RecordingKey[]> {
+  return query<RecordingKey[]>`
+    select id as "recordingId", tenant_id as "tenantId"
+      from recordings
+     where status = 'failed' and ${isFree(query, before)} and not ${isRetried(query, retriedBy)}
+       and exists (select 1 from recording_segments s where s.recording_id = recordings.id)
+     order by updated_at
+     limit ${limit}
+  `
+}
+
+/** Whether a recording that was listed may still expire: a hold may have come, or another change. */
+export async function mayExpire(tx: Tx, recordingId: string, before: Date): Promise<boolean> {
+  const rows = await tx`
+    select 1 from recordings where id = ${recordingId} and ${isFree(tx, before)}
+  `
+  return rows.length === 1
+}
