@@ -12,6 +12,7 @@ import {
 import { createApp } from './app.ts'
 import { createScrape, type Scrape } from './domain/monitoring/scrape.ts'
 import { takeSimulated } from './domain/notifications/take-notification.ts'
+import { openStorage, type OpenStorage } from './open-storage.ts'
 import type { Config } from './platform/config/config.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { type Db, openDb } from './platform/db/db.ts'
@@ -30,10 +31,6 @@ import { createSimulatedMedia } from './platform/sandbox/simulated-media.ts'
 import { createSwitchedMedia } from './platform/sandbox/switched-media.ts'
 import { ensureServiceKey } from './platform/service-keys/ensure-service-key.ts'
 import { createServiceKeys } from './platform/service-keys/service-keys.ts'
-import { createFileAddresses } from './platform/storage/file-addresses.ts'
-import { createFolderStorage } from './platform/storage/folder/folder-storage.ts'
-import { withLongAddresses } from './platform/storage/s3/long-addresses.ts'
-import { createS3Storage } from './platform/storage/s3/s3-storage.ts'
 import { createPublishedKeys } from './platform/tenants/published-keys.ts'
 import { createTokenKeys } from './platform/tenants/token-keys.ts'
 import { openTracer, traceMedia, traceStorage } from './platform/tracing/open-tracer.ts'
@@ -81,9 +78,9 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   const log = createLog(config, extras.logTo)
   const tracer = await openTracer(config, log)
   const databaseClock = createDatabaseClock()
-  const { storage, plugins: storagePlugins } = openStorage(config, databaseClock.now)
+  const opened = openStorage(config, databaseClock.now)
   const deps = buildDeps(config, {
-    storage,
+    storage: opened.storage,
     log,
     tracer,
     clock: databaseClock.now,
@@ -126,7 +123,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
       app = await createApp(deps, {
         readiness,
         scrape,
-        plugins: [...storagePlugins, ...plugins],
+        plugins: [...storageRoutes(opened), ...plugins],
       })
       await app.listen({ host: config.host, port: config.port })
     }
@@ -166,25 +163,10 @@ async function openOperations(
   return startOperationsServer({ ...operations, ...pages, metricsToken })
 }
 
-interface OpenStorage {
-  storage: Storage
-  /** The folder has no server of its own: we serve its files. S3 has no addresses for long: we lead there. */
-  plugins: readonly Plugin[]
-}
-
-function openStorage(
-  { storage: chosen, publicUrl, secretsKey }: Config,
-  clock: Clock,
-): OpenStorage {
-  const addresses = createFileAddresses({ publicUrl, secretsKey, clock })
-  if (chosen.kind === 's3') {
-    const s3 = createS3Storage(chosen.s3, { clock })
-    const storage = withLongAddresses(s3, addresses)
-    return { storage, plugins: [redirectRoutes({ storage, addresses })] }
-  }
-  const { folder } = chosen
-  const storage = createFolderStorage({ folder, addresses })
-  return { storage, plugins: [fileRoutes({ folder, storage, addresses })] }
+/** The folder has no server of its own: we serve its files. S3 has no addresses for long: we lead there. */
+function storageRoutes({ storage, addresses, folder }: OpenStorage): readonly Plugin[] {
+  if (folder === undefined) return [redirectRoutes({ storage, addresses })]
+  return [fileRoutes({ folder, storage, addresses })]
 }
 
 /** `{"level":50` and above begins the line of an error. */

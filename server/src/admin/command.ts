@@ -3,7 +3,7 @@ import type { Options } from './options.ts'
 
 export type AdminDeps = Pick<
   Deps,
-  'db' | 'secretBox' | 'serviceKeys' | 'publishedKeys' | 'config' | 'clock'
+  'db' | 'storage' | 'secretBox' | 'serviceKeys' | 'publishedKeys' | 'config' | 'clock'
 >
 
 /** What a command answers: printed as JSON, or as lines for people. */

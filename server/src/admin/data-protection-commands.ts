@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { EXTERNAL_REF_MAX, LEGAL_HOLD_REASON_MAX } from '@interview-room/contract/limits.ts'
 import { dataSubjectOf } from '../domain/data-protection/data-subject.ts'
 import type { DataSubject } from '../domain/data-protection/erasure.ts'
+import { exportDataSubject } from '../domain/data-protection/export-data-subject.ts'
 import { listHolds, placeHold, releaseHold } from '../domain/data-protection/manage-holds.ts'
 import { presentErasure, presentHold, presentPreview } from '../domain/data-protection/present.ts'
 import {
@@ -33,6 +36,22 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
       }
       const order = { ...subject, recordings, requestedBy: 'operator' } as const
       return presentErasure(await inTransaction(deps.db, (tx) => requestErasure(deps, tx, order)))
+    },
+  },
+  export: {
+    usage: `--tenant <id> ${PERSON} --out <file>`,
+    summary:
+      'Write what is stored of a person, from all rooms of a tenant, into a new file (JSON).',
+    async run(deps, options) {
+      const subject = personOf(options)
+      const file = options.required('out')
+      await tenantMustExist(deps.db, subject.tenantId)
+      const items = await exportDataSubject(deps, subject)
+      if (items.length === 0) throw new CommandError('nothing is stored of this person')
+      // The answer of the API, with everything on one page.
+      const exported = { items, next_cursor: null, has_more: false }
+      await writeNewFile(file, `${JSON.stringify(exported, null, 2)}\n`)
+      return { file: path.resolve(file), rooms: items.length }
     },
   },
   erasures: {
@@ -113,6 +132,15 @@ function personOf(options: Options): DataSubject {
     )
   }
   return dataSubjectOf(options.uuid('tenant'), given)
+}
+
+/** For its owner only, and never in place of another: it may be the only copy of somebody's data. */
+async function writeNewFile(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error))
+  }
 }
 
 function heldBy(options: Options) {

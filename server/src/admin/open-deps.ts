@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pino } from 'pino'
+import { openStorage } from '../open-storage.ts'
 import { type Config, loadConfig } from '../platform/config/config.ts'
 import { openDb } from '../platform/db/db.ts'
 import { systemClock } from '../platform/lib/clock.ts'
@@ -33,9 +34,10 @@ export function openAdminDeps(env: Environment): OpenedDeps {
   const secretBox = createSecretBox(config.secretsKey)
   const clock = systemClock
   const serviceKeys = createServiceKeys({ urgentDb: db, secretBox, clock })
+  const { storage } = openStorage(config, clock)
   const publishedKeys = createPublishedKeys({ db, clock, config, log: pino({ level: 'silent' }) })
   return {
-    deps: { db, secretBox, serviceKeys, publishedKeys, config, clock },
+    deps: { db, storage, secretBox, serviceKeys, publishedKeys, config, clock },
     close: () => db.end(),
   }
 }

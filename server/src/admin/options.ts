@@ -35,6 +35,7 @@ const OPTIONS = {
   erasure: { type: 'string' },
   hold: { type: 'string' },
   reason: { type: 'string' },
+  out: { type: 'string' },
   operator: { type: 'string' },
   hours: { type: 'string' },
   origin: { type: 'string', multiple: true },

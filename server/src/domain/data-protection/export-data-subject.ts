@@ -33,6 +33,14 @@ export async function listRoomsToExport(
   return rooms.filter(({ roomId }) => roomId > after).slice(0, limit + 1)
 }
 
+/** What is stored of a person, in all rooms. */
+export async function exportDataSubject(
+  deps: ExportDeps,
+  subject: DataSubject,
+): Promise<ExportedRoomBody[]> {
+  return exportRooms(deps, subject, await listRoomsOf(deps.db, subject))
+}
+
 /** What is stored of a person in these rooms, one after the other. */
 export async function exportRooms(
   deps: ExportDeps,
