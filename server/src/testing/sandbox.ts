@@ -36,9 +36,12 @@ export interface SandboxPlane {
   tenant: TenantClient
   /** Verified webhooks of the sandbox, in the order of their arrival. */
   received: WebhookEvent[]
+  /** Of the storage. */
+  folder: string
 }
 
-export function useSandbox(): SandboxPlane {
+/** Without workers where a test starts its own. */
+export function useSandbox({ hasWorkers = true } = {}): SandboxPlane {
   const plane = { received: [] as WebhookEvent[] } as SandboxPlane
   const stops: (() => Promise<unknown>)[] = []
 
@@ -47,6 +50,7 @@ export function useSandbox(): SandboxPlane {
     stops.push(() => plane.database.drop())
     const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-'))
     stops.push(() => rm(folder, { recursive: true, force: true }))
+    plane.folder = folder
     const files = createTestFolder(folder, TEST_CONFIG)
     plane.deps = depsIn(plane, files)
     await ensureServiceKey(plane.deps)
@@ -56,8 +60,10 @@ export function useSandbox(): SandboxPlane {
     const { db } = plane.database
     plane.sandbox = await createTenantClient(plane.app, db, { isSandbox: true })
     plane.tenant = await createTenantClient(plane.app, db)
-    const background = await startBackground(plane.deps)
-    stops.push(() => background.stop())
+    if (hasWorkers) {
+      const background = await startBackground(plane.deps)
+      stops.push(() => background.stop())
+    }
     const receiver = await receive(plane)
     stops.push(async () => receiver.close().closeAllConnections())
   })
