@@ -1,7 +1,11 @@
 import type { ConsentPolicy, ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { updateMediaRightsJob } from '../../domain/people/update-media-rights.job.ts'
-import { setConsentPolicy, setReturnUrl } from '../../platform/tenants/consent-settings.ts'
+import {
+  setConsentPolicy,
+  setConsentText,
+  setReturnUrl,
+} from '../../platform/tenants/consent-settings.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { say } from '../../testing/live-chat.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
@@ -129,6 +133,19 @@ describe('an answer', () => {
     ])
     const late = await (await live.enter(roomId, 'moderator')).listen()
     expect((await late.wait('snapshot')).facts[0]).toMatchObject({ payload })
+  })
+
+  test('holds in its room when the text changes, and in no other room', async () => {
+    const participant = { external_type: 'User', external_id: 'returning' }
+    const first = await rooms.book('always')
+    await answer(await live.enter(first, 'panelist', { participant }), 'given')
+    const { db } = plane.database
+    const words = { company: 'A', purpose: 'b', retention: 'c', contact: 'd' }
+    const { tenantId } = plane.tenant
+    await setConsentText(db, tenantId, { language: 'ja', version: '3', ...words })
+    expect(signedFor(await live.enter(first, 'panelist', { participant }))).toEqual(ALL)
+    const second = await live.enter(await rooms.book('always'), 'panelist', { participant })
+    expect(signedFor(second)).toEqual(MUTE)
   })
 
   test('about one purpose says nothing of the other', async () => {
