@@ -1,5 +1,6 @@
 import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
-import type { Query } from '../../../platform/db/db.ts'
+import type { Fragment, Query } from '../../../platform/db/db.ts'
+import type { PlaceInRecording } from '../../people/marker.ts'
 
 export interface NewestRecording {
   id: string
@@ -17,32 +18,41 @@ export interface NewestRecording {
   startedAt: Date
 }
 
+/** Beginning of a statement: `newest`, the newest recording of the room, and `written`, its segments that hold something. */
+function withNewest(query: Query, roomId: string): Fragment {
+  return query`
+    with newest as (
+      select *
+        from recordings
+       where room_id = ${roomId} and provider_archive_id is not null
+       order by seq desc
+       limit 1
+    ), written as (
+      select s.*, s.started_at - make_interval(secs => coalesce(s.clock_offset_ms, 0) / 1000)
+                    as began_at
+        from recording_segments s
+        join newest n on n.id = s.recording_id
+       where s.started_at is not null
+         and s.status not in ('failed', 'aborted')
+    )
+  `
+}
+
 /** The newest recording of the room. */
 export async function findNewest(
   query: Query,
   roomId: string,
 ): Promise<NewestRecording | undefined> {
   const [row] = await query<NewestRecording[]>`
-    with newest as (
-      select id, status, created_at, duration_sec, composed_percent, interrupted_at
-        from recordings
-       where room_id = ${roomId} and provider_archive_id is not null
-       order by seq desc
-       limit 1
-    ), segments as (
-      select s.position, min(b.began_at) as started_at,
+    ${withNewest(query, roomId)}, segments as (
+      select w.position, min(w.began_at) as started_at,
              -- What the provider calls its end is when the file was written.
-             max(coalesce(s.duration_sec,
-                          extract(epoch from coalesce(s.stalled_at, s.ends_asked_at, s.status_at)
-                                             - b.began_at))) as sec,
-             bool_or(s.status = 'active' and s.ends_asked_at is null) as "isRunning"
-        from recording_segments s
-        join newest n on n.id = s.recording_id
-        cross join lateral (select s.started_at - make_interval(
-                                     secs => coalesce(s.clock_offset_ms, 0) / 1000) as began_at) b
-       where s.started_at is not null
-         and s.status not in ('failed', 'aborted')
-       group by s.position
+             max(coalesce(w.duration_sec,
+                          extract(epoch from coalesce(w.stalled_at, w.ends_asked_at, w.status_at)
+                                             - w.began_at))) as sec,
+             bool_or(w.status = 'active' and w.ends_asked_at is null) as "isRunning"
+        from written w
+       group by w.position
     )
     select n.id, n.status, n.created_at as "startedAt", n.composed_percent as "composedPercent",
            n.status = 'paused' and n.interrupted_at is not null as "isInterrupted",
@@ -56,6 +66,34 @@ export async function findNewest(
                       where not p."isRunning"), 0)::double precision as "recordedSec",
            (select max(p.started_at) from segments p where p."isRunning") as "runningSince"
       from newest n
+  `
+  return row
+}
+
+/** Where this moment is in the newest recording of the room; undefined when nothing was recorded then. */
+export async function findPlaceInRecording(
+  query: Query,
+  { roomId, at }: { roomId: string; at: Date },
+): Promise<PlaceInRecording | undefined> {
+  const [row] = await query<PlaceInRecording[]>`
+    ${withNewest(query, roomId)}, segments as (
+      select w.recording_id, w.position, min(w.began_at) as started_at,
+             min(w.began_at) + make_interval(secs =>
+               max(coalesce(w.duration_sec,
+                            extract(epoch from coalesce(w.stalled_at, w.ends_asked_at)
+                                               - w.began_at),
+                            extract(epoch from ${at}::timestamptz - w.began_at)))) as ended_at
+        from written w
+       group by w.recording_id, w.position
+    )
+    select here.recording_id as "recordingId",
+           round((extract(epoch from ${at}::timestamptz - here.started_at)
+                  + coalesce((select sum(extract(epoch from before.ended_at - before.started_at))
+                                from segments before
+                               where before.position < here.position), 0))::numeric, 3)
+             ::double precision as "offsetSec"
+      from segments here
+     where ${at} between here.started_at and here.ended_at
   `
   return row
 }

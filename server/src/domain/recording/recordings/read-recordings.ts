@@ -11,7 +11,7 @@ import { findLastRecording, findRecordingState } from './running-store.ts'
 import { findRecording } from './store.ts'
 
 export { listAccesses, type LoggedAccess } from './access-log-store.ts'
-export { findPlaceInRecording } from './place-store.ts'
+export { findPlaceInRecording } from './newest-store.ts'
 export { listRecordings } from './store.ts'
 
 /** Throws 404 NOT_FOUND. */
