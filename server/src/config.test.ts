@@ -94,6 +94,13 @@ test('spans go where the standard variables say, and nowhere without an endpoint
   })
 })
 
+test('a start refuses a SECRETS_KEY_PREVIOUS that is no key, and takes an empty one for none', () => {
+  const refused = () => loadConfig({ ...NEEDED, SECRETS_KEY_PREVIOUS: 'short' })
+  expect(refused).toThrow('SECRETS_KEY_PREVIOUS must be 32 bytes in base64')
+  const { previousSecretsKey } = loadConfig({ ...NEEDED, SECRETS_KEY_PREVIOUS: '' })
+  expect(previousSecretsKey).toBeUndefined()
+})
+
 test.each([
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', /starts with http:\/\/ or https:\/\/$/],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://a:canary@collector', /must have no user/],

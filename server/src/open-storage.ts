@@ -15,10 +15,15 @@ export interface OpenStorage {
 
 /** The storage of the settings, for the service and for the commands beside it. */
 export function openStorage(
-  { storage: chosen, publicUrl, secretsKey }: Pick<Config, 'storage' | 'publicUrl' | 'secretsKey'>,
+  {
+    storage: chosen,
+    publicUrl,
+    secretsKey,
+    previousSecretsKey,
+  }: Pick<Config, 'storage' | 'publicUrl' | 'secretsKey' | 'previousSecretsKey'>,
   clock: Clock,
 ): OpenStorage {
-  const addresses = createFileAddresses({ publicUrl, secretsKey, clock })
+  const addresses = createFileAddresses({ publicUrl, secretsKey, previousSecretsKey, clock })
   if (chosen.kind === 's3') {
     const s3 = createS3Storage(chosen.s3, { clock })
     return { storage: withLongAddresses(s3, addresses), addresses, folder: undefined }

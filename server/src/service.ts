@@ -232,7 +232,7 @@ function buildDeps(config: Config, outside: Outside): Deps {
     stopping,
     log,
   }
-  const secretBox = createSecretBox(config.secretsKey)
+  const secretBox = createSecretBox(config.secretsKey, config.previousSecretsKey)
   const publishedKeys = createPublishedKeys(basis)
   return {
     ...basis,
@@ -243,7 +243,7 @@ function buildDeps(config: Config, outside: Outside): Deps {
     storage,
     secretBox,
     serviceKeys: createServiceKeys({ ...basis, secretBox }),
-    paging: createPaging(config.secretsKey),
+    paging: createPaging(config.secretsKey, config.previousSecretsKey),
     publishedKeys,
     tokenKeys: createTokenKeys({ ...basis, publishedKeys }),
   }

@@ -31,7 +31,7 @@ export function openAdminDeps(env: Environment): OpenedDeps {
     statementTimeoutMs: 60_000,
     applicationName: 'interview-room-admin',
   })
-  const secretBox = createSecretBox(config.secretsKey)
+  const secretBox = createSecretBox(config.secretsKey, config.previousSecretsKey)
   const clock = systemClock
   const serviceKeys = createServiceKeys({ urgentDb: db, secretBox, clock })
   const { storage } = openStorage(config, clock)

@@ -20,6 +20,7 @@ import {
 } from './monitoring-commands.ts'
 import { type CommandLine, readCommandLine } from './options.ts'
 import { RETENTION_COMMANDS } from './retention-commands.ts'
+import { SECRET_COMMANDS } from './secret-commands.ts'
 import { SESSION_COMMANDS } from './session-commands.ts'
 import { API_KEY_COMMANDS, TENANT_COMMANDS } from './tenant-commands.ts'
 import { OPERATOR_COMMANDS, TOKEN_KEY_COMMANDS } from './token-key-commands.ts'
@@ -33,6 +34,7 @@ const COMMANDS: Commands = {
   'data-subjects': DATA_SUBJECT_COMMANDS,
   'legal-holds': LEGAL_HOLD_COMMANDS,
   retention: RETENTION_COMMANDS,
+  secrets: SECRET_COMMANDS,
   sessions: SESSION_COMMANDS,
   webhooks: WEBHOOK_COMMANDS,
   jobs: JOB_COMMANDS,

@@ -46,8 +46,9 @@ function filledIn(text: string): string {
   const values: Record<string, string> = {
     ...Object.fromEntries(exampleVariables.map(([, name, value]) => [name, value || 'filled-in'])),
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    SECRETS_KEY_PREVIOUS: '',
   }
-  return text.replaceAll(/\$\{([A-Z0-9_]+)(?::\?[^}]*)?\}/g, (_all, name: string) => {
+  return text.replaceAll(/\$\{([A-Z0-9_]+)(?::[?-][^}]*)?\}/g, (_all, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`deploy/compose/example.env has no ${name}`)
     return value

@@ -72,6 +72,8 @@ export interface Config {
   migrateAtStart: boolean
   /** 32 bytes: encrypts secrets at rest, signs cursors. */
   secretsKey: Buffer
+  /** The key before, while what it encrypted and signed is still accepted: 32 bytes. */
+  previousSecretsKey: Buffer | undefined
   livekit: {
     /** http(s) address of the server API. */
     apiUrl: string
@@ -191,7 +193,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
     migrateAtStart: read.flag('MIGRATE_AT_START', true),
-    secretsKey: read.bytes('SECRETS_KEY', 32),
+    ...readSecretsKeys(read),
     livekit: {
       apiUrl: apiUrl.replace(/^ws/, 'http'),
       ...readEgressUrls(read, apiUrl),
@@ -243,6 +245,16 @@ function readEgressUrls(
     read.problems.push('LIVEKIT_EGRESS_DRAIN_URL must have no address of LIVEKIT_EGRESS_URL')
   }
   return { egressUrls, drainedEgressUrls }
+}
+
+function readSecretsKeys(
+  read: EnvironmentReader,
+): Pick<Config, 'secretsKey' | 'previousSecretsKey'> {
+  const hasPrevious = read.text('SECRETS_KEY_PREVIOUS', { fallback: '' }) !== ''
+  return {
+    secretsKey: read.bytes('SECRETS_KEY', 32),
+    previousSecretsKey: hasPrevious ? read.bytes('SECRETS_KEY_PREVIOUS', 32) : undefined,
+  }
 }
 
 function readLivekitKeys(

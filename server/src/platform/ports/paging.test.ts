@@ -78,6 +78,14 @@ describe('a cursor', () => {
     }
   })
 
+  test('signed with the previous key continues the list', async () => {
+    const rotated = createPaging(Buffer.alloc(32, 2), Buffer.alloc(32, 1))
+    const next = await read({ cursor: await cursorOfFirst() })
+    expect(await read({ cursor: await cursorOfFirst() }, SCOPE, rotated)).toMatchObject({
+      items: next.items,
+    })
+  })
+
   test('signed with another key is 400 INVALID_REQUEST', async () => {
     const other = createPaging(Buffer.alloc(32, 2))
     const cursor = await cursorOfFirst()

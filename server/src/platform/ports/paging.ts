@@ -42,12 +42,15 @@ export interface Paging {
 
 const SIGNATURE_BYTES = 16
 
-/** @param key 32 bytes, the same on every replica. */
-export function createPaging(key: Buffer): Paging {
-  function sign(position: string, scope: ListScope): Buffer {
+/**
+ * @param key 32 bytes, the same on every replica.
+ * @param previous Its cursors are accepted, too.
+ */
+export function createPaging(key: Buffer, previous?: Buffer): Paging {
+  function sign(position: string, scope: ListScope, by = key): Buffer {
     const filters = Object.entries(scope.filters).toSorted(([a], [b]) => (a < b ? -1 : 1))
     const bound = JSON.stringify([scope.list, scope.tenantId, filters, position])
-    return createHmac('sha256', key)
+    return createHmac('sha256', by)
       .update('cursor')
       .update(bound)
       .digest()
@@ -57,11 +60,13 @@ export function createPaging(key: Buffer): Paging {
   function open(cursor: string, scope: ListScope): string {
     const bytes = Buffer.from(cursor, 'base64url')
     const position = bytes.subarray(SIGNATURE_BYTES).toString('utf8')
+    const isSignedBy = (by: Buffer) =>
+      timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(position, scope, by))
     const isOurs =
       bytes.length > SIGNATURE_BYTES &&
       // Decoding forgives; only the one spelling that we gave out is taken back.
       bytes.toString('base64url') === cursor &&
-      timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(position, scope))
+      (isSignedBy(key) || (previous !== undefined && isSignedBy(previous)))
     if (isOurs) return position
     throw refuseField('INVALID_REQUEST', {
       field: 'cursor',

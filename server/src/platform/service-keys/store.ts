@@ -1,5 +1,6 @@
 import type { JWK_EC_Public } from 'jose'
 import { json, type Query, type Tx } from '../db/db.ts'
+import type { SealedSecret } from '../lib/reseal.ts'
 
 export interface StoredServiceKey {
   kid: string
@@ -26,5 +27,24 @@ export async function insertServiceKey(tx: Tx, key: StoredServiceKey): Promise<v
   await tx`
     insert into service_keys (kid, public_jwk, private_jwk_encrypted)
     values (${key.kid}, ${json({ ...key.publicJwk })}, ${Buffer.from(key.privateJwkEncrypted)})
+  `
+}
+
+/** All of them, also those that verify no more. */
+export async function listSealedKeys(query: Query): Promise<SealedSecret[]> {
+  return query<SealedSecret[]>`
+    select kid as id, private_jwk_encrypted as sealed from service_keys order by kid
+  `
+}
+
+/** Unless it was replaced meanwhile. */
+export async function replaceSealedKey(
+  query: Query,
+  { id, sealed }: SealedSecret,
+  by: Buffer,
+): Promise<void> {
+  await query`
+    update service_keys set private_jwk_encrypted = ${by}
+     where kid = ${id} and private_jwk_encrypted = ${Buffer.from(sealed)}
   `
 }

@@ -9,6 +9,12 @@ type Grant = Record<string, string>
 
 type Method = 'GET' | 'PUT'
 
+interface SignedCall {
+  method: Method
+  key: string
+  grant: Grant
+}
+
 /** Signs addresses of files that we serve ourselves, and reads them again. */
 export interface FileAddresses {
   signGet(key: string, options: SignedGet): SignedUrl
@@ -21,6 +27,8 @@ interface AddressOptions {
   publicUrl: string
   /** 32 bytes, the same on every replica. */
   secretsKey: Buffer
+  /** Its addresses are accepted, too. */
+  previousSecretsKey?: Buffer | undefined
   clock: Clock
 }
 
@@ -34,16 +42,14 @@ export function shownBy(grant: Grant): Omit<SignedGet, 'expiresInSec'> {
   }
 }
 
-export function createFileAddresses({ publicUrl, secretsKey, clock }: AddressOptions) {
-  const hmacKey = Buffer.from(hkdfSync('sha256', secretsKey, '', 'file addresses', 32))
-
-  /** Over the decoded query in one order: how it is spelled on the way does not matter. */
-  function signatureOf(method: Method, key: string, grant: Grant): Buffer {
-    const members = Object.entries(grant).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    return createHmac('sha256', hmacKey)
-      .update(JSON.stringify([method, key, members]))
-      .digest()
-  }
+export function createFileAddresses({
+  publicUrl,
+  secretsKey,
+  previousSecretsKey,
+  clock,
+}: AddressOptions) {
+  const hmacKey = hmacKeyOf(secretsKey)
+  const acceptedKeys = [hmacKey, ...(previousSecretsKey ? [hmacKeyOf(previousSecretsKey)] : [])]
 
   function sign(
     method: Method,
@@ -54,7 +60,7 @@ export function createFileAddresses({ publicUrl, secretsKey, clock }: AddressOpt
     checkExpiry(expiresInSec)
     const expires = Math.floor(clock().getTime() / 1000) + expiresInSec
     const grant = { expires: String(expires), ...granted }
-    const signature = signatureOf(method, key, grant).toString('base64url')
+    const signature = signatureOf(hmacKey, { method, key, grant }).toString('base64url')
     const query = new URLSearchParams({ ...grant, signature })
     return {
       url: `${publicUrl}/files/${key}?${query.toString()}`,
@@ -73,10 +79,25 @@ export function createFileAddresses({ publicUrl, secretsKey, clock }: AddressOpt
       const isText = Object.values(rest).every((value) => typeof value === 'string')
       if (!isText || typeof signature !== 'string') return undefined
       const given = Buffer.from(signature, 'base64url')
-      const right = signatureOf(method, key, grant)
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+      const isSigned = acceptedKeys.some((by) => {
+        const right = signatureOf(by, { method, key, grant })
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
+      if (!isSigned) return undefined
       return Number(grant['expires']) * 1000 > clock().getTime() ? grant : undefined
     },
   }
   return addresses
+}
+
+function hmacKeyOf(secretsKey: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretsKey, '', 'file addresses', 32))
+}
+
+/** Over the decoded query in one order: how it is spelled on the way does not matter. */
+function signatureOf(by: Buffer, { method, key, grant }: SignedCall): Buffer {
+  const members = Object.entries(grant).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return createHmac('sha256', by)
+    .update(JSON.stringify([method, key, members]))
+    .digest()
 }

@@ -1,4 +1,5 @@
 import type { Query, Tx } from '../db/db.ts'
+import type { SealedSecret } from '../lib/reseal.ts'
 
 export interface Endpoint {
   id: string
@@ -127,6 +128,25 @@ export async function listSecrets(query: Query, endpointId: string): Promise<Uin
      limit 3
   `
   return rows.map(({ sealed }) => sealed)
+}
+
+/** Of all endpoints, also those that sign no more. */
+export async function listSealedSecrets(query: Query): Promise<SealedSecret[]> {
+  return query<SealedSecret[]>`
+    select id::text, secret_encrypted as sealed from webhook_secrets order by id
+  `
+}
+
+/** Unless it is gone meanwhile. */
+export async function replaceSealedSecret(
+  query: Query,
+  { id, sealed }: SealedSecret,
+  by: Buffer,
+): Promise<void> {
+  await query`
+    update webhook_secrets set secret_encrypted = ${by}
+     where id = ${id} and secret_encrypted = ${Buffer.from(sealed)}
+  `
 }
 
 export interface Health {
