@@ -147,15 +147,12 @@ describe('before the room', () => {
     await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
   })
 
-  test.runIf(IS_FULL_RUN)(
-    'a page asks for consent, and observers and recordings wait for it',
-    async () => {
-      await expectConsentAsked(recorder, expectState)
-    },
-  )
+  test.runIf(IS_FULL_RUN)('a page asks for consent, and who needs it waits', async () => {
+    await expectConsentAsked(recorder, expectState)
+  })
 
   test.runIf(IS_FULL_RUN)(
-    'a page shows that the room opens later, and then that it is open',
+    'a page shows that the room opens, and then that it is open',
     async () => {
       await expectOpening(recorder, expectState)
     },
@@ -185,12 +182,12 @@ describe('before the room', () => {
   })
 })
 
-describe('the connection test', () => {
-  test.runIf(IS_FULL_RUN)('is taken from the first page to the result', async () => {
+describe.runIf(IS_FULL_RUN)('the connection test', () => {
+  test('is taken from the first page to the result', async () => {
     await expectTestTaken(recorder, expectState)
   })
 
-  test.runIf(IS_FULL_RUN)('ends without devices, is too late, or has an invalid link', async () => {
+  test('ends without devices, is too late, or has an invalid link', async () => {
     await expectTestMissed(recorder, expectState)
   })
 })
@@ -222,12 +219,9 @@ describe('in the room', () => {
     await expectTile(panelist.page, 'moderator')
   })
 
-  test.runIf(IS_FULL_RUN)(
-    'the prejoin page shows the moderator the result of the connection test',
-    async () => {
-      await expectPrejoin('device-check-tested', { role: 'moderator' })
-    },
-  )
+  test.runIf(IS_FULL_RUN)('the moderator sees the result of the connection test', async () => {
+    await expectPrejoin('device-check-tested', { role: 'moderator' })
+  })
 
   test.runIf(IS_FULL_RUN)('the board shows a room without alarms', async () => {
     const before = mapEvents(`(data) => ({
@@ -338,8 +332,8 @@ describe('in the room', () => {
   })
 })
 
-describe('when the situation in the room changes', () => {
-  test.runIf(IS_FULL_RUN)('the panelist is asked to mute, and loses the camera', async () => {
+describe.runIf(IS_FULL_RUN)('when the situation in the room changes', () => {
+  test('the panelist is asked to mute, and loses the camera', async () => {
     const { page } = people.panelist
     await unplugCamera(page)
     await expectState(page, 'device-replaced')
@@ -354,7 +348,7 @@ describe('when the situation in the room changes', () => {
     await expectState(page, 'camera-lost')
   })
 
-  test.runIf(IS_FULL_RUN)('somebody speaks while muted, and the window ends', async () => {
+  test('somebody speaks while muted, and the window ends', async () => {
     const ending = await env.tenant.book({ room: AS_BY_DEFAULT })
     const { page, context } = await recorder.enter(ending, 'moderator', { before: SPEAKING })
     await page.evaluate(LATER)
@@ -364,23 +358,20 @@ describe('when the situation in the room changes', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN).each(['paused', 'failed'] as const)(
-    'a recording is %s',
-    async (status) => {
-      const recorded = await env.tenant.book(BY_HAND)
-      const before = recordingIs(status)
-      const { page, context } = await recorder.enter(recorded, 'moderator', { before })
-      await expectBehind(control(page, 'recording'), `recording-${status}-panel`)
-      await expectState(page, `recording-${status}`)
-      await context.close()
-    },
-  )
+  test.each(['paused', 'failed'] as const)('a recording is %s', async (status) => {
+    const recorded = await env.tenant.book(BY_HAND)
+    const before = recordingIs(status)
+    const { page, context } = await recorder.enter(recorded, 'moderator', { before })
+    await expectBehind(control(page, 'recording'), `recording-${status}-panel`)
+    await expectState(page, `recording-${status}`)
+    await context.close()
+  })
 
-  test.runIf(IS_FULL_RUN)('a recording has been stopped', async () => {
+  test('a recording has been stopped', async () => {
     await expectNotRecording(recorder, expectState)
   })
 
-  test.runIf(IS_FULL_RUN)('a recording is about to begin, and does not start', async () => {
+  test('a recording is about to begin, and does not start', async () => {
     const recorded = await env.tenant.book(BY_HAND)
     const before = recordingIs('started')
     // Nobody alarms a panelist, however long it takes.
@@ -392,7 +383,7 @@ describe('when the situation in the room changes', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('a moderator controls the recording', async () => {
+  test('a moderator controls the recording', async () => {
     const recorded = await env.tenant.book(BY_HAND)
     const none = await recorder.enter(recorded, 'moderator')
     await expectBehind(control(none.page, 'recording'), 'recording-none-panel')
@@ -406,7 +397,7 @@ describe('when the situation in the room changes', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('the stream is interrupted, and then lost', async () => {
+  test('the stream is interrupted, and then lost', async () => {
     const { page } = people.platform_observer
     const cut = '**/live/stream'
     await page.route(cut, (route) => route.abort())
@@ -421,7 +412,7 @@ describe('when the situation in the room changes', () => {
     await expectState(page, 'lost')
   })
 
-  test.runIf(IS_FULL_RUN)('the media connection is interrupted', async () => {
+  test('the media connection is interrupted', async () => {
     const { page } = people.observer
     await page.evaluate('cutConnection()')
     await expectState(page, 'reconnecting')
@@ -460,8 +451,8 @@ describe('at the end', () => {
   })
 })
 
-describe('the board', () => {
-  test.runIf(IS_FULL_RUN)('is disconnected, and then ended', async () => {
+describe.runIf(IS_FULL_RUN)('the board', () => {
+  test('is disconnected, and then ended', async () => {
     const { page, context } = await recorder.openBoard({ before: CUT_STREAM })
     await liveState(page).waitFor(SOON)
     await page.evaluate('cutStream()')
@@ -473,7 +464,7 @@ describe('the board', () => {
     await over.context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('has no rooms', async () => {
+  test('has no rooms', async () => {
     const { page, context } = await recorder.openBoard({ before: NO_ROOMS })
     await expectState(page, 'board-empty')
     await context.close()

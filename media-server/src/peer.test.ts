@@ -37,21 +37,21 @@ describe('the answer to a publisher', () => {
   })
 })
 
-describe('DTLS of a connection that is answered', () => {
-  async function answerTo(setup: string): Promise<string> {
-    const hooks = { log: () => {}, onActivity: () => {}, onConnected: () => {} }
-    const publisher = new Publisher({}, { ...hooks, onDataChannel: () => {} })
-    const client = new RTCPeerConnection({ iceServers: [] })
-    onTestFinished(async () => {
-      await client.close()
-      await publisher.close()
-    })
-    client.createDataChannel('_reliable')
-    await client.setLocalDescription(await client.createOffer())
-    const offer = client.localDescription?.sdp ?? ''
-    return (await publisher.answer(offer.replaceAll('a=setup:actpass', `a=setup:${setup}`))).sdp
-  }
+async function answerTo(setup: string): Promise<string> {
+  const hooks = { log: () => {}, onActivity: () => {}, onConnected: () => {} }
+  const publisher = new Publisher({}, { ...hooks, onDataChannel: () => {} })
+  const client = new RTCPeerConnection({ iceServers: [] })
+  onTestFinished(async () => {
+    await client.close()
+    await publisher.close()
+  })
+  client.createDataChannel('_reliable')
+  await client.setLocalDescription(await client.createOffer())
+  const offer = client.localDescription?.sdp ?? ''
+  return (await publisher.answer(offer.replaceAll('a=setup:actpass', `a=setup:${setup}`))).sdp
+}
 
+describe('DTLS of a connection that is answered', () => {
   test.each(['actpass', 'active'])('is begun by the client that offers %s', async (setup) => {
     expect(await answerTo(setup)).toContain('a=setup:passive')
   })

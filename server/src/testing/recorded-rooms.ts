@@ -56,7 +56,7 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
     await job.run({ key, payload: {}, attempt: 1, signal, log: plane.deps.log })
   }
 
-  const formerRooms = useFormerRooms(plane)
+  const formerRooms = followFormerRooms(plane)
 
   async function settle(): Promise<void> {
     const { db } = plane.database
@@ -84,7 +84,7 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
 }
 
 /** Rooms that the tests before have booked; they stay unfinished, and would cost more with every test. */
-function useFormerRooms(plane: ControlPlane): ReadonlySet<string> {
+function followFormerRooms(plane: ControlPlane): ReadonlySet<string> {
   const formerRooms = new Set<string>()
   // What was booked before the first test is shared by all of them.
   let shared: readonly string[] = []
