@@ -2,14 +2,19 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
+import { misfitsOf, resizeTo, type Size } from './harness/misfits.ts'
 import { makePdf } from './harness/pdf.ts'
-import { handoutStage, openPanel, showButton, toolButton } from './harness/room-page.ts'
+import { closePanel, handoutStage, openPanel, showButton, toolButton } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 import { pdfText, pointerText, toolsText } from './harness/words.ts'
 
 const SOON = { timeout: 30_000 }
+/** WCAG 2.2, 2.5.8. */
+const TARGET_MIN_PX = 24
 const ROLES = ['moderator', 'panelist'] as const
+
+type Box = Size & { x: number; y: number }
 
 const env = useTestEnvironment()
 const people = {} as Record<(typeof ROLES)[number], Person>
@@ -22,6 +27,19 @@ beforeAll(async () => {
 })
 
 const shown = ({ page }: Person, title: string) => handoutStage(page).getByAltText(title)
+
+const turnButton = ({ page }: Person, to: 'previousPage' | 'nextPage') =>
+  handoutStage(page).getByRole('button', { name: pdfText((t) => t[to]) })
+
+/** Of the stage, the picture on it, and what turns its pages. */
+async function boxesOf(page: Page) {
+  const stage = handoutStage(page)
+  const bar = stage.getByRole('group', { name: pdfText((t) => t.turning) })
+  const boxes = [stage, stage.locator('img'), bar].map(async (part) => (await part.boundingBox())!)
+  return (await Promise.all(boxes)) as [Box, Box, Box]
+}
+
+const areaOf = ({ width, height }: Size) => width * height
 
 const pointer = ({ page }: Person) =>
   handoutStage(page)
@@ -56,6 +74,42 @@ describe('a PDF', () => {
     await shown(panelist, 'Concept – 2 / 3').waitFor(SOON)
     expect(await darkPixels(shown(panelist, 'Concept – 2 / 3'))).toBeGreaterThan(100)
     expect(refused()).toEqual([])
+  })
+
+  test('is turned beside the shown page by the moderator alone', async () => {
+    const { moderator, panelist } = people
+    await turnButton(moderator, 'nextPage').press('Enter')
+    await shown(panelist, 'Concept – 3 / 3').waitFor(SOON)
+    // The focus leaves the button that has nothing to turn to.
+    await turnButton(moderator, 'previousPage').and(moderator.page.locator(':focus')).waitFor(SOON)
+    expect(await turnButton(moderator, 'nextPage').isDisabled()).toBe(true)
+    await moderator.page.keyboard.press('PageUp')
+    await moderator.page.keyboard.press('PageUp')
+    await shown(panelist, 'Concept – 1 / 3').waitFor(SOON)
+    await turnButton(moderator, 'nextPage').and(moderator.page.locator(':focus')).waitFor(SOON)
+    expect(await turnButton(moderator, 'previousPage').isDisabled()).toBe(true)
+    await toolButton(handoutStage(moderator.page), (t) => t.zoom.larger).focus()
+    await moderator.page.keyboard.press('PageDown')
+    await shown(panelist, 'Concept – 2 / 3').waitFor(SOON)
+    await handoutStage(moderator.page).getByText('2 / 3', { exact: true }).waitFor(SOON)
+    expect(await turnButton(panelist, 'nextPage').count()).toBe(0)
+  })
+
+  test.each([
+    { width: 320, height: 360 },
+    { width: 320, height: 640 },
+    { width: 1020, height: 360 },
+    { width: 1280, height: 800 },
+  ])('is turned beside the picture, not on it, at $width × $height', async (size) => {
+    const { page } = people.moderator
+    await closePanel(page)
+    await resizeTo(page, size)
+    await expect.poll(async () => misfitsOf(page, TARGET_MIN_PX)).toEqual([])
+    const [stage, picture, bar] = await boxesOf(page)
+    expect(bar.x >= picture.x + picture.width - 1 || bar.y >= picture.y + picture.height - 1).toBe(
+      true,
+    )
+    expect(areaOf(picture)).toBeGreaterThan(areaOf(stage) / 2)
   })
 
   test.each([

@@ -16,6 +16,10 @@ export const pdfEn: PdfDictionary = {
   resume: 'Continue',
   close: 'Close',
   notShown: 'The pages are added, but couldn’t be shown. Show the first one from the list.',
+  turning: 'Pages of the PDF',
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  place: (page, pages) => `Page ${page} of ${pages}`,
   problem: {
     encrypted: 'This PDF is protected by a password. Choose one without protection.',
     broken: 'This PDF is damaged and can’t be read. Choose another copy.',

@@ -17,6 +17,10 @@ export const pdfJa = {
   resume: '続ける',
   close: '閉じる',
   notShown: '追加しましたが、表示できませんでした。一覧から選んで見せてください。',
+  turning: 'PDFのページ',
+  previousPage: '前のページ',
+  nextPage: '次のページ',
+  place: (page: number, pages: number) => `${pages} ページのうち ${page} ページ目`,
   problem: {
     encrypted: 'このPDFはパスワードで保護されています。保護を解除したPDFを選んでください。',
     broken: 'このPDFは壊れているため、読み込めません。作り直したPDFを選んでください。',

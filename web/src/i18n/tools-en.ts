@@ -231,6 +231,8 @@ export const toolsEn: ToolsDictionary = {
       nextHandout: 'Show the next handout',
       previousHandout: 'Show the previous handout',
       hideHandout: 'Hide the handout',
+      nextPage: 'Show the next page of the PDF, with the focus on the shown one',
+      previousPage: 'Show the previous page of the PDF, with the focus on the shown one',
       recording: 'Start, pause or resume the recording',
       help: 'Show this list',
     },

@@ -232,6 +232,8 @@ export const toolsJa = {
       nextHandout: '次の資料を見せる',
       previousHandout: '前の資料を見せる',
       hideHandout: '資料の表示をやめる',
+      nextPage: 'PDFの次のページを見せる（表示中の資料を操作しているとき）',
+      previousPage: 'PDFの前のページを見せる（表示中の資料を操作しているとき）',
       recording: '録画の開始・一時停止・再開',
       help: 'この一覧を開く',
     },

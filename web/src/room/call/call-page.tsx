@@ -7,6 +7,7 @@ import { useLiveState } from '../../live/use-live.tsx'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
 import { ChatPreview } from '../chat/chat-preview.tsx'
+import { useHandouts } from '../handout/use-handouts.ts'
 import { Notices } from '../notices/notices.tsx'
 import { QuestionNews } from '../questions/question-news.tsx'
 import { Stage } from '../stage/stage.tsx'
@@ -31,9 +32,14 @@ interface CallPageProps {
 
 export function CallPage({ call, state }: CallPageProps) {
   const { scene, facts, phase } = state
-  const panels = usePanels({ call, state })
   const { role } = facts.me
+  const { canModerate } = facts.capabilities
   const open = useOpenPanels(firstChatOf(role), { countMax: role === 'panelist' ? 1 : 2 })
+  const handouts = useHandouts({
+    isOffered: canModerate,
+    isOpen: open.openIds.includes('handouts'),
+  })
+  const panels = usePanels({ call, state, handouts })
   const view = useLayout(
     scene.people,
     useLiveState((live) => live.spotlight),
@@ -54,8 +60,7 @@ export function CallPage({ call, state }: CallPageProps) {
             people={scene.people}
             view={view}
             isWatching={!facts.capabilities.isVisible}
-            canModerate={facts.capabilities.canModerate}
-            pointer={call.pointer}
+            handout={{ canModerate, handouts, pointer: call.pointer }}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
           <Notices call={call} scene={scene} isMediaUp={phase === 'live'}>

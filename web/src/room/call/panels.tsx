@@ -10,12 +10,13 @@ import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
 import { channelsOf, channelWords } from '../chat/channels.ts'
 import { ChatPanel } from '../chat/chat-panel.tsx'
+import type { Handouts } from '../handout/use-handouts.ts'
 import { countOpen } from '../questions/in-order.ts'
 import { RosterPanel } from '../roster/roster-panel.tsx'
 import { PersonActions } from '../tools/person-actions.tsx'
 
 /** Only moderators have it. */
-const HandoutPanel = loadedLater<{ isOpen: boolean }>(
+const HandoutPanel = loadedLater<{ handouts: Handouts }>(
   async () => (await import('../handout/handout-panel.tsx')).HandoutPanel,
 )
 
@@ -42,10 +43,11 @@ export interface SidePanel {
 interface PanelsProps {
   call: CallConnection
   state: InRoom
+  handouts: Handouts
 }
 
 /** Every panel of this person, in the order of the buttons. */
-export function usePanels({ state }: PanelsProps): SidePanel[] {
+export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
   const text = useChatText()
   const tools = useToolsText()
   const { role } = useLive()
@@ -60,12 +62,12 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
     content: (isOpen: boolean) => <ChatPanel visibility={visibility} isOpen={isOpen} />,
   }))
   const { capabilities } = state.facts
-  const handouts = {
+  const handoutList = {
     id: 'handouts',
     label: tools.handout.tab,
     Icon: FileIcon,
     count: 0,
-    content: (isOpen: boolean) => <HandoutPanel isOpen={isOpen} />,
+    content: () => <HandoutPanel handouts={handouts} />,
   }
   const questions = {
     id: 'questions',
@@ -97,7 +99,7 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
         />
       ),
     },
-    ...(capabilities.canModerate ? [handouts] : []),
+    ...(capabilities.canModerate ? [handoutList] : []),
     ...(role === 'panelist' ? [] : [questions, facts]),
   ]
 }

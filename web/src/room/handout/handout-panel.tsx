@@ -7,12 +7,11 @@ import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { AddHandout } from './add-handout.tsx'
 import styles from './handout-panel.module.css'
 import { HandoutPreview } from './handout-preview.tsx'
-import { type Handouts, nameOf, useHandouts } from './use-handouts.ts'
+import { type Handouts, nameOf } from './use-handouts.ts'
 
 /** The moderator's list: previews each privately, and shows what the respondent sees. */
-export function HandoutPanel({ isOpen }: { isOpen: boolean }) {
+export function HandoutPanel({ handouts }: { handouts: Handouts }) {
   const text = useToolsText().handout
-  const handouts = useHandouts(isOpen)
   const { showNext, showPrevious, shownId, hide } = handouts
   // The panel is closed with its content in place, so that the keys work all the time.
   useShortcuts({

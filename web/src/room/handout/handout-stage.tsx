@@ -1,5 +1,5 @@
 import type { Presentation } from '@interview-room/contract/live-stream.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { PointerChannel } from '../../connection/pointer-channel.ts'
 import { loadedLater } from '../../design/loaded-later.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
@@ -8,7 +8,9 @@ import { useNews } from '../../live/use-news.ts'
 import type { PointerButtonProps, PointerLayerProps } from '../pointer/pointer-layer.tsx'
 import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './handout-stage.module.css'
+import type { TurnBarProps } from './pdf/turn-bar.tsx'
 import { SharedVideo } from './shared-video.tsx'
+import type { Handouts } from './use-handouts.ts'
 
 const loadPointer = () => import('../pointer/pointer-layer.tsx')
 const PointerLayer = loadedLater<PointerLayerProps>(async () => (await loadPointer()).PointerLayer)
@@ -16,17 +18,25 @@ const PointerButton = loadedLater<PointerButtonProps>(
   async () => (await loadPointer()).PointerButton,
 )
 
+/** Only moderators have it. */
+const TurnBar = loadedLater<TurnBarProps>(async () => (await import('./pdf/turn-bar.tsx')).TurnBar)
+
 type Shown = NonNullable<Presentation>
 
-interface HandoutStageProps {
+interface SightProps {
   canModerate: boolean
   pointer: PointerChannel
   /** Called with width / height of the shown file, as soon as it is known. */
   onShape: (shape: number) => void
 }
 
+export interface HandoutStageProps extends SightProps {
+  handouts: Handouts
+}
+
 /** What is shown to everybody, for the place beside the tiles; nothing when nothing is shown. */
-export function HandoutStage(props: HandoutStageProps) {
+export function HandoutStage({ handouts, ...props }: HandoutStageProps) {
+  const stage = useRef<HTMLElement>(null)
   const presentation = useLiveState((state) => state.presentation)
   const text = useToolsText().handout
   const name = presentation === null ? null : (titleOf(presentation) ?? text.untitled)
@@ -40,19 +50,21 @@ export function HandoutStage(props: HandoutStageProps) {
       {presentation !== null && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- takes a menu away, and adds nothing
         <section
+          ref={stage}
           className={styles.stage}
           aria-label={text.stage}
           // It is shown, not given away: the browser's menu would offer to save it.
           onContextMenu={(event) => event.preventDefault()}
         >
           <ShownHandout key={presentation.handout_id} presentation={presentation} {...props} />
+          {handouts.pages !== null && <TurnBar handouts={handouts} stage={stage} />}
         </section>
       )}
     </>
   )
 }
 
-interface ShownHandoutProps extends HandoutStageProps {
+interface ShownHandoutProps extends SightProps {
   presentation: Shown
 }
 
@@ -67,7 +79,7 @@ function ShownHandout({ presentation, ...stage }: ShownHandoutProps) {
   return <SharedVideo {...shown} playback={presentation.playback} />
 }
 
-interface SharedImageProps extends HandoutStageProps {
+interface SharedImageProps extends SightProps {
   handoutId: string
   url: string
   name: string

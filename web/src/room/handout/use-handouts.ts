@@ -4,6 +4,7 @@ import type { LiveRequest } from '../../live/live-request.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { useRequest } from '../tools/use-request.ts'
 import { neighbours } from './neighbours.ts'
+import { pagesBeside } from './pdf/pages-beside.ts'
 
 const PAGE_LIMIT = 100
 
@@ -12,9 +13,16 @@ type LoadState =
   | { status: 'failed' }
   | { status: 'loaded'; handouts: readonly HandoutBody[] }
 
+interface HandoutsOptions {
+  /** Whether the person at this page has handouts: without, nothing is asked for. */
+  isOffered: boolean
+  /** Whether their list is open. */
+  isOpen: boolean
+}
+
 /** The moderator's handouts, and what to do with them. */
-export function useHandouts(isOpen: boolean) {
-  const { loaded, load } = useLoaded(isOpen)
+export function useHandouts({ isOffered, isOpen }: HandoutsOptions) {
+  const { loaded, load } = useLoaded({ isOffered, isOpen })
   const presentation = useLiveState((state) => state.presentation)
   const { status, post } = useRequest()
   const handouts = loaded.status === 'loaded' ? loaded.handouts : []
@@ -27,31 +35,49 @@ export function useHandouts(isOpen: boolean) {
   // Keys may come faster than the room reports what it shows: they refer to the last request.
   const current = () => asked.current ?? shownId
 
+  const underWay = useRef(Promise.resolve(true))
+  // A request that overtakes another one would leave the wrong handout shown.
+  async function inTurn(send: () => Promise<boolean>): Promise<boolean> {
+    underWay.current = underWay.current.then(send)
+    return underWay.current
+  }
+
   async function show(id: string): Promise<void> {
     asked.current = id
-    if (!(await post<'showHandout'>(`/handouts/${id}/show`)) && asked.current === id)
-      asked.current = null
+    // What was passed over meanwhile is not shown at all.
+    const isShown = await inTurn(async () =>
+      asked.current === id ? post<'showHandout'>(`/handouts/${id}/show`) : true,
+    )
+    if (!isShown && asked.current === id) asked.current = null
   }
   function showBeside(side: 'previous' | 'next'): void {
     const handout = neighbours(handouts, current())[side]
     if (handout !== null) void show(handout.id)
   }
+  function turn(side: 'previous' | 'next'): void {
+    const page = pagesBeside(handouts, current())?.[side] ?? null
+    if (page !== null) void show(page.id)
+  }
   function hide(): void {
     const id = current()
     asked.current = null
-    if (id !== null) void post<'hideHandout'>(`/handouts/${id}/hide`)
+    if (id !== null) void inTurn(async () => post<'hideHandout'>(`/handouts/${id}/hide`))
   }
   return {
     loaded,
     reload: () => void load(),
     shownId,
     shownName: presentation === null ? null : nameOf(presentation),
+    isOpen,
     hasFailed: status === 'failed',
     isBusy: status === 'sending',
     show: (id: string) => void show(id),
     hide,
     showNext: next === null ? null : () => showBeside('next'),
     showPrevious: previous === null ? null : () => showBeside('previous'),
+    /** Null unless a page of a PDF is shown that has others. */
+    pages: pagesBeside(handouts, shownId),
+    turn,
   }
 }
 
@@ -62,7 +88,7 @@ export function nameOf({ title, file_name }: { title: string | null; file_name: 
 
 export type Handouts = ReturnType<typeof useHandouts>
 
-function useLoaded(isOpen: boolean) {
+function useLoaded({ isOffered, isOpen }: HandoutsOptions) {
   const { request } = useLive()
   const stream = useLiveState((state) => state.stream)
   const version = useLiveState((state) => state.handoutsVersion)
@@ -77,9 +103,9 @@ function useLoaded(isOpen: boolean) {
 
   // At first, after every interruption and change, and whenever somebody looks.
   useEffect(() => {
-    if (stream === 'live') void load()
+    if (isOffered && stream === 'live') void load()
     // oxlint-disable-next-line react/exhaustive-deps -- load is new with every drawing
-  }, [stream, isOpen, version])
+  }, [isOffered, stream, isOpen, version])
   return { loaded, load }
 }
 

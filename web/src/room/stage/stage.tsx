@@ -1,10 +1,9 @@
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
-import type { PointerChannel } from '../../connection/pointer-channel.ts'
 import { useText } from '../../i18n/text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useMayWatch } from '../consent/use-may-watch.ts'
-import { HandoutStage } from '../handout/handout-stage.tsx'
+import { HandoutStage, type HandoutStageProps } from '../handout/handout-stage.tsx'
 import { type Arrangement, arrangeStage, type Box, CAMERA_OFF_SHAPE } from './arrange-stage.ts'
 import { OwnTile } from './own-tile.tsx'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
@@ -21,15 +20,15 @@ interface StageProps {
   view: StageView
   /** Whether the person at this page has no tile of their own. */
   isWatching: boolean
-  canModerate: boolean
-  pointer: PointerChannel
+  /** What the place of a shown handout needs. */
+  handout: Omit<HandoutStageProps, 'onShape'>
   /** What stands on the own tile. */
   ownTools?: ReactNode
 }
 
 /** Everybody who can be seen, and what is shown to everybody. */
 export function Stage(props: StageProps) {
-  const { people, view, isWatching, canModerate, pointer, ownTools } = props
+  const { people, view, isWatching, handout, ownTools } = props
   const { ref, size } = useSize()
   const { shapeOf, report } = useShapes()
   const hasHandout = useLiveState((state) => state.presentation !== null)
@@ -73,7 +72,7 @@ export function Stage(props: StageProps) {
   return (
     <div className={styles.stage} ref={ref}>
       <div className={styles.stimulus} style={placedAt(arrangement.stimulus)}>
-        <HandoutStage canModerate={canModerate} pointer={pointer} onShape={setHandoutShape} />
+        <HandoutStage {...handout} onShape={setHandoutShape} />
         <ScreenStage sharer={sharer} isHidden={hasHandout} onShape={setScreenShape} />
       </div>
       <SpotlightNews people={people} />

@@ -16,6 +16,8 @@ export function shortcutRows(
     { keys: 'N', words: keys.nextHandout, isOffered: capabilities.canModerate },
     { keys: 'P', words: keys.previousHandout, isOffered: capabilities.canModerate },
     { keys: 'X', words: keys.hideHandout, isOffered: capabilities.canModerate },
+    { keys: 'PgDn', words: keys.nextPage, isOffered: capabilities.canModerate },
+    { keys: 'PgUp', words: keys.previousPage, isOffered: capabilities.canModerate },
     { keys: 'R', words: keys.recording, isOffered: capabilities.canModerate },
     { keys: '?', words: keys.help, isOffered: true },
   ]

@@ -4,7 +4,7 @@ import { HANDOUT_TITLE_MAX } from '@interview-room/contract/limits.ts'
 const ENDING_MAX = 12
 export const PDF_TITLE_MAX = HANDOUT_TITLE_MAX - ENDING_MAX
 
-interface PageNumber {
+export interface PageNumber {
   page: number
   pages: number
 }
@@ -12,6 +12,13 @@ interface PageNumber {
 /** What people in the room read: `Concept – 3 / 12`. */
 export function pageTitle(title: string, { page, pages }: PageNumber): string {
   return `${title} – ${page} / ${pages}`
+}
+
+/** What `pageTitle` made a title of; null for any other title. */
+export function pageOf(title: string): (PageNumber & { title: string }) | null {
+  const found = /^(?<name>.*) – (?<page>\d{1,3}) \/ (?<pages>\d{1,3})$/su.exec(title)?.groups
+  if (found === undefined) return null
+  return { title: found['name']!, page: Number(found['page']), pages: Number(found['pages']) }
 }
 
 /** For staff, in the order of the pages: `concept-03.png`. */
