@@ -2,9 +2,21 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
+import { makeVideo, videoPosition } from './harness/handout-video.ts'
+import { registerHandout } from './harness/handouts.ts'
 import { misfitsOf, resizeTo, type Size } from './harness/misfits.ts'
 import { makePdf } from './harness/pdf.ts'
-import { closePanel, handoutStage, openPanel, showButton, toolButton } from './harness/room-page.ts'
+import { expectVideo } from './harness/reach-states.ts'
+import {
+  closePanel,
+  handoutStage,
+  hideButton,
+  openPanel,
+  playButton,
+  videoSlider,
+  showButton,
+  toolButton,
+} from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 import { pdfText, pointerText, toolsText } from './harness/words.ts'
@@ -21,6 +33,8 @@ const people = {} as Record<(typeof ROLES)[number], Person>
 
 beforeAll(async () => {
   const room = await env.tenant.book()
+  const film = { kind: 'video', name: 'film.mp4', title: 'Film', content: makeVideo(60) } as const
+  await registerHandout(env.service, room, film)
   for (const role of ROLES) {
     people[role] = await env.enter({ roomId: room.id, role, name: role }, { isQuiet: true })
   }
@@ -38,6 +52,10 @@ async function boxesOf(page: Page) {
   const boxes = [stage, stage.locator('img'), bar].map(async (part) => (await part.boundingBox())!)
   return (await Promise.all(boxes)) as [Box, Box, Box]
 }
+
+/** The input within the slider of a video is never seen. */
+const seenMisfitsOf = async (page: Page) =>
+  (await misfitsOf(page, TARGET_MIN_PX)).filter((misfit) => !misfit.includes('(INPUT)'))
 
 const areaOf = ({ width, height }: Size) => width * height
 
@@ -104,7 +122,7 @@ describe('a PDF', () => {
     const { page } = people.moderator
     await closePanel(page)
     await resizeTo(page, size)
-    await expect.poll(async () => misfitsOf(page, TARGET_MIN_PX)).toEqual([])
+    await expect.poll(async () => seenMisfitsOf(page)).toEqual([])
     const [stage, picture, bar] = await boxesOf(page)
     expect(bar.x >= picture.x + picture.width - 1 || bar.y >= picture.y + picture.height - 1).toBe(
       true,
@@ -163,6 +181,39 @@ describe('the pointer of a moderator', () => {
     expect(await pointButton(moderator).getAttribute('aria-pressed')).toBe('false')
     expect(await pointButton(panelist).count()).toBe(0)
   })
+
+  test('is on a video, too, and leaves its controls free', async () => {
+    const { moderator, panelist } = people
+    await openPanel(moderator.page, 'handouts')
+    await showButton(moderator.page, 'Film').click()
+    for (const { page } of [moderator, panelist]) await expectVideo(page)
+    await closePanel(moderator.page)
+    await pointButton(moderator).press('Enter')
+    await area().waitFor(SOON)
+    const { mouse } = moderator.page
+    const move = async () => {
+      const box = (await area().boundingBox())!
+      await mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await mouse.move(box.x + box.width / 4, box.y + box.height * 0.9, { steps: 2 })
+    }
+    await expectPlace(pointer(panelist), { x: 0.25, y: 0.9 }, move)
+    await expectPlace(pointer(moderator), { x: 0.25, y: 0.9 }, move)
+    await expectAccessible(moderator.page, 'pointing moderator at a video')
+    const original = moderator.page.viewportSize()!
+    for (const size of [{ width: 320, height: 360 }, { width: 320, height: 640 }, original]) {
+      await resizeTo(moderator.page, size)
+      await expect.poll(async () => seenMisfitsOf(moderator.page)).toEqual([])
+    }
+    await playButton(moderator.page).click()
+    await videoPosition(panelist.page).reaches(1)
+    await videoSlider(moderator.page).press('PageUp')
+    await videoPosition(panelist.page).reaches(5)
+    await pointButton(moderator).click()
+    await area().waitFor({ ...SOON, state: 'detached' })
+    await openPanel(moderator.page, 'handouts')
+    await hideButton(moderator.page).click()
+    await handoutStage(panelist.page).waitFor({ ...SOON, state: 'detached' })
+  })
 })
 
 /**
@@ -187,10 +238,16 @@ async function expectPlace(
 }
 
 function placeOnPicture(pointer: Element) {
-  const image = pointer.closest('section')!.querySelector('img')!
-  const { left, top, width, height } = image.getBoundingClientRect()
-  const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight)
-  const drawn = { width: image.naturalWidth * scale, height: image.naturalHeight * scale }
+  const picture = pointer
+    .closest('section')!
+    .querySelector<HTMLImageElement | HTMLVideoElement>('img, video')!
+  const own =
+    picture instanceof HTMLVideoElement
+      ? { width: picture.videoWidth, height: picture.videoHeight }
+      : { width: picture.naturalWidth, height: picture.naturalHeight }
+  const { left, top, width, height } = picture.getBoundingClientRect()
+  const scale = Math.min(width / own.width, height / own.height)
+  const drawn = { width: own.width * scale, height: own.height * scale }
   const dot = pointer.getBoundingClientRect()
   const centre = { x: dot.left + dot.width / 2 - left, y: dot.top + dot.height / 2 - top }
   return {

@@ -5,18 +5,12 @@ import { loadedLater } from '../../design/loaded-later.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useNews } from '../../live/use-news.ts'
-import type { PointerButtonProps, PointerLayerProps } from '../pointer/pointer-layer.tsx'
+import { usePointer } from '../pointer/use-pointer.tsx'
 import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './handout-stage.module.css'
 import type { TurnBarProps } from './pdf/turn-bar.tsx'
 import { SharedVideo } from './shared-video.tsx'
 import type { Handouts } from './use-handouts.ts'
-
-const loadPointer = () => import('../pointer/pointer-layer.tsx')
-const PointerLayer = loadedLater<PointerLayerProps>(async () => (await loadPointer()).PointerLayer)
-const PointerButton = loadedLater<PointerButtonProps>(
-  async () => (await loadPointer()).PointerButton,
-)
 
 /** Only moderators have it. */
 const TurnBar = loadedLater<TurnBarProps>(async () => (await import('./pdf/turn-bar.tsx')).TurnBar)
@@ -89,10 +83,17 @@ interface SharedImageProps extends SightProps {
 /** An image that everybody may enlarge, and on which a moderator may point. */
 function SharedImage(props: SharedImageProps) {
   const { handoutId, url, name, canModerate, pointer, onShape, onError } = props
-  const [shape, setShape] = useState<number>()
-  const [isPointing, setIsPointing] = useState(false)
+  const {
+    layer,
+    button,
+    onShape: onPointedShape,
+  } = usePointer({
+    channel: pointer,
+    handoutId,
+    canModerate,
+  })
   return (
-    <Zoomable tools={canModerate && <PointerButton {...{ isPointing, onChange: setIsPointing }} />}>
+    <Zoomable tools={button}>
       <img
         className={styles.sight}
         src={url}
@@ -100,19 +101,11 @@ function SharedImage(props: SharedImageProps) {
         onError={onError}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
           if (naturalHeight === 0) return
-          setShape(naturalWidth / naturalHeight)
+          onPointedShape(naturalWidth / naturalHeight)
           onShape(naturalWidth / naturalHeight)
         }}
       />
-      {shape !== undefined && (
-        <PointerLayer
-          channel={pointer}
-          handoutId={handoutId}
-          shape={shape}
-          isPointing={isPointing}
-          onEnd={() => setIsPointing(false)}
-        />
-      )}
+      {layer}
     </Zoomable>
   )
 }

@@ -1,7 +1,9 @@
 import { useRef } from 'react'
+import type { PointerChannel } from '../../connection/pointer-channel.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { usePointer } from '../pointer/use-pointer.tsx'
 import styles from './handout-stage.module.css'
 import type { Playback } from './playback.ts'
 import { useKeptInStep } from './use-kept-in-step.ts'
@@ -13,32 +15,43 @@ interface SharedVideoProps {
   handoutId: string
   playback: Playback | null
   canModerate: boolean
+  pointer: PointerChannel
   onShape: (shape: number) => void
   onError: () => void
 }
 
 /** A video that plays for everybody at the same place; the moderator's controls move it for all. */
 export function SharedVideo(props: SharedVideoProps) {
-  const { url, name, handoutId, playback, canModerate, onShape, onError } = props
+  const { url, name, handoutId, playback, canModerate, pointer, onShape, onError } = props
   const text = useToolsText().handout
   const video = useRef<HTMLVideoElement>(null)
+  const {
+    layer,
+    button,
+    onShape: onPointedShape,
+  } = usePointer({ channel: pointer, handoutId, canModerate })
   const { hindrance, playByHand, unmute } = useKeptInStep(video, playback)
   return (
     <div className={styles.video}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a tenant's file brings no captions */}
-      <video
-        ref={video}
-        className={styles.sight}
-        src={url}
-        aria-label={name}
-        preload="auto"
-        playsInline
-        disablePictureInPicture
-        onError={onError}
-        onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) => {
-          if (videoHeight > 0) onShape(videoWidth / videoHeight)
-        }}
-      />
+      <div className={styles.picture}>
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a tenant's file brings no captions */}
+        <video
+          ref={video}
+          className={styles.sight}
+          src={url}
+          aria-label={name}
+          preload="auto"
+          playsInline
+          disablePictureInPicture
+          onError={onError}
+          onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) => {
+            if (videoHeight === 0) return
+            onPointedShape(videoWidth / videoHeight)
+            onShape(videoWidth / videoHeight)
+          }}
+        />
+        {layer}
+      </div>
       {hindrance === 'refused' && (
         <div className={styles.hindrance}>
           <Button look="primary" size="large" onPress={playByHand}>
@@ -55,7 +68,7 @@ export function SharedVideo(props: SharedVideoProps) {
         </div>
       )}
       {canModerate && playback !== null && (
-        <VideoControls handoutId={handoutId} playback={playback} video={video} />
+        <VideoControls handoutId={handoutId} playback={playback} video={video} tools={button} />
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { Slider, SliderThumb, SliderTrack } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
 import { timecode } from '../../i18n/times.ts'
@@ -14,10 +14,12 @@ interface VideoControlsProps {
   handoutId: string
   playback: Playback
   video: RefObject<HTMLVideoElement | null>
+  /** After the controls. */
+  tools: ReactNode
 }
 
 /** The moderator's: what they do here happens on every page. */
-export function VideoControls({ handoutId, playback, video }: VideoControlsProps) {
+export function VideoControls({ handoutId, playback, video, tools }: VideoControlsProps) {
   const text = useToolsText().handout
   const { status, post } = useRequest()
   const { positionSec, durationSec } = usePosition(playback, video)
@@ -56,6 +58,7 @@ export function VideoControls({ handoutId, playback, video }: VideoControlsProps
       <span className={styles.time}>
         {timecode(shownSec)} / {timecode(durationSec)}
       </span>
+      <div className={styles.tools}>{tools}</div>
       {status === 'failed' && (
         <p className={styles.failed} role="alert">
           {text.notSaved}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { PointerChannel } from '../../connection/pointer-channel.ts'
+import { loadedLater } from '../../design/loaded-later.tsx'
+import type { PointerButtonProps, PointerLayerProps } from './pointer-layer.tsx'
+
+const load = () => import('./pointer-layer.tsx')
+const PointerLayer = loadedLater<PointerLayerProps>(async () => (await load()).PointerLayer)
+const PointerButton = loadedLater<PointerButtonProps>(async () => (await load()).PointerButton)
+
+interface PointerOptions {
+  channel: PointerChannel
+  handoutId: string
+  canModerate: boolean
+}
+
+/**
+ * A moderator's pointer on a shown picture: what lies over the picture as soon as its shape is reported, and
+ * the button of a moderator.
+ */
+export function usePointer({ channel, handoutId, canModerate }: PointerOptions) {
+  const [shape, setShape] = useState<number>()
+  const [isPointing, setIsPointing] = useState(false)
+  return {
+    /** Called with width / height of the picture. */
+    onShape: setShape,
+    layer: shape !== undefined && (
+      <PointerLayer
+        {...{ channel, handoutId, shape, isPointing }}
+        onEnd={() => setIsPointing(false)}
+      />
+    ),
+    button: canModerate && <PointerButton {...{ isPointing, onChange: setIsPointing }} />,
+  }
+}
