@@ -110,7 +110,24 @@ export async function openAs(
 
 /** Presses Join on the device check and waits until the room is live. */
 export async function join(person: Person): Promise<void> {
-  const { page } = person
+  await enterRoom(person).catch(async (error: Error) => {
+    throw new Error(`${error.message}\n${await describePage(person.page)}`, { cause: error })
+  })
+}
+
+/** What somebody would see who looked at the page, and how far its media connections came. */
+async function describePage(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { peerConnections } = globalThis as unknown as WatchedWindow
+    const connections = peerConnections.map((pc) => {
+      const states = [pc.connectionState, pc.signalingState, pc.iceConnectionState]
+      return [...states, pc.sctp?.transport.state ?? 'without DTLS'].join(', ')
+    })
+    return `The page: ${document.body.innerText}\nIts connections: ${connections.join('; ')}`
+  })
+}
+
+async function enterRoom({ page }: Person): Promise<void> {
   await joinButton(page).click({ timeout: 30_000 })
   const room = liveRoom(page)
   const consent = consentButton(page, 'give')
