@@ -24,7 +24,8 @@ const keyOf = ({ recordingId }: WithFile) => recordingId
 /**
  * Once a day, looks whether the files of available recordings are there. That one is not is an
  * alarm in the log, and the recording expires: nobody is sent to a file that does not exist. When
- * many are missing nothing is changed. A file that cannot be asked for is looked at again, alone.
+ * many are missing, or all, nothing is changed: an expiry is final, and a wrong setting is not. A file that cannot
+ * be asked for is looked at again, alone.
  */
 export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
   const { db, clock } = deps
@@ -33,11 +34,9 @@ export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
     everySec: DAY_SEC,
     clock,
     async run({ signal, log }) {
-      const { missing, failed } = await lookAtAll(deps, signal)
+      const { missing, failed, isAnyThere } = await lookAtAll(deps, signal)
       if (failed.length > WRONG_MAX) throw failed[0]?.error
-      const isStorage = missing.length > WRONG_MAX
-      if (isStorage) log.error('ALARM: many recording files missing: check the storage settings')
-      const lost = isStorage ? [] : missing
+      const lost = whereOthersAre({ missing, isAnyThere }, log)
       failed.push(...(await eachAlone(lost, (each) => expireMissing(deps, each, log))))
       for (const { item, error } of failed) {
         await postpone({ kind: KIND, db, clock, keyOf }, { item, error, log })
@@ -47,22 +46,51 @@ export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
   })
   return withRetries(daily, {
     carryOut: async (recording: WithFile, log) => {
-      if (await isMissing(deps, recording)) await expireMissing(deps, recording, log)
+      if (!(await isMissing(deps, recording))) return
+      const isAnyThere = await hasAnyFile(deps)
+      for (const lost of whereOthersAre({ missing: [recording], isAnyThere }, log)) {
+        await expireMissing(deps, lost, log)
+      }
     },
   })
+}
+
+/** Those that may be taken for lost: none where it is rather the storage that is wrong. */
+function whereOthersAre(
+  { missing, isAnyThere }: Pick<Seen, 'missing' | 'isAnyThere'>,
+  log: Logger,
+): WithFile[] {
+  if (missing.length > WRONG_MAX) {
+    log.error('ALARM: many recording files missing: check the storage settings')
+    return []
+  }
+  if (missing.length > 0 && !isAnyThere) {
+    log.error('ALARM: every recording file missing: check the storage settings')
+    return []
+  }
+  return missing
 }
 
 async function isMissing({ storage }: CheckDeps, { storageKey }: WithFile): Promise<boolean> {
   return (await storage.head(storageKey)) === undefined
 }
 
+async function hasAnyFile(deps: CheckDeps): Promise<boolean> {
+  for (const recording of await listAvailable(deps.db, { after: BEFORE_ALL, limit: BATCH })) {
+    if (!(await isMissing(deps, recording))) return true
+  }
+  return false
+}
+
 interface Seen {
   missing: WithFile[]
   failed: Failure<WithFile>[]
+  isAnyThere: boolean
 }
 
+/** Ends when enough are missing, or cannot be asked for. */
 async function lookAtAll(deps: CheckDeps, signal: AbortSignal): Promise<Seen> {
-  const seen: Seen = { missing: [], failed: [] }
+  const seen: Seen = { missing: [], failed: [], isAnyThere: false }
   let after: string | undefined = BEFORE_ALL
   while (after !== undefined) {
     const page: WithFile[] = await listAvailable(deps.db, { after, limit: BATCH })
@@ -70,6 +98,7 @@ async function lookAtAll(deps: CheckDeps, signal: AbortSignal): Promise<Seen> {
       signal.throwIfAborted()
       const failed = await eachAlone([recording], async () => {
         if (await isMissing(deps, recording)) seen.missing.push(recording)
+        else seen.isAnyThere = true
       })
       seen.failed.push(...failed)
       if (seen.missing.length > WRONG_MAX || seen.failed.length > WRONG_MAX) return seen

@@ -48,14 +48,30 @@ describe('the daily check of recording files', () => {
     for (const recordingId of gone) expect(await statusOf(recordingId)).toBe('available')
   })
 
+  test('changes nothing when every one is missing, also a single one: that is another storage, too', async () => {
+    const gone = await addWithoutFile()
+    expect(await check()).toContain('ALARM: every recording file missing')
+    expect(await statusOf(gone)).toBe('available')
+  })
+
   test('takes a storage that is down for no answer, and looks at the file again', async () => {
     const recordingId = await addWithoutFile()
+    const { recordingId: there } = await addRecordedRoom(plane)
     plane.storage.isDown = true
     expect(await check()).toContain('the storage is down')
     expect(await statusOf(recordingId)).toBe('available')
     plane.storage.isDown = false
     await runJobs(plane.database.db, checkRecordingFilesJob(plane.deps))
-    expect(await statusOf(recordingId)).toBe('expired')
+    expect([await statusOf(recordingId), await statusOf(there)]).toEqual(['expired', 'available'])
+  })
+
+  test('looks at a file again, and changes nothing when every one is missing by then', async () => {
+    const recordingId = await addWithoutFile()
+    plane.storage.isDown = true
+    await check()
+    plane.storage.isDown = false
+    await runJobs(plane.database.db, checkRecordingFilesJob(plane.deps))
+    expect(await statusOf(recordingId)).toBe('available')
   })
 
   test('comes again when it is no answer for many', async () => {
@@ -66,6 +82,7 @@ describe('the daily check of recording files', () => {
 
   test('looks at the others where one file cannot be asked for', async () => {
     const [failing, gone] = [await addWithoutFile(), await addWithoutFile()]
+    await addRecordedRoom(plane)
     const head: typeof plane.storage.head = (key) =>
       key.endsWith(failing) ? Promise.reject(new Error('no access')) : plane.storage.head(key)
     const storage = { ...plane.storage, head }
