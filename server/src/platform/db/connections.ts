@@ -1,7 +1,7 @@
 import { DatabaseError, Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
 import { cut, type Presence } from './presence.ts'
 import { TYPES } from './types.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { DatabaseLost, DatabaseUnavailable } from './unavailable.ts'
 
 export interface ConnectionsOptions {
   url: string
@@ -156,7 +156,7 @@ function unavailable(error: unknown): DatabaseUnavailable {
 /** The same connection, or an error as soon as the database is lost. */
 async function untilLost(connecting: Promise<PoolClient>, presence: Presence): Promise<PoolClient> {
   const lost = Promise.withResolvers<never>()
-  const reject = (): void => lost.reject(new DatabaseUnavailable('the database is lost'))
+  const reject = (): void => lost.reject(new DatabaseLost())
   const forget = presence.onLost(reject)
   if (presence.isLost()) reject()
   try {

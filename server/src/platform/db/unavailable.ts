@@ -5,3 +5,10 @@
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
+
+/** It is known to be away, which the log says when it begins: what fails of it needs no line of its own. */
+export class DatabaseLost extends DatabaseUnavailable {
+  constructor() {
+    super('the database is lost')
+  }
+}

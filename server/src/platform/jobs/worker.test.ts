@@ -1,8 +1,12 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { failingDatabase } from '../../testing/failing-database.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { inTransaction } from '../db/db.ts'
+import { DatabaseLost, DatabaseUnavailable } from '../db/unavailable.ts'
 import { runInTrace, traceContext } from '../lib/trace.ts'
 import { enqueue, enqueueOnce } from './enqueue.ts'
 import type { Job } from './job.ts'
@@ -50,6 +54,26 @@ async function waiting(): Promise<number> {
   `
   return row?.['count'] ?? 0
 }
+
+/** Lines of two claims that fail with it. */
+async function linesOf(failure: Error): Promise<string> {
+  const { db, statements } = failingDatabase(database.db, failure)
+  const logged = new PassThrough()
+  const worker = startWorker({ db, jobs: [], concurrency: 4, leaseSec: 30, log: pino(logged) })
+  workers.push(worker)
+  await waitFor(() => statements() >= 2)
+  await worker.stop()
+  return text(logged.end())
+}
+
+describe('claiming that fails', () => {
+  test('is in the log, except while the database is known to be away', async () => {
+    expect(await linesOf(new DatabaseUnavailable('no connection is free'))).toContain(
+      'claiming jobs failed',
+    )
+    expect(await linesOf(new DatabaseLost())).toBe('')
+  })
+})
 
 describe('a job', () => {
   test('runs in the trace of the request that asked for it last, and in none without one', async () => {

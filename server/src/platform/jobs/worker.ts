@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
+import { DatabaseLost } from '../db/unavailable.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { Job } from './job.ts'
@@ -74,7 +75,7 @@ export function startWorker(options: WorkerOptions): Worker {
       const claimed = isFull
         ? 0
         : await fill().catch((error: unknown) => {
-            log.warn({ err: error }, 'claiming jobs failed')
+            if (!(error instanceof DatabaseLost)) log.warn({ err: error }, 'claiming jobs failed')
             return 0
           })
       if (claimed === 0) await hints.wait(POLL_MS)

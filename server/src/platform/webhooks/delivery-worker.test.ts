@@ -1,11 +1,17 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
+import { failingDatabase } from '../../testing/failing-database.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { type ReceivedWebhook, useWebhookTenant } from '../../testing/webhook-tenant.ts'
 import { inTransaction } from '../db/db.ts'
+import { DatabaseLost, DatabaseUnavailable } from '../db/unavailable.ts'
 import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { claimDeliveries, makeForgottenDue } from './delivery-store.ts'
+import { startDeliveryWorker } from './delivery-worker.ts'
 import { redeliverWebhooks, skipWebhook } from './manage-webhooks.ts'
 import { recordWebhookEvent } from './record-event.ts'
 import { rotateSecret, setEndpoint } from './set-endpoint.ts'
@@ -348,5 +354,19 @@ describe('deliveries', () => {
     `
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 1)
+  })
+})
+
+describe('claiming that fails', () => {
+  test.each([
+    ['is in the log', new DatabaseUnavailable('no connection is free'), /claiming .* failed/],
+    ['is not while the database is known to be away', new DatabaseLost(), /^$/],
+  ])('%s', async (_name, failure, lines) => {
+    const { db, statements } = failingDatabase(tenant.database.db, failure)
+    const logged = new PassThrough()
+    const worker = startDeliveryWorker({ ...tenant.deps, db, log: pino(logged) })
+    await waitFor(() => statements() >= 2)
+    await worker.stop()
+    expect(await text(logged.end())).toMatch(lines)
   })
 })

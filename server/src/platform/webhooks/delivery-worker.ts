@@ -1,4 +1,5 @@
 import { inTransaction, type Tx } from '../db/db.ts'
+import { DatabaseLost } from '../db/unavailable.ts'
 import { listenFor } from '../jobs/wake-up.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -91,7 +92,8 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
       const claimed = isFull
         ? 0
         : await fill().catch((error: unknown) => {
-            log.warn({ err: error }, 'claiming webhook deliveries failed')
+            if (!(error instanceof DatabaseLost))
+              log.warn({ err: error }, 'claiming webhook deliveries failed')
             return 0
           })
       if (claimed === 0) await hints.wait(POLL_MS)
