@@ -72,6 +72,25 @@ test.each([
   expect(() => loadConfig({ ...NEEDED, ...env })).toThrow(problem)
 })
 
+test.each([
+  'me:a#canary@db/rooms',
+  'me:a@b/canary#1@db/rooms',
+  'me:a@b/canary@db/rooms',
+  'me:a/canary@db/rooms',
+])('a password that is not encoded is refused: %s', (url) => {
+  const refused = () => loadConfig({ ...NEEDED, DATABASE_URL: `postgres://${url}` })
+  expect(refused).toThrow(
+    'DATABASE_URL must percent-encode special characters of user and password',
+  )
+  expect(refused).not.toThrow(/canary/)
+})
+
+test.each(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])('%s alone is refused', (name) => {
+  expect(() => loadConfig({ ...NEEDED, S3_BUCKET: 'files', [name]: 'key' })).toThrow(
+    'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together',
+  )
+})
+
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.internal:4318/' }
 
 test('spans go where the standard variables say, and nowhere without an endpoint', () => {

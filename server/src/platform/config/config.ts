@@ -11,6 +11,7 @@ import {
 import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabulary.ts'
 import { type EnvironmentReader, readEnvironment, readUrls } from '../lib/environment.ts'
 import type { TargetRules } from '../lib/target-guard.ts'
+import { readDatabaseUrl } from './database-url.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readTracing, type TracingConfig } from './tracing-config.ts'
@@ -190,7 +191,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     publicUrl,
     trustProxy: read.flag('TRUST_PROXY', false),
     pagesDir: path.resolve(read.text('PAGES_DIR', { fallback: BUILT_PAGES })),
-    databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
+    databaseUrl: readDatabaseUrl(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
     migrateAtStart: read.flag('MIGRATE_AT_START', true),
     ...readSecretsKeys(read),

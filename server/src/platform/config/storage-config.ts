@@ -20,14 +20,23 @@ export interface S3Config {
 /** A bucket, or a folder of this machine. */
 export type StorageConfig = { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
 
+/** Both, or neither. */
+function readKeys(
+  read: EnvironmentReader,
+  idName: string,
+  secretName: string,
+): { accessKeyId: string; secretAccessKey: string } | undefined {
+  const accessKeyId = read.text(idName, { fallback: '' })
+  const secretAccessKey = read.text(secretName, { fallback: '' })
+  if ((accessKeyId === '') !== (secretAccessKey === '')) {
+    read.problems.push(`${idName} and ${secretName} go together`)
+  }
+  return accessKeyId === '' ? undefined : { accessKeyId, secretAccessKey }
+}
+
 function readEgress(read: EnvironmentReader): S3Config['egress'] {
   const endpoint = read.url('S3_EGRESS_ENDPOINT', { schemes: ['http', 'https'], fallback: '' })
-  const accessKeyId = read.text('S3_EGRESS_ACCESS_KEY_ID', { fallback: '' })
-  const secretAccessKey = read.text('S3_EGRESS_SECRET_ACCESS_KEY', { fallback: '' })
-  if ((accessKeyId === '') !== (secretAccessKey === '')) {
-    read.problems.push('S3_EGRESS_ACCESS_KEY_ID and S3_EGRESS_SECRET_ACCESS_KEY go together')
-  }
-  const keys = accessKeyId === '' ? undefined : { accessKeyId, secretAccessKey }
+  const keys = readKeys(read, 'S3_EGRESS_ACCESS_KEY_ID', 'S3_EGRESS_SECRET_ACCESS_KEY')
   return { endpoint: endpoint || undefined, keys }
 }
 
@@ -37,6 +46,7 @@ export function readStorage(read: EnvironmentReader, dataDir: string): StorageCo
     const folder = read.text('STORAGE_DIR', { fallback: path.join(dataDir, 'storage') })
     return { kind: 'folder', folder: path.resolve(folder) }
   }
+  const keys = readKeys(read, 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
   return {
     kind: 's3',
     s3: {
@@ -45,8 +55,8 @@ export function readStorage(read: EnvironmentReader, dataDir: string): StorageCo
         read.url('S3_PUBLIC_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
       region: read.text('S3_REGION', { fallback: 'us-east-1' }),
       bucket,
-      accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,
-      secretAccessKey: read.text('S3_SECRET_ACCESS_KEY', { fallback: '' }) || undefined,
+      accessKeyId: keys?.accessKeyId,
+      secretAccessKey: keys?.secretAccessKey,
       forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', false),
       egress: readEgress(read),
     },
