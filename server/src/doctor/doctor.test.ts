@@ -108,13 +108,20 @@ describe('npm run doctor', () => {
   })
 
   test('prints a line for each check, and no secret', async () => {
-    const given = { ...settings, S3_SECRET_ACCESS_KEY: 'another-secret-of-nobody' }
+    const given = {
+      ...settings,
+      S3_SECRET_ACCESS_KEY: 'another-secret-of-nobody',
+      FFMPEG_PATH: '/nowhere/ffmpeg',
+    }
     const { stdout, exitCode } = await runDoctor([], given, openDeps)
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^ok {4}database:schema +the schema is that of this release$/m)
-    expect(stdout).toMatch(/^FAIL {2}storage:put .*\. Check S3_ENDPOINT, the keys and the rights/m)
+    expect(stdout).toMatch(
+      /^FAIL {2}storage:put .*\. Check S3_BUCKET, S3_ENDPOINT, the keys and the rights/m,
+    )
     expect(stdout).toMatch(/^skip {2}storage:cors /m)
-    expect(stdout).toMatch(/\n1 failed, 0 to look at, 4 skipped\.\n$/)
+    expect(stdout).toMatch(/\n2 failed, 0 to look at, 4 skipped\.\n$/)
+    expect(stdout).not.toMatch(/[.?]\. /)
     expect(stdout).not.toMatch(/another-secret-of-nobody|X-Amz-Signature/)
     expect(stdout).not.toContain(KEY.apiSecret)
   })

@@ -84,7 +84,8 @@ const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL', skipped: 'skip' } as con
 /** A line for each check, and one that sums up. */
 function print(findings: readonly CheckResult[]): string {
   const lines = findings.map(({ check, result, detail, mend }) => {
-    const advice = mend === undefined ? '' : `. ${mend}`
+    const end = /[.?]$/.test(detail) ? '' : '.'
+    const advice = mend === undefined ? '' : `${end} ${mend}`
     return `${SIGNS[result]}  ${check.padEnd(24)} ${detail}${advice}`
   })
   const count = (wanted: CheckResult['result']) =>

@@ -18,7 +18,7 @@ const TEXT = 'npm run doctor wrote this, and deletes it\n'
 const MIME = 'text/plain'
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 const RIGHTS =
-  'Check S3_ENDPOINT, the keys and the rights in docs/storage-and-files.md#bucket; for a folder, STORAGE_DIR.'
+  'Check S3_BUCKET, S3_ENDPOINT, the keys and the rights in docs/storage-and-files.md#bucket; for a folder, STORAGE_DIR.'
 const SIGNED =
   'Check S3_PUBLIC_ENDPOINT, S3_FORCE_PATH_STYLE and S3_REGION; for a folder, that PUBLIC_URL leads to the service.'
 const CORS =

@@ -123,7 +123,7 @@ async function probeAll(deps: HealthDeps): Promise<Checks> {
       componentType: 'component',
       failed: 'warn',
       ask: () => storage.check(),
-      reasonFor: () => 'The storage does not answer, or refuses its keys.',
+      reasonFor: () => 'The storage does not answer, refuses its keys, or has no such bucket.',
     }),
     // Workers have no pages.
     config.role === 'worker'
