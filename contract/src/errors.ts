@@ -45,7 +45,7 @@ export const ERRORS = {
   FILE_TOO_LARGE: { status: 413, message: 'The body or the file is too large.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    message: 'This operation does not accept the media type in Content-Type.',
+    message: 'This operation does not accept a body of this type or encoding.',
   },
   VALIDATION_ERROR: { status: 422, message: 'The request breaks a rule of the service.' },
   INVALID_TIME_WINDOW: { status: 422, message: 'The slot is not possible.' },

@@ -11,19 +11,27 @@ export function readBodies(app: App): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => parse(body),
+    async (request: FastifyRequest, body: Buffer) => parse(request, body),
   )
   app.addContentTypeParser(
     'application/merge-patch+json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       if (request.method !== 'PATCH') throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
-      return parse(body)
+      return parse(request, body)
     },
   )
 }
 
-function parse(body: Buffer): unknown {
+function parse({ headers }: FastifyRequest, body: Buffer): unknown {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== 'identity') {
+    throw refuseField('UNSUPPORTED_MEDIA_TYPE', {
+      field: 'Content-Encoding',
+      code: 'INVALID_ENUM',
+      message: 'must be: identity',
+    })
+  }
   try {
     return parseStrictJson(body)
   } catch (error) {

@@ -46,7 +46,8 @@ type RequestedAddress = Pick<FastifyRequest, 'routeOptions'>
 
 function toServiceError(error: unknown, request: RequestedAddress): ServiceError {
   if (error instanceof ServiceError) {
-    return error.code === 'UNSUPPORTED_MEDIA_TYPE' ? refuseMediaType(request) : error
+    const isOfType = error.code === 'UNSUPPORTED_MEDIA_TYPE' && error.details === undefined
+    return isOfType ? refuseMediaType(request) : error
   }
   if (isDependencyFailure(error)) return unavailable(error)
   // Text that PostgreSQL cannot hold came from a request: the schemas let it through.

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { booking, type TenantClient } from '../../testing/tenant-client.ts'
@@ -121,6 +122,20 @@ describe('a body that is refused as a whole says what is allowed:', () => {
     expect([answer.status, answer.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     expect(detailsOf(answer)).toEqual([
       { field: 'Content-Type', code: 'INVALID_ENUM', message: `must be one of: ${allowed}` },
+    ])
+  })
+
+  // contract: Bodies and queries › 415 UNSUPPORTED_MEDIA_TYPE for a compressed body
+  test.each(['POST', 'PATCH'] as const)('%s with a compressed body', async (method) => {
+    const answer = await plane.tenant.send({
+      method,
+      url: method === 'POST' ? '/api/v1/rooms' : `/api/v1/rooms/${ID}`,
+      payload: gzipSync('{}'),
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    })
+    expect([answer.status, answer.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect(detailsOf(answer)).toEqual([
+      { field: 'Content-Encoding', code: 'INVALID_ENUM', message: 'must be: identity' },
     ])
   })
 
