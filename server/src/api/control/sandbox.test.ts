@@ -138,7 +138,7 @@ describe('a simulated person', () => {
         id: string
       }[]
     await waitFor(async () => (await recordings())[0]?.status === 'started')
-    expect((await entriesOf(id)).length).toBe(2)
+    await waitFor(async () => (await entriesOf(id)).length === 2)
     await plane.sandbox.delete(`${people}/${data.participant_id}`)
     await plane.sandbox.post(`/rooms/${id}/close`)
     await waitFor(async () => (await recordings())[0]?.status === 'available')
