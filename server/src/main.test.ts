@@ -14,19 +14,35 @@ test('`npm run serve` refuses the faults of tests', () => {
   expect(stderr).toContain('MEDIA_FAULTS')
 })
 
+const SETTINGS = {
+  PATH: process.env['PATH'],
+  DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  LIVEKIT_URL: 'http://127.0.0.1:1',
+  LIVEKIT_API_KEY: 'key',
+  LIVEKIT_API_SECRET: 'secret-of-nobody',
+}
+
+test('`npm run serve` refuses a WORK_DIR that a worker cannot write', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [path.join(import.meta.dirname, 'main.ts')],
+    {
+      env: { ...SETTINGS, ROLE: 'worker', WORK_DIR: path.join(import.meta.filename, 'work') },
+      encoding: 'utf8',
+      timeout: 30_000,
+    },
+  )
+  expect(status).toBe(1)
+  expect(stderr).toContain(`WORK_DIR ${import.meta.filename}`)
+  expect(stderr).toContain('cannot be written (ENOTDIR)')
+})
+
 test('SIGTERM to `npm run serve` reaches the service, as from a supervisor that signals one process', async () => {
   const npm = spawn('npm', ['run', 'serve'], {
     cwd: path.join(import.meta.dirname, '../..'),
     detached: true,
-    env: {
-      PATH: process.env['PATH'],
-      ROLE: 'worker',
-      DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
-      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-      LIVEKIT_URL: 'http://127.0.0.1:1',
-      LIVEKIT_API_KEY: 'key',
-      LIVEKIT_API_SECRET: 'secret-of-nobody',
-    },
+    env: { ...SETTINGS, ROLE: 'worker' },
   })
   let output = ''
   npm.stderr.on('data', (chunk) => (output += String(chunk)))

@@ -1,5 +1,6 @@
 import { ensurePages } from './api/pages/build-pages.ts'
 import { ConfigError, loadConfig } from './platform/config/config.ts'
+import { requireWorkDir } from './platform/config/require-work-dir.ts'
 import { loadEnvFile } from './platform/lib/env-file.ts'
 import { settlesWithin } from './platform/lib/settles-within.ts'
 import { closeOnSignals } from './platform/lib/shutdown.ts'
@@ -16,6 +17,7 @@ try {
   // With it, everybody who may record can make the media server fail.
   if (process.env['MEDIA_FAULTS'] === 'true') throw new ConfigError([NO_FAULTS])
   const config = loadConfig(process.env)
+  await requireWorkDir(config)
   if (config.role !== 'worker') await ensurePages(config.pagesDir)
   let service: Service | undefined
   const starting = startService(config, { giveUp: stopping.signal })
