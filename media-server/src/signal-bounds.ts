@@ -11,7 +11,7 @@ const CANDIDATES_MAX = 100
 const STREAM_LINES_MAX = 1000
 // One is being processed; a client that resumed may offer again, and a third time on an ICE restart.
 const OFFERS_AT_ONCE_MAX = 3
-const MESSAGES = { burst: 1000, perSec: 50 }
+const MESSAGES = { burst: 500, perSec: 50 }
 const OFFERS = { burst: 30, perSec: 1 }
 
 const CANDIDATE_LINE = /^a=candidate:.*$/gm

@@ -111,7 +111,9 @@ export async function openAs(
 /** Presses Join on the device check and waits until the room is live. */
 export async function join(person: Person): Promise<void> {
   await enterRoom(person).catch(async (error: Error) => {
-    throw new Error(`${error.message}\n${await describePage(person.page)}`, { cause: error })
+    // A page that is gone must not hide why.
+    const seen = await describePage(person.page).catch(String)
+    throw new Error(`${error.message}\n${seen}`, { cause: error })
   })
 }
 

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs'
-import { access, mkdir, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import type { Config } from '../platform/config/config.ts'
+import { makeWorkDir } from '../platform/config/require-work-dir.ts'
 import { examine, fail, type CheckResult, ok, skipped, type Outcome, warn } from './check-result.ts'
 
 const GIB = 1024 ** 3
@@ -18,8 +18,7 @@ export async function checkWorkDir({ role, workDir }: Pick<Config, 'role' | 'wor
 }
 
 async function checkFolder(workDir: string): Promise<Outcome> {
-  await mkdir(workDir, { recursive: true, mode: 0o700 })
-  await access(workDir, constants.W_OK)
+  await makeWorkDir(workDir)
   const { bavail, bsize } = await statfs(workDir)
   const freeBytes = bavail * bsize
   const detail = `${(freeBytes / GIB).toFixed(1)} GiB are free in WORK_DIR ${workDir}`

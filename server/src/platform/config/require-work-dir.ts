@@ -12,11 +12,16 @@ export async function requireWorkDir({
 }: Pick<Config, 'role' | 'workDir'>): Promise<void> {
   if (role === 'api') return
   try {
-    await mkdir(workDir, { recursive: true, mode: 0o700 })
-    await access(workDir, constants.W_OK)
+    await makeWorkDir(workDir)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const mend = 'name a folder that the service may write'
     throw new ConfigError([`WORK_DIR ${workDir} cannot be written (${code}): ${mend}`])
   }
+}
+
+/** Throws what the file system does where the folder cannot be made or written. */
+export async function makeWorkDir(workDir: string): Promise<void> {
+  await mkdir(workDir, { recursive: true, mode: 0o700 })
+  await access(workDir, constants.W_OK)
 }

@@ -12,13 +12,18 @@ export interface KeyPress {
 const BUSY =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=listbox], [role=menu], [role=slider]'
 
-interface Place {
+export interface Place {
   closest(selectors: string): unknown
+}
+
+/** Without another key, pressed once, and no part of a word that is being composed. */
+export function isPlain(press: KeyPress): boolean {
+  const isChord = press.ctrlKey || press.metaKey || press.altKey
+  return !(isChord || press.repeat || press.isComposing)
 }
 
 /** The key as it stands in the list of shortcuts, or null for a press that means something else. */
 export function shortcutOf(press: KeyPress, place: Place | null): string | null {
-  const isChord = press.ctrlKey || press.metaKey || press.altKey
-  if (isChord || press.repeat || press.isComposing || press.key.length !== 1) return null
+  if (!isPlain(press) || press.key.length !== 1) return null
   return place?.closest(BUSY) ? null : press.key.toLowerCase()
 }
