@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,11 +10,15 @@ import { join, launchBrowser, openAs } from '@interview-room/e2e/src/harness/bro
 import { untilEnded, untilRecorded } from '@interview-room/e2e/src/harness/recorded.ts'
 import {
   freePort,
+  type OwnService,
   removeDataDir,
-  type Service,
   startService,
 } from '@interview-room/e2e/src/harness/service.ts'
 import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
+import {
+  extractEntry,
+  readEntry,
+} from '@interview-room/server/src/domain/recording/transcriptions/unzip.ts'
 import { machine } from './machine.ts'
 import { type MeasuredMediaServer, startMeasuredMediaServer } from './measured-media-server.ts'
 import { cpuSecOf, cpuSecOfChildren } from './process-usage.ts'
@@ -28,10 +32,12 @@ const PEOPLE = [
 ] as const
 
 interface Stage {
-  service: Service
+  service: OwnService
   tenant: Tenant
   media: MeasuredMediaServer
   outputDir: string
+  /** For files that go away with the stage. */
+  folder: string
   seconds: number
 }
 
@@ -41,18 +47,18 @@ interface Row {
   mode: OutputMode
   /** The media server without recording: forwarding, between the same people. */
   forwarding: number
-  /** What recording adds while the room runs. */
+  /** What writing the captures adds to the media server while the room runs. */
   capture: number
-  /** Making the file, after the stop. */
+  /** Making the files of the captures, after the stop: the worker's children. */
   compose: number
-  /** The floor: plain ffmpeg that encodes the same file again with the same settings. */
+  /** The floor: plain ffmpeg that encodes the same files again with the same settings. */
   encode: number
   composeToEncode: number
   /** From the stop to `available`, seconds on the clock for a minute of recording. */
   waited: number
 }
 
-/** What it costs the embedded media server to record two people. */
+/** What it costs to record two people: the embedded media server captures, the service's worker composes. */
 export async function measureRecording(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string', default: '60' } } })
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-recording-'))
@@ -63,9 +69,10 @@ export async function measureRecording(args: string[]): Promise<void> {
     notifies: port,
     egress: { dir: path.join(folder, 'egress'), outputDir },
   })
-  const service = await startService({ port, env: { ...media.settings, STORAGE_DIR: outputDir } })
+  const env = { ...media.settings, STORAGE_DIR: outputDir, RECORDING_FROM_CAPTURES: 'true' }
+  const service = await startService({ port, env })
   const tenant = actAsTenant(service.local)
-  const stage = { service, tenant, media, outputDir, seconds: Number(values.seconds) }
+  const stage = { service, tenant, media, outputDir, folder, seconds: Number(values.seconds) }
   try {
     const rows: Row[] = []
     for (const resolution of RESOLUTIONS) {
@@ -84,7 +91,7 @@ export async function measureRecording(args: string[]): Promise<void> {
 }
 
 async function measure(
-  { service, tenant, media, outputDir, seconds }: Stage,
+  { service, tenant, media, outputDir, folder, seconds }: Stage,
   { resolution, mode }: Pick<Row, 'resolution' | 'mode'>,
 ): Promise<Row> {
   const { id: roomId } = await tenant.book({
@@ -109,15 +116,17 @@ async function measure(
       await moderator.post('/recording/start', { output_mode: mode })
       await untilRecorded(moderator, seconds)
     })
-    const before = partsBelow(outputDir)
-    const childrenBefore = cpuSecOfChildren(media.pid)
+    const before = recordingsBelow(outputDir)
+    const childrenBefore = cpuSecOfChildren(service.pid)
     const stoppedAt = performance.now()
     await moderator.post('/recording/stop')
-    const parts = await keepParts(outputDir, { before, until: untilEnded(tenant, roomId) })
+    await untilAvailable(tenant, roomId)
     const waited = (performance.now() - stoppedAt) / 1000
-    // The media server itself keeps forwarding: composing is its children's work.
-    const compose = cpuSecOfChildren(media.pid) - childrenBefore
-    const encode = encodeAnew(parts, resolution)
+    // The worker only starts what composes, and waits for it.
+    const compose = cpuSecOfChildren(service.pid) - childrenBefore
+    const [made, ...others] = recordingsBelow(outputDir).filter((file) => !before.includes(file))
+    if (made === undefined || others.length > 0) throw new Error('one file was expected')
+    const encode = encodeAnew(await videosOf(made, folder), resolution)
     const perMinute = (sec: number) => sec / minutes
     return {
       resolution,
@@ -144,32 +153,18 @@ async function cpuDuring(
   return cpuSecOf(pid) + cpuSecOfChildren(pid) - before
 }
 
-/** What the media server wrote: parts are gone soon after their recording is available. */
-async function keepParts(
-  outputDir: string,
-  { before, until }: { before: readonly string[]; until: Promise<unknown> },
-): Promise<string[]> {
-  const kept: string[] = []
-  const ended = until.then(() => true)
-  do {
-    const parts = partsBelow(outputDir).filter((file) => !before.includes(file))
-    for (const part of parts) {
-      const link = path.join(outputDir, '..', path.basename(part))
-      if (kept.includes(link)) continue
-      linkSync(part, link)
-      kept.push(link)
-    }
-  } while (!(await Promise.race([ended, delay(20, false)])))
-  if (kept.length === 0) throw new Error('nothing was recorded')
-  return kept
+async function untilAvailable(tenant: Tenant, roomId: string): Promise<void> {
+  const recording = await untilEnded(tenant, roomId)
+  if (recording?.status !== 'available') throw new Error('nothing was recorded')
 }
 
 function encodeAnew(files: readonly string[], resolution: ArchiveResolution): number {
   const before = cpuSecOfChildren()
   const videoKbps = resolution === '640x480' ? 1000 : 2500
-  const picture = `-c:v libx264 -preset veryfast -crf 23 -maxrate ${videoKbps}k -bufsize ${videoKbps * 2}k`
+  const motion = '-preset veryfast -x264-params me=dia:subme=1'
+  const picture = `-c:v libx264 ${motion} -crf 23.4 -maxrate ${videoKbps}k -bufsize ${videoKbps * 2}k`
   for (const file of files) {
-    const output = `${picture} -c:a aac -f mp4`.split(' ')
+    const output = `${picture} -c:a aac -aac_coder fast -f mp4`.split(' ')
     const { status } = spawnSync('ffmpeg', [
       '-v',
       'error',
@@ -184,8 +179,22 @@ function encodeAnew(files: readonly string[], resolution: ArchiveResolution): nu
   return cpuSecOfChildren() - before
 }
 
-function partsBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.parentPath.endsWith('recording-parts'))
+/** The recordings in the storage: videos, and archives of individual ones. */
+function recordingsBelow(outputDir: string): string[] {
+  return readdirSync(outputDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.parentPath.endsWith('/recordings'))
     .map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+async function videosOf(recording: string, folder: string): Promise<string[]> {
+  if (recording.endsWith('.mp4')) return [recording]
+  const manifest = await readEntry(recording, 'manifest.json')
+  const { files } = JSON.parse(manifest.toString()) as { files: { name: string }[] }
+  const videos: string[] = []
+  for (const [i, { name }] of files.entries()) {
+    const video = path.join(folder, `${i}.mp4`)
+    await extractEntry(recording, name, video)
+    videos.push(video)
+  }
+  return videos
 }

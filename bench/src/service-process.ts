@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { arePagesStale, buildPages } from '@interview-room/server/src/api/pages/build-pages.ts'
 import { freePort } from '@interview-room/server/src/local/lib/ports.ts'
 import type { Database } from './database.ts'
 import { type NodeProcess, startNode } from './node-process.ts'
@@ -25,6 +26,7 @@ export async function startServiceProcess(
   provider: MediaProvider,
   settings: Record<string, string> = {},
 ): Promise<ServiceProcess> {
+  if (await arePagesStale()) await buildPages()
   const port = await freePort('127.0.0.1')
   const secretsKey = randomBytes(32)
   const service = await startNode({

@@ -4,7 +4,8 @@ import { oggOpus } from './ogg-opus.ts'
 import type { PlacedAudio } from './place-audio.ts'
 import { readUnits } from './unit-reader.ts'
 
-const FRAME_BYTES = CHANNELS * Float32Array.BYTES_PER_ELEMENT
+const FRAME_BYTES = CHANNELS * Int16Array.BYTES_PER_ELEMENT
+const FULL_SCALE = 2 ** 15
 
 /** The decoded sound of one track, added to the mix piece by piece in ascending order. */
 export class AudioSource {
@@ -83,9 +84,11 @@ function addPart(
 
 function toFloats(bytes: Buffer): Float32Array {
   const whole = bytes.length - (bytes.length % FRAME_BYTES)
-  // A copy, because floats must begin at a multiple of four.
-  const copy = new Uint8Array(bytes.subarray(0, whole))
-  return new Float32Array(copy.buffer)
+  // A copy, because samples must begin at a multiple of two.
+  const samples = new Int16Array(new Uint8Array(bytes.subarray(0, whole)).buffer)
+  const floats = new Float32Array(samples.length)
+  for (let i = 0; i < samples.length; i++) floats[i] = (samples[i] ?? 0) / FULL_SCALE
+  return floats
 }
 
 /** The same sound in a few samples more or less. */

@@ -1,4 +1,4 @@
-import { type RawFrame, rawBytes } from './canvas.ts'
+import type { RawFrame } from './canvas.ts'
 import type { PlacedExhibit, PlaybackStep } from './exhibits.ts'
 import {
   decodeExhibit,
@@ -6,7 +6,8 @@ import {
   decodeExhibitPicture,
   drawImage,
 } from './ffmpeg-arguments.ts'
-import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
+import { FfmpegProcess } from './ffmpeg-process.ts'
+import { FrameReader } from './frame-reader.ts'
 import { fit, type Size } from './layouts.ts'
 
 export interface ExhibitSourceOptions {
@@ -19,7 +20,7 @@ export interface ExhibitSourceOptions {
 
 interface OpenStretch {
   process: FfmpegProcess
-  reader: ExactReader
+  reader: FrameReader
   /** The frame of the recording that is read next. */
   next: number
 }
@@ -70,7 +71,7 @@ export class ExhibitSource {
     if (step.isPlaying) {
       const args = decodeExhibit(exhibit.file, { atSec, frameRate }, this.#size)
       const process = new FfmpegProcess(program, args)
-      this.#open = { process, reader: new ExactReader(process.output), next: frame }
+      this.#open = { process, reader: new FrameReader(process.output, this.#size), next: frame }
     } else {
       const found = await this.#decode(decodeExhibitPicture(exhibit.file, atSec, this.#size))
       this.#current = found ?? (await this.#decodeEnd())
@@ -78,11 +79,11 @@ export class ExhibitSource {
   }
 
   async #readNext(open: OpenStretch): Promise<void> {
-    const data = await open.reader.read(rawBytes(this.#size))
-    if (data?.length === rawBytes(this.#size)) {
+    const video = await open.reader.read()
+    if (video !== undefined) {
       open.next++
       this.#hasPlayed = true
-      this.#current = { ...this.#size, data }
+      this.#current = video
       return
     }
     this.close()
@@ -97,12 +98,12 @@ export class ExhibitSource {
   /** The last picture that comes of it. */
   async #decode(args: readonly string[]): Promise<RawFrame | undefined> {
     const process = new FfmpegProcess(this.#options.program, args)
-    const reader = new ExactReader(process.output)
+    const reader = new FrameReader(process.output, this.#size)
     let last: RawFrame | undefined
     for (;;) {
-      const data = await reader.read(rawBytes(this.#size))
-      if (data?.length !== rawBytes(this.#size)) return last
-      last = { ...this.#size, data }
+      const video = await reader.read()
+      if (video === undefined) return last
+      last = video
     }
   }
 }

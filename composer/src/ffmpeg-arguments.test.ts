@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeVideo, drawText, encodeVideo } from './ffmpeg-arguments.ts'
+import { decodeAudio, decodeVideo, drawText, encodeAudio, encodeVideo } from './ffmpeg-arguments.ts'
 
 const ENCODING = {
   width: 640,
@@ -30,6 +30,19 @@ describe('the arguments of ffmpeg', () => {
   test('without audio set no audio codec', () => {
     const args = encodeVideo(ENCODING, { audio: undefined, file: 'out.mp4', threads: 2 })
     expect(args).not.toContain('1:a')
+  })
+
+  test('for the result choose the cheaper search of motion and of quantizers', () => {
+    const video = encodeVideo(ENCODING, { audio: undefined, file: 'out.mp4', threads: 1 })
+    expect(video.join(' ')).toContain('-preset veryfast')
+    expect(video.join(' ')).toContain('-x264-params me=dia:subme=1 -crf 23.4')
+    expect(encodeAudio(ENCODING, 'out.m4a').join(' ')).toContain(
+      '-c:a aac -aac_coder fast -b:a 128k',
+    )
+  })
+
+  test('for somebody’s sound take the samples as the decoder gives them', () => {
+    expect(decodeAudio().join(' ')).toContain('-f s16le -ac 2 -ar 48000 pipe:1')
   })
 
   test('for a video keep a constant rate', () => {

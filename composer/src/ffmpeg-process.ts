@@ -81,16 +81,29 @@ export class ExactReader {
 
   /** The next bytes, less of them at the end, or undefined behind it. */
   async read(sizeBytes: number): Promise<Buffer | undefined> {
-    const parts = [this.#rest]
-    let haveBytes = this.#rest.length
-    while (haveBytes < sizeBytes) {
-      const { value, done } = await this.#chunks.next()
-      if (done === true) break
-      parts.push(value)
-      haveBytes += value.length
+    if (this.#rest.length >= sizeBytes) return this.#take(sizeBytes)
+    const target = Buffer.allocUnsafe(sizeBytes)
+    const filledBytes = await this.fill(target)
+    return filledBytes === 0 ? undefined : target.subarray(0, filledBytes)
+  }
+
+  /** Copies the next bytes into the target; answers how many: less than asked for at the end. */
+  async fill(target: Buffer): Promise<number> {
+    let filledBytes = 0
+    while (filledBytes < target.length) {
+      if (this.#rest.length === 0) {
+        const { value, done } = await this.#chunks.next()
+        if (done === true) break
+        this.#rest = value
+      }
+      filledBytes += this.#take(target.length - filledBytes).copy(target, filledBytes)
     }
-    const all = parts.length === 1 ? this.#rest : Buffer.concat(parts, haveBytes)
-    this.#rest = all.subarray(sizeBytes)
-    return all.length === 0 ? undefined : all.subarray(0, sizeBytes)
+    return filledBytes
+  }
+
+  #take(sizeBytes: number): Buffer {
+    const taken = this.#rest.subarray(0, sizeBytes)
+    this.#rest = this.#rest.subarray(sizeBytes)
+    return taken
   }
 }

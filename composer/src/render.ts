@@ -92,6 +92,7 @@ class Stage {
       const source = this.#sourceOf(tile, former, upcoming)
       const label = await this.#labelOf(tile)
       this.#drawn.push({ box: tile.box, source, label, shown: undefined })
+      this.#paintTile(tile.box, undefined)
       this.#drawTile(tile.box, undefined, label)
     }
     for (const [key, source] of former) if (!this.#sources.has(key)) source.close()
@@ -101,6 +102,8 @@ class Stage {
     for (const tile of this.#drawn) {
       const video = await tile.source?.at(frame)
       if (video === tile.shown) continue
+      const isCovered = video !== undefined && isSameSize(video, tile.shown)
+      if (!isCovered) this.#paintTile(tile.box, video)
       tile.shown = video
       this.#drawTile(tile.box, video, tile.label)
     }
@@ -110,8 +113,11 @@ class Stage {
     for (const source of this.#sources.values()) source.close()
   }
 
-  #drawTile(box: Box, video: RawFrame | undefined, label: Label | undefined): void {
+  #paintTile(box: Box, video: RawFrame | undefined): void {
     this.canvas.paint(box, video === undefined ? EMPTY_TILE : BACKGROUND)
+  }
+
+  #drawTile(box: Box, video: RawFrame | undefined, label: Label | undefined): void {
     const place = video === undefined ? box : placeIn(box, video)
     if (video !== undefined) this.canvas.draw(video, place)
     if (label === undefined) return
@@ -168,6 +174,10 @@ function endOf(key: string, upcoming: readonly Scene[]): number {
 function keyOf({ video, exhibit, box }: Tile, part: number): string {
   const content = exhibit?.id ?? `${video?.track} ${video?.sinceMs}`
   return `${part} ${content} ${box.width}x${box.height}`
+}
+
+function isSameSize(one: Size, other: Size | undefined): boolean {
+  return one.width === other?.width && one.height === other.height
 }
 
 function placeIn(box: Box, { width, height }: Size): Box {

@@ -1,7 +1,7 @@
 import type { RawFrame } from './canvas.ts'
-import { rawBytes } from './canvas.ts'
 import { decodeVideo, TICKS_PER_FRAME } from './ffmpeg-arguments.ts'
-import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
+import { FfmpegProcess } from './ffmpeg-process.ts'
+import { FrameReader } from './frame-reader.ts'
 import { ivfFrame, ivfHead } from './ivf.ts'
 import { fit, type Size } from './layouts.ts'
 import type { PlacedUnit, Shot } from './shots.ts'
@@ -18,9 +18,8 @@ export interface VideoSourceOptions {
 
 interface OpenShot {
   shot: Shot
-  size: Size
   process: FfmpegProcess
-  reader: ExactReader
+  reader: FrameReader
   /** The frame of the recording that is read next. */
   next: number
   fed: Promise<void>
@@ -47,13 +46,13 @@ export class VideoSource {
     const open = this.#open
     if (open === undefined) return this.#current
     while (open.next <= frame) {
-      const data = await open.reader.read(rawBytes(open.size))
-      if (data?.length !== rawBytes(open.size)) {
+      const video = await open.reader.read()
+      if (video === undefined) {
         await this.#finish(open)
         break
       }
       open.next++
-      this.#current = { ...open.size, data }
+      this.#current = video
     }
     return this.#current
   }
@@ -70,7 +69,7 @@ export class VideoSource {
     const fed = process.feed(ivf(shot, { file, frameRate }))
     fed.catch(() => {})
     const next = shot.units[0]?.frame ?? 0
-    this.#open = { shot, size, process, reader: new ExactReader(process.output), next, fed }
+    this.#open = { shot, process, reader: new FrameReader(process.output, size), next, fed }
   }
 
   async #finish(open: OpenShot): Promise<void> {
