@@ -1,81 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { LOCALES, type Locale, ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
+import { en } from '@interview-room/web/src/i18n/en.ts'
+import { ja } from '@interview-room/web/src/i18n/ja.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from './harness/browser.ts'
-import { misfitsOf, resizeTo, type Size } from './harness/misfits.ts'
-import { closePanel, openPanel } from './harness/room-page.ts'
+import { registerHandout } from './harness/handouts.ts'
+import { misfitsOf, resizeTo, type Size, tileCollisionsOf } from './harness/misfits.ts'
+import {
+  closePanel,
+  control,
+  handoutStage,
+  hideButton,
+  liveRoom,
+  openPanel,
+  PANEL_NAMES,
+  panel,
+  panelButton,
+  showButton,
+  tile,
+} from './harness/room-page.ts'
+import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { peopleText } from './harness/words.ts'
 
-/** Every 20 pixels in the long run, every 200 in the everyday one. */
-const STEP_PX = process.env['TEST_SCOPE'] === 'whole' ? 20 : 200
-const SIZES: Size[] = Array.from(
-  { length: 1600 / STEP_PX + 1 },
-  (_, index) => 320 + STEP_PX * index,
-)
-  .concat([320, 660, 700, 740, 780, 840])
-  .flatMap((width) => [360, 640, 900].map((height) => ({ width, height })))
+/** In the long run every 20 pixels; in the everyday one where something begins or ends, and between. */
+const SIZES: Size[] = IS_FULL_RUN
+  ? Array.from({ length: 81 }, (_, index) => 320 + 20 * index).flatMap((width) =>
+      [360, 640, 900].map((height) => ({ width, height })),
+    )
+  : [
+      ...[320, 440, 660, 1000].map((width) => ({ width, height: 360 })),
+      ...[320, 740, 1500].map((width) => ({ width, height: 640 })),
+      ...[380, 840, 1920].map((width) => ({ width, height: 900 })),
+    ]
+const ROOMY = { width: 1600, height: 900 }
 /** WCAG 2.2, 2.5.8; guests meet the page with a finger. */
-const TARGET_MIN_PX = { moderator: 24, panelist: 44 }
+const TARGET_MIN_PX: Record<Role, number> = {
+  moderator: 24,
+  panelist: 44,
+  observer: 24,
+  platform_observer: 24,
+}
+const NAMES: Record<Role, string> = {
+  moderator: 'Bartholomew Featherstonehaugh-Cholmondeley-Marjoribanks the Third of Marketing',
+  panelist: '寿限無寿限無五劫の擦り切れ海砂利水魚の水行末雲来末風来末食う寝る処に住む処',
+  observer: 'Obi Observer',
+  platform_observer: 'Opal Operator',
+}
+const SESSION = `A concept test of a new drink with a long name 飲料パッケージの新コンセプト調査`
+const UPRIGHT = 'Upright phone of somebody'
+const PICTURE = 'docs/pictures/room.png'
+const SOON = { timeout: 30_000 }
 
 const env = useTestEnvironment()
-const people = {} as Record<'moderator' | 'panelist', Record<'en' | 'ja', Person>>
+const people = {} as Record<Role, Person>
+let room: Room
 
 beforeAll(async () => {
-  const room = await env.tenant.book()
-  const enter = async (role: 'moderator' | 'panelist', locale: 'en' | 'ja') =>
-    env.enter(
-      { roomId: room.id, role, name: `${role} ${locale}` },
-      { locale: locale === 'en' ? 'en-US' : 'ja-JP', isQuiet: true },
-    )
-  for (const role of ['moderator', 'panelist'] as const) {
-    people[role] = { en: await enter(role, 'en'), ja: await enter(role, 'ja') }
+  room = await env.tenant.book({ name: SESSION })
+  const content = readFileSync(PICTURE)
+  await registerHandout(env.service, room, {
+    kind: 'image',
+    name: 'a.png',
+    title: 'Shelf',
+    content,
+  })
+  for (const role of ROLES) {
+    const who = { roomId: room.id, role, name: NAMES[role], externalId: role }
+    people[role] = await env.enter(who, { isQuiet: true })
   }
-  await letPanelistsShare(room.id)
+  await letPanelistShare()
 })
 
 /** The button for it is one more that has to fit. */
-async function letPanelistsShare(roomId: string): Promise<void> {
-  const moderator = await env.enterByHand({ roomId, role: 'moderator', name: 'by API' })
-  for (const { id, role } of await env.tenant.participants(roomId)) {
-    if (role === 'panelist') await moderator.post(`/participants/${id}/screen/allow`)
-  }
+async function letPanelistShare(): Promise<void> {
+  const moderator = await env.enterByHand({ roomId: room.id, role: 'moderator', name: 'by API' })
+  const [panelist] = (await env.tenant.participants(room.id)).filter(
+    ({ role }) => role === 'panelist',
+  )
+  await moderator.post(`/participants/${panelist?.id}/screen/allow`)
   const label = peopleText((t) => t.shareScreen)
-  for (const { page } of Object.values(people.panelist)) {
-    await page.getByRole('button', { name: label }).waitFor({ timeout: 30_000 })
+  await people.panelist.page.getByRole('button', { name: label }).waitFor(SOON)
+}
+
+/** Twelve who are seen: one holds a phone upright, the others have no camera. */
+async function fillRoom(): Promise<void> {
+  const upright = await env.connectByHand({ roomId: room.id, role: 'panelist', name: UPRIGHT })
+  await upright.publishCamera({ width: 180, height: 320 })
+  for (let number = 4; number <= 12; number += 1) {
+    await env.connectByHand({ roomId: room.id, role: 'panelist', name: `Participant-${number}` })
   }
+  for (const { page } of Object.values(people)) {
+    await tile(page, 'Participant-12').waitFor(SOON)
+    await tile(page, UPRIGHT).locator('video').waitFor(SOON)
+  }
+}
+
+async function speak(page: Page, locale: Locale): Promise<void> {
+  await resizeTo(page, ROOMY)
+  if ((await page.locator('html').getAttribute('lang')) === locale) return
+  await page.getByRole('button', { name: { ja: '日本語', en: 'English' }[locale] }).click()
+  await page.locator(`html[lang="${locale}"]`).waitFor(SOON)
+}
+
+const WORDS = { en, ja }
+
+/** Everybody has a connection of the longest word, as it may come at any time. */
+async function weaken(page: Page, locale: Locale): Promise<void> {
+  const words = Object.values(WORDS[locale].call.quality)
+  const longest = words.toSorted((one, other) => other.length - one.length)[0] ?? ''
+  await page.evaluate((word) => {
+    for (const label of document.querySelectorAll<HTMLElement>('article [data-quality]')) {
+      label.dataset['quality'] = 'poor'
+      if (label.lastElementChild !== null) label.lastElementChild.textContent = word
+    }
+  }, longest)
 }
 
 /** What does not fit, with the first size at which it does not. */
-async function sweep(page: Page, targetMinPx: number): Promise<Record<string, string>> {
+async function sweep(role: Role): Promise<Record<string, string>> {
+  const { page } = people[role]
   const found = new Map<string, string>()
   for (const size of SIZES) {
     await resizeTo(page, size)
-    if (
-      ['320x360', '740x360', '700x640', '320x640', '1020x640'].includes(
-        `${size.width}x${size.height}`,
-      )
-    )
-      await page.screenshot({})
-    for (const misfit of await misfitsOf(page, targetMinPx)) {
+    const misfits = await misfitsOf(page, TARGET_MIN_PX[role])
+    for (const misfit of [...misfits, ...(await tileCollisionsOf(page))]) {
       if (!found.has(misfit)) found.set(misfit, `${size.width} × ${size.height}`)
     }
   }
+  await resizeTo(page, ROOMY)
   return Object.fromEntries(found)
 }
 
-describe.each(['moderator', 'panelist'] as const)('the room of a %s', (role) => {
-  describe.each(['en', 'ja'] as const)('in %s', (locale) => {
-    test('fits at every size without a panel', async () => {
-      const { page } = people[role][locale]
-      await closePanel(page)
-      expect(await sweep(page, TARGET_MIN_PX[role])).toEqual({})
-    })
+/** Observers and operators have the same page but for the words of who reads what. */
+const LOCALES_OF: Record<Role, readonly Locale[]> = {
+  moderator: LOCALES,
+  panelist: LOCALES,
+  observer: IS_FULL_RUN ? LOCALES : ['en'],
+  platform_observer: IS_FULL_RUN ? LOCALES : ['ja'],
+}
 
-    test('fits at every size with an open chat', async () => {
-      const { page } = people[role][locale]
-      await openPanel(page, 'public')
-      expect(await sweep(page, TARGET_MIN_PX[role])).toEqual({})
+describe.each(ROLES)('the room of a %s fits at every size', (role) => {
+  test.each(LOCALES_OF[role])('in %s, with each panel and with none', async (locale) => {
+    const { page } = people[role]
+    await speak(page, locale)
+    await closePanel(page)
+    expect(await sweep(role)).toEqual({})
+    for (const name of PANEL_NAMES) {
+      if ((await panelButton(page, name).count()) === 0) continue
+      await openPanel(page, name)
+      expect([name, await sweep(role)]).toEqual([name, {}])
       await closePanel(page)
-    })
+    }
+  })
+})
+
+describe('a room of twelve fits at every size', () => {
+  beforeAll(fillRoom)
+
+  test.each(ROLES)('for a %s, in a grid and with one large, on weak connections', async (role) => {
+    const { page } = people[role]
+    const locale = role === 'panelist' ? 'ja' : 'en'
+    await speak(page, locale)
+    await weaken(page, locale)
+    expect(await sweep(role)).toEqual({})
+    await control(page, 'layout').click()
+    expect(await sweep(role)).toEqual({})
+    await control(page, 'layout').click()
+  })
+
+  test('for everybody while a handout is shown, with two panels of the moderator', async () => {
+    const { page } = people.moderator
+    await openPanel(page, 'handouts')
+    await showButton(page, 'Shelf').click()
+    await openPanel(page, 'private')
+    expect(await panel(page, 'handouts').isVisible()).toBe(true)
+    for (const role of ROLES) {
+      await handoutStage(people[role].page).getByAltText('Shelf').waitFor(SOON)
+      expect([role, await sweep(role)]).toEqual([role, {}])
+    }
+    await openPanel(page, 'handouts')
+    await hideButton(page).click()
+    expect(await liveRoom(page).count()).toBe(1)
   })
 })

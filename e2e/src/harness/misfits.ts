@@ -66,6 +66,57 @@ export async function misfitsOf(page: Page, targetMinPx: number): Promise<string
   }, targetMinPx)
 }
 
+/**
+ * What collides within the tiles of people: name, connection, buttons, and what stands in the place of a
+ * video. One that is put away for screen readers is left out.
+ */
+export async function tileCollisionsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    /* oxlint-disable unicorn/consistent-function-scoping -- the page has nothing but this function */
+    return [...document.querySelectorAll('article')].flatMap((tile) => {
+      const name = tile.querySelector('strong')
+      const plate = name?.parentElement
+      const standIn = tile.querySelectorAll('video + div > :is(span, p)')
+      const quality = tile.querySelectorAll('[data-quality]')
+      const all = [...quality, ...standIn, ...tile.querySelectorAll('button')]
+      const parts = (plate ? [plate, ...all] : all).filter(isSeen).map((part) => ({
+        what: part.textContent || part.ariaLabel,
+        box: part.getBoundingClientRect(),
+      }))
+      const whole = tile.getBoundingClientRect()
+      const found = parts
+        .filter(({ box }) => !isWithin(box, whole))
+        .map(({ what }) => `${what}: cut`)
+      parts.forEach((one, at) => {
+        const hit = parts.slice(at + 1).find(({ box }) => overlap(one.box, box))
+        if (hit !== undefined) found.push(`${one.what} collides with ${hit.what}`)
+      })
+      const isNamed = plate ? isSeen(plate) && whole.width >= 112 : false
+      if (isNamed && name!.clientWidth < 12) found.push(`${name!.textContent}: not to be read`)
+      return found
+    })
+
+    function isSeen(part: Element): boolean {
+      const { width, height } = part.getBoundingClientRect()
+      const isClipped = [part, part.parentElement].some(
+        (each) => each !== null && getComputedStyle(each).clipPath !== 'none',
+      )
+      return part.checkVisibility() && !isClipped && width > 1 && height > 1
+    }
+
+    function isWithin(box: DOMRect, area: DOMRect): boolean {
+      const { left, top, right, bottom } = area
+      const isWide = box.left >= left - 1 && box.right <= right + 1
+      return isWide && box.top >= top - 1 && box.bottom <= bottom + 1
+    }
+
+    function overlap(a: DOMRect, b: DOMRect): boolean {
+      const isBeside = a.left + 1 >= b.right || b.left + 1 >= a.right
+      return !isBeside && a.top + 1 < b.bottom && b.top + 1 < a.bottom
+    }
+  })
+}
+
 /** Gives the page this size, and lets it draw itself. */
 export async function resizeTo(page: Page, size: Size): Promise<void> {
   await page.setViewportSize(size)

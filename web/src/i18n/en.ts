@@ -100,6 +100,7 @@ export const en: Dictionary = {
     muted: 'Muted',
     speaking: 'Speaking',
     cameraOff: 'Camera off',
+    videoLoading: 'Video is loading',
     videoStopped: 'You stopped this video',
     videoWithheld: 'Shown once everyone agrees to be watched',
     videoPausedByNetwork: 'Your connection is too slow for this video. Audio continues.',

@@ -100,6 +100,7 @@ export const ja = {
     speaking: '話しています',
     cameraOff: 'カメラはオフ',
     videoWithheld: '全員が見学に同意すると表示されます',
+    videoLoading: '映像を読み込んでいます',
     videoStopped: '映像を止めています',
     videoPausedByNetwork: '接続が遅いため映像を止めています。音声は続きます。',
     people: '参加者の映像',

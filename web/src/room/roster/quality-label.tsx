@@ -11,14 +11,13 @@ interface QualityLabelProps {
   isSpelled?: boolean
 }
 
-/** Connection quality in bars and words. Where space is short, only a weak connection has words. */
+/** Connection quality in bars and words. */
 export function QualityLabel({ quality, isSpelled = false }: QualityLabelProps) {
   const words = useText().call.quality[quality]
-  const isWorthSaying = isSpelled || quality === 'poor' || quality === 'lost'
   return (
     <span className={styles.quality} data-quality={quality} title={words}>
       <SignalBars full={BARS[quality]} />
-      <span className={isWorthSaying ? '' : styles.silent}>{words}</span>
+      <span className={isSpelled ? '' : styles.silent}>{words}</span>
     </span>
   )
 }

@@ -52,8 +52,10 @@ const FLOATING_SHARE = 0.26
 const FLOATING_COVERS_MAX = 0.2
 const FLOATING_MIN = 112
 const FLOATING_INSET = 12
-/** What a tile writes into two of its corners: the name at the lower left, the connection at the upper right. */
+/** What a tile has in three of its corners: the name below, a button and the connection above. */
 const PLATE_HEIGHT = 52
+/** As `.floating` in tile-button.module.css. */
+const BUTTON_FROM = { width: 288, height: 256 }
 
 /**
  * Where everybody is drawn. Two people: the other large, oneself floating. More: equals in a grid, or one
@@ -96,7 +98,7 @@ function arrangeConversation({ people, corner }: StageScene, stage: Box): Arrang
   }
 }
 
-/** In its corner of the stage, and where it would hide the other's name or connection, beside that. */
+/** In its corner of the stage, and where it would hide the other's name, connection or button, beside that. */
 function floatingOn(
   stage: Box,
   shape: number,
@@ -114,18 +116,26 @@ function floatingOn(
     width,
     height,
   }
-  const { name, connection } = platesOf(other)
+  const { name, ...above } = platesOf(other)
   if (overlap(box, name)) return { ...box, top: name.top - height }
-  if (overlap(box, connection)) return { ...box, top: connection.top + connection.height }
-  return box
+  const hidden = Object.values(above).find((plate) => overlap(box, plate))
+  return hidden === undefined ? box : { ...box, top: hidden.top + hidden.height }
 }
 
-/** Where a tile shows the name, and where the connection. */
-export function platesOf({ left, top, width, height }: Box): { name: Box; connection: Box } {
+interface Plates {
+  name: Box
+  connection: Box
+  button?: Box
+}
+
+/** Where a tile shows the name, where the connection, and where its button is; a small tile has none. */
+export function platesOf({ left, top, width, height }: Box): Plates {
   const half = { width: width / 2, height: PLATE_HEIGHT }
   return {
     name: { left, top: top + height - PLATE_HEIGHT, ...half },
     connection: { left: left + width / 2, top, ...half },
+    ...(width >= BUTTON_FROM.width &&
+      height >= BUTTON_FROM.height && { button: { left, top, ...half } }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { MicrophoneIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -26,6 +26,8 @@ export function Tile({ person, isSaving, isWithheld, onShape, children }: TilePr
   const picture = isLeftOut || isWithheld ? null : person.picture
   const pictureId = picture?.id
   const isPausedByNetwork = picture?.isPausedByNetwork === true
+  const [seenId, setSeenId] = useState<string>()
+  const isLoading = picture !== null && pictureId !== seenId
   useEffect(() => {
     if (video.current === null || picture === null) return undefined
     return picture.attach(video.current)
@@ -54,12 +56,15 @@ export function Tile({ person, isSaving, isWithheld, onShape, children }: TilePr
         data-mirrored={picture?.isMirrored ?? false}
         onLoadedMetadata={reportShape}
         onResize={reportShape}
+        onLoadedData={() => setSeenId(pictureId)}
+        // Where one video takes the place of another, only that is to be heard of it.
+        onTimeUpdate={() => setSeenId(pictureId)}
       />
-      {(picture === null || isPausedByNetwork) && (
-        // Above a paused video: one that is hidden would not be sent again.
+      {(picture === null || isPausedByNetwork || isLoading) && (
+        // Above a paused video: one that is hidden would not be sent again, or not begin.
         <div className={styles.face}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
-          <p>{wordsFor({ isPausedByNetwork, isLeftOut, isWithheld }, text)}</p>
+          <p>{wordsFor({ isPausedByNetwork, isLeftOut, isWithheld, isLoading }, text)}</p>
         </div>
       )}
       <div className={styles.tools}>
@@ -96,11 +101,12 @@ function NamePlate({ person, isSpeaking }: { person: Person; isSpeaking: boolean
 }
 
 function wordsFor(
-  { isPausedByNetwork, isLeftOut, isWithheld }: Record<string, boolean>,
+  { isPausedByNetwork, isLeftOut, isWithheld, isLoading }: Record<string, boolean>,
   text: ReturnType<typeof useText>['call'],
 ): string {
   if (isWithheld === true) return text.videoWithheld
   if (isPausedByNetwork === true) return text.videoPausedByNetwork
+  if (isLoading === true) return text.videoLoading
   return isLeftOut === true ? text.videoStopped : text.cameraOff
 }
 
