@@ -6,6 +6,7 @@ export {
   createClient,
   eachOf,
 } from './client.ts'
+export { isHostMessage, type HostMessage } from '@interview-room/contract/host-messages.ts'
 export { ApiError, ConnectionError } from './errors.ts'
 export {
   generateTokenKeys,

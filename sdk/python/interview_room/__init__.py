@@ -1,13 +1,14 @@
 """Client of the Interview Room Service, and helpers for participant tokens, links and webhooks."""
 
 from .client import ApiError, Client, ServiceConnectionError
+from .operations import WebhookEvent
 from .participant_token import (
     TokenKeys,
     generate_token_keys,
     room_link,
     sign_participant_token,
 )
-from .webhook import WebhookError, WebhookEvent, verify_webhook
+from .webhook import WebhookError, verify_webhook
 
 __all__ = [
     "ApiError",

@@ -1,4 +1,4 @@
-"""A client of the control plane: envelope, errors, retries and paging."""
+"""How a client calls: envelope, errors, retries and paging. The operations are in `operations`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from types import TracebackType
 from typing import Any
 
 import httpx
+
+from .operations import Operations
 
 TRIES_MAX = 4
 PAUSE_SEC = 0.25
@@ -40,11 +42,11 @@ class ServiceConnectionError(Exception):
     """There was no response, or not one of the service: the outcome of the request is unknown."""
 
 
-class Client:
+class Client(Operations):
     """Calls the API with an API key.
 
-    `base_url` is where the service is, without a path. `call` sends any operation of the API description; the
-    methods are those that a booking needs. Methods raise `ApiError` and `ServiceConnectionError`.
+    `base_url` is where the service is, without a path. Each operation is a method, and each list has another one
+    (`iter_...`) that reads page after page. Methods raise `ApiError` and `ServiceConnectionError`.
     """
 
     def __init__(self, base_url: str, api_key: str, timeout_sec: float = 20.0) -> None:
@@ -68,42 +70,38 @@ class Client:
     def close(self) -> None:
         self._http.close()
 
-    def create_room(
-        self, body: Mapping[str, Any], idempotency_key: str | None = None
-    ) -> dict[str, Any]:
-        """Books a room with its session; safe to repeat under the same key."""
-        return self.call("POST", "/rooms", body, idempotency_key=idempotency_key or _new_key())
-
-    def get_room(self, room_id: str) -> dict[str, Any]:
-        return self.call("GET", f"/rooms/{room_id}")
-
-    def close_room(self, room_id: str, reason: str | None = None) -> dict[str, Any]:
-        body = None if reason is None else {"reason": reason}
-        return self.call("POST", f"/rooms/{room_id}/close", body)
-
-    def sessions(self, external_type: str, external_id: str) -> Iterator[dict[str, Any]]:
-        """The sessions of your record, newest first."""
-        query = {"external_type": external_type, "external_id": external_id}
-        return self.each("/sessions", query)
-
     def call(
         self,
         method: str,
         path: str,
-        body: Mapping[str, Any] | None = None,
+        body: Mapping[str, object] | None = None,
         *,
-        query: Mapping[str, str | int] | None = None,
+        query: Mapping[str, str | int | None] | None = None,
+        form: Mapping[str, object] | None = None,
         idempotency_key: str | None = None,
+        takes_key: bool = False,
     ) -> Any:
         """`data` of the answer; None for a 204. `path` is under `/api/v1`.
 
         A GET, and whatever has an idempotency key, is repeated when the connection fails or the service asks for it.
+        What takes a key and is given none has one of its own.
         """
-        is_repeatable = method == "GET" or idempotency_key is not None
-        tries_max = TRIES_MAX if is_repeatable else 1
+        if takes_key and idempotency_key is None:
+            idempotency_key = str(uuid.uuid4())
+        request = self._http.build_request(
+            method,
+            path,
+            json=body,
+            params=_given(query),
+            headers={} if idempotency_key is None else {"Idempotency-Key": idempotency_key},
+            files=None if form is None else _parts(form),
+        )
+        # Read once, so that it can be sent again.
+        request.read()
+        tries_max = TRIES_MAX if method == "GET" or idempotency_key is not None else 1
         for tries in range(1, tries_max + 1):
             try:
-                return self._attempt(method, path, body, query, idempotency_key)
+                return self._attempt(request)
             except (ApiError, ServiceConnectionError) as error:
                 pause_sec = _pause_before(error, tries)
                 if tries == tries_max or pause_sec is None:
@@ -111,60 +109,63 @@ class Client:
                 time.sleep(pause_sec)
         raise AssertionError("the last attempt returns or raises")
 
-    def each(
-        self, path: str, query: Mapping[str, str | int] | None = None
-    ) -> Iterator[dict[str, Any]]:
+    def each(self, path: str, query: Mapping[str, str | int | None] | None = None) -> Iterator[Any]:
         """Every item of a list, page after page."""
         cursor: str | None = None
         while True:
-            page = self.call(
-                "GET", path, query={**(query or {}), **({"cursor": cursor} if cursor else {})}
-            )
+            page = self.call("GET", path, query={**(query or {}), "cursor": cursor})
             yield from page["items"]
             cursor = page["next_cursor"]
             if cursor is None:
                 return
 
-    def _attempt(
-        self,
-        method: str,
-        path: str,
-        body: Mapping[str, Any] | None,
-        query: Mapping[str, str | int] | None,
-        idempotency_key: str | None,
-    ) -> Any:
-        headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
+    def _attempt(self, request: httpx.Request) -> Any:
         try:
-            response = self._http.request(method, path, json=body, params=query, headers=headers)
+            response = self._http.send(request)
         except httpx.TransportError as error:
-            raise ServiceConnectionError(f"{method} {path} got no answer") from error
+            raise ServiceConnectionError(f"{request.method} {request.url.path} got no answer") from error
         if response.status_code == 204:
             return None
         try:
             answer = response.json()
             if response.is_success:
                 return answer["data"]
-            error = answer["error"]
+            refusal = answer["error"]
         except (ValueError, KeyError, TypeError) as cause:
             # Of something between you and the service.
             status = response.status_code
             raise ServiceConnectionError(f"answered with {status}, and no envelope") from cause
-        retry_after = response.headers.get("retry-after")
         raise ApiError(
             response.status_code,
-            error,
+            refusal,
             request_id=response.headers.get("x-request-id"),
-            retry_after_sec=None if retry_after is None else float(retry_after),
+            retry_after_sec=_seconds(response.headers.get("retry-after")),
         )
 
 
-def _new_key() -> str:
-    return str(uuid.uuid4())
+def _given(values: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {name: value for name, value in (values or {}).items() if value is not None}
+
+
+def _parts(form: Mapping[str, object]) -> dict[str, Any]:
+    """Files are tuples of name, content and media type; everything else is text."""
+    return {
+        name: value if isinstance(value, tuple) else (None, str(value))
+        for name, value in _given(form).items()
+    }
+
+
+def _seconds(text: str | None) -> float | None:
+    """None for a date, which only something between you and the service sends."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return None
 
 
 def _pause_before(error: ApiError | ServiceConnectionError, tries: int) -> float | None:
     """None for what another attempt would not change."""
-    backoff_sec = PAUSE_SEC * 2 ** (tries - 1)
+    backoff_sec = PAUSE_SEC * float(2 ** (tries - 1))
     if isinstance(error, ServiceConnectionError):
         return backoff_sec
     if error.status not in RETRIED_STATUSES and error.code != "IDEMPOTENCY_KEY_IN_USE":

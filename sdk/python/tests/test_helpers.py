@@ -1,0 +1,145 @@
+"""The helpers of the package. Run with the wheel installed: python -m unittest discover sdk/python/tests."""
+
+import json
+import time
+import unittest
+from datetime import datetime, timedelta, timezone
+
+import jwt
+from standardwebhooks import Webhook
+
+from interview_room import (
+    TokenKeys,
+    WebhookError,
+    generate_token_keys,
+    room_link,
+    sign_participant_token,
+    verify_webhook,
+)
+
+WHO = {
+    "tenant_id": "019a2f6e-0d31-7c51-8f02-77c1d9b4e210",
+    "room_id": "019a2f6e-0d31-7c51-8f02-77c1d9b4e211",
+    "role": "panelist",
+    "name": "佐藤 花子",
+}
+PRIVATE_MEMBERS = {"d", "p", "q", "dp", "dq", "qi"}
+
+
+class ParticipantTokens(unittest.TestCase):
+    def read(self, token: str, keys: TokenKeys) -> dict:
+        """As the service does: by the public key, for its own address."""
+        public = jwt.PyJWK({**keys.public_jwk, "alg": keys.alg})
+        return jwt.decode(token, public, [keys.alg], audience="https://rooms.example.com")
+
+    def test_each_algorithm_signs_what_its_public_key_verifies(self):
+        for alg in ("ES256", "EdDSA", "RS256"):
+            with self.subTest(alg):
+                keys = generate_token_keys("backend-1", alg)
+                token = sign_participant_token(keys, public_url="https://rooms.example.com/", **WHO)
+                header = jwt.get_unverified_header(token)
+                self.assertEqual(header, {"alg": alg, "kid": "backend-1", "typ": "room-entry+jwt"})
+                claims = self.read(token, keys)
+                self.assertEqual(claims["iss"], WHO["tenant_id"])
+                self.assertEqual(claims["room_id"], WHO["room_id"])
+                self.assertEqual((claims["role"], claims["name"]), ("panelist", "佐藤 花子"))
+                self.assertEqual(claims["exp"] - claims["iat"], 7200)
+                self.assertLessEqual(abs(claims["iat"] - time.time()), 5)
+                self.assertFalse({"participant", "jti", "locale"} & set(claims))
+
+    def test_reference_id_language_and_life_are_those_that_are_given(self):
+        keys = generate_token_keys("k")
+        token = sign_participant_token(
+            keys,
+            public_url="https://rooms.example.com",
+            participant=("User", "42"),
+            expires_in_sec=60,
+            jti="once",
+            locale="ja",
+            **WHO,
+        )
+        claims = self.read(token, keys)
+        self.assertEqual(claims["participant"], {"external_type": "User", "external_id": "42"})
+        self.assertEqual((claims["jti"], claims["locale"]), ("once", "ja"))
+        self.assertEqual(claims["exp"] - claims["iat"], 60)
+
+    def test_another_key_does_not_verify_it(self):
+        keys, other = generate_token_keys("k"), generate_token_keys("k")
+        token = sign_participant_token(keys, public_url="https://rooms.example.com", **WHO)
+        with self.assertRaises(jwt.InvalidSignatureError):
+            self.read(token, other)
+
+    def test_a_private_key_signs_without_its_public_half(self):
+        keys = generate_token_keys("k")
+        own = TokenKeys("k", keys.alg, keys.private_jwk)
+        token = sign_participant_token(own, public_url="https://rooms.example.com", **WHO)
+        self.assertEqual(self.read(token, keys)["iss"], WHO["tenant_id"])
+
+
+class TokenKeyPairs(unittest.TestCase):
+    def test_the_public_half_has_nothing_of_the_private_one(self):
+        for alg in ("ES256", "EdDSA", "RS256"):
+            with self.subTest(alg):
+                keys = generate_token_keys("k", alg)
+                self.assertFalse(PRIVATE_MEMBERS & set(keys.public_jwk))
+                self.assertIn("d", keys.private_jwk)
+                self.assertNotIn("key_ops", keys.public_jwk)
+                # The operator registers it as a file.
+                self.assertEqual(json.loads(json.dumps(keys.public_jwk)), keys.public_jwk)
+
+    def test_no_two_are_the_same(self):
+        self.assertNotEqual(generate_token_keys("k").private_jwk, generate_token_keys("k").private_jwk)
+
+
+class RoomLinks(unittest.TestCase):
+    def test_the_token_is_the_fragment_which_no_server_sees(self):
+        room = {"connect_url": "https://rooms.example.com/r/1"}
+        self.assertEqual(room_link(room, "a.b.c"), "https://rooms.example.com/r/1#token=a.b.c")
+
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+OTHER = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+BODY = '{"id":"evt_1","version":"1","type":"webhook.test","data":{"name":"佐藤"}}'
+
+
+def signed(body: str = BODY, secret: str = SECRET, age: timedelta = timedelta()) -> dict:
+    at = datetime.now(timezone.utc) - age
+    return {
+        "Webhook-Id": "evt_1",
+        "Webhook-Timestamp": str(int(at.timestamp())),
+        "Webhook-Signature": Webhook(secret).sign("evt_1", at, body),
+    }
+
+
+class Webhooks(unittest.TestCase):
+    def test_a_signed_one_is_its_event_from_text_or_bytes(self):
+        self.assertEqual(verify_webhook(BODY, signed(), SECRET)["type"], "webhook.test")
+        event = verify_webhook(BODY.encode(), signed(), SECRET)
+        self.assertEqual(event["data"], {"name": "佐藤"})
+
+    def test_either_secret_is_accepted_while_they_rotate(self):
+        self.assertEqual(verify_webhook(BODY, signed(), [OTHER, SECRET])["id"], "evt_1")
+        self.assertEqual(verify_webhook(BODY, signed(), [SECRET, OTHER])["id"], "evt_1")
+        both = signed()
+        both["Webhook-Signature"] += f" {signed(secret=OTHER)['Webhook-Signature']}"
+        self.assertEqual(verify_webhook(BODY, both, OTHER)["id"], "evt_1")
+
+    def test_what_is_not_right_is_refused(self):
+        unsigned = signed()
+        del unsigned["Webhook-Signature"]
+        for what, body, headers, secret in (
+            ("another secret", BODY, signed(), OTHER),
+            ("no secret", BODY, signed(), []),
+            ("a changed body", BODY.replace("1", "2"), signed(), SECRET),
+            ("another id", BODY, {**signed(), "Webhook-Id": "evt_2"}, SECRET),
+            ("an old one", BODY, signed(age=timedelta(minutes=6)), SECRET),
+            ("one of the future", BODY, signed(age=timedelta(minutes=-6)), SECRET),
+            ("no signature", BODY, unsigned, SECRET),
+            ("no headers", BODY, {}, SECRET),
+        ):
+            with self.subTest(what), self.assertRaises(WebhookError):
+                verify_webhook(body, headers, secret)
+
+
+if __name__ == "__main__":
+    unittest.main()
