@@ -96,6 +96,7 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'listApiKeys',
     'issueApiKey',
     'getApiKey',
+    'rotateApiKey',
     'revokeApiKey',
     'listTokenKeys',
     'registerTokenKey',

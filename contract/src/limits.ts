@@ -105,6 +105,9 @@ export const CHAT_FILES_PER_MIN = 20
 
 /** What a tenant's API key is for, in characters. */
 export const API_KEY_NOTE_MAX = 255
+/** For how long the old key stays valid beside the new one. */
+export const API_KEY_OVERLAP_MAX_SEC = 30 * 24 * 60 * 60
+export const API_KEY_OVERLAP_DEFAULT_SEC = 24 * 60 * 60
 export const TOKEN_KEY_NAME_MAX = 128
 /** Of a tenant. */
 export const WEBHOOK_ENDPOINTS_MAX = 16

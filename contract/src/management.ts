@@ -13,7 +13,12 @@ import {
   Uuid,
   uuid,
 } from './envelope.ts'
-import { API_KEY_NOTE_MAX, TOKEN_KEY_NAME_MAX } from './limits.ts'
+import {
+  API_KEY_NOTE_MAX,
+  API_KEY_OVERLAP_DEFAULT_SEC,
+  API_KEY_OVERLAP_MAX_SEC,
+  TOKEN_KEY_NAME_MAX,
+} from './limits.ts'
 import { oneOf, wordsOf } from './schema.ts'
 
 // What a tenant manages by an API key of the scope `manage`.
@@ -83,6 +88,31 @@ export const NewApiKey = named(
   ),
 )
 export type NewApiKey = Static<typeof NewApiKey>
+
+/** Optional body of `POST /api-keys/{key_id}/rotate`. */
+export const ApiKeyRotation = nullable(
+  named(
+    'ApiKeyRotation',
+    Type.Object(
+      {
+        overlap_seconds: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: API_KEY_OVERLAP_MAX_SEC,
+            description: `For how many seconds the old key stays valid, unless it ends earlier: by default ${API_KEY_OVERLAP_DEFAULT_SEC}. 0 ends it within a second.`,
+          }),
+        ),
+        expires_at: Type.Optional(
+          dateTime(
+            'From when the new key is refused; in the future. Without it the key has no end.',
+          ),
+        ),
+      },
+      { ...STRICT, description: 'How a key is replaced.' },
+    ),
+  ),
+)
+export type ApiKeyRotation = Static<typeof ApiKeyRotation>
 
 /** Algorithms of participant tokens. */
 const TokenKeyAlg = named(

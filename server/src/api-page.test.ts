@@ -98,6 +98,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `${limits.CHAT_MESSAGES_PER_MIN} messages and ${limits.CHAT_FILES_PER_MIN} files in any minute`,
   ],
   ['`note` of an API key', `1 to ${limits.API_KEY_NOTE_MAX} characters`],
+  [
+    '`overlap_seconds` of a rotated API key',
+    `${range(0, limits.API_KEY_OVERLAP_MAX_SEC)} (30 days), ${number(limits.API_KEY_OVERLAP_DEFAULT_SEC)} by default`,
+  ],
   ['Rooms of a page of a data export', `1 to ${limits.EXPORT_ROOMS_MAX}`],
   ['Reason of a legal hold', `1 to ${limits.LEGAL_HOLD_REASON_MAX} characters`],
   ['Days of a retention rule', range(1, limits.RETENTION_DAYS_MAX)],

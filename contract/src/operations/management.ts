@@ -3,6 +3,7 @@ import { listOf } from '../envelope.ts'
 import {
   AccessLogQuery,
   ApiKeyBody,
+  ApiKeyRotation,
   DownloadAccessBody,
   EventBody,
   EventQuery,
@@ -67,7 +68,7 @@ export const issueApiKey = operation({
   tag: 'Extensions',
   summary: 'Issue an API key',
   description:
-    'Issues one more key beside the others. The answer is the only time that you see the secret, so a repeat issues another key; it takes no Idempotency-Key. To rotate: issue a key, deploy it, then revoke the old one.',
+    'Issues one more key beside the others. The answer is the only time that you see the secret, so a repeat issues another key; it takes no Idempotency-Key.',
   body: NewApiKey,
   answers: { 201: IssuedApiKeyBody },
   refusals: ['VALIDATION_ERROR'],
@@ -90,6 +91,27 @@ export const getApiKey = operation({
   params: ApiKeyParams,
   answers: { 200: ApiKeyBody },
   example: { answer: API_KEY },
+})
+
+export const rotateApiKey = operation({
+  id: 'rotateApiKey',
+  method: 'POST',
+  path: '/api-keys/{key_id}/rotate',
+  plane: 'control',
+  scope: 'manage',
+  tag: 'Extensions',
+  summary: 'Rotate an API key',
+  description:
+    'Issues a key with the note and the scopes of this one, and lets this one end after `overlap_seconds`: deploy the new key meanwhile. The answer is the only time that you see the secret, so a repeat issues another key; it takes no Idempotency-Key. A key may rotate itself. A key that was revoked or has expired cannot be rotated.',
+  params: ApiKeyParams,
+  body: ApiKeyRotation,
+  answers: { 201: IssuedApiKeyBody },
+  refusals: ['VALIDATION_ERROR'],
+  hasLocation: true,
+  example: {
+    request: { overlap_seconds: 86_400 },
+    answer: { ...API_KEY, last_used_at: null, api_key: `${API_KEY.key_id}.Jx3…` },
+  },
 })
 
 export const revokeApiKey = operation({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { API_KEY_OVERLAP_MAX_SEC } from '@interview-room/contract/limits.ts'
 import { exportJWK, generateKeyPair } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { ensureServiceKey } from '../../platform/service-keys/ensure-service-key.ts'
@@ -95,6 +96,62 @@ describe('API keys', () => {
     await statusWith(api_key, '/sessions?external_type=Slot&external_id=1')
     const { data } = await plane.tenant.get(`/api-keys/${key_id}`)
     expect(Date.parse(data.last_used_at)).toBeGreaterThan(Date.parse(data.created_at) - 1)
+  })
+
+  // contract: rotateApiKey › 201 with `api_key` this once: `note` and `scopes` of the old key, which ends after
+  //   `overlap_seconds`, or a day later
+  test('are rotated: both are valid for a while', async () => {
+    const old = await issue({ note: 'Reports', scopes: ['control', 'manage'] })
+    const address = `/api-keys/${old.key_id}`
+    const expires_at = later(3_600_000).toISOString()
+    const { status, data, headers } = await plane.tenant.post(`${address}/rotate`, { expires_at })
+    expect([status, headers['location']]).toEqual([201, `/api/v1/api-keys/${data.key_id}`])
+    expect(data).toMatchObject({ note: 'Reports', scopes: ['control', 'manage'], expires_at })
+    expect(data.key_id).not.toBe(old.key_id)
+    for (const key of [old.api_key, data.api_key])
+      expect(await statusWith(key, '/events')).toBe(200)
+    const ends = Date.parse((await plane.tenant.get(address)).data.expires_at)
+    expect(Math.abs(ends - later(86_400_000).getTime())).toBeLessThan(60_000)
+
+    const soon = await plane.tenant.post(`${address}/rotate`, { overlap_seconds: 0 })
+    expect(soon.data).toMatchObject({ note: 'Reports', expires_at: null })
+    plane.now = new Date(plane.now.getTime() + 1000)
+    expect(await statusWith(old.api_key, '/events')).toBe(401)
+    expect(await statusWith(soon.data.api_key, '/events')).toBe(200)
+  })
+
+  // contract: Limits › `overlap_seconds`: `API_KEY_OVERLAP_DEFAULT_SEC` unless given
+  // contract: rotateApiKey › The old key never ends later than it did
+  test('keep an end that comes earlier than the overlap', async () => {
+    const expires_at = later(60_000).toISOString()
+    const { key_id } = await issue({ expires_at })
+    expect((await plane.tenant.post(`/api-keys/${key_id}/rotate`)).status).toBe(201)
+    expect((await plane.tenant.get(`/api-keys/${key_id}`)).data).toMatchObject({ expires_at })
+  })
+
+  // contract: rotateApiKey › 422 VALIDATION_ERROR for a key that was revoked or has expired, and for an
+  //   `expires_at` in the past; 404 NOT_FOUND for a key of another tenant
+  // contract: rotateApiKey › 400 INVALID_REQUEST for `overlap_seconds` below 0 or over `API_KEY_OVERLAP_MAX_SEC`
+  test('are rotated only while they are valid, by their tenant, within the limits', async () => {
+    const { key_id, api_key } = await issue()
+    const address = `/api-keys/${key_id}/rotate`
+    expect((await plane.other.post(address)).status).toBe(404)
+    const past = new Date(plane.now.getTime() - 1).toISOString()
+    expect(await plane.tenant.post(address, { expires_at: past })).toMatchObject({
+      status: 422,
+      details: [['expires_at', 'IN_PAST']],
+    })
+    for (const overlap_seconds of [-1, API_KEY_OVERLAP_MAX_SEC + 1, 1.5]) {
+      const refused = await plane.tenant.post(address, { overlap_seconds })
+      expect([refused.status, refused.code]).toEqual([400, 'INVALID_REQUEST'])
+    }
+    expect(await statusWith(api_key, '/events')).toBe(200)
+    await plane.tenant.delete(`/api-keys/${key_id}`)
+    expect(await plane.tenant.post(address)).toMatchObject({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      details: [['key_id', 'NOT_ALLOWED']],
+    })
   })
 
   // contract: revokeApiKey › 204, also for a repeat: the key is refused from then on and stays in the list

@@ -1,3 +1,4 @@
+import { API_KEY_OVERLAP_DEFAULT_SEC } from '@interview-room/contract/limits.ts'
 import type {
   ApiKeyBody,
   DownloadAccessBody,
@@ -10,6 +11,7 @@ import {
   listAccesses,
   type LoggedAccess,
 } from '../../domain/recording/recordings/read-recordings.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { checkedDateTime } from '../../platform/lib/date-time.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -25,6 +27,7 @@ import {
   type RegisteredTokenKey,
   revokeApiKey,
 } from '../../platform/tenants/manage-tenants.ts'
+import { rotateApiKey } from '../../platform/tenants/rotate-api-key.ts'
 import { readEventFeed } from '../../platform/webhooks/read-event-feed.ts'
 import type { App } from '../http/app-types.ts'
 import { rowsBehind } from '../http/rows-behind.ts'
@@ -70,6 +73,27 @@ export async function managementRoutes(app: App, deps: Deps): Promise<void> {
   })
 }
 
+function endOfKey(given: string | undefined, now: Date): Date | null {
+  const expiresAt = given === undefined ? null : checkedDateTime(given)
+  if (expiresAt === null || expiresAt > now) return expiresAt
+  throw refuseField('VALIDATION_ERROR', {
+    field: 'expires_at',
+    code: 'IN_PAST',
+    message: 'must be in the future',
+  })
+}
+
+async function presentIssued(
+  db: Db,
+  tenantId: string,
+  { keyId, apiKey }: { keyId: string; apiKey: string },
+) {
+  const key = await readApiKeyOf(db, { tenantId, keyId })
+  if (key === undefined) throw new Error('an API key was not stored')
+  const location = `/api/v1/api-keys/${keyId}`
+  return { headers: { location }, data: { ...presentApiKey(key), api_key: apiKey } }
+}
+
 function apiKeyRoutes(app: App, { db, clock, paging }: Deps): void {
   serve(app, management.listApiKeys, async ({ query, tenantId }) => {
     const scope = { list: 'api-keys', tenantId, filters: {} }
@@ -84,19 +108,24 @@ function apiKeyRoutes(app: App, { db, clock, paging }: Deps): void {
 
   serve(app, management.issueApiKey, async ({ body, tenantId }) => {
     const { note = null, scopes = ['control'] } = body
-    const expiresAt = body.expires_at === undefined ? null : checkedDateTime(body.expires_at)
-    if (expiresAt !== null && expiresAt <= clock()) {
-      throw refuseField('VALIDATION_ERROR', {
-        field: 'expires_at',
-        code: 'IN_PAST',
-        message: 'must be in the future',
-      })
-    }
-    const { keyId, apiKey } = await issueApiKey(db, { tenantId, note, scopes, expiresAt })
-    const key = await readApiKeyOf(db, { tenantId, keyId })
-    if (key === undefined) throw new Error('an API key was not stored')
-    const location = `/api/v1/api-keys/${keyId}`
-    return { headers: { location }, data: { ...presentApiKey(key), api_key: apiKey } }
+    const expiresAt = endOfKey(body.expires_at, clock())
+    return presentIssued(db, tenantId, await issueApiKey(db, { tenantId, note, scopes, expiresAt }))
+  })
+
+  serve(app, management.rotateApiKey, async ({ params, body, tenantId }) => {
+    const { key_id: keyId } = params
+    const { overlap_seconds: overlapSec = API_KEY_OVERLAP_DEFAULT_SEC, expires_at: end } =
+      body ?? {}
+    const expiresAt = endOfKey(end, clock())
+    const issued = await rotateApiKey(db, { tenantId, keyId, overlapSec, expiresAt })
+    if (issued !== undefined) return presentIssued(db, tenantId, issued)
+    const old = await readApiKeyOf(db, { tenantId, keyId })
+    if (old === undefined) throw new ServiceError('NOT_FOUND')
+    throw refuseField('VALIDATION_ERROR', {
+      field: 'key_id',
+      code: 'NOT_ALLOWED',
+      message: 'was revoked or has expired',
+    })
   })
 
   serve(app, management.getApiKey, async ({ params, tenantId }) => {

@@ -45,6 +45,7 @@ const MORE: Readonly<Record<string, Examples>> = {
   EntryRequest: { access_token: SESSION.access_token, name: 'P-07' },
   HandoutPatch: { file: HANDOUT.file_name, content_type: HANDOUT.content_type },
   NewApiKey: { expires_at: '2031-11-20T00:00:00Z' },
+  ApiKeyRotation: { expires_at: '2031-11-20T00:00:00Z' },
   NewConnectionTest: {
     stream_resolution: '640x480',
     stream_frame_rate: 15,

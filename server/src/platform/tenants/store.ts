@@ -2,7 +2,7 @@ import type { ApiKeyScope } from '@interview-room/contract/management.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { JWK } from 'jose'
 import type { TenantLimits } from '../config/tenant-limits.ts'
-import { json, type Query } from '../db/db.ts'
+import { json, type Query, type Tx } from '../db/db.ts'
 import type { TokenKey, TokenKeyAlg, TokenKeyStatus } from '../ports/token-key.ts'
 import type { HashedSecret } from './api-key.ts'
 
@@ -117,6 +117,21 @@ export async function findListedApiKey(
   const [row] = await query<ListedApiKey[]>`
     select ${apiKeyColumns(query)} from api_keys
      where tenant_id = ${key.tenantId} and key_id = ${key.keyId}
+  `
+  return row
+}
+
+/** Lets a key that is valid end so soon, unless it does earlier. Undefined where none is valid. */
+export async function endApiKeySoon(
+  tx: Tx,
+  { tenantId, keyId, overlapSec }: { tenantId: string; keyId: string; overlapSec: number },
+): Promise<Pick<ListedApiKey, 'note' | 'scopes'> | undefined> {
+  const [row] = await tx<Pick<ListedApiKey, 'note' | 'scopes'>[]>`
+    update api_keys
+       set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => ${overlapSec}))
+     where tenant_id = ${tenantId} and key_id = ${keyId} and revoked_at is null
+       and (expires_at is null or expires_at > clock_timestamp())
+    returning note, scopes
   `
   return row
 }
