@@ -36,6 +36,8 @@ COPY sdk sdk
 COPY composer composer
 COPY media-server media-server
 COPY server server
+# The integration guide, served at /docs.
+COPY docs docs
 COPY --from=pages /app/web/dist web/dist
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

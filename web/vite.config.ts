@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { markBuilt } from './mark-built.ts'
 import { pdfjsFiles } from './pdfjs-files.ts'
 import { precompress } from './precompress.ts'
 import { segmenterFiles } from './segmenter-files.ts'
@@ -11,7 +12,7 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  plugins: [react(), pdfjsFiles(), segmenterFiles(), precompress()],
+  plugins: [react(), pdfjsFiles(), segmenterFiles(), precompress(), markBuilt()],
   build: {
     target: 'es2022',
     // The content security policy allows no data: addresses.

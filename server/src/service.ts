@@ -14,6 +14,7 @@ import { createScrape, type Scrape } from './domain/monitoring/scrape.ts'
 import { takeSimulated } from './domain/notifications/take-notification.ts'
 import { openStorage, type OpenStorage } from './open-storage.ts'
 import type { Config } from './platform/config/config.ts'
+import { listenProblem } from './platform/config/listen-problem.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { type Db, openDb } from './platform/db/db.ts'
 import { prepareDatabase } from './platform/db/prepare-database.ts'
@@ -125,7 +126,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
         scrape,
         plugins: [...storageRoutes(opened), ...plugins],
       })
-      await app.listen({ host: config.host, port: config.port })
+      await listen(app, config)
     }
     // Background work has connections of its own, and more time.
     if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
@@ -160,7 +161,20 @@ async function openOperations(
   pages: Pick<OperationsOptions, 'readiness' | 'scrape'>,
 ): Promise<OperationsServer | undefined> {
   if (operations === undefined) return undefined
-  return startOperationsServer({ ...operations, ...pages, metricsToken })
+  const names = { host: 'OPERATIONS_HOST', port: 'OPERATIONS_PORT' }
+  try {
+    return await startOperationsServer({ ...operations, ...pages, metricsToken })
+  } catch (error) {
+    throw listenProblem(error, { ...operations, names })
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw listenProblem(error, { host, port, names: { host: 'HOST', port: 'PORT' } })
+  }
 }
 
 /** The folder has no server of its own: we serve its files. S3 has no addresses for long: we lead there. */

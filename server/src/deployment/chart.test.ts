@@ -7,6 +7,8 @@ import { IS_FULL_RUN } from '../testing/scope.ts'
 
 const HELM = { program: 'helm.sh/helm/v3/cmd/helm', version: 'v3.18.4' }
 const KUBERNETES = 'v0.33.3'
+/** A helm that is built from its module takes the cluster for an older one than the chart admits. */
+const CLUSTER = ['--kube-version', KUBERNETES.replace('v0', 'v1')]
 const BUILD_MS = 90 * 60_000
 const CHART = path.resolve(import.meta.dirname, '../../../deploy/helm/interview-room')
 const EXAMPLE = path.join(CHART, 'example-values.yaml')
@@ -58,9 +60,15 @@ interface Manifest {
 }
 
 async function render(...args: string[]): Promise<Manifest[]> {
-  const { exitCode, output } = await runTool(helm, ['template', 'rooms', CHART, ...args])
+  const { exitCode, output, stdout } = await runTool(helm, [
+    'template',
+    'rooms',
+    CHART,
+    ...CLUSTER,
+    ...args,
+  ])
   if (exitCode !== 0) throw new Error(output)
-  return parseAllDocuments(output).flatMap((document) => (document.toJS() as Manifest | null) ?? [])
+  return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Manifest | null) ?? [])
 }
 
 /** Of Kubernetes itself: the Prometheus Operator's are no part of it. */

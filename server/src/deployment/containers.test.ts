@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { validate as lintDockerfile } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
 import { parse, parseDocument } from 'yaml'
+import { GUIDE_FILES } from '../api/guide/guide-pages.ts'
 import { loadConfig } from '../platform/config/config.ts'
 // The schema of github.com/compose-spec/compose-spec, under the Apache License 2.0.
 import composeSchema from '../testing/compose-spec.json' with { type: 'json' }
@@ -84,6 +85,14 @@ describe('the Dockerfile', () => {
     expect(copied.length).toBeGreaterThan(10)
     expect(copied.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
     expect(copied.filter((file) => ignored.includes(file))).toEqual([])
+  })
+
+  test('brings the integration guide', () => {
+    expect(text).toMatch(/^COPY docs docs$/m)
+    const ignored = read('.dockerignore').split('\n')
+    expect(GUIDE_FILES.length).toBeGreaterThan(5)
+    expect(GUIDE_FILES.filter((file) => ignored.includes(`docs/${path.dirname(file)}`))).toEqual([])
+    expect(ignored).not.toContain('**/*.md')
   })
 
   test('installs from the manifest of every workspace', () => {

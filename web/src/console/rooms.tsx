@@ -69,16 +69,18 @@ function RoomRow({ room }: { room: RoomOverviewBody }) {
           <span>{text.present(room.people_present)}</span>
           <Badge tone={TONES[session.status]}>{text.status[session.status]}</Badge>
         </summary>
-        <Facts
-          facts={[
-            [text.roomId, <code key="id">{room.id}</code>],
-            [text.reference, reference],
-            [text.address, <code key="address">{room.connect_url}</code>],
-            [text.entries, room.entries],
-            [text.recording, <code key="recording">{room.recording_status ?? '–'}</code>],
-            [text.booked, momentText(room.created_at, locale)],
-          ]}
-        />
+        <div className={styles.detail}>
+          <Facts
+            facts={[
+              [text.roomId, <code key="id">{room.id}</code>],
+              [text.reference, reference],
+              [text.address, <code key="address">{room.connect_url}</code>],
+              [text.entries, room.entries],
+              [text.recording, <code key="recording">{room.recording_status ?? '–'}</code>],
+              [text.booked, momentText(room.created_at, locale)],
+            ]}
+          />
+        </div>
       </details>
     </li>
   )

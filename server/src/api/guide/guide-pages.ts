@@ -15,9 +15,13 @@ const PAGES: Readonly<Record<string, string>> = {
   lifecycles: 'lifecycles.md',
   transcription: 'transcription.md',
   'connection-tests': 'connection-tests.md',
+  'data-protection': 'data-protection.md',
   retention: 'retention.md',
   versioning: 'guide/versioning.md',
 }
+
+/** Below `docs/`. */
+export const GUIDE_FILES: readonly string[] = Object.values(PAGES)
 
 export interface GuidePage {
   slug: string
