@@ -4,12 +4,16 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { waitFor } from './testing/wait-for.ts'
 
+/** A start that refuses and ends; a loaded machine takes long to. */
+const start = (env: NodeJS.ProcessEnv) =>
+  spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
+    env,
+    encoding: 'utf8',
+    timeout: 110_000,
+  })
+
 test('`npm run serve` refuses the faults of tests', () => {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [path.join(import.meta.dirname, 'main.ts')],
-    { env: { PATH: process.env['PATH'], MEDIA_FAULTS: 'true' }, encoding: 'utf8' },
-  )
+  const { status, stderr } = start({ PATH: process.env['PATH'], MEDIA_FAULTS: 'true' })
   expect(status).toBe(1)
   expect(stderr).toContain('MEDIA_FAULTS')
 })
@@ -24,18 +28,20 @@ const SETTINGS = {
 }
 
 test('`npm run serve` refuses a WORK_DIR that a worker cannot write', () => {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [path.join(import.meta.dirname, 'main.ts')],
-    {
-      env: { ...SETTINGS, ROLE: 'worker', WORK_DIR: path.join(import.meta.filename, 'work') },
-      encoding: 'utf8',
-      timeout: 30_000,
-    },
-  )
+  const { status, stderr } = start({
+    ...SETTINGS,
+    ROLE: 'worker',
+    WORK_DIR: path.join(import.meta.filename, 'work'),
+  })
   expect(status).toBe(1)
   expect(stderr).toContain(`WORK_DIR ${import.meta.filename}`)
   expect(stderr).toContain('cannot be written (ENOTDIR)')
+})
+
+test('`npm run serve` refuses to start without built pages, and says what to run', () => {
+  const { status, stderr } = start({ ...SETTINGS, ROLE: 'api', PAGES_DIR: '/nowhere' })
+  expect(status).toBe(1)
+  expect(stderr).toContain('no built pages in /nowhere. Run "npm run build"')
 })
 
 test('SIGTERM to `npm run serve` reaches the service, as from a supervisor that signals one process', async () => {

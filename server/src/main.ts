@@ -1,4 +1,5 @@
-import { ensurePages } from './api/pages/build-pages.ts'
+import { areOwnPagesStale } from './api/pages/build-pages.ts'
+import { requirePages } from './api/pages/require-pages.ts'
 import { ConfigError, loadConfig } from './platform/config/config.ts'
 import { requireWorkDir } from './platform/config/require-work-dir.ts'
 import { loadEnvFile } from './platform/lib/env-file.ts'
@@ -7,6 +8,7 @@ import { closeOnSignals } from './platform/lib/shutdown.ts'
 import { type Service, startService } from './service.ts'
 
 const NO_FAULTS = 'MEDIA_FAULTS is for tests with `npm start`: unset it to serve in production'
+const OLD_PAGES = 'The pages are older than their sources: run "npm run build"\n'
 /** For a start that is given up. */
 const GIVE_UP_MS = 5_000
 
@@ -18,7 +20,9 @@ try {
   if (process.env['MEDIA_FAULTS'] === 'true') throw new ConfigError([NO_FAULTS])
   const config = loadConfig(process.env)
   await requireWorkDir(config)
-  if (config.role !== 'worker') await ensurePages(config.pagesDir)
+  await requirePages(config)
+  if (config.role !== 'worker' && (await areOwnPagesStale(config.pagesDir)))
+    process.stdout.write(OLD_PAGES)
   let service: Service | undefined
   const starting = startService(config, { giveUp: stopping.signal })
   closeOnSignals(async () => {
@@ -27,7 +31,8 @@ try {
     await service?.close()
   }, config)
   service = await starting
-  process.stdout.write(`serving ${config.publicUrl} as ${config.role}\n`)
+  const what = config.role === 'worker' ? 'working' : `serving ${config.publicUrl}`
+  process.stdout.write(`${what} as ${config.role}\n`)
 } catch (error) {
   // Asked to stop while it waited for the database: that is not a failure, and the signal ends the process.
   if (!stopping.signal.aborted) {

@@ -6,6 +6,7 @@ import { runAdmin } from './run-admin.ts'
 const plane = useControlPlane()
 let tenant: string[]
 let roomId: string
+const ANY_TENANT = ['--tenant', randomUUID()]
 const PERSON = ['--external-type', 'User', '--external-id', '4711']
 
 beforeAll(async () => {
@@ -48,13 +49,18 @@ describe('data-subjects', () => {
   })
 
   test.each([
-    [['erase', '--external-id', '1'], 2, '--external-type is required'],
-    [['erase', '--external-type', 'User'], 2, '--external-id is required'],
-    [['erase', '--external-type', 'x'.repeat(65), '--external-id', '1'], 2, 'at most 64'],
+    [['erase', ...ANY_TENANT, '--external-id', '1'], 2, '--external-type is required'],
+    [['erase', ...ANY_TENANT, '--external-type', 'User'], 2, '--external-id is required'],
+    [
+      ['erase', ...ANY_TENANT, '--external-type', 'x'.repeat(65), '--external-id', '1'],
+      2,
+      'at most 64',
+    ],
+    [['show', '--erasure', randomUUID(), ...ANY_TENANT], 2, 'show has no option --tenant'],
     [['show', '--erasure', 'x'], 2, '--erasure must be an id'],
     [['show', '--erasure', randomUUID()], 1, 'there is no erasure'],
   ])('refuses %j', async (args, exitCode, message) => {
-    const refused = await run('data-subjects', ...args, ...tenant)
+    const refused = await run('data-subjects', ...args)
     expect(refused).toMatchObject({ exitCode, stdout: '' })
     expect(refused.stderr).toContain(message)
   })

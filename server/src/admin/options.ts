@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { API_KEY_SCOPES, type ApiKeyScope } from '@interview-room/contract/management.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import { argumentProblem } from '../platform/lib/argument-problem.ts'
 import { isUuid } from '../platform/lib/uuid.ts'
 import { TOKEN_KEY_ALGS, type TokenKeyAlg } from '../platform/ports/token-key.ts'
 import { UsageError } from './command-error.ts'
@@ -68,6 +69,8 @@ export interface CommandLine {
   noun: string | undefined
   verb: string | undefined
   options: Options
+  /** The names of those that are given, `json` and `help` aside. */
+  given: readonly string[]
   isJson: boolean
   isHelp: boolean
 }
@@ -113,15 +116,28 @@ export function readCommandLine(args: string[]): CommandLine {
     isJson: values.json ?? false,
     isHelp: values.help ?? false,
     options: optionsOf(values),
+    given: Object.keys(values).filter((name) => name !== 'json' && name !== 'help'),
   }
 }
 
 function parse(args: string[]) {
   try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
+    const joined = joinNegative(args)
+    return parseArgs({ args: joined, options: OPTIONS, allowPositionals: true })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(argumentProblem(error) ?? String(error))
   }
+}
+
+/** `--rooms -3` as `--rooms=-3`: it is a wrong number, and no other option. */
+function joinNegative(args: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const before = joined.at(-1) ?? ''
+    if (/^-\d/.test(arg) && /^--[^=]+$/.test(before)) joined.push(`${joined.pop()}=${arg}`)
+    else joined.push(arg)
+  }
+  return joined
 }
 
 function optionsOf(values: ReturnType<typeof parse>['values']): Options {

@@ -13,6 +13,7 @@ import { startDeliveryWorker } from '../platform/webhooks/delivery-worker.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
+import { openAdminDeps } from './open-deps.ts'
 import { runAdmin } from './run-admin.ts'
 
 let database: TestDatabase
@@ -421,6 +422,33 @@ describe('the command line', () => {
     const { exitCode, stdout, stderr } = await run(...args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('--help')
+  })
+
+  const LIMIT = ['tenants', 'limit', '--tenant', randomUUID()]
+
+  test.each([
+    ['--rooms must be a number from 1 to 1000000', [...LIMIT, '--rooms', '-3']],
+    ['--rooms needs a value', [...LIMIT, '--rooms']],
+    ['--rooms needs a value; one that begins with "-"', [...LIMIT, '--rooms', '--json']],
+    ['there is no option --room-count', [...LIMIT, '--room-count', '3']],
+    ['tenants limit has no option --chat', [...LIMIT, '--chat', '3']],
+    ['--json takes no value', [...LIMIT, '--json=yes']],
+  ])('says "%s" of %j, and how it is used', async (sentence, args) => {
+    const { exitCode, stderr } = await run(...args)
+    expect(exitCode).toBe(2)
+    expect(stderr.split('\n')[0]).toContain(sentence)
+    expect(stderr.split('\n')[1]).toBe(
+      'usage: npm run admin -- tenants limit --tenant <id> [--requests-per-min <n>] [--rooms <n>] [--stored-gb <n>]',
+    )
+  })
+
+  test('names the setting of a database that is not there, and not its password', async () => {
+    const url = 'postgres://u:geheim@127.0.0.1:1/none'
+    const opened = () => openAdminDeps({ ...TEST_ENVIRONMENT, DATABASE_URL: url })
+    const { exitCode, stderr } = await runAdmin(['tenants', 'list'], opened)
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^could not be done: nothing answers at 127.0.0.1:1, where DATABASE_URL/)
+    expect(stderr).not.toContain('geheim')
   })
 
   test('answers an unknown tenant with exit code 1', async () => {

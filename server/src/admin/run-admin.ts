@@ -1,3 +1,4 @@
+import { connectProblem } from '../platform/db/connect-problem.ts'
 import { TargetError } from '../platform/lib/target-guard.ts'
 import { TokenKeyError } from '../platform/tenants/add-token-key.ts'
 import { BrandingError } from '../platform/tenants/branding.ts'
@@ -59,21 +60,23 @@ export interface OpenedDeps {
  * Exit code 1: could not be done; 2: wrong use.
  */
 export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<AdminResult> {
+  let opened: OpenedDeps | undefined
   try {
     const line = readCommandLine(args)
     const command = findCommand(line)
     if (line.isHelp || command === undefined)
       return { exitCode: 0, stdout: helpFor(line), stderr: '' }
-    const opened = open()
-    try {
-      const answer = await command.run(opened.deps, line.options)
-      const exitCode = command.hasFailed?.(answer) === true ? 1 : 0
-      return { exitCode, stdout: print(answer, line.isJson), stderr: '' }
-    } finally {
-      await opened.close()
-    }
+    refuseOthers(line, command)
+    opened = open()
+    const answer = await command.run(opened.deps, line.options)
+    const exitCode = command.hasFailed?.(answer) === true ? 1 : 0
+    return { exitCode, stdout: print(answer, line.isJson), stderr: '' }
   } catch (error) {
-    return failureOf(error)
+    const url = opened?.deps.config.databaseUrl
+    const ofDatabase = url === undefined ? undefined : connectProblem(error, url)
+    return failureOf(error, { ofDatabase, usage: usageOf(args) })
+  } finally {
+    await opened?.close()
   }
 }
 
@@ -85,6 +88,22 @@ function findCommand({ noun, verb, isHelp }: CommandLine): Command | undefined {
   const command = verbs[verb ?? '']
   if (command !== undefined) return command
   throw new UsageError(`${noun}: one of ${Object.keys(verbs).join(', ')}`)
+}
+
+/** An option that the command does not have would be passed over in silence. */
+function refuseOthers({ noun, verb, given }: CommandLine, { usage }: Command): void {
+  const other = given.find((name) => !new RegExp(`--${name}(?![\\w-])`).test(usage))
+  if (other === undefined) return
+  throw new UsageError(`${[noun, verb].filter(Boolean).join(' ')} has no option --${other}`)
+}
+
+/** Of the command that was meant; empty where that is not known. */
+function usageOf(args: readonly string[]): string {
+  const [noun = '', verb = ''] = args.filter((arg) => !arg.startsWith('-'))
+  const command = COMMANDS[noun]?.[verb] ?? COMMANDS[noun]?.['']
+  if (command === undefined) return ''
+  const words = command === COMMANDS[noun]?.[verb] ? [noun, verb] : [noun]
+  return `usage: npm run admin -- ${[...words, command.usage].filter(Boolean).join(' ')}\n`
 }
 
 function helpFor({ noun, verb }: CommandLine): string {
@@ -123,9 +142,13 @@ function printRecord(record: object): string {
     .join('\n')
 }
 
-function failureOf(error: unknown): AdminResult {
+function failureOf(
+  error: unknown,
+  { ofDatabase, usage }: { ofDatabase: string | undefined; usage: string },
+): AdminResult {
   if (error instanceof UsageError) {
-    return { exitCode: 2, stdout: '', stderr: `${error.message}\nSee: npm run admin -- --help\n` }
+    const stderr = `${error.message}\n${usage}See: npm run admin -- --help\n`
+    return { exitCode: 2, stdout: '', stderr }
   }
   const isKnown =
     error instanceof CommandError ||
@@ -136,7 +159,7 @@ function failureOf(error: unknown): AdminResult {
     error instanceof UnknownTenantError ||
     error instanceof TargetError ||
     error instanceof AmbiguousEndpointError
-  const message = error instanceof Error ? error.message : String(error)
+  const message = ofDatabase ?? (error instanceof Error ? error.message : String(error))
   const stderr = isKnown ? `${message}\n` : `could not be done: ${message}\n`
   return { exitCode: 1, stdout: '', stderr }
 }

@@ -141,9 +141,16 @@ describe.skipIf(BIN === undefined)('npm run backup-drill (skipped without Postgr
     await expect(drill(other)).rejects.toThrow(/files are missing: /)
   })
 
+  test('names the address that leads nowhere', async () => {
+    const into = ['--into', 'postgres://u:geheim@127.0.0.1:1/none']
+    const refused = runDrill(into, env, () => {})
+    await expect(refused).rejects.toThrow(/^nothing answers at 127.0.0.1:1, where --into leads/)
+  })
+
   test('refuses a database that is not empty, and a call without one', async () => {
     const into = ['--into', env['DATABASE_URL'] ?? '']
     await expect(runDrill(into, env, () => {})).rejects.toThrow(DrillUsageError)
     await expect(runDrill([], env, () => {})).rejects.toThrow(DrillUsageError)
+    await expect(runDrill(['--onto'], env, () => {})).rejects.toThrow('there is no option --onto')
   })
 })

@@ -6,10 +6,14 @@ import type { Health } from '../api/operations/health.ts'
 import { checkInvariants } from '../domain/monitoring/check-invariants.ts'
 import { freePort } from '../local/lib/ports.ts'
 import { type Config, loadConfig } from '../platform/config/config.ts'
+import { connectProblem } from '../platform/db/connect-problem.ts'
+import type { Db } from '../platform/db/db.ts'
+import { argumentProblem } from '../platform/lib/argument-problem.ts'
 import { openDeps, startService } from '../service.ts'
+import { requireClients } from './clients.ts'
 import { dumpDatabase, restoreDatabase } from './copy-database.ts'
 import { copyObjects } from './copy-objects.ts'
-import { countTables, listNeededObjects } from './store.ts'
+import { countTables, listNeededObjects, readMajor } from './store.ts'
 
 export const DRILL_HELP = `usage: npm run backup-drill -- --into <url of an empty database>
 
@@ -50,11 +54,19 @@ export class DrillUsageError extends Error {
 }
 
 function readInto(args: string[]): string {
-  const { values } = parseArgs({ args, options: { into: { type: 'string' } } })
-  if (values.into === undefined || !URL.canParse(values.into)) {
+  const into = parse(args)
+  if (into === undefined || !URL.canParse(into)) {
     throw new DrillUsageError('--into must be the address of an empty database')
   }
-  return values.into
+  return into
+}
+
+function parse(args: string[]): string | undefined {
+  try {
+    return parseArgs({ args, options: { into: { type: 'string' } } }).values.into
+  } catch (error) {
+    throw new DrillUsageError(argumentProblem(error) ?? String(error))
+  }
 }
 
 /** An API process beside the installation: own database, own files, and no worker that would act on them. */
@@ -84,9 +96,14 @@ interface DrillFiles {
 async function copyAll({ config, restored, folder }: DrillFiles, report: Report): Promise<void> {
   const [original, copy] = [openDeps(config), openDeps(restored)]
   try {
+    const [source, empty] = [
+      await reach(original.deps.db, config.databaseUrl, 'DATABASE_URL'),
+      await reach(copy.deps.db, restored.databaseUrl, '--into'),
+    ]
     if ((await countTables(copy.deps.db)) > 0) {
       throw new DrillUsageError('the database of --into is not empty')
     }
+    await requireClients({ source, into: empty })
     const file = path.join(folder, 'database.dump')
     const dumpBytes = await dumpDatabase(config.databaseUrl, file)
     report(`dumped the database: ${inMib(dumpBytes)}`)
@@ -96,6 +113,15 @@ async function copyAll({ config, restored, folder }: DrillFiles, report: Report)
     report(`copied ${count} objects: ${inMib(sizeBytes)}`)
   } finally {
     await Promise.all([original.close(), copy.close()])
+  }
+}
+
+/** The version of PostgreSQL; throws what is wrong with an address under its name. */
+async function reach(db: Db, url: string, name: string): Promise<number> {
+  try {
+    return await readMajor(db)
+  } catch (error) {
+    throw new Error(connectProblem(error, url, name) ?? String(error), { cause: error })
   }
 }
 

@@ -7,6 +7,14 @@ export async function countTables(query: Query): Promise<number> {
   return row?.count ?? 0
 }
 
+/** 18 of PostgreSQL 18.4. */
+export async function readMajor(query: Query): Promise<number> {
+  const [row] = await query<{ major: number }[]>`
+    select current_setting('server_version_num')::int / 10000 as major
+  `
+  return row?.major ?? 0
+}
+
 /** Keys of objects that must be there: of recordings, transcripts, handouts and chat files that can be opened. */
 export async function listNeededObjects(query: Query): Promise<string[]> {
   const rows = await query<{ key: string }[]>`

@@ -130,7 +130,5 @@ try {
 function textFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError || error instanceof StartError) return error.message
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return 'The port is taken by another program. Set PORT to a free one.'
   return error.stack ?? error.message
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
+import { makeFolder } from '../lib/make-folder.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /**
@@ -22,6 +23,6 @@ export async function requireWorkDir({
 
 /** Throws what the file system does where the folder cannot be made or written. */
 export async function makeWorkDir(workDir: string): Promise<void> {
-  await mkdir(workDir, { recursive: true, mode: 0o700 })
+  await makeFolder(workDir)
   await access(workDir, constants.W_OK)
 }

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
+import { ConfigError } from '../config/config.ts'
+import { connectProblem } from './connect-problem.ts'
 import { findMissing, migrate } from './migrate.ts'
 
 const AGAIN_MS = 1_000
@@ -16,7 +18,8 @@ interface Preparation {
 
 /**
  * Waits until the database is there and has the schema of this release: migrates it, or, when
- * `MIGRATE_AT_START` is off, waits for the migration. Logs what it waits for; refuses what waiting cannot mend.
+ * `MIGRATE_AT_START` is off, waits for the migration. Logs what it waits for; refuses what waiting cannot mend,
+ * with a ConfigError where a setting can.
  */
 export async function prepareDatabase(
   { config, log }: Preparation,
@@ -43,8 +46,9 @@ async function prepareOnce(
     const missing = await findMissing(url)
     return missing.length === 0 ? undefined : `migrations are missing: ${missing.join(', ')}`
   } catch (error) {
-    if (isHopeless(error)) throw error
-    return error instanceof Error ? error.message || error.name : String(error)
+    const problem = connectProblem(error, url)
+    if (!isHopeless(error)) return problem ?? `DATABASE_URL: ${String(error)}`
+    throw problem === undefined ? error : new ConfigError([problem])
   }
 }
 

@@ -3,7 +3,14 @@ import type { Db } from '../db/db.ts'
 import { runInContext } from '../lib/trace.ts'
 import { inSpan, NO_TRACER, type Tracer } from '../ports/tracer.ts'
 import type { Job } from './job.ts'
-import { type ClaimedJob, discardJob, extendLease, finishJob, rearmJob } from './store.ts'
+import {
+  type ClaimedJob,
+  discardJob,
+  extendLease,
+  finishJob,
+  rearmJob,
+  releaseJob,
+} from './store.ts'
 
 /** So often a job's lease is extended while it lasts. */
 const HEARTBEATS = 3
@@ -52,7 +59,7 @@ export async function runLeased({
   )
   const signal = AbortSignal.any([stop, lost.signal])
   try {
-    const run = { db, log, job, claimed }
+    const run = { db, log, job, claimed, stop }
     const outcome = await runTraced(tracer, claimed, () => runOnce(run, signal))
     runs?.inc({ kind: claimed.kind, outcome })
   } catch (error) {
@@ -81,7 +88,7 @@ function runTraced(
   )
 }
 
-type Run = Pick<LeasedRun, 'db' | 'log' | 'claimed'> & { job: Job }
+type Run = Pick<LeasedRun, 'db' | 'log' | 'claimed' | 'stop'> & { job: Job }
 
 /** Runs it and writes down what became of it. */
 async function runOnce(run: Run, signal: AbortSignal): Promise<Outcome> {
@@ -94,8 +101,21 @@ async function runOnce(run: Run, signal: AbortSignal): Promise<Outcome> {
     else await rearmJob(db, claimed, { due: ended.at, error: null })
     return ended.outcome
   } catch (error) {
-    return recordFailure(run, error)
+    return isInterruption(run, error) ? giveBack(run) : recordFailure(run, error)
   }
+}
+
+/** The worker stops, and the job ended for that reason. */
+function isInterruption({ stop }: Run, error: unknown): boolean {
+  if (!stop.aborted) return false
+  return error === stop.reason || (error instanceof Error && error.name === 'AbortError')
+}
+
+/** Expected whenever a process stops: no failure, and no pause before another worker has it. */
+async function giveBack({ db, log, claimed }: Run): Promise<Outcome> {
+  await releaseJob(db, claimed)
+  log.info({ job: claimed.kind }, 'job interrupted by the stop: another worker takes it over')
+  return 'again'
 }
 
 async function discard({ db, log, claimed }: Run, reason: string): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
@@ -72,6 +73,52 @@ describe('claiming that fails', () => {
       'claiming jobs failed',
     )
     expect(await linesOf(new DatabaseLost())).toBe('')
+  })
+})
+
+/** Ends with what `fail` answers when the worker is stopped; the lines of the log, and the job. */
+async function stopDuring(fail: (signal: AbortSignal) => unknown) {
+  const started = Promise.withResolvers<void>()
+  const logged = new PassThrough()
+  const interrupted: Job = {
+    kind: 'interrupted',
+    async run({ signal }) {
+      started.resolve()
+      await once(signal, 'abort')
+      throw fail(signal)
+    },
+  }
+  const worker = startWorker({
+    db: database.db,
+    jobs: [interrupted],
+    concurrency: 4,
+    leaseSec: 30,
+    log: pino({ level: 'warn' }, logged),
+  })
+  await enqueue(database.db, { kind: 'interrupted', key: 'i' })
+  await started.promise
+  await worker.stop()
+  return { lines: await text(logged.end()), row: await jobRow('i') }
+}
+
+describe('a stop', () => {
+  test('returns a job that ended for it immediately, and warns of nothing', async () => {
+    for (const fail of [
+      (signal: AbortSignal) => signal.reason,
+      () => new DOMException('This operation was aborted', 'AbortError'),
+    ]) {
+      const { lines, row } = await stopDuring(fail)
+      expect(lines).toBe('')
+      expect(row).toMatchObject({ state: 'due', lease_token: null, last_error: null })
+      const isDue = await database.db`select due_at <= clock_timestamp() as "isDue" from jobs`
+      expect(isDue).toEqual([{ isDue: true }])
+    }
+  })
+
+  test('hides no failure of a job that fails meanwhile', async () => {
+    const { lines, row } = await stopDuring(() => new Error('broken'))
+    expect(lines).toContain('job failed')
+    expect(row).toMatchObject({ last_error: 'Error: broken' })
   })
 })
 

@@ -3,7 +3,7 @@ const RFC_3339 =
 
 /**
  * A moment in RFC 3339 with a zone, cut to milliseconds; undefined for everything else, days that
- * do not exist, 24:00 and leap seconds included.
+ * do not exist, 24:00 and leap seconds included, and what is in UTC no year of four digits.
  */
 export function parseDateTime(text: string): Date | undefined {
   const parts = RFC_3339.exec(text)
@@ -15,7 +15,8 @@ export function parseDateTime(text: string): Date | undefined {
 
   const fraction = parts[7]
   const cut = fraction === undefined ? text : text.replace(`.${fraction}`, `.${toMs(fraction)}`)
-  return new Date(cut.toUpperCase())
+  const date = new Date(cut.toUpperCase())
+  return isYear(date.getUTCFullYear()) ? date : undefined
 }
 
 /** A text that the schema has let through. */
@@ -25,8 +26,13 @@ export function checkedDateTime(text: string): Date {
   return date
 }
 
+/** RFC 3339 can write no other, and answers are in UTC. */
+function isYear(year: number): boolean {
+  return year >= 1 && year <= 9999
+}
+
 function isDay(year: number, month: number, day: number): boolean {
-  if (month < 1 || month > 12 || day < 1 || year < 1) return false
+  if (month < 1 || month > 12 || day < 1 || !isYear(year)) return false
   return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 

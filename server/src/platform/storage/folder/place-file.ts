@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { systemClock } from '../../lib/clock.ts'
+import { makeFolder } from '../../lib/make-folder.ts'
 import { isLeftover, ownedName } from '../../lib/owned-name.ts'
 import { undefinedWhenGone } from '../file-errors.ts'
 
@@ -27,7 +28,7 @@ export function createPlacer(folder: string): Placer {
   let hasSwept = false
 
   async function makeReady(): Promise<string> {
-    await mkdir(incoming, PRIVATE_DIRECTORY)
+    await makeFolder(incoming)
     if (!hasSwept) await sweepLeftovers(incoming)
     hasSwept = true
     return incoming

@@ -1,0 +1,37 @@
+import { DatabaseError } from 'pg'
+import { expect, test } from 'vitest'
+import { connectProblem } from './connect-problem.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+const URL_WITH_PASSWORD = 'postgres://user:geheim@db.example:5432/inter%20views'
+
+const ofNetwork = (code: string) => Object.assign(new Error(`connect ${code} 1.2.3.4`), { code })
+const ofPostgres = (code: string) => Object.assign(new DatabaseError('no', 2, 'error'), { code })
+
+test.each([
+  [
+    ofNetwork('ECONNREFUSED'),
+    /nothing answers at db.example:5432, where DATABASE_URL leads: start/,
+  ],
+  [ofNetwork('ENOTFOUND'), /the name of db.example:5432 in DATABASE_URL cannot be resolved/],
+  [ofNetwork('ETIMEDOUT'), /DATABASE_URL leads, does not answer/],
+  [new Error('timeout expired'), /DATABASE_URL leads, does not answer/],
+  [ofPostgres('28P01'), /refuses the user of DATABASE_URL: correct user and password/],
+  [ofPostgres('28000'), /refuses the user of DATABASE_URL/],
+  [ofPostgres('3D000'), /has no database "inter views", which DATABASE_URL names/],
+  [ofPostgres('25006'), /only reads: DATABASE_URL must lead to the primary/],
+  [ofPostgres('42501'), /the user of DATABASE_URL may not change the schema/],
+])('of %s it names the setting and what to do, and no password', (error, sentence) => {
+  const problem = connectProblem(error, URL_WITH_PASSWORD)
+  expect(problem).toMatch(sentence)
+  expect(problem).not.toContain('geheim')
+})
+
+test('names what holds the address where it is no setting, and finds what a pool hides', () => {
+  const hidden = new DatabaseUnavailable('x', { cause: ofNetwork('ECONNREFUSED') })
+  expect(connectProblem(hidden, URL_WITH_PASSWORD, '--into')).toContain('where --into leads')
+})
+
+test.each([ofPostgres('42P01'), new TypeError('x'), 'x'])('has nothing to say of %s', (error) => {
+  expect(connectProblem(error, URL_WITH_PASSWORD)).toBeUndefined()
+})

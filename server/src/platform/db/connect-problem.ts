@@ -1,0 +1,61 @@
+import { DatabaseError } from 'pg'
+
+type Sentence = (place: { name: string; host: string; database: string }) => string
+
+const ABSENT: Sentence = ({ name, host }) =>
+  `nothing answers at ${host}, where ${name} leads: start PostgreSQL, or correct the address`
+const SILENT: Sentence = ({ name, host }) =>
+  `PostgreSQL at ${host}, where ${name} leads, does not answer: check the address and the network between`
+const UNKNOWN_HOST: Sentence = ({ name, host }) =>
+  `the name of ${host} in ${name} cannot be resolved: correct it, or check DNS`
+const REFUSED: Sentence = ({ name, host }) =>
+  `PostgreSQL at ${host} refuses the user of ${name}: correct user and password, or pg_hba.conf`
+const NO_DATABASE: Sentence = ({ name, host, database }) =>
+  `PostgreSQL at ${host} has no database "${database}", which ${name} names: create it, or correct the name`
+const READ_ONLY: Sentence = ({ name, host }) =>
+  `PostgreSQL at ${host} only reads: ${name} must lead to the primary`
+const NO_RIGHT: Sentence = ({ name, database }) =>
+  `the user of ${name} may not change the schema: make it the owner of the database "${database}"`
+
+/** By the code of the network, or the SQL state; of a class by its first two characters. */
+const SENTENCES: Record<string, Sentence> = {
+  ECONNREFUSED: ABSENT,
+  EHOSTUNREACH: SILENT,
+  ENETUNREACH: SILENT,
+  ETIMEDOUT: SILENT,
+  ENOTFOUND: UNKNOWN_HOST,
+  EAI_AGAIN: UNKNOWN_HOST,
+  '28': REFUSED,
+  '3D': NO_DATABASE,
+  '25006': READ_ONLY,
+  '42501': NO_RIGHT,
+}
+
+/**
+ * What is wrong with a connection to PostgreSQL or with its user, in one sentence that names the setting and never the
+ * password; undefined for errors of another kind. `name` is what holds the address.
+ */
+export function connectProblem(
+  error: unknown,
+  url: string,
+  name = 'DATABASE_URL',
+): string | undefined {
+  const sentence = sentenceFor(error)
+  if (sentence === undefined || !URL.canParse(url)) return undefined
+  const { host, pathname } = new URL(url)
+  return sentence({ name, host, database: decodeURIComponent(pathname.slice(1)) })
+}
+
+function sentenceFor(error: unknown): Sentence | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as { code?: unknown }
+  const found = typeof code === 'string' ? (SENTENCES[code] ?? stateSentence(error)) : undefined
+  if (found !== undefined) return found
+  // Of `pg`, which gives it no code.
+  if (/timeout/i.test(error.message) && !(error instanceof DatabaseError)) return SILENT
+  return error.cause === undefined ? undefined : sentenceFor(error.cause)
+}
+
+function stateSentence(error: Error): Sentence | undefined {
+  return error instanceof DatabaseError ? SENTENCES[error.code?.slice(0, 2) ?? ''] : undefined
+}
