@@ -1,16 +1,27 @@
 import type { Deps } from '../platform/ports/deps.ts'
 import { listServiceKeys } from '../platform/service-keys/service-keys.ts'
 import { isLoopback } from './addresses.ts'
-import { examine, fail, type CheckResult, ok, type Outcome, reasonOf } from './check-result.ts'
+import {
+  examine,
+  fail,
+  type CheckResult,
+  ok,
+  type Outcome,
+  reasonOf,
+  skipped,
+} from './check-result.ts'
 
 const ANSWER_MS = 5_000
 const MEND = 'Start the service, and check DNS, the certificate and the proxy behind PUBLIC_URL.'
 
 /** Whether PUBLIC_URL suits browsers, and leads to a service on this database. */
-export async function checkAddress(deps: Pick<Deps, 'db' | 'config'>): Promise<CheckResult[]> {
+export async function checkAddress(
+  deps: Pick<Deps, 'db' | 'config'>,
+  { hasDatabase }: { hasDatabase: boolean },
+): Promise<CheckResult[]> {
   const { publicUrl } = deps.config
   const secure = await examine('address:https', MEND, async () => checkScheme(publicUrl))
-  const service = await examine('address:service', MEND, () => checkService(deps))
+  const service = await examine('address:service', MEND, () => checkService(deps, hasDatabase))
   return [secure, service]
 }
 
@@ -25,7 +36,10 @@ function checkScheme(publicUrl: string): Outcome {
 }
 
 /** Its published keys tell whose service answers. */
-async function checkService({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<Outcome> {
+async function checkService(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  hasDatabase: boolean,
+): Promise<Outcome> {
   const { publicUrl } = config
   const answer = await fetch(`${publicUrl}/.well-known/jwks.json`, {
     redirect: 'manual',
@@ -41,6 +55,7 @@ async function checkService({ db, config }: Pick<Deps, 'db' | 'config'>): Promis
     return fail(`PUBLIC_URL ${publicUrl} answers ${answer.status}${where}`, MEND)
   }
   const published = kidsOf(await answer.json().catch(() => undefined))
+  if (!hasDatabase) return skipped('needs the database to know whose service answers')
   const own = await listServiceKeys(db)
   if (own.some(({ kid }) => published.includes(kid))) {
     return ok(`PUBLIC_URL ${publicUrl} leads to a service on this database`)

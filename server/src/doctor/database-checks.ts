@@ -1,3 +1,4 @@
+import { connectProblem } from '../platform/db/connect-problem.ts'
 import { findMissing } from '../platform/db/migrate.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { examine, fail, type CheckResult, ok, skipped, type Outcome } from './check-result.ts'
@@ -27,7 +28,13 @@ export async function checkDatabase(deps: DatabaseDeps): Promise<CheckResult[]> 
 }
 
 async function reach({ db, config }: DatabaseDeps): Promise<Outcome> {
-  await db`select 1`
+  try {
+    await db`select 1`
+  } catch (error) {
+    const problem = connectProblem(error, config.databaseUrl)
+    if (problem === undefined) throw error
+    return fail(problem, 'See docs/runbook.md#databaseresponsetime.')
+  }
   const { host, pathname } = new URL(config.databaseUrl)
   return ok(`PostgreSQL answers at ${host}${pathname}`)
 }

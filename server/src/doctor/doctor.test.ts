@@ -159,6 +159,7 @@ describe('npm run doctor fails', () => {
     ['the pages', { PAGES_DIR: '/nowhere' }, ['pages:responseTime']],
     ['ffmpeg', { FFMPEG_PATH: '/nowhere/ffmpeg' }, ['ffmpeg:program']],
     ['WORK_DIR', { WORK_DIR: '/dev/null/work' }, ['machine:workDir']],
+    ['a WORK_DIR below /proc', { WORK_DIR: '/proc/work' }, ['machine:workDir']],
     ['the keys of the bucket', { S3_ACCESS_KEY_ID: 'nobody' }, ['storage:put']],
     ['the public address of the bucket', { S3_PUBLIC_ENDPOINT: NOWHERE }, OF_SIGNED_ADDRESSES],
     ['LIVEKIT_URL', { LIVEKIT_URL: NOWHERE }, ['livekit:api']],
@@ -195,8 +196,15 @@ describe('npm run doctor fails', () => {
 
   test('when the database does not answer, and skips what needs it', async () => {
     const { byName, failed } = await doctor({ DATABASE_URL: `postgres://nobody@${HOST}:1/none` })
-    expect(failed).toContain('database:responseTime')
-    for (const check of ['database:schema', 'keys:service', 'clock:skew', 'secrets:key']) {
+    expect(failed).toEqual(['database:responseTime'])
+    for (const check of [
+      'database:schema',
+      'keys:service',
+      'clock:skew',
+      'secrets:key',
+      'address:service',
+      'livekit:webhook',
+    ]) {
       expect(byName.get(check)?.result).toBe('skipped')
     }
     expect(byName.get('storage:put')?.result).toBe('ok')

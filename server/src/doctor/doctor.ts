@@ -8,6 +8,6 @@ loadEnvFile()
 const { exitCode, stdout, stderr } = await runDoctor(process.argv.slice(2), process.env, (config) =>
   openDeps({ ...config, logLevel: 'silent' }),
 )
-process.stdout.write(stdout)
 process.stderr.write(stderr)
-process.exitCode = exitCode
+// A check that got no answer in time may still wait for it.
+process.stdout.write(stdout, () => process.exit(exitCode))

@@ -34,7 +34,10 @@ const MEND_RECORDING =
   'Start a LiveKit Egress worker on the Redis of LiveKit, or "npm run recorder" with LIVEKIT_EGRESS_URL.'
 
 /** Makes a media room for some seconds, and goes through what an interview asks of LiveKit. */
-export async function checkLivekit(deps: LivekitDeps, notifiedMs: number): Promise<CheckResult[]> {
+export async function checkLivekit(
+  deps: LivekitDeps,
+  { hasDatabase, notifiedMs }: { hasDatabase: boolean; notifiedMs: number },
+): Promise<CheckResult[]> {
   const room = `doctor-${randomUUID()}`
   const made = await examine('livekit:api', MEND_API, () => makeRoom(deps, room))
   if (made.result !== 'ok') {
@@ -43,8 +46,10 @@ export async function checkLivekit(deps: LivekitDeps, notifiedMs: number): Promi
   }
   try {
     const [webhook, autoCreate, joining, recording] = await Promise.all([
-      examine('livekit:webhook', mendWebhook(deps), () =>
-        checkNotification(deps, room, notifiedMs),
+      examine('livekit:webhook', mendWebhook(deps), async () =>
+        hasDatabase
+          ? checkNotification(deps, room, notifiedMs)
+          : skipped('needs the database, where notifications arrive'),
       ),
       examine('livekit:autoCreate', MEND_PUBLIC, () => checkAutoCreate(deps)),
       checkJoin(deps, room),

@@ -1,5 +1,5 @@
 import { checkPages } from '../api/pages/pages.ts'
-import { createSelfChecks } from '../domain/monitoring/self-checks.ts'
+import { checkOnce } from '../domain/monitoring/self-checks.ts'
 import { systemClock } from '../platform/lib/clock.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { examine, fail, type CheckResult, ok, skipped } from './check-result.ts'
@@ -31,21 +31,24 @@ const SELF_CHECKS: readonly SelfCheck[] = [
   },
 ]
 
-/** Of a service that has been up for long. */
-const LONG_AGO = new Date(0)
+/** Longer than readiness waits: a program may start slowly, and a hanging one is to be found. */
+const ANSWER_MS = 15_000
 
 /** What `/health/ready` asks of a process, asked of these settings. */
 export async function checkReadiness(
   deps: ReadinessDeps,
-  { hasDatabase }: { hasDatabase: boolean },
+  { hasDatabase, answerMs = ANSWER_MS }: { hasDatabase: boolean; answerMs?: number },
 ): Promise<CheckResult[]> {
-  const findings = await createSelfChecks({ ...deps, clock: systemClock }, LONG_AGO)()
+  const { findings, unanswered } = await checkOnce({ ...deps, clock: systemClock }, answerMs)
   const self = SELF_CHECKS.map(({ name, passes, needsDatabase }): CheckResult => {
     const found = findings.find(({ check }) => check === name)
     if (found !== undefined) return { check: name, ...fail(found.reason, mendOf(name)) }
     if (needsDatabase && !hasDatabase) return { check: name, ...skipped('needs the database') }
     if (name === 'ffmpeg:program' && deps.config.role === 'api') {
       return { check: name, ...skipped('only workers use ffmpeg: ROLE is api') }
+    }
+    if (unanswered.includes(name)) {
+      return { check: name, ...fail('gave no answer in time', mendOf(name)) }
     }
     return { check: name, ...ok(passes) }
   })

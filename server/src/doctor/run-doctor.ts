@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util'
 import { CommandError } from '../admin/command-error.ts'
 import { type Environment, environmentOf } from '../admin/open-deps.ts'
 import { type Config, ConfigError, loadConfig } from '../platform/config/config.ts'
+import { argumentProblem } from '../platform/lib/argument-problem.ts'
+import { settlesWithin } from '../platform/lib/settles-within.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { fail, type CheckResult } from './check-result.ts'
 import { diagnose } from './diagnose.ts'
@@ -12,6 +14,9 @@ Checks database, keys, addresses, storage, LiveKit, recorder, ffmpeg, pages and 
 environment or .env, or of the service that runs on DATA_DIR. Run it where a worker runs, while the service runs.
 Exit code 1: a check failed. 2: wrong use.
 `
+
+/** Everything was found by then: what does not let go of its connection is left to the end of the process. */
+const CLOSE_MS = 5_000
 
 interface DoctorResult {
   exitCode: 0 | 1 | 2
@@ -47,7 +52,7 @@ function readLine(args: string[]): { json: boolean; help: boolean } | string {
     const { values } = parseArgs({ args, options })
     return { json: values.json ?? false, help: values.help ?? false }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return argumentProblem(error) ?? String(error)
   }
 }
 
@@ -61,7 +66,7 @@ async function examineAll(
   try {
     return await diagnose(opened.deps, opened.notifiedMs)
   } finally {
-    await opened.close()
+    await settlesWithin(opened.close(), CLOSE_MS)
   }
 }
 

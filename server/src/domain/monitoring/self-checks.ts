@@ -31,8 +31,11 @@ const SKEW_MAX_MS = 2_000
 
 type CheckDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secretBox'>
 
-/** Null where all is well. */
-type Check = (deps: CheckDeps) => Promise<ConfigFinding | null>
+interface Check {
+  name: string
+  /** Null where all is well. */
+  run(deps: CheckDeps): Promise<ConfigFinding | null>
+}
 
 /**
  * Looks for misconfiguration, at most once a minute however often it is asked. While a check gets no
@@ -46,10 +49,10 @@ export function createSelfChecks(deps: CheckDeps, startedAt = deps.clock()): Sel
 
   async function look(): Promise<readonly ConfigFinding[]> {
     const upSec = (clock().getTime() - startedAt.getTime()) / 1000
-    const checks = upSec > WORKER_SILENT_SEC ? [...CHECKS, checkWorker] : CHECKS
+    const checks = upSec > WORKER_SILENT_SEC ? ALL_CHECKS : CHECKS
     const areAnswered = await Promise.all(
       checks.map(async (check) => {
-        const answer = await inTime(check(deps), TIMEOUT_MS)
+        const answer = await inTime(check.run(deps), TIMEOUT_MS)
         if (answer !== undefined) answers.set(check, answer)
         return answer !== undefined
       }),
@@ -69,7 +72,31 @@ export function createSelfChecks(deps: CheckDeps, startedAt = deps.clock()): Sel
   }
 }
 
-const CHECKS: readonly Check[] = [checkClock, checkSecretsKey, checkNotifications, checkFfmpeg]
+/** Every check once, for a command. `unanswered` names those that failed or took longer than this. */
+export async function checkOnce(
+  deps: CheckDeps,
+  timeoutMs: number,
+): Promise<{ findings: ConfigFinding[]; unanswered: string[] }> {
+  const findings = findMisconfigured(deps.config)
+  const unanswered: string[] = []
+  await Promise.all(
+    ALL_CHECKS.map(async (check) => {
+      const answer = await inTime(check.run(deps), timeoutMs)
+      if (answer === undefined) unanswered.push(check.name)
+      else if (answer !== null) findings.push(answer)
+    }),
+  )
+  return { findings, unanswered }
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'clock:skew', run: checkClock },
+  { name: 'secrets:key', run: checkSecretsKey },
+  { name: 'livekit:notifications', run: checkNotifications },
+  { name: 'ffmpeg:program', run: checkFfmpeg },
+]
+/** With what needs a while after a start. */
+const ALL_CHECKS = [...CHECKS, { name: 'worker:heartbeat', run: checkWorker }]
 
 /** What the settings alone show. */
 function findMisconfigured({
