@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { showIn, violationsOf } from './harness/axe.ts'
+import { expectAccessible, showIn, violationsOf } from './harness/axe.ts'
 import { join, type Person } from './harness/browser.ts'
 import { registerHandout } from './harness/handouts.ts'
 import { tabTo } from './harness/keyboard.ts'
@@ -46,7 +46,7 @@ import {
   tile,
   toolButton,
 } from './harness/room-page.ts'
-import { tooWide } from './harness/snapshots.ts'
+import { tooSmall, tooWide } from './harness/snapshots.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
@@ -85,10 +85,11 @@ async function press(control: Locator, key: 'Enter' | 'Space'): Promise<void> {
   await control.page().keyboard.press(key)
 }
 
-/** A dialog hears Escape once it has the focus: a moment after it is to be seen. */
+/** A dialog hears Escape once it has the focus: a moment after it is to be seen. Axe judges it before. */
 async function leaveDialog(dialog: Locator): Promise<void> {
   const page = dialog.page()
   await dialog.and(page.locator(':focus-within')).waitFor(SOON)
+  await expectAccessible(page, await dialog.innerText())
   await page.keyboard.press('Escape')
   await dialog.waitFor({ ...SOON, state: 'detached' })
 }
@@ -270,12 +271,14 @@ test.each(['moderator', ...UNSEEN, 'panelist'] as const)(
     await showIn(page, 'light')
     await closePanel(page)
     const found = await violationsOf(page, 'no panel')
+    if (role === 'panelist') found.push(...(await tooSmall(page, 'no panel')))
     const opened: Panel[] = []
     for (const name of PANEL_NAMES) {
       if ((await panelButton(page, name).count()) === 0) continue
       await openPanel(page, name)
       found.push(...(await violationsOf(page, name)))
       found.push(...(await tooWide(page, name)))
+      if (role === 'panelist') found.push(...(await tooSmall(page, name)))
       await closePanel(page)
       opened.push(name)
     }
@@ -296,6 +299,7 @@ test('a ban and the end of the interview need no more than the keyboard', async 
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await banDialog(page, PANELIST).and(page.locator(':focus-within')).waitFor(SOON)
+  await expectAccessible(page, 'ban dialog')
   await page.keyboard.press('Tab')
   await page.keyboard.type('shows the material')
   await press(
@@ -310,6 +314,7 @@ test('a ban and the end of the interview need no more than the keyboard', async 
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await closeDialog(page).waitFor(SOON)
+  await expectAccessible(page, 'close dialog')
   await press(
     toolButton(closeDialog(page), (t) => t.close.confirm),
     'Enter',

@@ -11,13 +11,16 @@ import { createClient } from '@interview-room/sdk/client.ts'
 import { packSdk } from '@interview-room/sdk/pack.ts'
 import { verifyWebhook, type WebhookEvent } from '@interview-room/sdk/webhook.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeBlocks, TOKEN_PROGRAMS } from './harness/guide-code.ts'
+import { codeBlocks, goReceiver, TOKEN_PROGRAMS } from './harness/guide-code.ts'
+import { makeTenant } from './harness/new-tenant.ts'
 import { freePort, NODE, ROOT } from './harness/service.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { missingTools, run } from './harness/tools.ts'
 import { waitFor } from './harness/wait.ts'
 
 const IS_FULL_RUN = process.env['TEST_SCOPE'] === 'whole'
+const HAS_GO = IS_FULL_RUN && missingTools(['go']).length === 0
+const HAS_PYTHON = IS_FULL_RUN && missingTools(['python3']).length === 0
 const MINUTES_MS = 60_000
 const LINK = /^(?<url>http\S+\/r\/(?<room>[0-9a-f-]{36}))#token=(?<token>\S+)$/
 
@@ -60,26 +63,30 @@ async function expectFiveMinutes(code: string, file: string, command: string): P
   }
   const program = path.join(folder, file)
   await writeFile(program, code.replaceAll('4000', port))
-  const lines: string[] = []
+  let printed = ''
+  // What has no end yet may be a part of a line.
+  const lines = () => printed.split('\n').slice(0, -1)
   const child = spawn(command, [program], {
     cwd: folder,
     env: { ...process.env, ...settings, WEBHOOK_SECRET: endpoint.secret },
   })
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => lines.push(...bytes.toString().trim().split('\n')))
+    stream.on('data', (bytes: Buffer) => (printed += bytes.toString()))
   }
   try {
-    await waitFor(() => lines.includes('waiting for webhooks') || hasEnded(child), {
+    await waitFor(() => lines().includes('waiting for webhooks') || hasEnded(child), {
       what: 'the program of the guide waits for webhooks',
       timeoutMs: MINUTES_MS,
     })
-    expect(lines.at(-1)).toBe('waiting for webhooks')
-    const links = lines.filter((line) => LINK.test(line))
+    expect(lines().at(-1)).toBe('waiting for webhooks')
+    const links = lines().filter((line) => LINK.test(line))
     expect(links).toHaveLength(2)
     for (const link of links) await expectAdmitted(link)
     await env.service.admin('webhooks', 'test', ...tenant)
-    await waitFor(() => lines.some((line) => line.startsWith('webhook webhook.test evt_')), {
+    await waitFor(() => lines().some((line) => line.startsWith('webhook webhook.test evt_')), {
       what: 'the webhook is verified',
+    }).catch((error: unknown) => {
+      throw new Error(`the program printed:\n${printed}`, { cause: error })
     })
   } finally {
     child.kill()
@@ -108,16 +115,28 @@ async function buildWheel(): Promise<string> {
 describe('the five-minute path', () => {
   test('works in TypeScript, with the packed SDK in an empty folder', async () => {
     const code = codeBlocks('guide/five-minutes.md', 'ts').join('\n')
-    await expectFiveMinutes(code, 'book.ts', NODE)
+    await expectFiveMinutes(code, 'book.mts', NODE)
   })
 
-  test.runIf(IS_FULL_RUN && missingTools(['python3']).length === 0)(
+  test.runIf(HAS_PYTHON)(
     'works in Python, with the wheel in an empty environment',
     { timeout: 10 * MINUTES_MS },
     async () => {
       const python = await makeVenv([await buildWheel()])
       const code = codeBlocks('guide/five-minutes.md', 'python').join('\n')
       await expectFiveMinutes(code, 'book.py', python)
+    },
+  )
+
+  test.runIf(HAS_PYTHON)(
+    'installs a wheel that passes its own tests and a strict check of its types',
+    { timeout: 10 * MINUTES_MS },
+    async () => {
+      const python = await makeVenv([await buildWheel(), 'mypy==2.4.1'])
+      const tests = path.join(ROOT, 'sdk/python/tests')
+      await run(python, ['-m', 'unittest', 'discover', tests], { cwd: folder })
+      const strict = ['-m', 'mypy', '--strict', '-p', 'interview_room']
+      expect(await run(python, strict, { cwd: folder })).toContain('no issues found')
     },
   )
 })
@@ -264,7 +283,7 @@ describe('the code that signs a participant token', () => {
     await expectAdmitted(link.trim())
   })
 
-  test.runIf(IS_FULL_RUN && missingTools(['python3']).length === 0)(
+  test.runIf(HAS_PYTHON)(
     'makes a link that admits, in Python',
     { timeout: 10 * MINUTES_MS },
     async () => {
@@ -277,17 +296,81 @@ describe('the code that signs a participant token', () => {
     },
   )
 
-  test.runIf(IS_FULL_RUN && missingTools(['go']).length === 0)(
-    'makes a link that admits, in Go',
+  test.runIf(HAS_GO)('makes a link that admits, in Go', { timeout: 10 * MINUTES_MS }, async () => {
+    const go = await mkdtemp(path.join(folder, 'go-'))
+    const code = codeBlocks('participant-tokens.md', 'go').join('\n')
+    await writeFile(path.join(go, 'main.go'), TOKEN_PROGRAMS.go(code))
+    await run('go', ['mod', 'init', 'example.com/token'], { cwd: go })
+    await run('go', ['get', 'github.com/golang-jwt/jwt/v5@v5.3.0'], { cwd: go })
+    const link = await run('go', ['run', '.'], { cwd: go, env: await roomSettings() })
+    await expectAdmitted(link.trim())
+  })
+})
+
+describe('the code that receives webhooks in Go', () => {
+  test.runIf(HAS_GO)(
+    'takes what the service signs, and nothing else',
     { timeout: 10 * MINUTES_MS },
     async () => {
       const go = await mkdtemp(path.join(folder, 'go-'))
-      const code = codeBlocks('participant-tokens.md', 'go').join('\n')
-      await writeFile(path.join(go, 'main.go'), TOKEN_PROGRAMS.go(code))
-      await run('go', ['mod', 'init', 'example.com/token'], { cwd: go })
-      await run('go', ['get', 'github.com/golang-jwt/jwt/v5@v5.3.0'], { cwd: go })
-      const link = await run('go', ['run', '.'], { cwd: go, env: await roomSettings() })
-      await expectAdmitted(link.trim())
+      const port = String(await freePort())
+      const url = `http://127.0.0.1:${port}/webhooks`
+      const tenant = ['--tenant', env.service.local.tenant_id]
+      const set = await env.service.admin('webhooks', 'set', ...tenant, '--url', url)
+      const { secret } = set as { secret: string }
+      const code = codeBlocks('guide/webhooks.md', 'go').join('\n')
+      await writeFile(path.join(go, 'main.go'), goReceiver(code))
+      await run('go', ['mod', 'init', 'example.com/webhooks'], { cwd: go })
+      const library = 'github.com/standard-webhooks/standard-webhooks/libraries@v0.0.1'
+      await run('go', ['get', library], { cwd: go })
+      await run('go', ['build', '-o', 'receiver', '.'], { cwd: go })
+      const lines: string[] = []
+      const child = spawn(path.join(go, 'receiver'), [], {
+        env: { ...process.env, PORT: port, WEBHOOK_SECRET: secret },
+      })
+      child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()))
+      try {
+        await waitFor(() => lines.join('').includes('waiting'), { what: 'the receiver waits' })
+        await env.service.admin('webhooks', 'test', ...tenant)
+        await waitFor(() => lines.join('').includes('webhook webhook.test evt_'), {
+          what: 'the webhook is verified',
+        })
+        const unsigned = await fetch(url, { method: 'POST', body: '{"id":"evt_1"}' })
+        expect(unsigned.status).toBe(400)
+      } finally {
+        child.kill()
+      }
     },
   )
+})
+
+describe('the code of data protection', () => {
+  test('erases, exports and holds a person, sets retention, and verifies the receipt', async () => {
+    const origin = env.service.local.base_url
+    const own = (code = '') => code.replaceAll('https://rooms.example.com', origin)
+    const { tenant_id } = await makeTenant(env.service, 'Data protection')
+    const scoped = ['--tenant', tenant_id, '--scope', 'manage']
+    const issued = await env.service.admin('api-keys', 'issue', ...scoped)
+    const { api_key: key } = issued as { api_key: string }
+    const inShell = async (code = '') => {
+      const args = ['-c', own(code).replace('curl', 'curl -s')]
+      return JSON.parse(await run('sh', args, { cwd: folder, env: { API_KEY: key } }))
+    }
+    const [erase, exportAll, retain, hold] = codeBlocks('data-protection.md', 'sh')
+    const { id } = (await inShell(erase)).data as { id: string }
+    expect((await inShell(exportAll)).data).toMatchObject({ items: [] })
+    expect((await inShell(retain)).data).toMatchObject({ recordings_days: 90, handouts_days: 30 })
+    expect((await inShell(hold)).data).toMatchObject({ reason: 'Case 2030-117' })
+
+    const client = createClient({ baseUrl: origin, apiKey: key })
+    const read = () => client.getErasure({ params: { erasure_id: id } })
+    await waitFor(async () => (await read()).state === 'done', { what: 'the erasure is done' })
+    const { receipt } = await read()
+    const program = path.join(folder, 'receipt.mts')
+    const [code] = codeBlocks('data-protection.md', 'ts')
+    const given = `const receipt = process.env.RECEIPT!\n`
+    await writeFile(program, `${given}${own(code)}\nconsole.log(payload.jti, payload.state)\n`)
+    const said = await run(NODE, [program], { cwd: folder, env: { RECEIPT: receipt ?? '' } })
+    expect(said.trim()).toBe(`${id} done`)
+  })
 })

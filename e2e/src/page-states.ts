@@ -99,6 +99,7 @@ export const PAGE_STATES = {
       en: ['Mute', 'Stop camera', 'Leave'],
     },
     looks: EVERY.toReversed(),
+    isOnlyInLongRun: true,
   },
   'panelist-chat': {
     isForFingers: true,
@@ -127,6 +128,7 @@ export const PAGE_STATES = {
       en: ['Everyone can read this', 'asked for help', '2 unread'],
     },
     looks: EVERY,
+    isOnlyInLongRun: true,
   },
   'moderator-back-room': {
     says: { ja: ['回答者には見えません', '価格についても聞いてください。', 'あとで聞きます'] },
@@ -167,6 +169,7 @@ export const PAGE_STATES = {
       en: ['You are observing', 'Only observers and operators'],
     },
     looks: [...EVERY.filter(({ device }) => device === 'desktop'), ...PHONE],
+    isOnlyInLongRun: true,
   },
   'observer-saving': { says: { ja: ['映像を止めています'] }, looks: BOTH },
   'observer-back-room': { says: { ja: ['価格についても聞いてください。'] } },
@@ -244,6 +247,7 @@ export const PAGE_STATES = {
       en: ['Book an interview'],
     },
     looks: EVERY.filter(({ device }) => device === 'desktop'),
+    isOnlyInLongRun: true,
   },
   'playground-recordings': {
     says: {
@@ -262,6 +266,28 @@ export const PAGE_STATES = {
     says: { ja: ['1 つの ZIP にまとめた録画', 'ZIP をダウンロード'] },
   },
   'playground-recording-failed': { says: { ja: ['90 秒以内に始まりませんでした'] } },
+
+  'console-rooms': {
+    says: {
+      ja: [
+        'API キー「console」で表示中',
+        '新商品コンセプト インタビュー',
+        '在室 1 人',
+        'ルーム ID',
+      ],
+      en: ['1 person present'],
+    },
+    looks: MAIN,
+    isOnlyInLongRun: true,
+  },
+  'console-deliveries': {
+    says: {
+      ja: ['participant.entered', '再送する', '"role": "panelist"', '204（'],
+      en: ['Redeliver'],
+    },
+    looks: MAIN,
+    isOnlyInLongRun: true,
+  },
 } satisfies Record<string, PageState>
 
 export type PageStateName = keyof typeof PAGE_STATES

@@ -6,17 +6,12 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
 import { expectConsentAsked, expectNotRecording, expectOpening } from './harness/consent-walk.ts'
-import { serveFakeRecordings } from './harness/fake-recordings.ts'
+import { expectConsole } from './harness/console-walk.ts'
 import { BROWSERS, CUT_STREAM, DEVICES, SPEAKING, mapEvents } from './harness/limited-browsers.ts'
 import { loadedFiles } from './harness/loaded.ts'
 import { enterAll, NAMES, SESSION_NAME, usePageRecorder } from './harness/page-recorder.ts'
-import {
-  bookButton,
-  recordingButtons,
-  roleLink,
-  transcriptLines,
-  webhooks,
-} from './harness/playground-page.ts'
+import { bookButton, roleLink, webhooks } from './harness/playground-page.ts'
+import { expectRecordings } from './harness/playground-walk.ts'
 import { removeAllAtProvider } from './harness/provider.ts'
 import {
   expectVideo,
@@ -54,14 +49,14 @@ import {
 } from './harness/room-page.ts'
 import { documentedLooks, filesOf, openSnapshots, snapshotsTaken } from './harness/snapshots.ts'
 import { AS_BY_DEFAULT, type Booking, type Room } from './harness/tenant.ts'
-import { expectTestMissed, expectTestTaken, takeTestByApi } from './harness/test-walk.ts'
+import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { toolsText } from './harness/words.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
 /**
  * Every state of the pages, each visited once: it says what it must say, axe finds nothing in either
  * colour scheme, and its picture is taken. `UPDATE_PICTURES=1` puts the pictures into the documentation.
- * An everyday run passes through the main states, and leaves out what only leads to others.
+ * An everyday run visits what is before the room: other files pass through the room, and axe judges it there.
  */
 const DOCUMENTED = 'docs/pictures'
 const FOLDER = process.env['UPDATE_PICTURES'] === '1' ? DOCUMENTED : 'test-results/pictures'
@@ -79,8 +74,6 @@ const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
   room = await env.tenant.book({ name: SESSION_NAME, room: AS_BY_DEFAULT })
-  // Its result is shown by pages that an everyday run visits.
-  if (!IS_FULL_RUN) await takeTestByApi(recorder)
 })
 
 afterEach(() => {
@@ -110,24 +103,6 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('a page shows what is wrong with a device, and what helps', async () => {
-    await expectPrejoin('device-denied', { before: DEVICES.denied })
-    await expectPrejoin('device-busy', { before: DEVICES.busy })
-    await expectPrejoin('device-missing', { before: DEVICES.missing })
-  })
-
-  test.runIf(IS_FULL_RUN)('a page checks the connection', async () => {
-    const good = await recorder.open(room, 'panelist')
-    await expectGoodConnection(good.page)
-    await expectState(good.page, 'connection-check-good')
-    await good.context.close()
-    const { page, context } = await recorder.open(room, 'panelist', PHONE)
-    await page.route('**/health', (route) => route.abort())
-    await page.reload()
-    await expectState(page, 'connection-check-failed')
-    await context.close()
-  })
-
   test('scripts and styles are compressed, the scripts to less than 350 kB', async () => {
     const { page, context } = await recorder.open(room, 'panelist')
     await joinButton(page).waitFor(SOON)
@@ -141,24 +116,48 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('a page names the supported browsers', async () => {
+  test('a page shows that the link is invalid', async () => {
+    const link = `${env.service.local.base_url}/r/${room.id}`
+    const { page, context } = await recorder.openLink(link)
+    await expectState(page, 'bad-link')
+    await context.close()
+  })
+})
+
+describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
+  test('a page shows what is wrong with a device, and what helps', async () => {
+    await expectPrejoin('device-denied', { before: DEVICES.denied })
+    await expectPrejoin('device-busy', { before: DEVICES.busy })
+    await expectPrejoin('device-missing', { before: DEVICES.missing })
+  })
+
+  test('a page checks the connection', async () => {
+    const good = await recorder.open(room, 'panelist')
+    await expectGoodConnection(good.page)
+    await expectState(good.page, 'connection-check-good')
+    await good.context.close()
+    const { page, context } = await recorder.open(room, 'panelist', PHONE)
+    await page.route('**/health', (route) => route.abort())
+    await page.reload()
+    await expectState(page, 'connection-check-failed')
+    await context.close()
+  })
+
+  test('a page names the supported browsers', async () => {
     await expectPrejoin('browser-too-old', { ...PHONE, ...BROWSERS.old })
     await expectPrejoin('browser-in-app', { ...PHONE, ...BROWSERS.inApp })
     await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
   })
 
-  test.runIf(IS_FULL_RUN)('a page asks for consent, and who needs it waits', async () => {
+  test('a page asks for consent, and who needs it waits', async () => {
     await expectConsentAsked(recorder, expectState)
   })
 
-  test.runIf(IS_FULL_RUN)(
-    'a page shows that the room opens, and then that it is open',
-    async () => {
-      await expectOpening(recorder, expectState)
-    },
-  )
+  test('a page shows that the room opens, and then that it is open', async () => {
+    await expectOpening(recorder, expectState)
+  })
 
-  test.runIf(IS_FULL_RUN).each([
+  test.each([
     ['over', {}],
     ['cancelled', { startsInMin: 60 }],
     ['unavailable', {}],
@@ -173,13 +172,6 @@ describe('before the room', () => {
     await expectState(page, name)
     await context.close()
   })
-
-  test('a page shows that the link is invalid', async () => {
-    const link = `${env.service.local.base_url}/r/${room.id}`
-    const { page, context } = await recorder.openLink(link)
-    await expectState(page, 'bad-link')
-    await context.close()
-  })
 })
 
 describe.runIf(IS_FULL_RUN)('the connection test', () => {
@@ -192,8 +184,8 @@ describe.runIf(IS_FULL_RUN)('the connection test', () => {
   })
 })
 
-describe('in the room', () => {
-  test.runIf(IS_FULL_RUN)('an observer waits for the interview', async () => {
+describe.runIf(IS_FULL_RUN)('in the room', () => {
+  test('an observer waits for the interview', async () => {
     const { page, context } = await recorder.enter(room, 'observer')
     await expectState(page, 'observer-waiting')
     await context.close()
@@ -219,11 +211,11 @@ describe('in the room', () => {
     await expectTile(panelist.page, 'moderator')
   })
 
-  test.runIf(IS_FULL_RUN)('the moderator sees the result of the connection test', async () => {
+  test('the moderator sees the result of the connection test', async () => {
     await expectPrejoin('device-check-tested', { role: 'moderator' })
   })
 
-  test.runIf(IS_FULL_RUN)('the board shows a room without alarms', async () => {
+  test('the board shows a room without alarms', async () => {
     const before = mapEvents(`(data) => ({
       ...data,
       ...(data.rooms && { rooms: data.rooms.filter(({ id }) => id === '${room.id}') }),
@@ -248,7 +240,7 @@ describe('in the room', () => {
     await control(page, 'hand').click()
   })
 
-  test.runIf(IS_FULL_RUN)('the board shows first what needs attention', async () => {
+  test('the board shows first what needs attention', async () => {
     const { page, context } = await recorder.openBoard()
     await expectState(page, 'board-alarms')
     await context.close()
@@ -427,8 +419,8 @@ async function expectBehind(opener: Locator, name: PageStateName): Promise<void>
   await page.keyboard.press('Escape')
 }
 
-describe('at the end', () => {
-  test.runIf(IS_FULL_RUN)('somebody opens the link elsewhere, is removed, or leaves', async () => {
+describe.runIf(IS_FULL_RUN)('at the end', () => {
+  test('somebody opens the link elsewhere, is removed, or leaves', async () => {
     const other = await env.tenant.book({ room: AS_BY_DEFAULT })
     const first = await recorder.enter(other, 'moderator')
     const second = await recorder.enter(other, 'moderator')
@@ -471,27 +463,24 @@ describe.runIf(IS_FULL_RUN)('the board', () => {
   })
 })
 
-test('the playground books an interview and shows the webhooks of the tenant', async () => {
-  const { page } = await recorder.openLink(env.service.local.base_url)
-  await bookButton(page).click(SOON)
-  await roleLink(page, 'observer').waitFor(SOON)
-  await webhooks(page).first().waitFor(SOON)
-  await expectState(page, 'playground')
+describe.runIf(IS_FULL_RUN)('the playground', () => {
+  test('books an interview and shows the webhooks of the tenant', async () => {
+    const { page } = await recorder.openLink(env.service.local.base_url)
+    await bookButton(page).click(SOON)
+    await roleLink(page, 'observer').waitFor(SOON)
+    await webhooks(page).first().waitFor(SOON)
+    await expectState(page, 'playground')
+  })
+
+  test('shows the results of recordings', async () => {
+    await expectRecordings(recorder, expectState)
+  })
 })
 
-test.runIf(IS_FULL_RUN)('the playground shows the results of recordings', async () => {
-  const { page } = await recorder.openLink(env.service.local.base_url)
-  await serveFakeRecordings(page)
-  await page.reload()
-  await transcriptLines(page).waitFor(SOON)
-  await expectState(page, 'playground-recordings')
-  for (const [place, name] of [
-    [1, 'playground-recording-archive'],
-    [2, 'playground-recording-failed'],
-  ] as const) {
-    await recordingButtons(page).nth(place).click()
-    await expectState(page, name)
-  }
+describe.runIf(IS_FULL_RUN)('the console', () => {
+  test('shows rooms and deliveries of a tenant', async () => {
+    await expectConsole(recorder, expectState)
+  })
 })
 
 describe('the documentation', () => {

@@ -2,7 +2,7 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
-import { join, type Person } from './harness/browser.ts'
+import { describePage, join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import {
   consentButton,
@@ -29,7 +29,11 @@ const env = useTestEnvironment()
 const inside: Person[] = []
 
 // A page that stays open loads the machine for the next tests; a room that does may take their faults.
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') {
+    for (const { page } of inside)
+      process.stderr.write(`${await describePage(page).catch(String)}\n`)
+  }
   await injectFaults(env.service, {})
   await env.tenant.closeAll()
   await Promise.all(inside.splice(0).map(({ context }) => context.close()))

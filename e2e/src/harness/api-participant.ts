@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { TicketBody } from '@interview-room/contract/live-entry.ts'
 import type { Snapshot } from '@interview-room/contract/live-stream.ts'
@@ -10,6 +11,8 @@ import type { RoleWord, Tenant } from './tenant.ts'
 
 /** Long before the end of a ticket. */
 const RENEWED_MS = (ROOM_TICKET_LIFE_SEC * 1000) / 3
+
+const TRIES_MAX = 5
 
 /** An admitted person without a page: makes the page's calls directly. */
 export interface ApiParticipant {
@@ -36,8 +39,8 @@ export async function enterByHand(
   const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
   let authorization = `Bearer ${ticket}`
 
-  async function call<T>(method: string, path: string, body?: object): Promise<T> {
-    const answer = await fetch(address + path, {
+  async function ask(method: string, path: string, body?: object): Promise<Response> {
+    return fetch(address + path, {
       method,
       headers: {
         authorization,
@@ -46,6 +49,15 @@ export async function enterByHand(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     })
+  }
+
+  async function call<T>(method: string, path: string, body?: object): Promise<T> {
+    let answer = await ask(method, path, body)
+    // Busy: the answer asks to try again.
+    for (let tries = 1; answer.status === 503 && tries < TRIES_MAX; tries += 1) {
+      await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+      answer = await ask(method, path, body)
+    }
     const { success, data, error } = (await answer.json()) as {
       success: boolean
       data: T

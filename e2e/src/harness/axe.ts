@@ -1,7 +1,6 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { waitFor } from './wait.ts'
 
 const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Its rules about colours: all others find the same in the other colour scheme. */
@@ -13,7 +12,8 @@ export type Scheme = (typeof SCHEMES)[number]
 /** The page in this colour scheme, as soon as nothing in it moves any more. */
 export async function showIn(page: Page, scheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-  await waitFor(() => page.evaluate(isStill), { what: 'the page stands still' })
+  const moving = await page.evaluate(standStill, { withinMs: 30_000, timesMax: 8 })
+  if (moving.length > 0) throw new Error(`still moving: ${moving.join(', ')}`)
 }
 
 /** What axe finds on the page as it stands, by all rules or those of colours: one line for each rule. */
@@ -50,13 +50,49 @@ function isWide(): boolean {
   return document.documentElement.scrollWidth > globalThis.innerWidth
 }
 
-/** A colour on its way to another one is neither. A meter or a spinner never ends. */
-function isStill(): boolean {
-  return document
-    .getAnimations()
-    .every(
-      (each) => each.playState !== 'running' || each.effect?.getTiming().iterations === Infinity,
-    )
+interface StillOptions {
+  withinMs: number
+  /** So often an element may begin to move. */
+  timesMax: number
+}
+
+/**
+ * A colour on its way to another one is neither, and a colour that is inherited begins when its parent's has
+ * ended. A spinner never ends. A level meter moves again with every frame: what has moved so often is left out.
+ * Answers what still moves in the end.
+ */
+async function standStill({ withinMs, timesMax }: StillOptions): Promise<string[]> {
+  const times = new Map<Element | null, number>()
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- it goes into the page with the one around it
+  const targetOf = ({ effect }: Animation) =>
+    effect instanceof KeyframeEffect ? effect.target : null
+  const findMoving = () =>
+    document
+      .getAnimations()
+      .filter(
+        (each) =>
+          each.playState === 'running' &&
+          each.effect?.getTiming().iterations !== Infinity &&
+          (times.get(targetOf(each)) ?? 0) < timesMax,
+      )
+  let isLate = false
+  const late = new Promise<void>((resolve) => {
+    setTimeout(() => {
+      isLate = true
+      resolve()
+    }, withinMs)
+  })
+  for (;;) {
+    const moving = findMoving()
+    if (moving.length === 0 || isLate)
+      return moving.map((each) => String(targetOf(each)?.className))
+    for (const target of new Set(moving.map(targetOf))) {
+      times.set(target, (times.get(target) ?? 0) + 1)
+    }
+    const ended = Promise.all(moving.map(async ({ finished }) => finished.catch(() => {})))
+    // oxlint-disable-next-line no-await-in-loop -- one begins when another has ended
+    await Promise.race([ended, late])
+  }
 }
 
 /**
@@ -81,6 +117,6 @@ async function run({ only, spoken }: RuleSet): Promise<{ id: string; targets: st
   )
   return violations.map(({ id, nodes }) => ({
     id,
-    targets: nodes.map(({ target }) => String(target)),
+    targets: nodes.map(({ target, any }) => `${String(target)} ${any[0]?.message ?? ''}`),
   }))
 }

@@ -118,7 +118,7 @@ export async function join(person: Person): Promise<void> {
 }
 
 /** What somebody would see who looked at the page, and how far its media connections came. */
-async function describePage(page: Page): Promise<string> {
+export async function describePage(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { peerConnections } = globalThis as unknown as WatchedWindow
     const connections = peerConnections.map((pc) => {

@@ -135,7 +135,8 @@ function createMember(name: string, env: Record<string, string>, dataDir: string
     started.once('exit', (code, signal) => {
       if (!isEnding) ends.push(`${name} ended with ${code ?? signal}`)
     })
-    const lines = () => readFileSync(outputFile, 'utf8').split('serving http').length - 1
+    const lines = () =>
+      readFileSync(outputFile, 'utf8').match(/^(?:serving|working) /gm)?.length ?? 0
     const before = lines()
     await waitFor(() => lines() > before || started.exitCode !== null, {
       what: `${name} serves`,

@@ -9,6 +9,28 @@ export function codeBlocks(page: string, language: string): string[] {
   return [...blocks].filter(([, lang]) => lang === language).map(([, , code = '']) => code)
 }
 
+/** The receiver of docs/guide/webhooks.md, with the secret and the port of the environment. */
+export const goReceiver = (code: string): string => `package main
+
+import (
+	"encoding/json"
+	"io"
+	"log"
+	"net/http"
+	"os"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+${code}
+
+func main() {
+	http.Handle("/webhooks", receive("whsec_b3RoZXI=", os.Getenv("WEBHOOK_SECRET")))
+	log.Println("waiting for webhooks")
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
+}
+`
+
 /** What the fragments of docs/participant-tokens.md take as given, around each of them. */
 export const TOKEN_PROGRAMS: Readonly<Record<'ts' | 'python' | 'go', (code: string) => string>> = {
   ts: (code) => `const env = process.env as Record<string, string>

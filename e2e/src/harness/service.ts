@@ -39,6 +39,12 @@ export interface Service {
   admin(...args: string[]): Promise<unknown>
 }
 
+/** A service that the caller started. */
+export interface OwnService extends Service {
+  /** Of the process that serves and works; what it starts are its children. */
+  pid: number
+}
+
 export interface ServiceOptions {
   dataDir?: string
   port?: number
@@ -56,7 +62,7 @@ export function removeDataDir(dataDir: string): void {
 }
 
 /** `npm start` without npm in between, so that a signal reaches the service itself. */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
+export async function startService(options: ServiceOptions = {}): Promise<OwnService> {
   const dataDir = options.dataDir ?? (await makeDataDir())
   const port = options.port ?? (await freePort())
   const env = {
@@ -85,6 +91,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const local = JSON.parse(readFileSync(path.join(dataDir, 'local.json'), 'utf8')) as LocalFile
   return {
     ...describeService({ local, dataDir, outputFile }),
+    pid: child.pid ?? 0,
     stop: () => end(child, 'SIGINT'),
     kill: async () => {
       await end(child, 'SIGKILL')

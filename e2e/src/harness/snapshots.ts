@@ -162,7 +162,7 @@ export async function tooWide(page: Page, what: string): Promise<string[]> {
 }
 
 /** Every control is large enough, as soon as the page has taken to a new size. */
-async function tooSmall(page: Page, what: string): Promise<string[]> {
+export async function tooSmall(page: Page, what: string): Promise<string[]> {
   const isLarge = async () => (await smallTargets(page, what)).length === 0
   return waitFor(isLarge, { what: `${what} is for fingers`, timeoutMs: SETTLED_MS }).then(
     () => [],

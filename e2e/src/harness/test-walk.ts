@@ -1,4 +1,3 @@
-import { reportConnectionTestResult } from '@interview-room/contract/operations/connection-tests.ts'
 import type { Page } from 'playwright-core'
 import type { PageStateName } from '../page-states.ts'
 import type { Person, Surroundings } from './browser.ts'
@@ -36,29 +35,6 @@ export async function expectTestTaken(recorder: PageRecorder, look: Look): Promi
   await testPage(page, 'done').waitFor({ timeout: RUN_MAX_MS })
   await look(page, 'test-done')
   await context.close()
-}
-
-/** The same with a page that measures nothing: what it would report is sent for it. */
-export async function takeTestByApi({ env }: PageRecorder): Promise<void> {
-  const { id, connect_url: link } = await bookTest(env.tenant, TESTED)
-  for (const [call, body] of [
-    ['connected', undefined],
-    ['result', reportConnectionTestResult.example.request],
-  ] as const) {
-    const answer = await fetch(
-      `${env.service.local.base_url}/api/v1/connection-tests/${id}/live/${call}`,
-      {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${link.split('#ticket=')[1]}`,
-          'content-type': 'application/json',
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(SOON.timeout),
-      },
-    )
-    if (!answer.ok) throw new Error(`${call} is answered with ${await answer.text()}`)
-  }
 }
 
 /** One that is too late, one whose link is bad, and one that finds no devices. */
