@@ -16,8 +16,7 @@ import {
   VideoStream,
 } from '@livekit/rtc-node'
 
-const WIDTH = 320
-const HEIGHT = 240
+const SIZE = { width: 320, height: 240 }
 const FRAME_INTERVAL_MS = 66
 const SAMPLE_RATE = 48_000
 const FRAMES_PER_SEC = 100
@@ -32,7 +31,8 @@ export interface RtcClient {
   data: { topic: string | undefined; text: string; from: string | undefined }[]
   /** A camera, and a microphone that hears a tone. */
   publish(): Promise<void>
-  publishCamera(): Promise<void>
+  /** Lying unless its size says otherwise. */
+  publishCamera(size?: Size): Promise<void>
   /** Publishes a microphone that hears these samples (mono, 16 bits) and then silence. */
   say(samples: Int16Array, sampleRate: number): Promise<void>
   /** Publishes a microphone that hears these frames, each of 10 ms, as long as there are any. */
@@ -42,6 +42,7 @@ export interface RtcClient {
   leave(): Promise<void>
 }
 
+type Size = Record<'width' | 'height', number>
 type Colour = Record<'r' | 'g' | 'b', number>
 
 export async function connectRtcClient(url: string, token: string): Promise<RtcClient> {
@@ -57,7 +58,7 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
       const source = await publishMicrophone(room, SAMPLE_RATE)
       void play(source, { frames: toneForever(), sampleRate: SAMPLE_RATE, isOpen: () => isOpen })
     },
-    publishCamera: () => publishCamera(room, () => isOpen),
+    publishCamera: (size) => publishCamera(room, () => isOpen, size),
     async say(samples, sampleRate) {
       const source = await publishMicrophone(room, sampleRate)
       void play(source, { frames: framesOf(samples, sampleRate), sampleRate, isOpen: () => isOpen })
@@ -92,8 +93,12 @@ async function count(client: RtcClient, track: RemoteTrack): Promise<void> {
   }
 }
 
-async function publishCamera(room: Room, isOpen: () => boolean): Promise<void> {
-  const source = new VideoSource(WIDTH, HEIGHT)
+async function publishCamera(
+  room: Room,
+  isOpen: () => boolean,
+  { width, height }: Size = SIZE,
+): Promise<void> {
+  const source = new VideoSource(width, height)
   const options = new TrackPublishOptions({ source: TrackSource.SOURCE_CAMERA, simulcast: false })
   const track = LocalVideoTrack.createVideoTrack('camera', source)
   await localParticipantOf(room).publishTrack(track, options)
@@ -102,22 +107,23 @@ async function publishCamera(room: Room, isOpen: () => boolean): Promise<void> {
   const timer = setInterval(() => {
     if (!isOpen()) return clearInterval(timer)
     shade = (shade + 9) % 256
-    const pixels = new Uint8Array(WIDTH * HEIGHT * 4).fill(shade)
-    source.captureFrame(new VideoFrame(pixels, WIDTH, HEIGHT, VideoBufferType.RGBA))
+    const pixels = new Uint8Array(width * height * 4).fill(shade)
+    source.captureFrame(new VideoFrame(pixels, width, height, VideoBufferType.RGBA))
   }, FRAME_INTERVAL_MS)
 }
 
 async function shareScreen(room: Room, { r, g, b }: Colour): Promise<() => Promise<void>> {
-  const source = new VideoSource(WIDTH, HEIGHT)
+  const { width, height } = SIZE
+  const source = new VideoSource(width, height)
   const options = new TrackPublishOptions({
     source: TrackSource.SOURCE_SCREENSHARE,
     simulcast: false,
   })
   const track = LocalVideoTrack.createVideoTrack('screen', source)
   const { sid = '' } = await localParticipantOf(room).publishTrack(track, options)
-  const pixels = new Uint8Array(WIDTH * HEIGHT * 4).map((_, i) => [r, g, b, 255][i % 4] ?? 0)
+  const pixels = new Uint8Array(width * height * 4).map((_, i) => [r, g, b, 255][i % 4] ?? 0)
   const timer = setInterval(() => {
-    source.captureFrame(new VideoFrame(pixels, WIDTH, HEIGHT, VideoBufferType.RGBA))
+    source.captureFrame(new VideoFrame(pixels, width, height, VideoBufferType.RGBA))
   }, FRAME_INTERVAL_MS)
   return async () => {
     clearInterval(timer)

@@ -51,14 +51,14 @@ export async function buildGo(
   return executable
 }
 
-/** What a program prints, with its exit code. */
+/** What a program prints, warnings behind the rest, with its exit code. */
 export async function runTool(
   program: string,
   args: readonly string[],
-): Promise<{ exitCode: number; output: string }> {
+): Promise<{ exitCode: number; output: string; stdout: string }> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (_e, stdout, stderr) =>
-      resolve({ exitCode: child.exitCode ?? -1, output: stdout + stderr }),
+      resolve({ exitCode: child.exitCode ?? -1, output: stdout + stderr, stdout }),
     )
   })
 }

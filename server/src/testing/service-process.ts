@@ -64,13 +64,13 @@ export async function spawnService(options: ProcessOptions): Promise<SpawnedServ
   return { child, port, operations, output: () => printed }
 }
 
-/** Answers when the process says that it serves; throws what it printed when it ends instead. */
+/** Answers when the process says that it serves or works; throws what it printed when it ends instead. */
 export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { child, port, operations, output } = await spawnService(options)
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   await waitFor(() => {
     if (hasEnded()) throw new Error(`the service did not start:\n${output()}`)
-    return output().includes('serving ')
+    return /^(?:serving|working) /m.test(output())
   }, START_MS)
   return {
     origin: `http://127.0.0.1:${port}`,
