@@ -92,7 +92,7 @@ describe('attendance when every notification of the provider is lost', () => {
       ['moderator', 'Mo'],
       ['panelist', 'Pa'],
     ] as const) {
-      const person = await env.open({ roomId: room.id, role, name }, { isQuiet: true })
+      const person = await env.open({ roomId: room.id, role, name }, { hasDevices: false })
       // The browser's own report is lost too: only the provider's lists are left.
       await person.page.route('**/live/connected', (route) => route.abort())
       await join(person)

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const args = ['--tenant', local.tenant_id, '--scope', 'control', '--scope', 'manage']
   const issued = (await env.service.admin('api-keys', 'issue', ...args)) as { api_key: string }
   apiKey = issued.api_key
-  person = await env.openLink(`${local.base_url}/console`, { isQuiet: true })
+  person = await env.openLink(`${local.base_url}/console`, { hasDevices: false })
   page = person.page
 })
 

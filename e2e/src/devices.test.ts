@@ -22,7 +22,7 @@ let panelist: Person
 
 beforeAll(async () => {
   room = await env.tenant.book()
-  moderator = await env.enter(who('moderator', NAMES.moderator), { isQuiet: true })
+  moderator = await env.enter(who('moderator', NAMES.moderator))
   // The whole one: devices keep their ids in it when a page is opened again.
   const browser = await env.launchBrowser([TWO_CAMERAS], { isFullBrowser: true })
   panelist = await env.open(who('panelist', NAMES.panelist), { browser })
@@ -242,7 +242,7 @@ describe('in the room, somebody', () => {
   })
 
   test('enlarges one person, pins another one, and uses the full screen', async () => {
-    await env.enter(who('panelist', NAMES.other), { isQuiet: true })
+    await env.enter(who('panelist', NAMES.other))
     const { page } = moderator
     await tile(page, NAMES.other).waitFor(SOON)
     const pin = (name: string) =>

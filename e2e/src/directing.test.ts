@@ -31,7 +31,7 @@ const people = {} as Record<keyof typeof NAMES, Person>
 beforeAll(async () => {
   room = await env.tenant.book()
   const enter = async (role: 'moderator' | 'panelist', name: string, before: string) =>
-    env.enter({ roomId: room.id, role, name }, { before })
+    env.enter({ roomId: room.id, role, name }, { before, hasDevices: true })
   people.moderator = await enter('moderator', NAMES.moderator, FLOATING.present)
   people.panelist = await enter('panelist', NAMES.panelist, FLOATING.absent)
   people.other = await enter('panelist', NAMES.other, FLOATING.absent)

@@ -30,7 +30,10 @@ describe.runIf(FIREFOX !== undefined)('a respondent with Firefox', () => {
     const content = imageOf({ r: 200, g: 40, b: 40 })
     const image = { kind: 'image', name: 'package.bmp', title: 'Package', content } as const
     await registerHandout(env.service, room, image)
-    moderator = await env.enter({ roomId: room.id, role: 'moderator', name: 'Mori' })
+    moderator = await env.enter(
+      { roomId: room.id, role: 'moderator', name: 'Mori' },
+      { hasDevices: true },
+    )
     firefox = await launchFirefox(FIREFOX!)
     page = await firefox.newPage()
     await page.goto(await env.tenant.link({ roomId: room.id, role: 'panelist', name: PANELIST }))

@@ -38,7 +38,7 @@ beforeAll(async () => {
     ['panelist', PANELIST, ''],
     ['observer', OBSERVER, COUNT_DEVICE_REQUESTS],
   ] as const) {
-    people[name] = await env.enter({ roomId: room.id, role, name }, { before })
+    people[name] = await env.enter({ roomId: room.id, role, name }, { before, hasDevices: true })
   }
 })
 
@@ -62,8 +62,8 @@ const firstRoom = () => ({
 async function anotherRoom() {
   const { id } = await env.tenant.book()
   const entered = [
-    await env.enter({ roomId: id, role: 'moderator', name: MODERATOR }),
-    await env.enter({ roomId: id, role: 'panelist', name: PANELIST }),
+    await env.enter({ roomId: id, role: 'moderator', name: MODERATOR }, { hasDevices: true }),
+    await env.enter({ roomId: id, role: 'panelist', name: PANELIST }, { hasDevices: true }),
   ]
   return { id, pages: entered.map(({ page }) => page) }
 }

@@ -24,6 +24,8 @@ import { pdfText, pointerText, toolsText } from './harness/words.ts'
 const SOON = { timeout: 30_000 }
 /** WCAG 2.2, 2.5.8. */
 const TARGET_MIN_PX = 24
+/** Guests meet the page with a finger. */
+const FINGER_MIN_PX = 44
 const ROLES = ['moderator', 'panelist'] as const
 
 type Box = Size & { x: number; y: number }
@@ -36,7 +38,9 @@ beforeAll(async () => {
   const film = { kind: 'video', name: 'film.mp4', title: 'Film', content: makeVideo(60) } as const
   await registerHandout(env.service, room, film)
   for (const role of ROLES) {
-    people[role] = await env.enter({ roomId: room.id, role, name: role }, { isQuiet: true })
+    // Reading a PDF needs newer browsers than all else.
+    const hasNewerFeatures = role === 'moderator'
+    people[role] = await env.enter({ roomId: room.id, role, name: role }, { hasNewerFeatures })
   }
 })
 
@@ -56,6 +60,10 @@ async function boxesOf(page: Page) {
 /** The input within the slider of a video is never seen. */
 const seenMisfitsOf = async (page: Page) =>
   (await misfitsOf(page, TARGET_MIN_PX)).filter((misfit) => !misfit.includes('(INPUT)'))
+
+const widthOfVideo = async (page: Page) =>
+  (await handoutStage(page).locator('video').boundingBox())!.width
+const widthOfStage = async (page: Page) => (await handoutStage(page).boundingBox())!.width
 
 const areaOf = ({ width, height }: Size) => width * height
 
@@ -145,6 +153,18 @@ describe('a PDF', () => {
   })
 })
 
+test('a PDF is refused in words by a browser that is too old for it', async () => {
+  const { page } = people.moderator
+  await page.evaluate(() => Reflect.deleteProperty(Promise, 'withResolvers'))
+  const dialog = await choosePdf(page, makePdf(['Concept']))
+  await dialog
+    .getByRole('alert')
+    .getByText(pdfText((t) => t.problem.oldBrowser))
+    .waitFor(SOON)
+  await dialog.getByRole('button', { name: pdfText((t) => t.close) }).click()
+  await dialog.waitFor({ ...SOON, state: 'detached' })
+})
+
 describe('the pointer of a moderator', () => {
   test('is at the same place of the picture for everybody, and goes after the last move', async () => {
     const { moderator, panelist } = people
@@ -198,11 +218,21 @@ describe('the pointer of a moderator', () => {
     }
     await expectPlace(pointer(panelist), { x: 0.25, y: 0.9 }, move)
     await expectPlace(pointer(moderator), { x: 0.25, y: 0.9 }, move)
+    const before = await widthOfVideo(panelist.page)
+    await toolButton(handoutStage(panelist.page), (t) => t.zoom.larger).click()
+    const larger = async () => (await widthOfVideo(panelist.page)) / before
+    await expect.poll(larger).toBeCloseTo(1.5, 2)
+    const atModerator = (await widthOfVideo(moderator.page)) / (await widthOfStage(moderator.page))
+    expect(atModerator).toBeCloseTo(1, 2)
+    await expectPlace(pointer(panelist), { x: 0.25, y: 0.9 }, move)
+    await expectAccessible(panelist.page, 'panelist who enlarges a video')
     await expectAccessible(moderator.page, 'pointing moderator at a video')
     const original = moderator.page.viewportSize()!
     for (const size of [{ width: 320, height: 360 }, { width: 320, height: 640 }, original]) {
       await resizeTo(moderator.page, size)
       await expect.poll(async () => seenMisfitsOf(moderator.page)).toEqual([])
+      await resizeTo(panelist.page, size)
+      await expect.poll(async () => misfitsOf(panelist.page, FINGER_MIN_PX)).toEqual([])
     }
     await playButton(moderator.page).click()
     await videoPosition(panelist.page).reaches(1)
@@ -226,15 +256,16 @@ async function expectPlace(
   point: () => Promise<void>,
 ): Promise<void> {
   const isThere = async () => {
-    await point()
     const at = await pointer.evaluate(placeOnPicture, undefined, { timeout: 1_000 })
     return Math.abs(at.x - x) < 0.01 && Math.abs(at.y - y) < 0.01
   }
-  await waitFor(isThere, {
-    what: `the pointer is at ${x}, ${y}`,
-    timeoutMs: SOON.timeout,
-    everyMs: 500,
-  })
+  const comes = async () => {
+    await point()
+    // It glides to where the mouse is.
+    await waitFor(isThere, { what: 'the pointer has arrived', timeoutMs: 2_000, everyMs: 50 })
+    return true
+  }
+  await waitFor(comes, { what: `the pointer is at ${x}, ${y}`, timeoutMs: SOON.timeout })
 }
 
 function placeOnPicture(pointer: Element) {

@@ -64,7 +64,8 @@ beforeAll(async () => {
   for (const role of ROLES) people[role] = await enter(role, NAMES[role])
 })
 
-const enter = (role: Role, name: string) => env.enter({ roomId: room.id, role, name })
+const enter = (role: Role, name: string) =>
+  env.enter({ roomId: room.id, role, name }, { hasDevices: true })
 
 /** The messages of a chat that this person can read; undefined when there is no such chat. */
 async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {

@@ -1,20 +1,24 @@
 import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
-import { join, type Person } from './harness/browser.ts'
-import { openPanel, panelButton } from './harness/room-page.ts'
+import { join, type Person, streamedText } from './harness/browser.ts'
+import { control, markerDialog, openPanel, panelButton, toolButton } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { peopleText } from './harness/words.ts'
+import { peopleText, toolsText } from './harness/words.ts'
 
 const SOON = { timeout: 30_000 }
 const QUESTION = 'Would she buy it at this price?'
+const NOTE = 'She frowned at the price'
+const BACK_SEC = 30
 
 const env = useTestEnvironment()
 const people = {} as Record<'moderator' | 'observer' | 'panelist', Person>
 
+let roomId: string
+
 beforeAll(async () => {
-  const room = await env.tenant.book()
+  roomId = (await env.tenant.book()).id
   for (const role of ['moderator', 'observer', 'panelist'] as const) {
-    people[role] = await env.enter({ roomId: room.id, role, name: role }, { isQuiet: true })
+    people[role] = await env.enter({ roomId, role, name: role })
   }
 })
 
@@ -50,4 +54,30 @@ test('an observer asks, the moderator works it off, and the respondent learns no
 
   expect(panelist.traffic.text()).not.toContain(QUESTION)
   expect(await panelButton(panelist.page, 'questions').count()).toBe(0)
+})
+
+test('an observer marks the last 30 s for themselves alone', async () => {
+  const { moderator, observer, panelist } = people
+  const { page } = observer
+  await control(page, 'mark').click()
+  await markerDialog(page).getByRole('textbox').fill(NOTE)
+  expect(await markerDialog(page).getByRole('checkbox').isChecked()).toBe(true)
+  await toolButton(markerDialog(page), (t) => t.marker.saveBack(BACK_SEC)).click()
+  await openPanel(page, 'facts')
+  const note = page.getByRole('listitem').filter({ hasText: NOTE })
+  await note.getByText(toolsText((t) => t.facts.onlyYou)).waitFor(SOON)
+  await expectAccessible(page, 'events of an observer')
+
+  const { items } = await env.tenant.api.listRoomEvents({
+    params: { room_id: roomId },
+    query: { event_type: 'marker' },
+  })
+  const [marker] = items
+  expect(items).toHaveLength(1)
+  expect(marker?.payload).toMatchObject({ note: NOTE, is_private: true })
+  const agoSec = (Date.now() - Date.parse(String(marker?.payload?.['marked_at']))) / 1000
+  expect(agoSec).toBeGreaterThanOrEqual(BACK_SEC)
+  for (const { traffic, page: other } of [moderator, panelist]) {
+    expect(traffic.text() + (await streamedText(other))).not.toContain(NOTE)
+  }
 })

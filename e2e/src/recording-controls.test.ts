@@ -28,7 +28,7 @@ const GRACE_MS = 65_000
 const env = useTestEnvironment()
 const inside: Person[] = []
 
-// A page that stays open loads the machine for the next tests; a room that does may take their faults.
+// A room that stays open may take the faults of the next tests.
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') {
     for (const { page } of inside)
@@ -36,7 +36,7 @@ afterEach(async ({ task }) => {
   }
   await injectFaults(env.service, {})
   await env.tenant.closeAll()
-  await Promise.all(inside.splice(0).map(({ context }) => context.close()))
+  inside.splice(0)
 })
 
 type Mode = 'manual' | 'always'
@@ -45,7 +45,7 @@ async function enterAs(
   who: { roomId: string; role: Role; name: string },
   visit: Visit = {},
 ): Promise<Person> {
-  const person = await env.open(who, visit)
+  const person = await env.open(who, { hasDevices: false, ...visit })
   inside.push(person)
   await join(person)
   return person
@@ -62,7 +62,7 @@ async function enterRoom(mode: Mode = 'manual', visit: Visit = {}): Promise<Entr
   const { id: roomId } = await env.tenant.book({ room: { archive_mode: mode } })
   const panelist = await enterAs({ roomId, role: 'panelist', name: 'Pana' }, visit)
   const who = { roomId, role: 'moderator', name: 'Mori' } as const
-  return { roomId, panelist, moderator: await enterAs(who, { isQuiet: true }) }
+  return { roomId, panelist, moderator: await enterAs(who) }
 }
 
 /** Their pages. */
@@ -88,7 +88,7 @@ async function startByHand(page: Page): Promise<void> {
 }
 
 test('a moderator starts, pauses, resumes and ends a recording; everybody else sees each step and no controls', async () => {
-  const { roomId, moderator, panelist } = await openRoom()
+  const { roomId, moderator, panelist } = await openRoom({ hasDevices: true })
   const observer = (await enterAs({ roomId, role: 'observer', name: 'Ono' })).page
   await control(moderator, 'recording').click(LONG)
   for (const [button, says] of [
@@ -114,7 +114,7 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
 
 test('a start waits for a person who has declined, by name, and a withdrawal ends the recording', async () => {
   const { id: roomId } = await env.tenant.book()
-  const moderator = await enterAs({ roomId, role: 'moderator', name: 'Mori' }, { isQuiet: true })
+  const moderator = await enterAs({ roomId, role: 'moderator', name: 'Mori' })
   const panelist = await env.open({ roomId, role: 'panelist', name: 'Pana' })
   inside.push(panelist)
   await joinButton(panelist.page).click(LONG)
@@ -142,7 +142,7 @@ test('a start waits for a person who has declined, by name, and a withdrawal end
 })
 
 test('a recording that the provider never starts alarms the moderator alone', async () => {
-  const { moderator, panelist } = await openRoom({ isQuiet: true })
+  const { moderator, panelist } = await openRoom()
   await injectFaults(env.service, { egress: { next: 'stay_starting', count: 10 } })
   await startByHand(moderator)
   await recordingAlarm(pageHead(moderator)).waitFor(LONG)
@@ -152,7 +152,7 @@ test('a recording that the provider never starts alarms the moderator alone', as
 })
 
 test('a recording that the provider fails to start alarms the moderator, also in the open panel', async () => {
-  const { moderator, panelist } = await openRoom({ isQuiet: true })
+  const { moderator, panelist } = await openRoom()
   await injectFaults(env.service, { egress: { next: 'fail_start', count: 10 } })
   await startByHand(moderator)
   for (const place of [pageHead(moderator), recordingPanel(moderator)]) {
@@ -199,7 +199,7 @@ test('the Escape key closes the panel while a command is on its way', async () =
 
 test('a room that is always recorded alarms when no recording begins, but not after a moderator ended it', async () => {
   await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
-  const { moderator } = await enterRoom('always')
+  const { moderator } = await enterRoom('always', { hasDevices: true })
   const { page } = moderator
   await page.clock.install()
   await page.reload()

@@ -104,9 +104,9 @@ describe('a three-person interview with the default settings', () => {
     const room = await env.tenant.book({ room: AS_BY_DEFAULT })
     const { id: roomId } = room
     const moderator = { roomId, role: 'moderator', name: 'Mori' } as const
-    const { page } = await env.enter(moderator, { browser: first })
+    const { page } = await env.enter(moderator, { browser: first, hasDevices: true })
     for (const name of ['Pana', 'Pit']) {
-      await env.enter({ roomId, role: 'panelist', name }, { browser: second })
+      await env.enter({ roomId, role: 'panelist', name }, { browser: second, hasDevices: true })
       await waitFor(() => framesShown(page, name), { what: `${name} is seen`, timeoutMs: 60_000 })
     }
     const observer = await byHand(roomId, 'observer')
@@ -170,7 +170,10 @@ async function comeAndGo(
       what: `${count} are inside`,
       timeoutMs: 60_000,
     })
-  const guest = await env.enter({ roomId, role: 'panelist', name: 'Guest' }, { browser })
+  const guest = await env.enter(
+    { roomId, role: 'panelist', name: 'Guest' },
+    { browser, hasDevices: true },
+  )
   await arePresent(2)
   await guest.context.close()
   await arePresent(1)
@@ -191,7 +194,7 @@ describe('a recording with a pause', () => {
   test('leaves out the pause, continues without a gap, and can be trimmed', async () => {
     const browser = await launchWithVoice(VOICES.panelist)
     const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
-    await env.enter({ roomId, role: 'panelist', name: 'Pana' }, { browser })
+    await env.enter({ roomId, role: 'panelist', name: 'Pana' }, { browser, hasDevices: true })
     await waitFor(async () => (await countTracks(env, roomId)) === 2, {
       what: 'microphone and camera are at the media server',
     })

@@ -30,13 +30,13 @@ let moderator: Person
 beforeAll(async () => {
   room = await env.tenant.book()
   const who = { roomId: room.id, role: 'moderator', name: NAMES.moderator }
-  moderator = await env.enter(who, { isQuiet: true })
+  moderator = await env.enter(who)
 })
 
 async function enterPanelist(visit: Visit = {}): Promise<Person> {
   const who = { roomId: room.id, role: 'panelist', name: NAMES.panelist }
   const before = `(${keepTracks.toString()})(); ${SILENT_SOCKETS}`
-  const entered = await env.enter(who, { before, ...visit })
+  const entered = await env.enter(who, { before, hasDevices: true, ...visit })
   await seesMoving(moderator.page, NAMES.panelist)
   return entered
 }

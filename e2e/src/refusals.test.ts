@@ -1,4 +1,6 @@
+import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { connectRtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { inboundVideoBytes, streamedText } from './harness/browser.ts'
@@ -143,13 +145,33 @@ describe('without consent', () => {
     await client.leave()
   })
 
+  test('a page that is patched to ask nothing gets nobody recorded or observed', async () => {
+    const whose = ['--tenant', env.service.local.tenant_id]
+    await env.service.admin('tenants', 'consent', ...whose, '--observation', 'required')
+    const { id: roomId } = await env.tenant.book()
+    const { page: observer } = await env.enter({ roomId, role: 'observer', name: 'Obi' })
+    const moderator = await env.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
+    const { page } = await env.open({ roomId, role: 'panelist', name: 'Skips' })
+    await askNothing(page)
+    await joinButton(page).click(SOON)
+    await control(page, 'leave').waitFor(SOON)
+    await say(page, 'public', 'Nobody asked me')
+    expect(await consentButton(page, 'give').count()).toBe(0)
+
+    await expect(moderator.post('/recording/start', {})).rejects.toThrow('422 VALIDATION_ERROR')
+    expect((await moderator.snapshot()).recording).toBeNull()
+    await observationNotice(observer).waitFor(SOON)
+    expect(await inboundVideoBytes(observer)).toBe(0)
+    expect(await streamedText(observer)).not.toContain('Nobody asked me')
+  })
+
   test('observers receive neither media nor the respondent chat, until everybody agrees', async () => {
     const whose = ['--tenant', env.service.local.tenant_id]
     await env.service.admin('tenants', 'consent', ...whose, '--observation', 'required')
     const { id: roomId } = await env.tenant.book()
     const { page: observer } = await env.enter({ roomId, role: 'observer', name: 'Obi' })
     const moderator = { roomId, role: 'moderator', name: 'Mori' } as const
-    const { page: staff } = await env.enter(moderator, { isQuiet: true })
+    const { page: staff } = await env.enter(moderator)
     const { page } = await env.open({ roomId, role: 'panelist', name: 'Pana' })
     await joinButton(page).click(SOON)
     await consentButton(page, 'give').click(SOON)
@@ -173,3 +195,13 @@ describe('without consent', () => {
       .waitFor({ ...SOON, state: 'hidden' })
   })
 })
+
+/** Whatever the service says, to this page everything is agreed. */
+async function askNothing(page: Page): Promise<void> {
+  await page.route('**/live/entry', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: EntryBody }
+    const consents: EntryBody['consents'] = { recording: 'given', observation: 'given' }
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, consents } } })
+  })
+}

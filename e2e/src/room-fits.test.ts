@@ -10,14 +10,17 @@ import { registerHandout } from './harness/handouts.ts'
 import { misfitsOf, resizeTo, type Size, tileCollisionsOf } from './harness/misfits.ts'
 import {
   closePanel,
+  consentButton,
   control,
   handoutStage,
   hideButton,
+  joinButton,
   liveRoom,
   openPanel,
   PANEL_NAMES,
   panel,
   panelButton,
+  refusal,
   showButton,
   tile,
 } from './harness/room-page.ts'
@@ -69,7 +72,7 @@ beforeAll(async () => {
   })
   for (const role of ROLES) {
     const who = { roomId: room.id, role, name: NAMES[role], externalId: role }
-    people[role] = await env.enter(who, { isQuiet: true })
+    people[role] = await env.enter(who)
   }
   await letPanelistShare()
 })
@@ -120,12 +123,15 @@ async function weaken(page: Page, locale: Locale): Promise<void> {
 }
 
 /** What does not fit, with the first size at which it does not. */
-async function sweep(role: Role): Promise<Record<string, string>> {
-  const { page } = people[role]
+async function sweep(
+  page: Page,
+  minPx: number,
+  { isScrolled = false } = {},
+): Promise<Record<string, string>> {
   const found = new Map<string, string>()
   for (const size of SIZES) {
     await resizeTo(page, size)
-    const misfits = await misfitsOf(page, TARGET_MIN_PX[role])
+    const misfits = await misfitsOf(page, minPx, { isScrolled })
     for (const misfit of [...misfits, ...(await tileCollisionsOf(page))]) {
       if (!found.has(misfit)) found.set(misfit, `${size.width} × ${size.height}`)
     }
@@ -133,6 +139,8 @@ async function sweep(role: Role): Promise<Record<string, string>> {
   await resizeTo(page, ROOMY)
   return Object.fromEntries(found)
 }
+
+const sweepRoom = async (role: Role) => sweep(people[role].page, TARGET_MIN_PX[role])
 
 /** Observers and operators have the same page but for the words of who reads what. */
 const LOCALES_OF: Record<Role, readonly Locale[]> = {
@@ -142,16 +150,36 @@ const LOCALES_OF: Record<Role, readonly Locale[]> = {
   platform_observer: IS_FULL_RUN ? LOCALES : ['ja'],
 }
 
+describe('what a panelist meets before the room fits at every size', () => {
+  const finger = TARGET_MIN_PX.panelist
+  const fits = async (page: Page, what: string) =>
+    expect([what, await sweep(page, finger, { isScrolled: true })]).toEqual([what, {}])
+
+  test.each(LOCALES)('in %s', async (locale) => {
+    const { page } = await env.open({ roomId: room.id, role: 'panelist', name: NAMES.panelist })
+    await joinButton(page).waitFor(SOON)
+    await speak(page, locale)
+    await fits(page, 'device check')
+    await joinButton(page).click()
+    await consentButton(page, 'give').waitFor(SOON)
+    await fits(page, 'consent')
+    const { page: refused } = await env.openLink(`${env.service.local.base_url}/r/${room.id}`)
+    await refusal(refused, 'bad-link').waitFor(SOON)
+    await speak(refused, locale)
+    await fits(refused, 'refusal')
+  })
+})
+
 describe.each(ROLES)('the room of a %s fits at every size', (role) => {
   test.each(LOCALES_OF[role])('in %s, with each panel and with none', async (locale) => {
     const { page } = people[role]
     await speak(page, locale)
     await closePanel(page)
-    expect(await sweep(role)).toEqual({})
+    expect(await sweepRoom(role)).toEqual({})
     for (const name of PANEL_NAMES) {
       if ((await panelButton(page, name).count()) === 0) continue
       await openPanel(page, name)
-      expect([name, await sweep(role)]).toEqual([name, {}])
+      expect([name, await sweepRoom(role)]).toEqual([name, {}])
       await closePanel(page)
     }
   })
@@ -165,9 +193,9 @@ describe('a room of twelve fits at every size', () => {
     const locale = role === 'panelist' ? 'ja' : 'en'
     await speak(page, locale)
     await weaken(page, locale)
-    expect(await sweep(role)).toEqual({})
+    expect(await sweepRoom(role)).toEqual({})
     await control(page, 'layout').click()
-    expect(await sweep(role)).toEqual({})
+    expect(await sweepRoom(role)).toEqual({})
     await control(page, 'layout').click()
   })
 
@@ -179,7 +207,7 @@ describe('a room of twelve fits at every size', () => {
     expect(await panel(page, 'handouts').isVisible()).toBe(true)
     for (const role of ROLES) {
       await handoutStage(people[role].page).getByAltText('Shelf').waitFor(SOON)
-      expect([role, await sweep(role)]).toEqual([role, {}])
+      expect([role, await sweepRoom(role)]).toEqual([role, {}])
     }
     await openPanel(page, 'handouts')
     await hideButton(page).click()

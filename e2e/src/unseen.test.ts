@@ -47,7 +47,10 @@ beforeAll(async () => {
 })
 
 async function enter(role: Role): Promise<void> {
-  people[role] = await env.enter({ roomId: room.id, role, name: NAMES[role] })
+  people[role] = await env.enter(
+    { roomId: room.id, role, name: NAMES[role] },
+    { hasDevices: role === 'moderator' },
+  )
 }
 
 async function reads(role: Role, chat: Visibility, text: string): Promise<void> {

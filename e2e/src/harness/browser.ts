@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { forgetNewerFeatures } from './oldest-browser.ts'
 import { consentButton, joinButton, liveRoom, tile } from './room-page.ts'
 
 const FLAGS = [
@@ -57,17 +58,29 @@ export interface Surroundings {
   /** A tapped screen, as narrow as most. */
   isPhone?: boolean
   userAgent?: string
-  /** Enters with microphone and camera off: an onlooker is half the work for the machine. */
-  isQuiet?: boolean
+  /** False to come with microphone and camera off: who sends nothing is a small part of the work. */
+  hasDevices?: boolean
+  /** What the oldest supported browsers lack; no page finds it unless it is needed. */
+  hasNewerFeatures?: boolean
   /** Runs in the page before its own scripts: what this browser lacks, or does in its own way. */
   before?: string
 }
 
-/** Opens a link in a context of its own and records every answer, frame and console line. */
+/**
+ * Opens a link in a context of its own and records every answer, frame and console line. Its page finds
+ * nothing that the oldest supported browsers lack.
+ */
 export async function openAs(
   browser: Browser,
   link: string,
-  { locale = 'en-US', isPhone = false, userAgent, isQuiet = false, before }: Surroundings = {},
+  {
+    locale = 'en-US',
+    isPhone = false,
+    userAgent,
+    hasDevices = true,
+    hasNewerFeatures = false,
+    before,
+  }: Surroundings = {},
 ): Promise<Person> {
   const context = await browser.newContext({
     locale,
@@ -78,9 +91,10 @@ export async function openAs(
     ...(userAgent === undefined ? {} : { userAgent }),
   })
   await context.grantPermissions(['camera', 'microphone'])
+  if (!hasNewerFeatures) await context.addInitScript(forgetNewerFeatures)
   if (before !== undefined) await context.addInitScript({ content: before })
   await context.addInitScript(hearUnfiltered)
-  if (isQuiet) await context.addInitScript(rememberNoDevices)
+  if (!hasDevices) await context.addInitScript(rememberNoDevices)
   await context.addInitScript(watchPeerConnections)
   await context.addInitScript(watchStreams)
   const page = await context.newPage()

@@ -19,7 +19,7 @@ export async function expectConsole(recorder: PageRecorder, look: Look): Promise
   await waitFor(() => receiver.received.some(({ type }) => type === FIRST), { what: FIRST })
   const { page, context } = await recorder.openLink(
     `${recorder.env.service.local.base_url}/console`,
-    { isQuiet: true },
+    { hasDevices: false },
   )
   await keyField(page).fill(key)
   await signInButton(page).click(SOON)

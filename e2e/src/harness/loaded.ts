@@ -7,12 +7,14 @@ interface LoadedFile {
   isCompressed: boolean
 }
 
-/** The scripts and styles that the page has loaded. */
+/** The page itself, and the scripts, styles and fonts that it has loaded. */
 export async function loadedFiles(page: Page): Promise<LoadedFile[]> {
   return page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => /\.(?:js|css)$/.test(name))
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .filter(
+        ({ name, entryType }) =>
+          entryType === 'navigation' || /\.(?:js|css|woff2?|svg|png|webp|wasm)$/.test(name),
+      )
       .map((entry) => entry as PerformanceResourceTiming)
       .map(({ name, encodedBodySize, decodedBodySize }) => ({
         name,

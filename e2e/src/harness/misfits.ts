@@ -7,63 +7,75 @@ export interface Size {
 
 /**
  * What cannot be pressed or read as it stands: a control outside of the page, smaller than a finger needs,
- * under something else, or with words that are cut off. Those that are scrolled out of a list are left out.
+ * under something else, or with words that are cut off. Those that are scrolled out of a list are left out,
+ * and those above or below the window on a page that may be scrolled.
  */
-export async function misfitsOf(page: Page, targetMinPx: number): Promise<string[]> {
-  return page.evaluate((minPx) => {
-    /* oxlint-disable unicorn/consistent-function-scoping -- the page has nothing but this function */
-    const found: string[] = []
-    for (const control of document.querySelectorAll<HTMLElement>(
-      'button, a[href], input, textarea, [role="menuitem"]',
-    )) {
-      const box = control.getBoundingClientRect()
-      const isSeen = control.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-      if (!isSeen || box.width <= 1 || box.height <= 1) continue
-      if (control.closest('[inert], [aria-hidden="true"]') !== null) continue
-      const name = `${control.getAttribute('aria-label') ?? control.textContent?.trim() ?? ''} (${control.tagName})`
-      const { isScrolledOut, isCut } = clippingOf(control, box)
-      if (isScrolledOut) continue
-      const report = (what: string) => found.push(`${name}: ${what}`)
-      if (isCut) report('cut off by what it is in')
-      else if (!isWithin(box, new DOMRect(0, 0, innerWidth, innerHeight)))
-        report('outside of the page')
-      else if (Math.min(box.width, box.height) < minPx) report('too small')
-      else if (!isOnTop(control, box)) report('covered')
-      if (control.scrollWidth > control.clientWidth + 1) report('cut off')
-    }
-    return found
-
-    /** Lists may be scrolled; everything else has to show what it holds. */
-    function clippingOf(
-      element: Element,
-      box: DOMRect,
-    ): { isScrolledOut: boolean; isCut: boolean } {
-      let isScrolledOut = false
-      let isCut = false
-      for (let at = element.parentElement; at !== null; at = at.parentElement) {
-        const { overflowY } = getComputedStyle(at)
-        if (overflowY === 'visible' || isWithin(box, at.getBoundingClientRect())) continue
-        if (overflowY === 'auto' || overflowY === 'scroll') isScrolledOut = true
-        else isCut = true
+export async function misfitsOf(
+  page: Page,
+  targetMinPx: number,
+  { isScrolled = false }: { isScrolled?: boolean } = {},
+): Promise<string[]> {
+  return page.evaluate(
+    ([minPx, mayScroll]) => {
+      /* oxlint-disable unicorn/consistent-function-scoping -- the page has nothing but this function */
+      const found: string[] = []
+      for (const control of document.querySelectorAll<HTMLElement>(
+        'button, a[href], input, textarea, [role="menuitem"]',
+      )) {
+        // A press on the words of a box counts, too.
+        const target = control.matches('[type="checkbox"], [type="radio"]')
+          ? (control.closest('label') ?? control)
+          : control
+        const box = target.getBoundingClientRect()
+        const isSeen = control.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+        if (!isSeen || box.width <= 1 || box.height <= 1) continue
+        if (control.closest('[inert], [aria-hidden="true"]') !== null) continue
+        const name = `${control.getAttribute('aria-label') ?? control.textContent?.trim() ?? ''} (${control.tagName})`
+        const { isScrolledOut, isCut } = clippingOf(control, box)
+        if (isScrolledOut || (mayScroll && (box.top < 0 || box.bottom > innerHeight))) continue
+        const report = (what: string) => found.push(`${name}: ${what}`)
+        if (isCut) report('cut off by what it is in')
+        else if (!isWithin(box, new DOMRect(0, 0, innerWidth, innerHeight)))
+          report('outside of the page')
+        else if (Math.min(box.width, box.height) < minPx) report('too small')
+        else if (!isOnTop(target, box)) report('covered')
+        if (control.scrollWidth > control.clientWidth + 1) report('cut off')
       }
-      return { isScrolledOut, isCut }
-    }
+      return found
 
-    function isWithin(box: DOMRect, area: DOMRect): boolean {
-      const { left, top, right, bottom } = area
-      return (
-        box.left >= left - 1 &&
-        box.top >= top - 1 &&
-        box.right <= right + 1 &&
-        box.bottom <= bottom + 1
-      )
-    }
+      /** Lists may be scrolled; everything else has to show what it holds. */
+      function clippingOf(
+        element: Element,
+        box: DOMRect,
+      ): { isScrolledOut: boolean; isCut: boolean } {
+        let isScrolledOut = false
+        let isCut = false
+        for (let at = element.parentElement; at !== null; at = at.parentElement) {
+          const { overflowY } = getComputedStyle(at)
+          if (overflowY === 'visible' || isWithin(box, at.getBoundingClientRect())) continue
+          if (overflowY === 'auto' || overflowY === 'scroll') isScrolledOut = true
+          else isCut = true
+        }
+        return { isScrolledOut, isCut }
+      }
 
-    function isOnTop(control: Element, { left, top, width, height }: DOMRect): boolean {
-      const hit = document.elementFromPoint(left + width / 2, top + height / 2)
-      return hit !== null && (control.contains(hit) || hit.contains(control))
-    }
-  }, targetMinPx)
+      function isWithin(box: DOMRect, area: DOMRect): boolean {
+        const { left, top, right, bottom } = area
+        return (
+          box.left >= left - 1 &&
+          box.top >= top - 1 &&
+          box.right <= right + 1 &&
+          box.bottom <= bottom + 1
+        )
+      }
+
+      function isOnTop(control: Element, { left, top, width, height }: DOMRect): boolean {
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+        return hit !== null && (control.contains(hit) || hit.contains(control))
+      }
+    },
+    [targetMinPx, isScrolled] as const,
+  )
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { RtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest'
 import { type ApiParticipant, connectAgreed, enterByHand } from './api-participant.ts'
 import {
   CALM_CAMERA,
@@ -74,9 +74,9 @@ export interface TestEnvironment {
   /** Another browser, closed with the environment at the latest. */
   launchBrowser(flags?: Flags, options?: { isFullBrowser?: boolean }): Promise<Browser>
   openLink(link: string, visit?: Visit): Promise<Person>
-  /** Opens the link of somebody, and stays at the device check. */
+  /** Opens the link of somebody, and stays at the device check; a page of a test is closed after it. */
   open(who: TokenOptions, visit?: Visit): Promise<Person>
-  /** Opens the link of somebody, and comes in. */
+  /** Opens the link of somebody, and comes in: with microphone and camera off, unless asked for. */
   enter(who: TokenOptions, visit?: Visit): Promise<Person>
   /** Somebody comes in without a page. */
   enterByHand(who: Entrant): Promise<ApiParticipant>
@@ -159,6 +159,9 @@ async function openReceiver(service: Service, cleanup: AsyncDisposableStack): Pr
   return receiver
 }
 
+/** Of a test, and not of the hooks around it. */
+const isInTest = () => TestRunner.getCurrentTest() !== undefined
+
 function entryMethods(
   env: TestEnvironment,
   cleanup: AsyncDisposableStack,
@@ -168,7 +171,10 @@ function entryMethods(
     { browser = env.browser, ...around } = {},
   ) => {
     const person = await openAs(browser, link, around)
-    cleanup.defer(() => person.context.close())
+    const leave = () => person.context.close()
+    // A page that stays open is work for the machine while other tests run.
+    if (isInTest()) onTestFinished(leave)
+    else cleanup.defer(leave)
     return person
   }
   const open: TestEnvironment['open'] = async (who, visit) =>
@@ -178,7 +184,7 @@ function entryMethods(
     openLink,
     open,
     async enter(who, visit) {
-      const person = await open(who, visit)
+      const person = await open(who, { hasDevices: false, ...visit })
       await join(person)
       return person
     },

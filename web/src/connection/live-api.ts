@@ -10,6 +10,7 @@ import type {
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
 import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
+import { withinTime } from './within-time.ts'
 
 const TIMEOUT_MS = 15_000
 /** The contract's own constants; imported as values they would bring the schema library along. */
@@ -90,7 +91,7 @@ export async function fetchRespondentTests(
       `/api/v1/rooms/${encodeURIComponent(roomId)}/live/respondent-tests`,
       {
         headers: { authorization: `Bearer ${token}` },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: withinTime(signal, TIMEOUT_MS),
       },
     )
     const found = await read<{ items: RespondentTest[] }>(answer)

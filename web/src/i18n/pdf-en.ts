@@ -23,6 +23,7 @@ export const pdfEn: PdfDictionary = {
   problem: {
     encrypted: 'This PDF is protected by a password. Choose one without protection.',
     broken: 'This PDF is damaged and can’t be read. Choose another copy.',
+    oldBrowser: 'This browser is too old to read a PDF. Update it, or add the pages as images.',
     unreadable: 'Couldn’t read this PDF. Reload the page and try again.',
     tooLarge: 'This file is too large. A PDF can have 100 MB.',
     tooManyPages: (pages, max) =>

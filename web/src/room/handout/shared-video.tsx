@@ -4,6 +4,7 @@ import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { usePointer } from '../pointer/use-pointer.tsx'
+import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './handout-stage.module.css'
 import type { Playback } from './playback.ts'
 import { useKeptInStep } from './use-kept-in-step.ts'
@@ -20,7 +21,10 @@ interface SharedVideoProps {
   onError: () => void
 }
 
-/** A video that plays for everybody at the same place; the moderator's controls move it for all. */
+/**
+ * A video that plays for everybody at the same place; the moderator's controls move it for all. Everybody
+ * may enlarge it, for themselves alone.
+ */
 export function SharedVideo(props: SharedVideoProps) {
   const { url, name, handoutId, playback, canModerate, pointer, onShape, onError } = props
   const text = useToolsText().handout
@@ -34,23 +38,25 @@ export function SharedVideo(props: SharedVideoProps) {
   return (
     <div className={styles.video}>
       <div className={styles.picture}>
-        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a tenant's file brings no captions */}
-        <video
-          ref={video}
-          className={styles.sight}
-          src={url}
-          aria-label={name}
-          preload="auto"
-          playsInline
-          disablePictureInPicture
-          onError={onError}
-          onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) => {
-            if (videoHeight === 0) return
-            onPointedShape(videoWidth / videoHeight)
-            onShape(videoWidth / videoHeight)
-          }}
-        />
-        {layer}
+        <Zoomable>
+          {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a tenant's file brings no captions */}
+          <video
+            ref={video}
+            className={styles.sight}
+            src={url}
+            aria-label={name}
+            preload="auto"
+            playsInline
+            disablePictureInPicture
+            onError={onError}
+            onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) => {
+              if (videoHeight === 0) return
+              onPointedShape(videoWidth / videoHeight)
+              onShape(videoWidth / videoHeight)
+            }}
+          />
+          {layer}
+        </Zoomable>
       </div>
       {hindrance === 'refused' && (
         <div className={styles.hindrance}>

@@ -1,3 +1,5 @@
+import { withinTime } from '../../connection/within-time.ts'
+
 export type ServiceLatency = 'good' | 'slow' | 'failed'
 
 const ASKS = 4
@@ -28,7 +30,7 @@ export async function measureLatency(signal: AbortSignal): Promise<ServiceLatenc
 async function roundTripMs(signal: AbortSignal): Promise<number | undefined> {
   const begunMs = performance.now()
   try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const within = withinTime(signal, TIMEOUT_MS)
     const answer = await fetch('/health', { cache: 'no-store', signal: within })
     return answer.ok ? performance.now() - begunMs : undefined
   } catch {

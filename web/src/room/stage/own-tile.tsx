@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { type Corner, CORNERS, type Box } from './arrange-stage.ts'
 import styles from './stage.module.css'
@@ -40,9 +40,10 @@ export function OwnTile({ box, stage, corner, onMove, children }: OwnTileProps) 
     setDrag({ x: 0, y: 0 })
   }
 
-  function press(): void {
-    if (!wasDragged.current)
-      onMove(CORNERS[(CORNERS.indexOf(corner) + 1) % CORNERS.length] ?? corner)
+  function press({ detail }: MouseEvent): void {
+    // The click that ends a drag; by keyboard there is none before it.
+    if (detail > 0 && wasDragged.current) return
+    onMove(CORNERS[(CORNERS.indexOf(corner) + 1) % CORNERS.length] ?? corner)
   }
 
   return (

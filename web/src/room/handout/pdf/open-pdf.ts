@@ -21,6 +21,8 @@ GlobalWorkerOptions.workerSrc = `${FILES}pdf.worker.min.mjs`
 
 /** Reads a PDF of this machine, in a worker. Throws `PdfFailure`. */
 export const openPdf: OpenPdf = async (file) => {
+  // pdf.js needs it: Chrome 119, Firefox 121, Safari 17.4.
+  if (!('withResolvers' in Promise)) throw new PdfFailure('oldBrowser')
   if (file.size > PDF_MAX_BYTES) throw new PdfFailure('tooLarge')
   const reading = getDocument({
     data: new Uint8Array(await file.arrayBuffer()),

@@ -6,6 +6,7 @@ import { PDF_PAGES_MAX } from './pdf-limits.ts'
 export type PdfProblem =
   | 'encrypted'
   | 'broken'
+  | 'oldBrowser'
   | 'unreadable'
   | 'tooLarge'
   | 'tooManyPages'

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { join, type Person } from './harness/browser.ts'
+import { control, tile, toolButton } from './harness/room-page.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
+import { toolsText } from './harness/words.ts'
+
+const SOON = { timeout: 30_000 }
+const NAMES = { own: 'Mori Moderator', other: 'Pana Panelist' }
+
+const env = useTestEnvironment()
+let me: Person
+
+beforeAll(async () => {
+  const { id: roomId } = await env.tenant.book()
+  await env.connectByHand({ roomId, role: 'panelist', name: NAMES.other })
+  me = await env.enter({ roomId, role: 'moderator', name: NAMES.own })
+  await tile(me.page, NAMES.other).waitFor(SOON)
+})
+
+const mover = (page: Page) => toolButton(page, (t) => t.layout.moveSelf)
+
+/** In which corner of the other's video one's own is. */
+async function cornerOf(page: Page): Promise<string> {
+  const own = (await tile(page, NAMES.own).boundingBox())!
+  const other = (await tile(page, NAMES.other).boundingBox())!
+  expect(own.width * own.height).toBeLessThan((other.width * other.height) / 4)
+  const isBottom = own.y + own.height / 2 > other.y + other.height / 2
+  const isRight = own.x + own.width / 2 > other.x + other.width / 2
+  return `${isBottom ? 'bottom' : 'top'}-${isRight ? 'right' : 'left'}`
+}
+
+describe('in a conversation of two the own video', () => {
+  test('is dragged into a corner, and stays where it is for a trembling finger', async () => {
+    const { page } = me
+    expect(await cornerOf(page)).toBe('bottom-right')
+    await drag(page, { x: -5, y: -5 })
+    await expect.poll(async () => cornerOf(page)).toBe('bottom-left')
+    await drag(page, { x: 40, y: 30 })
+    expect(await cornerOf(page)).toBe('bottom-left')
+    await drag(page, { x: 600, y: -500 })
+    await expect.poll(async () => cornerOf(page)).toBe('top-right')
+  })
+
+  test('goes to the next corner by keyboard', async () => {
+    const { page } = me
+    const seen: string[] = []
+    for (const _ of Array.from({ length: 4 })) {
+      await mover(page).press('Enter')
+      seen.push(await cornerOf(page))
+    }
+    expect(new Set(seen).size).toBe(4)
+    expect(seen.at(-1)).toBe('top-right')
+  })
+
+  test('is there again after a new entry, in the view that was used last', async () => {
+    const { page } = me
+    await control(page, 'layout').click()
+    const grid = toolButton(page, (t) => t.layout.grid)
+    await grid.waitFor(SOON)
+    await page.reload()
+    await join(me)
+    await tile(page, NAMES.other).waitFor(SOON)
+    await grid.waitFor(SOON)
+    await grid.click()
+    await expect.poll(async () => cornerOf(page)).toBe('top-right')
+  })
+})
+
+/** By so many pixels, as a mouse does. */
+async function drag(page: Page, by: { x: number; y: number }): Promise<void> {
+  const box = (await mover(page).boundingBox())!
+  const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 4 })
+  await page.mouse.up()
+}
