@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { join, type Person } from './harness/browser.ts'
 import { control, tile, toolButton } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { toolsText } from './harness/words.ts'
 
 const SOON = { timeout: 30_000 }
 const NAMES = { own: 'Mori Moderator', other: 'Pana Panelist' }

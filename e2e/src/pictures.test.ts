@@ -33,7 +33,6 @@ import {
   handoutStage,
   helpDialog,
   hideButton,
-  joinButton,
   markerDialog,
   menuItem,
   muteRequest,
