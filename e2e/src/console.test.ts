@@ -108,6 +108,21 @@ describe('the console', () => {
     expect(await page.content()).not.toContain(secret.split('.')[1])
   })
 
+  test('rotates an API key: the old one has an end, and the new one works', async () => {
+    const old = rows(page, 'apiKeys').filter({ hasText: 'Booking service' })
+    await old.getByRole('button', { name: consoleText((t) => t.apiKeys.rotate) }).click(SOON)
+    const dialog = page.getByRole('alertdialog')
+    await expectAccessible(page, 'rotation of a key')
+    await dialog.getByRole('button', { name: consoleText((t) => t.apiKeys.rotate) }).click(SOON)
+    const secret = await secretNotice(page).getByRole('code').innerText()
+    const answer = await fetch(`${env.service.local.base_url}/api/v1/connection-tests`, {
+      headers: { authorization: `ApiKey ${secret}` },
+    })
+    expect(answer.status).toBe(200)
+    await button((t) => t.secret.done).click(SOON)
+    await expect.poll(async () => old.count()).toBe(2)
+  })
+
   test('adds an endpoint, tests it, and delivers the test again', async () => {
     await sectionButton(page, 'endpoints').click(SOON)
     const url = `${env.receiver.url}/console`

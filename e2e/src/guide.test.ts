@@ -11,7 +11,7 @@ import { createClient } from '@interview-room/sdk/client.ts'
 import { packSdk } from '@interview-room/sdk/pack.ts'
 import { verifyWebhook, type WebhookEvent } from '@interview-room/sdk/webhook.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeBlocks, goReceiver, TOKEN_PROGRAMS } from './harness/guide-code.ts'
+import { codeBlocks, goReceiver, README_PROGRAMS, TOKEN_PROGRAMS } from './harness/guide-code.ts'
 import { makeTenant } from './harness/new-tenant.ts'
 import { freePort, NODE, ROOT } from './harness/service.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
@@ -139,6 +139,30 @@ describe('the five-minute path', () => {
       expect(await run(python, strict, { cwd: folder })).toContain('no issues found')
     },
   )
+})
+
+describe('the code in the README of the package', () => {
+  /** The slot is years ahead, so nobody is admitted yet. */
+  async function expectLink(printed: string): Promise<void> {
+    const { room = '', token = '' } = LINK.exec(printed.trim())?.groups ?? {}
+    expect(await env.tenant.enter(room, token)).toEqual({
+      status: 422,
+      code: 'OUTSIDE_TIME_WINDOW',
+    })
+  }
+
+  test('prints a link, in TypeScript', async () => {
+    const program = path.join(folder, 'readme.ts')
+    await writeFile(program, README_PROGRAMS.ts())
+    await expectLink(await run(NODE, [program], { cwd: folder, env: settings }))
+  })
+
+  test.runIf(HAS_PYTHON)('prints a link, in Python', { timeout: 10 * MINUTES_MS }, async () => {
+    const python = await makeVenv([await buildWheel()])
+    const program = path.join(folder, 'readme.py')
+    await writeFile(program, README_PROGRAMS.python())
+    await expectLink(await run(python, [program], { cwd: folder, env: settings }))
+  })
 })
 
 /** The command of the installed package. */

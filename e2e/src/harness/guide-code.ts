@@ -31,6 +31,27 @@ func main() {
 }
 `
 
+/** What the README of each package takes as given, before its code. */
+export const README_PROGRAMS: Readonly<Record<'ts' | 'python', () => string>> = {
+  ts: () => `const env = process.env as Record<string, string>
+const { PUBLIC_URL: publicUrl, API_KEY: apiKey, TENANT_ID: tenantId } = env
+const { private_jwk: privateJwk, ...kept } = JSON.parse(env.TOKEN_KEY)
+const key = { ...kept, privateJwk }
+${codeBlocks('../sdk/README.md', 'ts').join('\n')}
+`,
+  python: () => `import os, json
+token_key = json.loads(os.environ["TOKEN_KEY"])
+private_jwk = token_key["private_jwk"]
+public_url, api_key = os.environ["PUBLIC_URL"], os.environ["API_KEY"]
+tenant_id = os.environ["TENANT_ID"]
+${codeBlocks('../sdk/python/README.md', 'python')
+  .join('\n')
+  .replace('"backend-1"', 'token_key["kid"]')
+  // The other package has booked that slot.
+  .replace('"48213"', '"48214"')}
+`,
+}
+
 /** What the fragments of docs/participant-tokens.md take as given, around each of them. */
 export const TOKEN_PROGRAMS: Readonly<Record<'ts' | 'python' | 'go', (code: string) => string>> = {
   ts: (code) => `const env = process.env as Record<string, string>

@@ -5,7 +5,6 @@ import { displayNameOf } from '../domain/people/display-name.ts'
 import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
 import { UsageError } from './command-error.ts'
 import type { Command } from './command.ts'
-import type { Options } from './options.ts'
 
 const { min, max, fallback } = BOARD_LINK_HOURS
 
@@ -18,7 +17,7 @@ export const BOARD_COMMANDS: Record<string, Command> = {
       const tenantId = options.uuid('tenant')
       const operator = nameIn('operator', options.required('operator'))
       const displayName = nameIn('name', options.optional('name') ?? operator)
-      const lifeSec = hoursIn(options) * 60 * 60
+      const lifeSec = options.count('hours', fallback, max) * 60 * 60
       await tenantMustExist(deps.db, tenantId)
       const boardTokens = createBoardTokens(deps)
       const { url, expiresAt } = await boardTokens.issue({
@@ -50,10 +49,4 @@ function nameIn(option: string, value: string): string {
   const name = displayNameOf(value)
   if (name === undefined) throw new UsageError(`--${option} must be 1 to 255 printable characters`)
   return name
-}
-
-function hoursIn(options: Options): number {
-  const hours = options.count('hours', fallback)
-  if (hours >= min && hours <= max) return hours
-  throw new UsageError(`--hours must be a number from ${min} to ${max}`)
 }

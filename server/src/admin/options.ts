@@ -89,7 +89,7 @@ export interface Options {
   word<const W extends string>(name: TextOption, words: readonly W[]): W | undefined
   alg(): TokenKeyAlg
   date(name: TextOption): Date | undefined
-  count(name: TextOption, fallback: number): number
+  count(name: TextOption, fallback: number, max?: number): number
   /**
    * A limit: a number from 1 to `max`, 0 for the word none, null for the word default; undefined where the
    * option is not given.
@@ -186,12 +186,11 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
       if (Number.isNaN(date.getTime())) throw new UsageError(`--${name} must be a date (ISO 8601)`)
       return date
     },
-    count(name, fallback) {
+    count(name, fallback, max = 9999) {
       const value = values[name]
       if (value === undefined) return fallback
-      if (!/^[1-9]\d{0,3}$/.test(value))
-        throw new UsageError(`--${name} must be a number from 1 to 9999`)
-      return Number(value)
+      if (isUpTo(value, max)) return Number(value)
+      throw new UsageError(`--${name} must be a number from 1 to ${max}`)
     },
     limit: (name, max) => limitOf(name, values[name], max),
     days: (name, max) => daysOf(name, values[name], max),

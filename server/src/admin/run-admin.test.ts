@@ -172,6 +172,33 @@ describe('tenants and API keys', () => {
     const fresh = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
     expect(await fresh(`ApiKey ${apiKey}`)).toBeUndefined()
   })
+
+  test('a key is rotated: the old one ends after the hours that are given', async () => {
+    const whose = ['--tenant', tenantId]
+    const old = await json('api-keys', 'issue', ...whose, '--note', 'Booking', '--scope', 'manage')
+    const rotate = ['api-keys', 'rotate', ...whose, '--key-id', old.key_id]
+    const rotated = await json(...rotate, '--hours', '2')
+    expect(rotated).toMatchObject({ replaces: old.key_id, tenant_id: tenantId })
+
+    const verify = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
+    for (const { api_key: key } of [old, rotated])
+      expect(await verify(`ApiKey ${key}`)).toMatchObject({ tenantId })
+    const listed: { key_id: string; expires_at: string | null }[] = await json(
+      ...['api-keys', 'list', ...whose],
+    )
+    const next = { key_id: rotated.key_id, note: 'Booking', scopes: ['manage'], expires_at: null }
+    expect(listed).toContainEqual(expect.objectContaining(next))
+    const end = Date.parse(listed.find((key) => key.key_id === old.key_id)?.expires_at ?? '')
+    expect(Math.abs(end - Date.now() - 2 * 3_600_000)).toBeLessThan(60_000)
+
+    expect(await run(...rotate, '--hours', '721')).toMatchObject({ exitCode: 2 })
+    expect(await run('api-keys', 'revoke', '--key-id', old.key_id)).toMatchObject({ exitCode: 0 })
+    const { exitCode, stderr } = await run(...rotate)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: `tenant ${tenantId} has no API key ${old.key_id} that is valid\n`,
+    })
+  })
 })
 
 describe('token keys', () => {

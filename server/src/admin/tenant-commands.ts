@@ -1,3 +1,7 @@
+import {
+  API_KEY_OVERLAP_DEFAULT_SEC,
+  API_KEY_OVERLAP_MAX_SEC,
+} from '@interview-room/contract/limits.ts'
 import { createTenant } from '../platform/tenants/create-tenant.ts'
 import { setFrameAncestors } from '../platform/tenants/frame-ancestors.ts'
 import { issueApiKey } from '../platform/tenants/issue-api-key.ts'
@@ -7,8 +11,14 @@ import {
   revokeApiKey,
   tenantMustExist,
 } from '../platform/tenants/manage-tenants.ts'
+import { rotateApiKey } from '../platform/tenants/rotate-api-key.ts'
 import { CommandError } from './command-error.ts'
 import type { Command } from './command.ts'
+
+const HOUR_SEC = 3600
+/** For how long a rotated key stays valid beside the new one. */
+const OVERLAP_HOURS = API_KEY_OVERLAP_DEFAULT_SEC / HOUR_SEC
+const OVERLAP_HOURS_MAX = API_KEY_OVERLAP_MAX_SEC / HOUR_SEC
 
 export const TENANT_COMMANDS: Record<string, Command> = {
   create: {
@@ -57,6 +67,23 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
       const expiresAt = options.date('expires-at') ?? null
       const { keyId, apiKey } = await issueApiKey(db, { tenantId, note, scopes, expiresAt })
       return { key_id: keyId, api_key: apiKey, tenant_id: tenantId, note, scopes }
+    },
+  },
+  rotate: {
+    usage: '--tenant <id> --key-id <id> [--hours <n>] [--expires-at <date>]',
+    summary: 'Replace an API key by one with its note and scopes; the old one ends in 24 hours.',
+    async run({ db }, options) {
+      const [tenantId, oldKeyId] = [options.uuid('tenant'), options.required('key-id')]
+      const rotated = await rotateApiKey(db, {
+        tenantId,
+        keyId: oldKeyId,
+        overlapSec: options.count('hours', OVERLAP_HOURS, OVERLAP_HOURS_MAX) * HOUR_SEC,
+        expiresAt: options.date('expires-at') ?? null,
+      })
+      if (rotated === undefined)
+        throw new CommandError(`tenant ${tenantId} has no API key ${oldKeyId} that is valid`)
+      const { keyId, apiKey } = rotated
+      return { key_id: keyId, api_key: apiKey, tenant_id: tenantId, replaces: oldKeyId }
     },
   },
   list: {

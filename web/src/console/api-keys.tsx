@@ -31,6 +31,10 @@ export function ApiKeys() {
     [api],
   )
   const list = useList(load)
+  function show(key: IssuedApiKeyBody): void {
+    setIssued(key)
+    list.refresh()
+  }
   return (
     <>
       {issued !== undefined && (
@@ -40,14 +44,11 @@ export function ApiKeys() {
           onDone={() => setIssued(undefined)}
         />
       )}
-      <IssueForm
-        onIssued={(key) => {
-          setIssued(key)
-          list.refresh()
-        }}
-      />
+      <IssueForm onIssued={show} />
       <ListPanel title={text.title} empty={text.empty} list={list}>
-        {(key) => <KeyRow key={key.key_id} apiKey={key} onChanged={list.refresh} />}
+        {(key) => (
+          <KeyRow key={key.key_id} apiKey={key} onChanged={list.refresh} onRotated={show} />
+        )}
       </ListPanel>
     </>
   )
@@ -140,10 +141,15 @@ function ScopeChoices({ scopes, onChange }: ScopeChoicesProps) {
   )
 }
 
-function KeyRow({ apiKey, onChanged }: { apiKey: ApiKeyBody; onChanged: () => void }) {
-  const { api, key: own } = useConsole()
-  const words = useText()
-  const text = words.apiKeys
+interface KeyRowProps {
+  apiKey: ApiKeyBody
+  onChanged: () => void
+  onRotated: (key: IssuedApiKeyBody) => void
+}
+
+function KeyRow({ apiKey, onChanged, onRotated }: KeyRowProps) {
+  const { key: own } = useConsole()
+  const text = useText().apiKeys
   const locale = useLocale()
   const [nowMs] = useState(() => Date.now())
   const { note, key_id: keyId, scopes, expires_at: expiresAt, revoked_at: revokedAt } = apiKey
@@ -169,21 +175,53 @@ function KeyRow({ apiKey, onChanged }: { apiKey: ApiKeyBody; onChanged: () => vo
       />
       {revokedAt === null && (
         <div className={styles.buttons}>
-          <ConfirmButton
-            label={text.revoke}
-            words={{
-              ...words.confirm,
-              title: text.revokeTitle(note ?? keyId),
-              body: isOwn ? text.revokeOwnBody : text.revokeBody,
-              confirm: text.revoke,
-            }}
-            onConfirm={async () => {
-              await api<'revokeApiKey'>('DELETE', `/api-keys/${keyId}`)
-              onChanged()
-            }}
-          />
+          {!isExpired && <RotateButton apiKey={apiKey} onRotated={onRotated} />}
+          <RevokeButton apiKey={apiKey} onChanged={onChanged} />
         </div>
       )}
     </li>
+  )
+}
+
+function RotateButton({ apiKey, onRotated }: Pick<KeyRowProps, 'apiKey' | 'onRotated'>) {
+  const { api } = useConsole()
+  const words = useText()
+  const text = words.apiKeys
+  const { note, key_id: keyId } = apiKey
+  return (
+    <ConfirmButton
+      label={text.rotate}
+      words={{
+        ...words.confirm,
+        title: text.rotateTitle(note ?? keyId),
+        body: text.rotateBody,
+        confirm: text.rotate,
+      }}
+      onConfirm={async () =>
+        onRotated(await api<'rotateApiKey'>('POST', `/api-keys/${keyId}/rotate`))
+      }
+    />
+  )
+}
+
+function RevokeButton({ apiKey, onChanged }: Pick<KeyRowProps, 'apiKey' | 'onChanged'>) {
+  const { api, key: own } = useConsole()
+  const words = useText()
+  const text = words.apiKeys
+  const { note, key_id: keyId } = apiKey
+  return (
+    <ConfirmButton
+      label={text.revoke}
+      words={{
+        ...words.confirm,
+        title: text.revokeTitle(note ?? keyId),
+        body: keyId === own.key_id ? text.revokeOwnBody : text.revokeBody,
+        confirm: text.revoke,
+      }}
+      onConfirm={async () => {
+        await api<'revokeApiKey'>('DELETE', `/api-keys/${keyId}`)
+        onChanged()
+      }}
+    />
   )
 }

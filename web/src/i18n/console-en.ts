@@ -145,6 +145,10 @@ export const consoleEn: ConsoleDictionary = {
     keyId: 'Key ID',
     created: 'Issued',
     lastUsed: 'Last used',
+    rotate: 'Rotate',
+    rotateTitle: (name) => `Rotate “${name}”?`,
+    rotateBody:
+      'You get a new key with the same note and scopes. This one still works for 24 hours.',
     revoke: 'Revoke',
     revokeTitle: (name) => `Revoke “${name}”?`,
     revokeBody: 'Requests with this key are refused within a second. This cannot be undone.',
