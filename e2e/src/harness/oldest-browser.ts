@@ -33,7 +33,6 @@ export function forgetNewerFeatures(): void {
     [Error, ['isError']],
     [Document.prototype, ['startViewTransition']],
     [HTMLElement.prototype, ['showPopover', 'hidePopover', 'togglePopover']],
-    [HTMLVideoElement.prototype, ['requestVideoFrameCallback', 'cancelVideoFrameCallback']],
     [
       globalThis,
       [
