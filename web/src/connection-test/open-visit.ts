@@ -1,4 +1,5 @@
 import { LivekitTestConnection } from '../connection/livekit-test-connection.ts'
+import { withinTime } from '../connection/within-time.ts'
 import type { Support } from '../devices/support.ts'
 import { clientFactsOf } from './client-facts.ts'
 import { measure } from './measured-run.ts'
@@ -31,7 +32,7 @@ async function runOverConnection({ facts, own, access, displaced, onProgress }: 
   const plan = planOf(facts.measure_for_sec)
   try {
     const line = new LivekitTestConnection()
-    const cut = AbortSignal.any([displaced, AbortSignal.timeout(RUN_MAX_MS)])
+    const cut = withinTime(displaced, RUN_MAX_MS)
     return await measure({ line, media, plan, cut, nowMs, wait, onProgress }, access)
   } finally {
     media.stop()

@@ -39,14 +39,20 @@ const refused = (code: 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'OFFLINE') =>
 
 interface World {
   support: Support
-  result: RunResult
+  /** An error is thrown. */
+  result: RunResult | Error
   /** Attempts to send the result that are lost on the way. */
   lost: number
 }
 
 /** A service that behaves, and a page of it. */
 function open(change: Partial<World> = {}) {
-  const world = { support: 'ok' as Support, result: UNMEASURED as RunResult, lost: 0, ...change }
+  const world = {
+    support: 'ok' as Support,
+    result: UNMEASURED as World['result'],
+    lost: 0,
+    ...change,
+  }
   const service = { facts: FACTS, reports: [] as ConnectionTestReport[], begun: 0 }
   const left: ConnectionTestReport[] = []
   const gone: string[] = []
@@ -77,7 +83,10 @@ function open(change: Partial<World> = {}) {
     support: world.support,
     otherPages: { announce: () => {}, listen: (listener) => void listeners.push(listener) },
     clientFacts: async () => ({}),
-    measure: async () => world.result,
+    measure: async () => {
+      if (world.result instanceof Error) throw world.result
+      return world.result
+    },
     wait: async () => {},
     goTo: (address) => void gone.push(address),
   })
@@ -116,6 +125,13 @@ describe('a visit to a test', () => {
     await visit.measure(DEVICES, null)
     expect(service.begun).toBe(2)
     expect(service.reports).toMatchObject([{ failure_reason: 'media_failed', devices: DEVICES }])
+    expect(phase()).toBe('ended')
+  })
+
+  test('ends with an internal failure when the run breaks off unexpectedly', async () => {
+    const { visit, service, phase } = await begun({ result: new TypeError('not a function') })
+    await visit.measure(DEVICES, null)
+    expect(service.reports).toMatchObject([{ failure_reason: 'internal', devices: DEVICES }])
     expect(phase()).toBe('ended')
   })
 

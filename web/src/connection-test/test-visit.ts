@@ -42,6 +42,13 @@ export interface VisitTools {
   goTo(address: string): void
 }
 
+const UNEXPECTED: RunResult = {
+  status: 'failed',
+  reason: 'internal',
+  baseline: null,
+  samples: [],
+}
+
 /** One person's way through a test: its state outside of the view, and all that must happen for it. */
 export class TestVisit {
   readonly #tools: VisitTools
@@ -110,7 +117,10 @@ export class TestVisit {
     const result: RunResult =
       access === 'unreachable'
         ? { status: 'failed', reason: 'signaling_failed', baseline: null, samples: [] }
-        : await this.#tools.measure({ facts, own, access, onProgress, displaced })
+        : await this.#tools
+            .measure({ facts, own, access, onProgress, displaced })
+            // Whatever this browser cannot do: the person must not wait without an end.
+            .catch(() => UNEXPECTED)
     if (result.status === 'displaced') return this.#set({ phase: 'elsewhere' })
     if (result.status === 'ended') return void (await this.load())
     await this.#report(reportOf(result, devices))
