@@ -141,16 +141,16 @@ describe('the five-minute path', () => {
   )
 })
 
-describe('the code in the README of the package', () => {
-  /** The slot is years ahead, so nobody is admitted yet. */
-  async function expectLink(printed: string): Promise<void> {
-    const { room = '', token = '' } = LINK.exec(printed.trim())?.groups ?? {}
-    expect(await env.tenant.enter(room, token)).toEqual({
-      status: 422,
-      code: 'OUTSIDE_TIME_WINDOW',
-    })
-  }
+/** A link of a slot that is years ahead: nobody is admitted yet. */
+async function expectLink(printed: string): Promise<void> {
+  const { room = '', token = '' } = LINK.exec(printed.trim())?.groups ?? {}
+  expect(await env.tenant.enter(room, token)).toEqual({
+    status: 422,
+    code: 'OUTSIDE_TIME_WINDOW',
+  })
+}
 
+describe('the code in the README of the package', () => {
   test('prints a link, in TypeScript', async () => {
     const program = path.join(folder, 'readme.ts')
     await writeFile(program, README_PROGRAMS.ts())

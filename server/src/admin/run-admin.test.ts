@@ -183,9 +183,8 @@ describe('tenants and API keys', () => {
     const verify = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
     for (const { api_key: key } of [old, rotated])
       expect(await verify(`ApiKey ${key}`)).toMatchObject({ tenantId })
-    const listed: { key_id: string; expires_at: string | null }[] = await json(
-      ...['api-keys', 'list', ...whose],
-    )
+    const list = ['api-keys', 'list', ...whose]
+    const listed: { key_id: string; expires_at: string | null }[] = await json(...list)
     const next = { key_id: rotated.key_id, note: 'Booking', scopes: ['manage'], expires_at: null }
     expect(listed).toContainEqual(expect.objectContaining(next))
     const end = Date.parse(listed.find((key) => key.key_id === old.key_id)?.expires_at ?? '')
