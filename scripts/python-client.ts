@@ -54,9 +54,11 @@ Made from docs/openapi.json by \`npm run openapi\`: change the description, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 from urllib.parse import quote
+
+from .transport import Transport
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -65,24 +67,8 @@ if TYPE_CHECKING:
 File = tuple[str, bytes, str]
 `
 
-const CLASS = `class Operations:
-    """A method for each operation that an API key may call. \`Client\` sends them."""
-
-    def call(
-        self,
-        method: str,
-        path: str,
-        body: Mapping[str, object] | None = None,
-        *,
-        query: Mapping[str, str | int | None] | None = None,
-        form: Mapping[str, object] | None = None,
-        idempotency_key: str | None = None,
-        takes_key: bool = False,
-    ) -> Any:
-        raise NotImplementedError
-
-    def each(self, path: str, query: Mapping[str, str | int | None] | None = None) -> Iterator[Any]:
-        raise NotImplementedError
+const CLASS = `class Operations(Transport):
+    """A method for each operation that an API key may call."""
 `
 
 /** The module \`operations\` of the Python package: types, and a method for each operation of an API key. */

@@ -1,6 +1,6 @@
 """Client of the Interview Room Service, and helpers for participant tokens, links and webhooks."""
 
-from .client import ApiError, Client, ServiceConnectionError
+from .client import Client
 from .operations import WebhookEvent
 from .participant_token import (
     TokenKeys,
@@ -8,6 +8,7 @@ from .participant_token import (
     room_link,
     sign_participant_token,
 )
+from .transport import ApiError, ServiceConnectionError
 from .webhook import WebhookError, verify_webhook
 
 __all__ = [

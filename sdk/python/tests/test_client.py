@@ -47,7 +47,7 @@ class Calls(unittest.TestCase):
         self.addCleanup(server.shutdown)
         self.client = Client(f"http://127.0.0.1:{server.server_port}/", "key.secret")
         self.addCleanup(self.client.close)
-        sleep = patch("interview_room.client.time.sleep")
+        sleep = patch("interview_room.transport.time.sleep")
         self.sleep = sleep.start()
         self.addCleanup(sleep.stop)
 
