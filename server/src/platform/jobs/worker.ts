@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
-import { DatabaseLost } from '../db/unavailable.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import type { Tracer } from '../ports/tracer.ts'
+import { claimUntilStopped } from './claim-loop.ts'
 import type { Job } from './job.ts'
 import type { JobRuns } from './run-leased.ts'
 import { runLeased } from './run-leased.ts'
@@ -31,7 +31,6 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const POLL_MS = 1_000
 /** For running jobs. */
 const STOP_MS = 12_000
 /** For a statement under way, and for giving back. */
@@ -69,20 +68,14 @@ export function startWorker(options: WorkerOptions): Worker {
     return claimed.length
   }
 
-  async function loop(): Promise<void> {
-    while (!stop.aborted) {
-      const isFull = running.size >= concurrency
-      const claimed = isFull
-        ? 0
-        : await fill().catch((error: unknown) => {
-            if (!(error instanceof DatabaseLost)) log.warn({ err: error }, 'claiming jobs failed')
-            return 0
-          })
-      if (claimed === 0) await hints.wait(POLL_MS)
-    }
-  }
-
-  const looping = loop()
+  const looping = claimUntilStopped({
+    stop,
+    hints,
+    isFull: () => running.size >= concurrency,
+    claim: fill,
+    failure: 'claiming jobs failed',
+    log,
+  })
   return {
     async stop() {
       stopping.abort()

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../db/db.ts'
-import { DatabaseLost } from '../db/unavailable.ts'
+import { claimUntilStopped } from '../jobs/claim-loop.ts'
 import { listenFor } from '../jobs/wake-up.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -42,7 +42,6 @@ export interface DeliveryWorker {
   stop(): Promise<void>
 }
 
-const POLL_MS = 1_000
 /** For attempts under way. */
 const STOP_MS = 14_000
 /** For a statement under way. */
@@ -86,21 +85,14 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
     return claimed.length
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const isFull = inFlight.size >= IN_FLIGHT_MAX
-      const claimed = isFull
-        ? 0
-        : await fill().catch((error: unknown) => {
-            if (!(error instanceof DatabaseLost))
-              log.warn({ err: error }, 'claiming webhook deliveries failed')
-            return 0
-          })
-      if (claimed === 0) await hints.wait(POLL_MS)
-    }
-  }
-
-  const looping = loop()
+  const looping = claimUntilStopped({
+    stop: stopping.signal,
+    hints,
+    isFull: () => inFlight.size >= IN_FLIGHT_MAX,
+    claim: fill,
+    failure: 'claiming webhook deliveries failed',
+    log,
+  })
   return {
     async stop() {
       stopping.abort()
