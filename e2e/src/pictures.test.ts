@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
@@ -58,7 +59,8 @@ import { PAGE_STATES, type PageStateName } from './page-states.ts'
  * An everyday run visits what is before the room: other files pass through the room, and axe judges it there.
  */
 const DOCUMENTED = 'docs/pictures'
-const FOLDER = process.env['UPDATE_PICTURES'] === '1' ? DOCUMENTED : 'test-results/pictures'
+const IS_UPDATE = process.env['UPDATE_PICTURES'] === '1'
+const FOLDER = IS_UPDATE ? DOCUMENTED : 'test-results/pictures'
 const SOON = { timeout: 30_000 }
 const PHONE = { isPhone: true }
 const PAGE_MAX_BYTES = 350_000
@@ -72,8 +74,15 @@ let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
+  if (IS_UPDATE) requireJapaneseFont()
   room = await env.tenant.book({ name: SESSION_NAME, room: AS_BY_DEFAULT })
 })
+
+/** Pictures of empty boxes must not reach the documentation. */
+function requireJapaneseFont(): void {
+  if (execFileSync('fc-list', [':lang=ja']).length > 0) return
+  throw new Error('there is no Japanese font: install one, such as fonts-noto-cjk')
+}
 
 afterEach(() => {
   // oxlint-disable-next-line vitest/no-standalone-expect -- every test visits pages, and each is to be judged
@@ -91,7 +100,7 @@ async function expectPrejoin(
 }
 
 test('the room needs less than 350 kB, with scripts and styles compressed', async () => {
-  const { page, context } = await recorder.enter(room, 'panelist')
+  const { page, context } = await recorder.enter(await env.tenant.book(), 'panelist')
   const loaded = await loadedFiles(page)
   expect(loaded.length).toBeGreaterThan(2)
   const code = loaded.filter(({ name }) => /\.(?:js|css)$/.test(name))

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import { join, launchBrowser, type Person, type Surroundings } from './browser.ts'
+import { join, launchBrowser, type Person } from './browser.ts'
 import { calmDevices, drawHandout } from './drawings.ts'
 import { registerHandout } from './handouts.ts'
 import { CUTTABLE, NAMED_DEVICES } from './limited-browsers.ts'
 import { revokeBoardTokens, linkToBoard } from './operators.ts'
 import type { Service } from './service.ts'
 import type { Room } from './tenant.ts'
-import { type TestEnvironment, useTestEnvironment } from './test-environment.ts'
+import { type TestEnvironment, useTestEnvironment, type Visit } from './test-environment.ts'
 
 export const NAMES: Record<Role, string> = {
   moderator: '森 一郎',
@@ -23,13 +23,13 @@ const OPERATOR = 'op-1'
 /** A test environment whose browser has a camera that shows a still person. It records the documented screenshots. */
 export interface PageRecorder {
   env: TestEnvironment
-  openLink(link: string, surroundings?: Surroundings): Promise<Person>
+  openLink(link: string, surroundings?: Visit): Promise<Person>
   /** Opens the link of a role in a room, and stays at the device check. */
-  open(room: Room, role: Role, surroundings?: Surroundings): Promise<Person>
-  enter(room: Room, role: Role, surroundings?: Surroundings): Promise<Person>
+  open(room: Room, role: Role, surroundings?: Visit): Promise<Person>
+  enter(room: Room, role: Role, surroundings?: Visit): Promise<Person>
   /** Pictures, or videos by their names. */
   registerHandouts(room: Room, names: readonly string[]): Promise<void>
-  openBoard(surroundings?: Surroundings): Promise<Person>
+  openBoard(surroundings?: Visit): Promise<Person>
   /** Ends the links of all boards. */
   endBoards(): Promise<void>
 }
@@ -40,11 +40,11 @@ export function usePageRecorder(): PageRecorder {
     browserFlags: ({ service }) => prepareDrawings(service),
   })
 
-  async function openLink(link: string, surroundings: Surroundings = {}): Promise<Person> {
+  async function openLink(link: string, surroundings: Visit = {}): Promise<Person> {
     const before = `${NAMED_DEVICES}; ${surroundings.before ?? ''}`
     return env.openLink(link, { locale: 'ja-JP', ...surroundings, before })
   }
-  async function open(room: Room, role: Role, surroundings?: Surroundings): Promise<Person> {
+  async function open(room: Room, role: Role, surroundings?: Visit): Promise<Person> {
     const link = await env.tenant.link({ roomId: room.id, role, name: NAMES[role] })
     return openLink(link, surroundings)
   }
@@ -104,7 +104,11 @@ export async function enterAll(recorder: PageRecorder, room: Room): Promise<Reco
   const people = {} as Record<Role, Person>
   for (const role of ROLES) {
     const isPhone = role === 'panelist'
-    people[role] = await recorder.enter(room, role, { isPhone, before: CUTTABLE })
+    people[role] = await recorder.enter(room, role, {
+      isPhone,
+      before: CUTTABLE,
+      staysOpen: true,
+    })
   }
   return people
 }

@@ -57,6 +57,8 @@ interface Entrant {
 export interface Visit extends Surroundings {
   /** A browser other than the shared one. */
   browser?: Browser
+  /** For the tests after the one that opens the page, too. */
+  staysOpen?: boolean
 }
 
 /** What the tests of a file act on: there before the first of them, and gone after the last. */
@@ -168,12 +170,12 @@ function entryMethods(
 ): Pick<TestEnvironment, 'openLink' | 'open' | 'enter' | 'enterByHand' | 'connectByHand'> {
   const openLink: TestEnvironment['openLink'] = async (
     link,
-    { browser = env.browser, ...around } = {},
+    { browser = env.browser, staysOpen = false, ...around } = {},
   ) => {
     const person = await openAs(browser, link, around)
     const leave = () => person.context.close()
     // A page that stays open is work for the machine while other tests run.
-    if (isInTest()) onTestFinished(leave)
+    if (isInTest() && !staysOpen) onTestFinished(leave)
     else cleanup.defer(leave)
     return person
   }
