@@ -8,9 +8,9 @@ interface ClaimLoop {
   stop: AbortSignal
   hints: WakeUp
   /** Whether as much is under way as this process carries. */
-  isFull(): boolean
+  isFull: () => boolean
   /** Takes what is due, and answers how much that was. */
-  claim(): Promise<number>
+  claim: () => Promise<number>
   /** The log message of a failure. A lost database is logged once, for all. */
   failure: string
   log: Logger
