@@ -51,6 +51,14 @@ async function signIn(key: string): Promise<void> {
   await signInButton(page).press('Enter')
 }
 
+/** Of the answer to a request with this API key. */
+async function statusFor(apiKey: string): Promise<number> {
+  const answer = await fetch(`${env.service.local.base_url}/api/v1/connection-tests`, {
+    headers: { authorization: `ApiKey ${apiKey}` },
+  })
+  return answer.status
+}
+
 describe('the console', () => {
   test('asks for an API key with the scope manage, and says why one does not work', async () => {
     await keyField(page).waitFor(SOON)
@@ -99,10 +107,7 @@ describe('the console', () => {
     await page.getByLabel(consoleText((t) => t.apiKeys.note)).fill('Booking service')
     await button((t) => t.apiKeys.issue).click(SOON)
     const secret = await secretNotice(page).getByRole('code').innerText()
-    const answer = await fetch(`${env.service.local.base_url}/api/v1/connection-tests`, {
-      headers: { authorization: `ApiKey ${secret}` },
-    })
-    expect(answer.status).toBe(200)
+    expect(await statusFor(secret)).toBe(200)
     await button((t) => t.secret.done).click(SOON)
     await rows(page, 'apiKeys').filter({ hasText: 'Booking service' }).waitFor(SOON)
     expect(await page.content()).not.toContain(secret.split('.')[1])
@@ -115,10 +120,7 @@ describe('the console', () => {
     await expectAccessible(page, 'rotation of a key')
     await dialog.getByRole('button', { name: consoleText((t) => t.apiKeys.rotate) }).click(SOON)
     const secret = await secretNotice(page).getByRole('code').innerText()
-    const answer = await fetch(`${env.service.local.base_url}/api/v1/connection-tests`, {
-      headers: { authorization: `ApiKey ${secret}` },
-    })
-    expect(answer.status).toBe(200)
+    expect(await statusFor(secret)).toBe(200)
     await button((t) => t.secret.done).click(SOON)
     await expect.poll(async () => old.count()).toBe(2)
   })

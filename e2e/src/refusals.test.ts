@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { inboundVideoBytes, streamedText } from './harness/browser.ts'
+import { askToObserve } from './harness/consent-walk.ts'
 import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
 import {
   consentButton,
@@ -146,8 +147,7 @@ describe('without consent', () => {
   })
 
   test('a page that is patched to ask nothing gets nobody recorded or observed', async () => {
-    const whose = ['--tenant', env.service.local.tenant_id]
-    await env.service.admin('tenants', 'consent', ...whose, '--observation', 'required')
+    await askToObserve({ env }, 'required')
     const { id: roomId } = await env.tenant.book()
     const { page: observer } = await env.enter({ roomId, role: 'observer', name: 'Obi' })
     const moderator = await env.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
@@ -166,8 +166,7 @@ describe('without consent', () => {
   })
 
   test('observers receive neither media nor the respondent chat, until everybody agrees', async () => {
-    const whose = ['--tenant', env.service.local.tenant_id]
-    await env.service.admin('tenants', 'consent', ...whose, '--observation', 'required')
+    await askToObserve({ env }, 'required')
     const { id: roomId } = await env.tenant.book()
     const { page: observer } = await env.enter({ roomId, role: 'observer', name: 'Obi' })
     const moderator = { roomId, role: 'moderator', name: 'Mori' } as const

@@ -77,8 +77,9 @@ export async function expectNotRecording(recorder: PageRecorder, look: Look): Pr
   await context.close()
 }
 
-async function askToObserve(
-  { env: { service } }: PageRecorder,
+/** Whether observers need the consent of panelists, in every room of the tenant. */
+export async function askToObserve(
+  { env: { service } }: Pick<PageRecorder, 'env'>,
   word: 'required' | 'informed',
 ): Promise<void> {
   const whose = ['--tenant', service.local.tenant_id]
