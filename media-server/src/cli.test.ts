@@ -34,6 +34,7 @@ describe('the command line', () => {
     [{ port: 'http' }, 'not a port'],
     [{ 'rtc-port-range': '50000' }, 'not a port range'],
     [{ 'rtc-port-range': '200-100' }, 'not a port range'],
+    [{ 'turn-url': ['https://turn.test'] }, 'not the address of a TURN server'],
   ])('refuses %j', (flags, reason) => {
     expect(() => optionsOf({ dev: true, ...flags }, {})).toThrow(reason)
   })
@@ -44,5 +45,19 @@ describe('the command line', () => {
       portRange: [50_000, 50_200],
       addresses: ['10.1.2.3'],
     })
+  })
+
+  test('offers a TURN server, of several addresses', () => {
+    const env = {
+      TURN_URL: 'turn:a.test:3478,turns:a.test:5349?transport=tcp',
+      TURN_USERNAME: 'user',
+      TURN_CREDENTIAL: 'word',
+    }
+    expect(optionsOf({ dev: true }, env).rtc?.turn).toEqual({
+      urls: ['turn:a.test:3478', 'turns:a.test:5349?transport=tcp'],
+      username: 'user',
+      credential: 'word',
+    })
+    expect(optionsOf({ dev: true }, {}).rtc?.turn).toBeUndefined()
   })
 })

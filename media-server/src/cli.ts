@@ -8,6 +8,7 @@ import {
   parsePortRange,
   UsageError,
 } from './cli-values.ts'
+import type { RtcOptions } from './peer.ts'
 import { type MediaServerOptions, startMediaServer } from './server.ts'
 
 const HELP = `A LiveKit-compatible media server for one machine.
@@ -23,6 +24,10 @@ Usage: interview-media-server [options]
   --rtc-port-range <a-b>      UDP ports for media, such as 50000-50200 (RTC_PORT_RANGE)
   --node-ip <address>         one more address to announce for media (NODE_IP)
   --rtc-tcp                   accept media over TCP too (RTC_TCP=true)
+  --turn-url <url>            a TURN server to offer to clients, such as turn:example.com:3478;
+                              may be repeated (TURN_URL)
+  --turn-username <name>      user of it (TURN_USERNAME)
+  --turn-credential <word>    password of that user (TURN_CREDENTIAL)
   --egress-dir <folder>       record, and keep what is being recorded here (EGRESS_DIR)
   --egress-output-dir <folder>  local files are written below it
                               (EGRESS_OUTPUT_DIR, default <egress-dir>/files)
@@ -48,6 +53,9 @@ const FLAGS = {
   'rtc-port-range': { type: 'string' },
   'node-ip': { type: 'string' },
   'rtc-tcp': { type: 'boolean' },
+  'turn-url': { type: 'string', multiple: true },
+  'turn-username': { type: 'string' },
+  'turn-credential': { type: 'string' },
   'egress-dir': { type: 'string' },
   'egress-output-dir': { type: 'string' },
   'egress-max-minutes': { type: 'string' },
@@ -99,8 +107,19 @@ export function optionsOf(flags: Flags, env: Environment): MediaServerOptions {
       tcp: flags['rtc-tcp'] ?? env['RTC_TCP'] === 'true',
       ...(portRange === undefined ? {} : { portRange }),
       ...(nodeIp === undefined ? {} : { addresses: [nodeIp] }),
+      ...turnOf(flags, env),
     },
     ...(egress === undefined ? {} : { egress }),
     ...(hasFaults ? { faults: {} } : {}),
   }
+}
+
+function turnOf(flags: Flags, env: Environment): Pick<RtcOptions, 'turn'> {
+  const urls = flags['turn-url'] ?? env['TURN_URL']?.split(',') ?? []
+  if (urls.length === 0) return {}
+  const wrong = urls.find((url) => !/^turns?:[^/]/.test(url))
+  if (wrong !== undefined) throw new UsageError(`not the address of a TURN server: ${wrong}`)
+  const username = flags['turn-username'] ?? env['TURN_USERNAME'] ?? ''
+  const credential = flags['turn-credential'] ?? env['TURN_CREDENTIAL'] ?? ''
+  return { turn: { urls, username, credential } }
 }

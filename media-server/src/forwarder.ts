@@ -1,5 +1,12 @@
 import { TrackSource } from '@livekit/protocol'
-import { type RTCRtpTransceiver, RtpHeader, RtpPacket } from 'werift'
+import {
+  type RTCRtpTransceiver,
+  RtpHeader,
+  RtpPacket,
+  type RTCRtpSender,
+  RtcpRrPacket,
+  RtcpSrPacket,
+} from 'werift'
 import {
   aliveLayers,
   chooseLayer,
@@ -8,9 +15,8 @@ import {
   type LayerIndex,
   type TrackSettings,
 } from './layers.ts'
-import { LossMeter, type LossReport } from './loss-meter.ts'
+import { LossMeter, type LossReport, type ReceivedReport } from './loss-meter.ts'
 import type { PublishedTrack, TrackReceiver } from './published-track.ts'
-import { watchReports } from './received-reports.ts'
 import { limitResends } from './resends.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'
 import { reportTrueTime } from './sender-time.ts'
@@ -192,4 +198,12 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
     const layerMax = this.#layerMax
     this.#target = chooseLayer(this.track.layers, this.#settings, { nowMs, aliveMs, layerMax })
   }
+}
+
+/** Calls back for each receiver report about this sender's packets. */
+function watchReports(sender: RTCRtpSender, onReport: (report: ReceivedReport) => void): void {
+  sender.onRtcp.subscribe((packet) => {
+    if (!(packet instanceof RtcpRrPacket || packet instanceof RtcpSrPacket)) return
+    for (const report of packet.reports) if (report.ssrc === sender.ssrc) onReport(report)
+  })
 }

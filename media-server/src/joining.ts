@@ -1,6 +1,7 @@
 import {
   Codec,
   DisconnectReason,
+  ICEServer,
   JoinResponse,
   ParticipantInfo_State,
   ParticipantUpdate,
@@ -118,6 +119,7 @@ function sendReconnectResponse(room: Room, participant: Participant): void {
   participant.send({
     case: 'reconnect',
     value: new ReconnectResponse({
+      iceServers: iceServers(room),
       serverInfo: serverInfo(),
       lastMessageSeq: participant.lastReliableSequence,
     }),
@@ -150,11 +152,17 @@ function joinResponse(room: Room, participant: Participant): JoinResponse {
     subscriberPrimary: permission.canSubscribe,
     serverInfo: serverInfo(),
     serverVersion: SERVER_VERSION,
+    iceServers: iceServers(room),
     pingInterval: PING_INTERVAL_SEC,
     pingTimeout: PING_TIMEOUT_SEC,
     enabledPublishCodecs: PUBLISH_CODECS.map((mime) => new Codec({ mime })),
     fastPublish: permission.canPublish,
   })
+}
+
+function iceServers({ context }: Room): ICEServer[] {
+  const { turn } = context.rtc
+  return turn === undefined ? [] : [new ICEServer(turn)]
 }
 
 function serverInfo(): ServerInfo {

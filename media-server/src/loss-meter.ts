@@ -1,3 +1,5 @@
+import { distance16 } from '@interview-room/composer/sequence-numbers.ts'
+
 /** The part of a receiver's report that says what has reached it. */
 export interface ReceivedReport {
   /** 16 bits, with the times they ran over above them. */
@@ -25,7 +27,7 @@ export class LossMeter {
   /** A packet was sent; with numbers that run over at 16 bits, not always in order. */
   noteSent(sequenceNumber: number): void {
     this.#first ??= this.#highest = sequenceNumber
-    const ahead = ((sequenceNumber - this.#highest + 0x8000) & 0xffff) - 0x8000
+    const ahead = distance16(this.#highest, sequenceNumber)
     if (ahead > 0) this.#highest += ahead
     this.#count++
   }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { RTCPeerConnection } from 'werift'
-import { withTransportFeedback } from './peer.ts'
+import { withTransportFeedback, withUsableCandidates } from './peer.ts'
 import { Publisher } from './publisher.ts'
 
 const ANSWER = [
@@ -50,6 +50,15 @@ async function answerTo(setup: string): Promise<string> {
   const offer = client.localDescription?.sdp ?? ''
   return (await publisher.answer(offer.replaceAll('a=setup:actpass', `a=setup:${setup}`))).sdp
 }
+
+const line = (at: number) => `a=candidate:${at} 1 udp 1 10.0.0.1 ${1024 + at} typ host\r\n`
+
+test('of the candidates of a description, the first hundred are used, each once', () => {
+  const lines = Array.from({ length: 300 }, (_, at) => line(Math.floor(at / 2))).join('')
+  const used = withUsableCandidates(`m=audio 9\r\n${lines}a=end-of-candidates\r\n`)
+  const first = Array.from({ length: 100 }, (_, at) => line(at)).join('')
+  expect(used).toBe(`m=audio 9\r\n${first}a=end-of-candidates\r\n`)
+})
 
 describe('DTLS of a connection that is answered', () => {
   test.each(['actpass', 'active'])('is begun by the client that offers %s', async (setup) => {

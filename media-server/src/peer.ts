@@ -16,6 +16,7 @@ import {
 import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { ignoreFormerChecks, withoutGenerations } from './ice-restart.ts'
 import { type Log, reasonOf } from './log.ts'
+import { prepareSrtpContexts } from './srtp-contexts.ts'
 
 export interface RtcOptions {
   /** Lowest and highest UDP port; every peer connection takes one port per host address. */
@@ -24,6 +25,8 @@ export interface RtcOptions {
   addresses?: string[]
   /** Also accept media over TCP. */
   tcp?: boolean
+  /** A TURN server elsewhere, offered to every client. */
+  turn?: { urls: string[]; username: string; credential: string }
 }
 
 export interface PeerHooks {
@@ -36,6 +39,8 @@ export interface PeerHooks {
 }
 
 const LOOPBACK = '127.0.0.1'
+/** Of a description, and of what is trickled to one peer connection between two restarts of ICE. */
+export const CANDIDATES_MAX = 100
 const VP8_PAYLOAD = 96
 const RTX_PAYLOAD = 97
 const OPUS_PAYLOAD = 111
@@ -88,7 +93,7 @@ export function letOtherSideBegin({ dtlsTransports }: RTCPeerConnection, offerSd
   }
 }
 
-/** Watches the transports for inbound packets; they exist only once a description is set. */
+/** Prepares the transports for packets, and watches what comes in; they exist only once a description is set. */
 export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, hooks: PeerHooks) {
   for (const { connection } of pc.iceTransports) {
     // Every time: a restart may have opened more sockets.
@@ -97,6 +102,11 @@ export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, ho
     watched.add(connection)
     connection.onData.subscribe(hooks.onActivity)
     ignoreFormerChecks(connection)
+  }
+  for (const transport of pc.dtlsTransports) {
+    if (watched.has(transport.iceTransport)) continue
+    watched.add(transport.iceTransport)
+    prepareSrtpContexts(transport)
   }
 }
 
@@ -118,11 +128,15 @@ export async function addCandidate(
   }
 }
 
-/** The description with those candidates that the library can take: none of multicast DNS, and each once. */
+/**
+ * The description with those candidates that the library can take: none of multicast DNS, each once, and not more than
+ * it has time for. A client with several addresses has many, in one section for each medium; the first section is
+ * that of the transport which carries all.
+ */
 export function withUsableCandidates(sdp: string): string {
   const seen = new Set<string>()
   const usable = sdp.replace(/^a=candidate:.*\r?\n/gm, (line) => {
-    if (line.includes('.local ') || seen.has(line)) return ''
+    if (line.includes('.local ') || seen.has(line) || seen.size >= CANDIDATES_MAX) return ''
     seen.add(line)
     return line
   })

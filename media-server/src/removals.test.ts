@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { decodeJwt } from 'jose'
+import { describe, expect, test, vi } from 'vitest'
 import { Removals } from './removals.ts'
+import { signClaims } from './tokens.ts'
 
 const REMOVED_AT_MS = 1_780_000_100_500
 const used = { tokenId: 'used', issuedAtSec: 1_780_000_100 }
@@ -30,4 +32,25 @@ describe('after a removal', () => {
     removals.note('alice', { atMs: REMOVED_AT_MS + 100, used: undefined })
     expect(removals.isRefused({ identity: 'alice', ...used })).toBe(true)
   })
+})
+
+test('a token of the server is exact, also of the first millisecond of a second', async () => {
+  const now = vi.spyOn(Date, 'now').mockReturnValue(1_780_000_100_000)
+  const claims = {
+    apiKey: 'key',
+    identity: 'alice',
+    name: '',
+    metadata: '',
+    attributes: {},
+    kind: '',
+  }
+  const token = await signClaims(
+    { ...claims, video: {} },
+    { key: 'a-secret-of-32-characters-at-least' },
+  )
+  now.mockRestore()
+  const removals = new Removals()
+  removals.note('alice', { atMs: REMOVED_AT_MS, used: undefined })
+  const issued = { tokenId: 'refreshed', issuedAtSec: decodeJwt(token).iat }
+  expect(removals.isRefused({ identity: 'alice', ...issued })).toBe(true)
 })

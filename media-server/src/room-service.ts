@@ -17,18 +17,21 @@ import {
   UpdateRoomMetadataRequest,
   UpdateSubscriptionsRequest,
   UpdateSubscriptionsResponse,
+  type ParticipantInfo,
+  type ParticipantPermission,
 } from '@livekit/protocol'
 import { sendServerData } from './data.ts'
 import type { VideoGrant } from './grants.ts'
+import { refreshToken } from './joining.ts'
 import { leave } from './leaving.ts'
 import type { Participant } from './participant.ts'
-import { setMuted } from './publishing.ts'
+import { setMuted, unpublishForbidden } from './publishing.ts'
 import type { Room } from './room.ts'
 import type { Rooms } from './rooms.ts'
-import { updateSubscription } from './subscriptions.ts'
+import { setDescription } from './signal-session.ts'
+import { updateSubscription, publicationsFor, subscribe, unsubscribe } from './subscriptions.ts'
 import type { Claims } from './tokens.ts'
 import { method, TwirpError, type TwirpMethod } from './twirp.ts'
-import { updateParticipant } from './update-participant.ts'
 
 const NAME_LENGTH_MAX = 256
 const METADATA_BYTES_MAX = 512 * 1024
@@ -156,4 +159,31 @@ function notFound(what: string): TwirpError {
 function checkMetadata(metadata: string): void {
   if (Buffer.byteLength(metadata) <= METADATA_BYTES_MAX) return
   throw new TwirpError('invalid_argument', `metadata exceeds the limit of ${METADATA_BYTES_MAX}`)
+}
+
+/** An administrator's change of a participant. A permission set replaces the former as a whole. */
+function updateParticipant(
+  room: Room,
+  participant: Participant,
+  request: UpdateParticipantRequest,
+): ParticipantInfo {
+  setDescription(participant, request)
+  if (request.permission !== undefined) setPermission(room, participant, request.permission)
+  room.sendChange(participant)
+  if (request.permission !== undefined) refreshToken(room, participant)
+  return participant.toInfo()
+}
+
+function setPermission(
+  room: Room,
+  participant: Participant,
+  permission: ParticipantPermission,
+): void {
+  participant.permission = permission
+  unpublishForbidden(room, participant)
+  if (!permission.canSubscribe) {
+    unsubscribe(room, participant, participant.subscriber.trackSids)
+  } else if (participant.client.isAutoSubscribing) {
+    subscribe(room, participant, publicationsFor(room, participant))
+  }
 }

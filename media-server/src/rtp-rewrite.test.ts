@@ -48,6 +48,25 @@ describe('splicing RTP', () => {
     expect(splicer.rewrite(frame(9, 0, 0), 0)).toBeUndefined()
   })
 
+  test('passes everything of a piece, however often its numbers run over', () => {
+    const splicer = new RtpSplicer({ clockRate: 48_000, isVp8: false })
+    const payload = Buffer.from([1])
+    // An hour of sound without a pause, and one packet in ten overtaken by the next.
+    const inOrder = Array.from({ length: 180_000 }, (_, i) => i)
+    const numbers = inOrder
+      .map((i) => (i % 10 === 3 ? i + 1 : i % 10 === 4 ? i - 1 : i))
+      .map((i) => (60_000 + i) & 0xffff)
+    const passed = numbers.map((number, i) => {
+      const packet = { sequenceNumber: number, timestamp: 960 * i, payload }
+      return splicer.rewrite(packet, 20 * i)?.sequenceNumber
+    })
+    expect(passed).toEqual(numbers)
+    // As late as this is from before the piece, or of no use.
+    const late = (60_000 + 180_000 - 6_000) & 0xffff
+    const out = splicer.rewrite({ sequenceNumber: late, timestamp: 0, payload }, 3_600_000)
+    expect(out).toBeUndefined()
+  })
+
   test('closes the gap that padding leaves', () => {
     const splicer = new RtpSplicer({ clockRate: 48_000, isVp8: false })
     const packet = (sequenceNumber: number, payload: Buffer) => {

@@ -2,6 +2,9 @@ import { distance16 } from '@interview-room/composer/sequence-numbers.ts'
 import { parseVp8, type Vp8Descriptor } from '@interview-room/composer/vp8-descriptor.ts'
 import { shiftVp8 } from './vp8.ts'
 
+/** Packets: more than a second of any stream, after which nobody asks for one again, and far from half of all numbers. */
+const LATE_MAX = 4096
+
 /** The parts of an RTP packet that a splice changes. */
 export interface RtpParts {
   sequenceNumber: number
@@ -27,7 +30,8 @@ export class RtpSplicer {
   readonly #isVp8: boolean
   #last: Position | undefined
   #shift = { sequenceNumber: 0, timestamp: 0, pictureId: 0, tl0PicIdx: 0 }
-  #firstSequenceNumber = 0
+  /** What is older is from before the piece, or too late: it moves on, because numbers run over. */
+  #oldestIn = 0
   #highestIn = 0
   #isSpliceDue = true
 
@@ -50,7 +54,7 @@ export class RtpSplicer {
     }
 
     // A packet from before the splice would land on numbers already used.
-    if (distance16(this.#firstSequenceNumber, packet.sequenceNumber) < 0) return undefined
+    if (distance16(this.#oldestIn, packet.sequenceNumber) < 0) return undefined
     if (packet.payload.length === 0) return this.#skipPadding(packet)
 
     const payload =
@@ -66,7 +70,7 @@ export class RtpSplicer {
 
   #beginPiece(packet: RtpParts, descriptor: Vp8Descriptor | undefined, nowMs: number): void {
     this.#isSpliceDue = false
-    this.#firstSequenceNumber = packet.sequenceNumber
+    this.#oldestIn = packet.sequenceNumber
     this.#highestIn = (packet.sequenceNumber - 1) & 0xffff
     const last = this.#last
     if (last === undefined) return
@@ -83,9 +87,16 @@ export class RtpSplicer {
   // Padding closes its gap: the receiver would wait for a number that was left out.
   #skipPadding(packet: RtpParts): undefined {
     if (distance16(this.#highestIn, packet.sequenceNumber) !== 1) return
-    this.#highestIn = packet.sequenceNumber
+    this.#advance(packet)
     this.#shift.sequenceNumber--
     return
+  }
+
+  #advance({ sequenceNumber }: RtpParts): void {
+    this.#highestIn = sequenceNumber
+    if (distance16(this.#oldestIn, sequenceNumber) > LATE_MAX) {
+      this.#oldestIn = (sequenceNumber - LATE_MAX) & 0xffff
+    }
   }
 
   #remember(
@@ -98,7 +109,7 @@ export class RtpSplicer {
   ): void {
     if (this.#last !== undefined && distance16(this.#highestIn, packet.sequenceNumber) <= 0) return
 
-    this.#highestIn = packet.sequenceNumber
+    this.#advance(packet)
     this.#last = {
       sequenceNumber: out.sequenceNumber,
       timestamp: out.timestamp,

@@ -1,12 +1,11 @@
 import { type SessionDescription, SignalTarget } from '@livekit/protocol'
+import { CANDIDATES_MAX } from './peer.ts'
 import type { SignalDemand } from './signal-socket.ts'
 
 /** A longer message is not read. Browsers' descriptions of all that an interview needs are a third of that. */
 export const MESSAGE_MAX_BYTES = 128 * 1024
 /** Of a client's offer. */
 const MEDIA_SECTIONS_MAX = 40
-/** Of a description, and of what is trickled to one peer connection between two restarts of ICE. */
-const CANDIDATES_MAX = 100
 // The library takes time for these by the square of their number.
 const STREAM_LINES_MAX = 1000
 // One is being processed; a client that resumed may offer again, and a third time on an ICE restart.
@@ -14,7 +13,6 @@ const OFFERS_AT_ONCE_MAX = 3
 const MESSAGES = { burst: 500, perSec: 50 }
 const OFFERS = { burst: 30, perSec: 1 }
 
-const CANDIDATE_LINE = /^a=candidate:.*$/gm
 const STREAM_LINE = /^a=(?:ssrc|ssrc-group|rid):/gm
 const MEDIA_SECTION = /^m=/gm
 const ICE_NAME = /^a=ice-ufrag:(\S+)/m
@@ -55,7 +53,7 @@ export class SignalBounds {
   /**
    * Whether one more candidate is taken. Those beyond are left out, which is no reason to refuse the client:
    * one with several addresses gathers for each media section, over UDP and TCP, before it knows that one
-   * transport carries all.
+   * transport carries all. Those of descriptions are left out where the description is applied.
    */
   takesCandidate(target: SignalTarget): boolean {
     const trickled = (this.#trickled.get(target) ?? 0) + 1
@@ -79,9 +77,6 @@ export class SignalBounds {
   ): string | undefined {
     if (countOf(sdp, MEDIA_SECTION) > sectionsMax) return 'too many media sections'
     if (countOf(sdp, STREAM_LINE) > STREAM_LINES_MAX) return 'too many streams'
-    // Browsers repeat the candidates in each section.
-    const candidates = new Set(sdp.match(CANDIDATE_LINE))
-    if (candidates.size > CANDIDATES_MAX) return 'too many candidates'
     const iceName = ICE_NAME.exec(sdp)?.[1] ?? ''
     if (this.#iceNames.get(target) !== iceName) this.#trickled.delete(target)
     this.#iceNames.set(target, iceName)

@@ -23,8 +23,8 @@ export function egressService(
   rooms: EgressRooms,
   egresses: Egresses | undefined,
 ): Record<string, TwirpMethod> {
-  const starting = (request: EgressRequest, claims: Claims) =>
-    start(rooms, allowed(egresses, claims), request)
+  const starting = async (request: EgressRequest, claims: Claims) =>
+    start(rooms, await allowed(egresses, claims), request)
   return {
     StartRoomCompositeEgress: method(RoomCompositeEgressRequest, (value, claims) =>
       starting({ case: 'roomComposite', value }, claims),
@@ -35,16 +35,16 @@ export function egressService(
     StartTrackCompositeEgress: method(TrackCompositeEgressRequest, (value, claims) =>
       starting({ case: 'trackComposite', value }, claims),
     ),
-    ListEgress: method(ListEgressRequest, (request, claims) =>
-      list(allowed(egresses, claims), request),
+    ListEgress: method(ListEgressRequest, async (request, claims) =>
+      list(await allowed(egresses, claims), request),
     ),
     StopEgress: method(StopEgressRequest, async ({ egressId }, claims) => {
-      const egress = running(allowed(egresses, claims), egressId, 'stopped')
+      const egress = running(await allowed(egresses, claims), egressId, 'stopped')
       await egress.stop()
       return egress.info
     }),
-    UpdateLayout: method(UpdateLayoutRequest, ({ egressId, layout }, claims) => {
-      const egress = running(allowed(egresses, claims), egressId, 'updated')
+    UpdateLayout: method(UpdateLayoutRequest, async ({ egressId, layout }, claims) => {
+      const egress = running(await allowed(egresses, claims), egressId, 'updated')
       if (egress.record.job.selection.of !== 'room') {
         throw new TwirpError('invalid_argument', 'only a room composite has a layout')
       }
@@ -58,24 +58,28 @@ export function egressService(
 
 /** Operations that need a worker we do not have: a LiveKit server finds none either, and answers the same. */
 function unsupported(egresses: Egresses | undefined): Record<string, TwirpMethod> {
-  const refuse = (claims: Claims) => {
-    allowed(egresses, claims)
+  const refuse = async (claims: Claims) => {
+    await allowed(egresses, claims)
     throw new TwirpError('unavailable', 'no response from servers')
   }
   return {
     StartTrackEgress: method(TrackEgressRequest, (_, claims) => refuse(claims)),
     StartWebEgress: method(WebEgressRequest, (_, claims) => refuse(claims)),
-    UpdateStream: method(UpdateStreamRequest, ({ egressId }, claims) => {
-      running(allowed(egresses, claims), egressId, 'updated').refuseIfDeaf()
+    UpdateStream: method(UpdateStreamRequest, async ({ egressId }, claims) => {
+      running(await allowed(egresses, claims), egressId, 'updated').refuseIfDeaf()
       throw new TwirpError('invalid_argument', 'UpdateStream called on non-streaming egress')
     }),
   }
 }
 
-function allowed(egresses: Egresses | undefined, { video }: Claims): Egresses {
+/** Waits for what a process before this one left: a caller would take what is not known yet for ended. */
+async function allowed(egresses: Egresses | undefined, { video }: Claims): Promise<Egresses> {
   if (video.roomRecord !== true) throw new TwirpError('unauthenticated', 'permissions denied')
-  if (egresses !== undefined) return egresses
-  throw new TwirpError('internal', 'twirp error unknown: egress not connected (redis required)')
+  if (egresses === undefined) {
+    throw new TwirpError('internal', 'twirp error unknown: egress not connected (redis required)')
+  }
+  await egresses.recovered
+  return egresses
 }
 
 async function start(rooms: EgressRooms, egresses: Egresses, request: EgressRequest) {

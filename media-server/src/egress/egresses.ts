@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
 import type { Faults } from '../faults.ts'
@@ -5,7 +6,6 @@ import { type Log, reasonOf } from '../log.ts'
 import { createTaskQueue } from '../task-queue.ts'
 import { TwirpError } from '../twirp.ts'
 import type { WebhookSender } from '../webhooks.ts'
-import { type FreeSpace, freeBytesOf, hasSpace } from './disk-space.ts'
 import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import { Egress, type EgressContext } from './egress.ts'
 import { beginMsOf, isRecording, newInfo } from './info.ts'
@@ -13,6 +13,10 @@ import type { EgressJob } from './job.ts'
 import { produce } from './produce.ts'
 import type { EgressRequest } from './read-request.ts'
 import { type StoredEgress, WorkFolder } from './work-folder.ts'
+
+// Composing needs as much again as was captured; the file itself is smaller.
+const COMPOSING_SHARE = 2
+const RESERVE_BYTES = 256 * 1024 * 1024
 
 export interface EgressOptions {
   /** Where captures and their state are kept until they are files. */
@@ -25,7 +29,7 @@ export interface EgressOptions {
   startTimeoutSec?: number
   /** So many record at a time; one more is refused. Default: no limit. */
   recordingMax?: number
-  /** How much is delivered at a time of a capture that is asked for. Default: 4 s. */
+  /** How much is delivered at a time of a capture that is asked for. Default: 2 s. */
   chunkSec?: number
   /** For tests: what the disk has left. */
   freeBytes?: FreeSpace
@@ -41,7 +45,8 @@ export interface EgressesDeps {
 }
 
 const START_TIMEOUT_SEC = 60
-const CHUNK_SEC = 4
+/** A recorder that is lost with its disk takes that much with it. */
+const CHUNK_SEC = 2
 /** After that, the service that requested it has begun another segment. */
 const RESUME_MAX_MS = 10_000
 const SPACE_INTERVAL_MS = 2000
@@ -57,6 +62,7 @@ export class Egresses {
   readonly #ended = new Map<string, EgressInfo>()
   readonly #context: EgressContext
   readonly #stopping = new AbortController()
+  readonly #recovered = Promise.withResolvers<void>()
   readonly #sweepTimer: NodeJS.Timeout
   readonly #spaceTimer: NodeJS.Timeout
 
@@ -94,6 +100,19 @@ export class Egresses {
 
   /** Takes up what a process before this one left behind. */
   async recover(): Promise<void> {
+    try {
+      await this.#takeUp()
+    } finally {
+      this.#recovered.resolve()
+    }
+  }
+
+  /** Until then some are not known, and none may be answered for. */
+  get recovered(): Promise<void> {
+    return this.#recovered.promise
+  }
+
+  async #takeUp(): Promise<void> {
     if (findFfmpeg(this.#options.env ?? process.env) === undefined) {
       this.#deps.log({
         level: 'warn',
@@ -253,4 +272,18 @@ export class Egresses {
       })
     })
   }
+}
+
+type FreeSpace = (folder: string) => Promise<number>
+
+/** Whether what is being recorded could still be composed, and a little more be captured. */
+async function hasSpace(work: WorkFolder, freeBytes: FreeSpace): Promise<boolean> {
+  const neededBytes = COMPOSING_SHARE * (await work.capturedBytes()) + RESERVE_BYTES
+  return (await freeBytes(work.root)) > neededBytes
+}
+
+/** What this process may still write on the disk of a folder. */
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }

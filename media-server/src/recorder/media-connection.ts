@@ -10,6 +10,7 @@ interface MediaOptions {
   log: Log
   /** The track of this sid, once the server has announced it. */
   findTrack: (sid: string) => PublishedTrack | undefined
+  onConnected: () => void
 }
 
 /** The connection on which the server sends the media of a room. */
@@ -23,7 +24,7 @@ export class MediaConnection {
   readonly #createdAtMs = performance.now()
   #activeAtMs = performance.now()
 
-  constructor({ rtc, log, findTrack }: MediaOptions) {
+  constructor({ rtc, log, findTrack, onConnected }: MediaOptions) {
     this.#findTrack = findTrack
     this.#publisher = new Publisher(rtc, {
       log,
@@ -34,6 +35,7 @@ export class MediaConnection {
       onConnected: () => {
         const tookMs = Math.round(performance.now() - this.#createdAtMs)
         log({ level: 'info', msg: 'media connected', tookMs })
+        onConnected()
       },
       onDataChannel: () => {},
     })

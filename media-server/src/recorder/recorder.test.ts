@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { captureOfChunk, unpackCapture } from '@interview-room/composer/capture/capture-archive.ts'
 import {
@@ -20,11 +22,17 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { connectRtcClient, type RtcClient } from '../../test/support/rtc-client.ts'
 import { openWebhookInbox, type WebhookInbox } from '../../test/support/webhook-inbox.ts'
+import { listen } from '../http.ts'
+import type { LogEntry } from '../log.ts'
 import { type MediaServer, startMediaServer } from '../server.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 
 const KEY = 'devkey'
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+/** So long nothing may come though the server is there. */
+const STUN_INTERVAL_MAX_MS = 6000
+/** On a busy machine the last packets of a server are read when it is closed already. */
+const READ_LATE_MS = 1000
 const WAIT = { timeout: 60_000, interval: 20 }
 
 let folder: string
@@ -36,6 +44,7 @@ let egress: EgressClient
 let room = ''
 let freeBytes = Infinity
 let count = 0
+const logged: LogEntry[] = []
 const clients: RtcClient[] = []
 
 async function startServer(port: number): Promise<void> {
@@ -50,11 +59,12 @@ beforeAll(async () => {
   rooms = new RoomServiceClient(server.url, KEY, SECRET)
 })
 
-async function startOwn(): Promise<void> {
+async function startOwn({ port = 0, url = server.url } = {}): Promise<void> {
   recorder = await startRecorder({
     host: '127.0.0.1',
-    port: 0,
-    url: server.url,
+    port,
+    url,
+    log: (entry) => logged.push(entry),
     apiKeys: { [KEY]: SECRET },
     webhook: { urls: [inbox.url], apiKey: KEY },
     egress: {
@@ -153,7 +163,9 @@ test('an egress continues after a restart of the server', async () => {
   await reached(egressId, EgressStatus.EGRESS_ACTIVE)
   const { port } = server
   await server.close()
+  const endedAtMs = Date.now()
   await startServer(port)
+  const backAtMs = Date.now()
   // The client may still hold a connection to the one before.
   await vi.waitFor(() => rooms.createRoom({ name: room }), WAIT)
   await vi.waitFor(async () => {
@@ -163,6 +175,87 @@ test('an egress continues after a restart of the server', async () => {
   await (await enter('alice')).publish()
   const [info] = await egress.listEgress({ egressId })
   expect(info?.status).toBe(EgressStatus.EGRESS_ACTIVE)
+  const capture = path.join(folder, 'work', egressId, 'capture', 'facts.jsonl')
+  const missed = await vi.waitFor(async () => {
+    const found = (await readCaptureEvents(capture)).filter((event) => event.fact === 'missed')
+    expect(found).toHaveLength(1)
+    return found[0]
+  }, WAIT)
+  expect(missed?.sinceMs).toBeGreaterThan(endedAtMs - STUN_INTERVAL_MAX_MS)
+  expect(missed?.sinceMs).toBeLessThan(endedAtMs + READ_LATE_MS)
+  expect(missed?.atMs).toBeGreaterThan(backAtMs)
+  await egress.stopEgress(egressId)
+  await reached(egressId, EgressStatus.EGRESS_COMPLETE)
+})
+
+/** The id of an egress that captures everybody. */
+async function captureBegun(name: string): Promise<string> {
+  const output = new EncodedFileOutput({ filepath: `${room}-${name}.capture` })
+  const { egressId } = await egress.startRoomCompositeEgress(room, output)
+  await reached(egressId, EgressStatus.EGRESS_ACTIVE)
+  return egressId
+}
+
+/** In front of the server: keeps what asks for rooms waiting until it is opened. */
+async function openBarrier() {
+  const opened = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const barrier = createServer((request, response) => {
+    held.resolve()
+    void (async () => {
+      const body = await buffer(request)
+      await opened.promise
+      const { authorization = '', 'content-type': type = '' } = request.headers
+      const headers = { authorization, 'content-type': type }
+      const answer = await fetch(`${server.url}${request.url}`, { method: 'POST', headers, body })
+      response.writeHead(answer.status, { 'content-type': type }).end(await answer.text())
+    })()
+  })
+  barrier.on('upgrade', (_request, socket) => socket.destroy())
+  const port = await listen(barrier, { host: '127.0.0.1', port: 0 })
+  const close = () => barrier.close()
+  return { url: `http://127.0.0.1:${port}`, held: held.promise, open: opened.resolve, close }
+}
+
+test('a recorder that has been restarted answers for what it left only when that is taken up', async () => {
+  await (await enter('alice')).publish()
+  const [one, other] = [await captureBegun('one'), await captureBegun('other')]
+  const { port } = recorder
+  await recorder.close()
+  const barrier = await openBarrier()
+  const starting = startOwn({ port, url: barrier.url })
+  await barrier.held
+  const client = new EgressClient(recorder.url, KEY, SECRET)
+  const listed = client.listEgress({ roomName: room })
+  const stopped = client.stopEgress(one)
+  // Asked later, and answered: the others wait.
+  await fetch(recorder.url)
+  barrier.open()
+  const known = (await listed).map(({ egressId }) => egressId)
+  expect(known.toSorted()).toEqual([one, other].toSorted())
+  await stopped
+  await starting
+  const info = await reached(one, EgressStatus.EGRESS_COMPLETE)
+  expect(info?.details).toBe('End reason: StopEgress API')
+  await recorder.close()
+  barrier.close()
+  await startOwn()
+  await egress.stopEgress(other)
+  await reached(other, EgressStatus.EGRESS_COMPLETE)
+})
+
+test('a recorder has connected once before it is ready, unless it continues what it left', async () => {
+  const begun = () => logged.filter(({ msg }) => msg === 'rehearsed')
+  await recorder.close()
+  logged.length = 0
+  await startOwn()
+  expect(begun()).toHaveLength(1)
+
+  await (await enter('alice')).publish()
+  const egressId = await captureBegun('left')
+  await recorder.close()
+  await startOwn()
+  expect(begun()).toHaveLength(1)
   await egress.stopEgress(egressId)
   await reached(egressId, EgressStatus.EGRESS_COMPLETE)
 })

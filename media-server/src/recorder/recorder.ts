@@ -10,6 +10,7 @@ import type { ApiKeys } from '../tokens.ts'
 import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from '../twirp.ts'
 import { WebhookSender, webhookTarget } from '../webhooks.ts'
 import { liveKitRooms, reachServer } from './livekit-rooms.ts'
+import { rehearse } from './rehearse.ts'
 import type { ServerAccess } from './server-access.ts'
 
 export interface RecorderOptions {
@@ -58,6 +59,8 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
   })
   const port = await listen(http, options)
   await egresses.recover()
+  // What a former process left is more urgent, and makes the same code run.
+  if (egresses.recordingCount === 0) await rehearse(log)
 
   return {
     url: `http://${options.host}:${port}`,

@@ -81,7 +81,13 @@ function enter({ isThere = true } = {}) {
     isThere: async () => isThere,
     giveUpMs: GIVE_UP_MS,
   })
-  const watcher = { changed: vi.fn(), finished: vi.fn(), failed: vi.fn(), unrecordable: vi.fn() }
+  const watcher = {
+    changed: vi.fn(),
+    finished: vi.fn(),
+    failed: vi.fn(),
+    unrecordable: vi.fn(),
+    missed: vi.fn(),
+  }
   client.watchers.add(watcher)
   clients.push(client)
   return { client, watcher }
@@ -167,6 +173,7 @@ describe('a recorder in a room of another server', () => {
       expect(watcher.unrecordable).toHaveBeenCalledWith(
         'TR_VC1',
         'video/H264, only VP8 and Opus are',
+        'video/H264',
       )
     }, WAIT)
   })

@@ -74,6 +74,8 @@ export class RoomClient implements CaptureSource {
   #signal: SignalConnection | undefined
   #media: MediaConnection | undefined
   #sid = ''
+  /** When the last came over a connection of which the one that follows it is not there yet. */
+  #heardAtMs: number | undefined
   #hasJoined = false
   /** Settled by the message that answers our coming. */
   #coming = Promise.withResolvers<void>()
@@ -143,12 +145,26 @@ export class RoomClient implements CaptureSource {
   }
 
   async #join(): Promise<void> {
+    if (this.#media?.hasConnected === true)
+      this.#heardAtMs = performance.now() - this.#media.silentMs
     await this.#disconnect()
     if (this.#hasJoined && !(await this.#options.isThere())) throw new SignalRefusal(404)
     const { rtc, log } = this.#options
     this.#requests.reset()
-    this.#media = new MediaConnection({ rtc, log, findTrack: (sid) => this.#people.findTrack(sid) })
+    this.#media = new MediaConnection({
+      rtc,
+      log,
+      findTrack: (sid) => this.#people.findTrack(sid),
+      onConnected: () => this.#noteMissed(),
+    })
     await this.#open({ auto_subscribe: this.#requests.isEverything ? '1' : '0' })
+  }
+
+  #noteMissed(): void {
+    if (this.#heardAtMs === undefined) return
+    const missedMs = performance.now() - this.#heardAtMs
+    this.#heardAtMs = undefined
+    for (const watcher of this.watchers) watcher.missed(missedMs)
   }
 
   async #resume(): Promise<void> {
@@ -250,7 +266,8 @@ export class RoomClient implements CaptureSource {
     const isCodec = err === SubscriptionError.SE_CODEC_UNSUPPORTED
     const reason = isCodec ? `${mimeType}, only VP8 and Opus are` : SubscriptionError[err]
     this.#log('error', 'track not recorded', { track: trackSid, reason })
-    for (const watcher of this.watchers) watcher.unrecordable(trackSid, reason)
+    const codec = isCodec ? mimeType : undefined
+    for (const watcher of this.watchers) watcher.unrecordable(trackSid, reason, codec)
   }
 
   #watchMedia(begunAtMs: number): void {

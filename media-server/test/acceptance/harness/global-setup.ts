@@ -9,6 +9,7 @@ import type { Stage } from './provided.ts'
 import {
   chromiumPath,
   foreignServer,
+  hasEgress,
   hasRecorder,
   type ServerSettings,
   soakMinutes,
@@ -75,6 +76,7 @@ async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
     hasAutoCreate: await acceptsUnknownRooms(server),
     soakMinutes: soakMinutes(),
     recordingsFolder: recording.recordingsFolder ?? null,
+    hasLiveKitEgress: recorder === undefined && foreign !== undefined && hasEgress(),
   }
 }
 

@@ -109,6 +109,21 @@ export function middleColour(video: HTMLVideoElement): [number, number, number] 
   return [red, green, blue]
 }
 
+/** Answers how many flashes of `createFlashBeep` the element has shown since now. */
+export function watchFlashes(video: HTMLVideoElement): () => number {
+  let seen = 0
+  let wasLit = true
+  const look = (): void => {
+    const [, green] = middleColour(video)
+    const isLit = green > 128
+    if (isLit && !wasLit) seen++
+    wasLit = isLit
+    video.requestVideoFrameCallback(look)
+  }
+  video.requestVideoFrameCallback(look)
+  return () => seen
+}
+
 export async function audioEnergy(
   track: LocalAudioTrack | RemoteAudioTrack | undefined,
 ): Promise<number> {

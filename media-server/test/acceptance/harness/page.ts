@@ -9,6 +9,7 @@ import {
   createTone,
   middleColour,
   audioEnergy,
+  watchFlashes,
 } from './page-media.ts'
 
 export interface JoinRequest {
@@ -37,6 +38,8 @@ export interface Client {
   isStill: (identity: string, source: string) => Promise<boolean>
   /** The colour in the middle of the picture. */
   colourOf: (identity: string, source: string) => [red: number, green: number, blue: number]
+  /** How many flashes of `createFlashBeep` the element of a camera has shown since this was first asked. */
+  flashesOf: (identity: string) => number
   /** Sound received so far, in the unit of the statistics; 0 while there is no track. */
   audioOf: (identity: string) => Promise<number>
   createCanvasTrack: typeof createCanvasTrack
@@ -76,6 +79,7 @@ function describeConnections(): string {
 
 function createClient(): Client {
   const seen: string[] = []
+  const flashes = new Map<string, () => number>()
   const client: Client = {
     livekit,
     room: new livekit.Room(),
@@ -112,6 +116,11 @@ function createClient(): Client {
       return (await read()) === before
     },
     colourOf: (identity, source) => middleColour(client.videoOf(identity, source)),
+    flashesOf: (identity) => {
+      const count = flashes.get(identity) ?? watchFlashes(client.videoOf(identity, 'camera'))
+      flashes.set(identity, count)
+      return count()
+    },
     audioOf: (identity) =>
       audioEnergy(remotePublication(client.room, identity, 'microphone')?.audioTrack),
     createCanvasTrack,

@@ -20,6 +20,8 @@ export interface Stage {
   soakMinutes: number
   /** Where the server under test writes recordings; null when it cannot, or not to here. */
   recordingsFolder: string | null
+  /** LiveKit Egress works for it: it records into a bucket, and composes in a browser. */
+  hasLiveKitEgress: boolean
 }
 
 declare module 'vitest' {

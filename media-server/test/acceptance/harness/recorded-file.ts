@@ -68,6 +68,24 @@ export function toneAt(
   return (2 * Math.sqrt(Math.max(0, power))) / count
 }
 
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+const WINDOW_SEC = 0.25
+
+/** How loud a tone is in the median of windows: a gap in the sound takes nothing from the windows beside it. */
+export function medianToneAt(
+  recorded: DecodedRecording,
+  atSec: number,
+  { hz, sec }: { hz: number; sec: number },
+): number {
+  const windows = Array.from({ length: Math.round(sec / WINDOW_SEC) }, (_, i) =>
+    toneAt(recorded, atSec + i * WINDOW_SEC, { hz, sec: WINDOW_SEC }),
+  )
+  return median(windows)
+}
+
 const STEP_SEC = 0.005
 
 /** How much later than the picture the sound is at each flash, in ms. */

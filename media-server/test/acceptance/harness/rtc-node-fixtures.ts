@@ -2,7 +2,6 @@ import {
   AudioFrame,
   AudioSource,
   AudioStream,
-  dispose,
   LocalAudioTrack,
   LocalVideoTrack,
   Room,
@@ -15,7 +14,6 @@ import {
   VideoSource,
   VideoStream,
 } from '@livekit/rtc-node'
-import { afterAll } from 'vitest'
 import { test as base } from './fixtures.ts'
 import { signToken } from './tokens.ts'
 
@@ -35,9 +33,6 @@ export const test = base.extend('enter', ({ stage, room }, { onCleanup }): Enter
     return client
   }
 })
-
-// The native part keeps threads of its own, which would hold the process.
-afterAll(() => dispose())
 
 const SAMPLE_RATE = 48_000
 const AUDIO_FRAME_MS = 20

@@ -29,6 +29,17 @@ export function hasRecorder(): boolean {
   return process.env['LIVEKIT_ACCEPTANCE_RECORDER'] === 'true'
 }
 
+/** The port a foreign server delivers the notifications of a whole service to; undefined if to none. */
+export function servicePort(): number | undefined {
+  const port = process.env['LIVEKIT_ACCEPTANCE_SERVICE_PORT'] ?? ''
+  return port === '' ? undefined : Number(port)
+}
+
+/** Whether LiveKit Egress works for the foreign server. */
+export function hasEgress(): boolean {
+  return process.env['LIVEKIT_ACCEPTANCE_EGRESS'] === 'true'
+}
+
 /** Length of the soak in minutes; 0 means that it is not wanted. */
 export function soakMinutes(): number {
   return Number(process.env['LIVEKIT_ACCEPTANCE_SOAK_MINUTES'] ?? '0')

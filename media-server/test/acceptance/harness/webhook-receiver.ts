@@ -37,8 +37,14 @@ function accept(request: IncomingMessage, response: ServerResponse, deliveries: 
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const body = Buffer.concat(chunks).toString()
-    const parsed = JSON.parse(body) as { event?: string; id?: string; room?: { name?: string } }
-    const room = parsed.room?.name ?? ''
+    const parsed = JSON.parse(body) as {
+      event?: string
+      id?: string
+      room?: { name?: string }
+      egressInfo?: { roomName?: string }
+    }
+    // LiveKit names no room beside an egress.
+    const room = parsed.room?.name ?? parsed.egressInfo?.roomName ?? ''
     const earlier = deliveries.filter((delivery) => delivery.room === room).length
     const answered = plannedAnswers(room)[earlier] ?? 200
     deliveries.push({
