@@ -83,10 +83,14 @@ function addPart(
 }
 
 function toFloats(bytes: Buffer): Float32Array {
-  const whole = bytes.length - (bytes.length % FRAME_BYTES)
-  // A copy, because samples must begin at a multiple of two.
-  const samples = new Int16Array(new Uint8Array(bytes.subarray(0, whole)).buffer)
-  const floats = new Float32Array(samples.length)
+  const count = Math.floor(bytes.length / FRAME_BYTES) * CHANNELS
+  const { buffer, byteOffset } = bytes
+  // A copy where they begin at an odd byte.
+  const samples =
+    byteOffset % Int16Array.BYTES_PER_ELEMENT === 0
+      ? new Int16Array(buffer, byteOffset, count)
+      : new Int16Array(new Uint8Array(bytes).buffer, 0, count)
+  const floats = new Float32Array(count)
   for (let i = 0; i < samples.length; i++) floats[i] = (samples[i] ?? 0) / FULL_SCALE
   return floats
 }

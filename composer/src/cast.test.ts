@@ -34,6 +34,9 @@ const FACTS: CaptureEvent[] = [
     role: 'screen',
     isMuted: false,
   },
+  { atMs: 640, fact: 'unrecordable', track: 'TR_s', codec: 'video/VP9' },
+  // Of a later release.
+  { atMs: 645, fact: 'waved', participant: 'PA_a' } as unknown as CaptureEvent,
   { atMs: 650, fact: 'layout', layout: 'speaker' },
   { atMs: 700, fact: 'unpublished', track: 'TR_s' },
   { atMs: 700, fact: 'left', participant: 'PA_a' },

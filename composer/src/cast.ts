@@ -106,7 +106,10 @@ class CastState {
         this.#videoTracks.clear()
         return
       case 'active':
+      case 'missed':
+      case 'recordable':
       case 'stopped':
+      case 'unrecordable':
     }
   }
 

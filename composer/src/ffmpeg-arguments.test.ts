@@ -35,7 +35,7 @@ describe('the arguments of ffmpeg', () => {
   test('for the result choose the cheaper search of motion and of quantizers', () => {
     const video = encodeVideo(ENCODING, { audio: undefined, file: 'out.mp4', threads: 1 })
     expect(video.join(' ')).toContain('-preset veryfast')
-    expect(video.join(' ')).toContain('-x264-params me=dia:subme=1 -crf 23.4')
+    expect(video.join(' ')).toContain('-x264-params me=dia:subme=1:partitions=i4x4 -crf 23.4')
     expect(encodeAudio(ENCODING, 'out.m4a').join(' ')).toContain(
       '-c:a aac -aac_coder fast -b:a 128k',
     )
@@ -52,7 +52,7 @@ describe('the arguments of ffmpeg', () => {
 
   test('for a name read it from a file, so that nothing in it is parsed as a filter', () => {
     const args = drawText(
-      { textFile: "/tmp/it's:a,b/label.txt", fontFile: '/fonts/x.ttf' },
+      { textFile: "/tmp/it's:a,b/label.txt", fontFile: '/fonts/x.ttf', isShaped: false },
       { width: 320, height: 24, fontPx: 15 },
     )
     const filter = args[args.indexOf('-vf') + 1] ?? ''

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFfmpeg } from './find-ffmpeg.ts'
-import { findFonts, fontFor } from './fonts.ts'
+import { findFonts, fontFor, isRightToLeft } from './fonts.ts'
 
 let folder: string
 
@@ -32,11 +32,25 @@ describe('the font', () => {
     expect(fontFor('สมชาย', { ...fonts, thai: '/Loma.otf' })).toBe('/Loma.otf')
   })
 
+  test.each(['محمد', 'مُحَمَّد علي (Ali 2)', 'שרה כהן', 'پروانه'])(
+    'of a name that is written from right to left has its letters: %s',
+    (name) => {
+      expect(fontFor(name, findFonts([folder]))).toBe(path.join(folder, 'DejaVuSans.ttf'))
+      expect(isRightToLeft(name)).toBe(true)
+    },
+  )
+
+  test.each(['Alice', '山田 花子', 'สมชาย'])('leaves the order of letters as it is: %s', (name) => {
+    expect(isRightToLeft(name)).toBe(false)
+  })
+
   test('is undefined where no font can write the name', () => {
     const none = findFonts(['/nowhere'])
     expect(fontFor('Alice', none)).toBeUndefined()
-    const latin = { latin: '/DejaVuSans.ttf', eastAsian: undefined, thai: undefined }
-    for (const name of ['山田', 'สมชาย', 'محمد']) expect(fontFor(name, latin)).toBeUndefined()
+    const latin = { ...none, latin: '/LiberationSans-Regular.ttf' }
+    for (const name of ['山田', 'สมชาย', 'محمد', 'שרה', 'محمد 山田']) {
+      expect(fontFor(name, latin)).toBeUndefined()
+    }
   })
 })
 

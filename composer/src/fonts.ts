@@ -37,11 +37,14 @@ const THAI = [
   /^(Loma|Garuda|Waree|Umpush|Kinnari)(-Regular)?\.(ttf|otf)$/i,
   /^(tahoma|LeelawUI|leelawad|Thonburi)\.tt[cf]$/i,
 ]
+// Those that have Arabic, Hebrew and Latin letters alike: a name may mix them.
+const RIGHT_TO_LEFT = [/^DejaVuSans\.ttf$/i, /^(Arial|tahoma|segoeui)\.ttf$/i]
 
 /** Files of fonts of this machine, by what they can write. */
 export interface Fonts {
   eastAsian: string | undefined
   thai: string | undefined
+  rightToLeft: string | undefined
   latin: string | undefined
 }
 
@@ -50,6 +53,7 @@ export function findFonts(folders: readonly string[] = FOLDERS): Fonts {
   return {
     eastAsian: preferred(files, EAST_ASIAN),
     thai: preferred(files, THAI),
+    rightToLeft: preferred(files, RIGHT_TO_LEFT),
     latin: preferred(files, LATIN),
   }
 }
@@ -60,11 +64,24 @@ const WITH_EAST_ASIAN =
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}]*$/u
 const WITH_THAI = /^[\p{Script=Thai}\u0020-\u007e]*$/u
 
+// With vowel signs, which belong to no script.
+const WITH_RIGHT_TO_LEFT =
+  /^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Inherited}\u060c\u061b\u061f\u0640\u0020-\u007e]*$/u
+
 /** The font for a text; undefined when none can write it. */
-export function fontFor(text: string, { eastAsian, thai, latin }: Fonts): string | undefined {
+export function fontFor(
+  text: string,
+  { eastAsian, thai, rightToLeft, latin }: Fonts,
+): string | undefined {
   if (PLAIN.test(text)) return latin ?? eastAsian
   if (WITH_EAST_ASIAN.test(text)) return eastAsian
-  return WITH_THAI.test(text) ? thai : undefined
+  if (WITH_THAI.test(text)) return thai
+  return WITH_RIGHT_TO_LEFT.test(text) ? rightToLeft : undefined
+}
+
+/** Whether a text has letters that are put in another order, and joined, to be drawn. */
+export function isRightToLeft(text: string): boolean {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
 }
 
 function listFonts(folder: string): string[] {

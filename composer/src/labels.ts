@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type RawFrame, rawBytes } from './canvas.ts'
 import { drawText } from './ffmpeg-arguments.ts'
 import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
-import { type Fonts, fontFor } from './fonts.ts'
+import { type Fonts, fontFor, isRightToLeft } from './fonts.ts'
 import type { Box, Size } from './layouts.ts'
 
 /** A name as it is laid over the lower left corner of a tile. */
@@ -24,7 +24,10 @@ const NAME_LENGTH_MAX = 60
 // What is brighter than the ground belongs to a letter.
 const LETTER_BRIGHTNESS = 60
 
-/** The name's label for a tile, or undefined when nothing on this machine can write it. */
+/**
+ * The name's label for a tile, or undefined when nothing on this machine can write it. A name that is wider than
+ * the tile ends with an ellipsis.
+ */
 export async function makeLabel(
   name: string,
   box: Box,
@@ -35,14 +38,33 @@ export async function makeLabel(
   if (text === '' || fontFile === undefined) return undefined
 
   const fontPx = Math.min(FONT_PX.max, Math.max(FONT_PX.min, Math.round(box.height / 16)))
-  const size = { width: Math.floor(box.width / 2) * 2, height: Math.ceil(fontPx * 0.8) * 2 }
-  if (size.height > box.height / 2) return undefined
+  const height = Math.ceil(fontPx * 0.8) * 2
+  if (height > box.height / 2) return undefined
+  const roomPx = Math.floor(box.width / 2) * 2
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  // Wide enough for all of it: how much of that fits is seen only when it is drawn.
+  const size = { width: Math.max(roomPx, (letters.length + 2) * fontPx * 2), height }
   const textFile = path.join(folder, 'label.txt')
-  await writeFile(textFile, text, { mode: 0o600 })
-  const data = await draw(program, drawText({ textFile, fontFile }, { ...size, fontPx }), size)
-  if (data === undefined) return undefined
-  const video = { ...size, data }
-  return { video, part: { width: widthOf(video, fontPx), height: size.height } }
+  const isShaped = isRightToLeft(text)
+  let kept = letters.length
+  for (;;) {
+    await writeFile(textFile, shortened(letters, kept), { mode: 0o600 })
+    const args = drawText({ textFile, fontFile, isShaped }, { ...size, fontPx })
+    const data = await draw(program, args, size)
+    if (data === undefined) return undefined
+    const video = { ...size, data }
+    const widthPx = widthOf(video, fontPx)
+    if (widthPx <= roomPx || kept === 0) {
+      return { video, part: { width: Math.min(widthPx, roomPx), height } }
+    }
+    kept = Math.min(kept - 1, Math.floor((kept * Math.max(0, roomPx - fontPx)) / widthPx))
+  }
+}
+
+/** Three full stops: not every font has the character for them. */
+function shortened(letters: readonly string[], kept: number): string {
+  if (kept === letters.length) return letters.join('')
+  return `${letters.slice(0, kept).join('').trimEnd()}...`
 }
 
 /** The name on one line, without what no font of this kind draws. */

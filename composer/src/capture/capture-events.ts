@@ -6,7 +6,10 @@ interface At {
   atMs: number
 }
 
-/** An event of a capture, apart from its media. Captures store it as JSON: the keys stay. */
+/**
+ * An event of a capture, apart from its media. Captures store it as JSON: the keys stay. Of a later release there may be
+ * others, which are read over.
+ */
 export type CaptureEvent = At &
   /** `identity`: stays when the person connects again; missing in captures from before it was kept. */
   (
@@ -15,7 +18,13 @@ export type CaptureEvent = At &
     | { fact: 'left'; participant: string }
     | { fact: 'published'; participant: string; track: string; role: TrackRole; isMuted: boolean }
     | { fact: 'muted' | 'unmuted' | 'unpublished'; track: string }
+    /** It does not come: its codec, such as `video/VP9`, is not captured. */
+    | { fact: 'unrecordable'; track: string; codec: string }
+    /** It comes after all, such as in another codec. */
+    | { fact: 'recordable'; track: string }
     | { fact: 'layout'; layout: string }
+    /** The connection to the room is there again, and nothing has come over it since then. */
+    | { fact: 'missed'; sinceMs: number }
     /** `resumed`: by another process. What is present is listed again. */
     | { fact: 'active' | 'stopped' | 'resumed' }
   )

@@ -1,0 +1,102 @@
+import path from 'node:path'
+import { type CaptureEvent, readCaptureEvents } from './capture-events.ts'
+
+/** When nothing was captured, because what captures was away from the room; in milliseconds since 1970. */
+export interface CaptureAbsence {
+  fromMs: number
+  toMs: number
+  /** Of this person alone, of whom a track did not come; missing where it is everybody. */
+  identity?: string
+  /** In which that track was sent, such as `video/VP9`. */
+  codec?: string
+}
+
+/**
+ * Those of a capture in this folder: without a connection, from the last that a process captured until another one
+ * resumed, and of each track that was sent in a codec that is not captured. `ends`: how far each of its chunks goes, by
+ * the clock of the capture. None of a capture without events.
+ */
+export async function readAbsences(
+  folder: string,
+  ends: readonly number[],
+): Promise<CaptureAbsence[]> {
+  const events: CaptureEvent[] = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(
+    () => [],
+  )
+  const ofEverybody = events.flatMap((event): CaptureAbsence[] => {
+    const { fact, atMs: toMs } = event
+    if (fact === 'missed') return [{ fromMs: event.sinceMs, toMs }]
+    const before = ends.filter((endMs) => endMs <= toMs)
+    if (fact !== 'resumed' || before.length === 0) return []
+    return [{ fromMs: Math.max(...before), toMs }]
+  })
+  return [...ofEverybody, ...uncapturedTracks(events, Math.max(0, ...ends))]
+}
+
+/** A track, and since when it is sent and does not come. */
+interface SentTrack {
+  identity: string | undefined
+  isMuted: boolean
+  codec: string | undefined
+  sinceMs: number | undefined
+}
+
+function uncapturedTracks(events: readonly CaptureEvent[], endMs: number): CaptureAbsence[] {
+  const found: CaptureAbsence[] = []
+  const identities = new Map<string, string | undefined>()
+  const tracks = new Map<string, SentTrack>()
+
+  function close({ identity, codec, sinceMs }: SentTrack, toMs: number): void {
+    if (sinceMs === undefined || codec === undefined || toMs <= sinceMs) return
+    found.push({ fromMs: sinceMs, toMs, codec, ...(identity !== undefined && { identity }) })
+  }
+
+  function change(sid: string, to: Partial<SentTrack>, atMs: number): void {
+    const track = tracks.get(sid)
+    if (track === undefined) return
+    const next = { ...track, ...to }
+    const isMissing = next.codec !== undefined && !next.isMuted
+    if (!isMissing) close(track, atMs)
+    tracks.set(sid, { ...next, sinceMs: isMissing ? (track.sinceMs ?? atMs) : undefined })
+  }
+
+  for (const event of events) {
+    const { atMs } = event
+    switch (event.fact) {
+      case 'joined':
+        identities.set(event.participant, event.identity)
+        break
+      case 'published': {
+        const { participant, track, isMuted } = event
+        const identity = identities.get(participant)
+        tracks.set(track, { identity, isMuted, codec: undefined, sinceMs: undefined })
+        break
+      }
+      case 'muted':
+      case 'unmuted':
+        change(event.track, { isMuted: event.fact === 'muted' }, atMs)
+        break
+      case 'unrecordable':
+        change(event.track, { codec: event.codec }, atMs)
+        break
+      case 'recordable':
+        change(event.track, { codec: undefined }, atMs)
+        break
+      case 'unpublished':
+        change(event.track, { codec: undefined }, atMs)
+        tracks.delete(event.track)
+        break
+      case 'resumed':
+      case 'stopped':
+        for (const sid of tracks.keys()) change(sid, { codec: undefined }, atMs)
+        break
+      case 'active':
+      case 'layout':
+      case 'left':
+      case 'missed':
+      case 'renamed':
+    }
+  }
+  for (const track of tracks.values()) close(track, endMs)
+  return found
+}
