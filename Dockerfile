@@ -23,10 +23,11 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root \
     && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM node:24.21.0-trixie-slim
+# The fonts write the names of people into recordings.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ffmpeg \
+    && apt-get install -y --no-install-recommends ffmpeg fonts-dejavu-core fonts-noto-cjk fonts-thai-tlwg \
     && rm -rf /var/lib/apt/lists/* \
-    && mkdir -p /work && chown node:node /work
+    && mkdir -p /work /recordings && chown node:node /work /recordings
 WORKDIR /app
 COPY --from=packages /app ./
 COPY package.json LICENSE ./
@@ -46,7 +47,8 @@ ENV NODE_ENV=production \
     OPERATIONS_PORT=9090 \
     WORK_DIR=/work \
     FFMPEG_PATH=/usr/bin/ffmpeg
-# The number, so that an orchestrator can tell that it is not root. Everything but /work and /tmp may be read-only.
+# The number, so that an orchestrator can tell that it is not root. Everything but /work, the /recordings of a recorder,
+# and /tmp may be read-only.
 USER 1000:1000
 EXPOSE 3000 9090
 STOPSIGNAL SIGTERM

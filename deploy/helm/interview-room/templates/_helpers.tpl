@@ -94,6 +94,115 @@ readinessProbe:
   failureThreshold: 1
 {{- end }}
 
+{{/* Metadata of pods. Takes a dict of about and pod. Labels of the chart win: they select the pods. */}}
+{{- define "interview-room.podMetadata" -}}
+labels:
+  {{- toYaml (merge (include "interview-room.labels" .about | fromYaml) .pod.podLabels) | nindent 2 }}
+{{- with .pod.podAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* The port that an address means. */}}
+{{- define "interview-room.portOf" -}}
+{{- $url := urlParse . -}}
+{{- regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (has $url.scheme (list "http" "ws") | ternary "80" "443") -}}
+{{- end }}
+
+{{/* One egress rule. Takes a dict of target (to, ports) and urls, which say the ports where there are none. */}}
+{{- define "interview-room.egress" -}}
+{{- $ports := list -}}
+{{- range .target.ports }}{{ $ports = append $ports (toString .) }}{{ end -}}
+{{- if not $ports }}
+{{- range .urls }}{{ if . }}{{ $ports = append $ports (include "interview-room.portOf" (trim .)) }}{{ end }}{{ end }}
+{{- end -}}
+- ports:
+{{- range uniq $ports }}
+    - protocol: TCP
+      port: {{ . }}
+{{- end }}
+{{- with .target.to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+{{- end }}
+{{- end }}
+
+{{/* Names, by any server. */}}
+{{- define "interview-room.egressToNames" -}}
+- ports:
+    - protocol: UDP
+      port: 53
+    - protocol: TCP
+      port: 53
+{{- end }}
+
+{{/* What api and worker reach in the same way. */}}
+{{- define "interview-room.egressOfService" -}}
+{{- $settings := .Values.settings -}}
+{{- $egress := .Values.networkPolicy.egress -}}
+{{- $livekit := list $settings.LIVEKIT_URL -}}
+{{- if not .Values.recorder.enabled }}
+{{- $livekit = concat $livekit (splitList "," ($settings.LIVEKIT_EGRESS_URL | default "")) }}
+{{- end -}}
+{{ include "interview-room.egressToNames" . }}
+{{ include "interview-room.egress" (dict "target" $egress.database) }}
+{{ include "interview-room.egress" (dict "target" $egress.bucket "urls" (list ($settings.S3_ENDPOINT | default "https://"))) }}
+{{ include "interview-room.egress" (dict "target" $egress.livekit "urls" $livekit) }}
+{{- if .Values.recorder.enabled }}
+- ports:
+    - protocol: TCP
+      port: 7890
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "interview-room.selector" (dict "root" . "component" "recorder") | nindent 10 }}
+{{- end }}
+{{- with $settings.OTEL_EXPORTER_OTLP_ENDPOINT }}
+{{ include "interview-room.egress" (dict "target" $egress.collector "urls" (list .)) }}
+{{- end }}
+{{- $isPrivate := eq ($settings.WEBHOOKS_ALLOW_PRIVATE_TARGETS | default "false") "true" }}
+# Webhooks, key sets of tenants, vendors of transcription: the ports that the service accepts in an address.
+- ports:
+    - protocol: TCP
+      port: 443
+    - protocol: TCP
+      port: 1024
+      endPort: 65535
+    {{- if eq ($settings.WEBHOOKS_ALLOW_HTTP | default (toString $isPrivate)) "true" }}
+    - protocol: TCP
+      port: 80
+    {{- end }}
+  {{- if not $isPrivate }}
+  to:
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except: [10.0.0.0/8, 100.64.0.0/10, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16]
+    - ipBlock:
+        cidr: ::/0
+        except: ['fc00::/7', 'fe80::/10']
+  {{- end }}
+{{- with $egress.extra }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Where pods run. */}}
+{{- define "interview-room.scheduling" -}}
+{{- with .nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{- define "interview-room.spread" -}}
 topologySpreadConstraints:
   - maxSkew: 1
