@@ -32,7 +32,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const RecordingsOfErasure = wordsOf('RecordingsOfErasure', ['delete', 'keep'] as const, {
   about: 'What becomes of the recordings of rooms in which the person was.',
   delete: 'They are deleted whole, for everybody who is in them, with what was made of them.',
-  keep: 'They stay whole, with their processed recordings and transcripts.',
+  keep: 'Their files stay whole, with processed recordings and transcripts; `completeness` no longer names the person.',
 })
 
 export const ErasureState = wordsOf(
@@ -41,7 +41,8 @@ export const ErasureState = wordsOf(
   {
     about: 'How far an erasure is.',
     pending: 'It is about to begin, or being carried out.',
-    waiting: 'It continues when the rooms that the person entered are over.',
+    waiting:
+      'It continues when the rooms that the person entered are over, and recordings that are kept are made.',
     blocked: 'A legal hold covers what is left. It continues when the hold is released.',
     done: 'Nothing of the person is left but what the receipt names.',
   },
@@ -138,6 +139,10 @@ export const ErasureBody = named(
         Type.String(),
         'Signed statement of what was removed and what stays (a JWS). Null until it is `done` or `blocked`.',
       ),
+      previous_erasure_id: nullable(
+        Uuid,
+        'The last erasure of the same person, done before this one was requested: what went then is not in `removed`. Null without one.',
+      ),
     },
     { description: 'The erasure of one person.' },
   ),
@@ -161,11 +166,14 @@ export const ErasurePreviewBody = named(
 )
 export type ErasurePreviewBody = Static<typeof ErasurePreviewBody>
 
+/** A person in erasures and receipts. */
+export const SUBJECT_HASH = '^[0-9a-f]{64}$'
+
 export const ErasureQuery = Type.Object(
   {
     subject: Type.Optional(
       Type.String({
-        pattern: '^[0-9a-f]{64}$',
+        pattern: SUBJECT_HASH,
         description: 'Erasures of this person only: `subject` of another erasure or of a preview.',
       }),
     ),

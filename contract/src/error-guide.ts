@@ -30,9 +30,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     causes: [
       'The body is empty or incomplete, or is not UTF-8.',
       'An object has the same key twice.',
-      'A text has a NUL character.',
+      'A text has a NUL character or half of a surrogate pair.',
+      'A number is beyond 2^53 - 1, such as a 64-bit id. Send it as text.',
     ],
-    remedy: 'Build the body with a JSON library and send it with `Content-Type: application/json`.',
+    remedy:
+      'Read `details`. Build the body with a JSON library and send it with `Content-Type: application/json`.',
   },
   UNKNOWN_ROLE: {
     meaning: 'The participant token is valid, but its `role` does not exist.',
@@ -47,7 +49,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'The credential is missing, malformed, unknown, revoked or expired. The response does not say which.',
     causes: [
       'The header `Authorization` is missing or has the wrong scheme: `ApiKey` for your backend, `Bearer` for pages.',
-      'The API key was revoked after a rotation.',
+      'The API key was revoked after a rotation, or has expired.',
+      'The API key lacks the scope of the operation: `manage` for management, `control` for everything else.',
       'A participant token is expired, is for another room, or is signed with a key that is not registered.',
       'A room ticket ended because the person entered on another page. `WWW-Authenticate` then has `error_description="opened elsewhere"`.',
     ],

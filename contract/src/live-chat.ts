@@ -51,6 +51,9 @@ export type SendMessage = Static<typeof SendMessage>
 export const HistoryQuery = Type.Object(PageQuery, STRICT)
 
 /** Body of `POST .../live/attachments`: a place to put a file that a message will name. */
+/** Type and subtype, without parameters. */
+export const MEDIA_TYPE = '^[\\w.+-]+/[\\w.+-]+$'
+
 export const NewAttachment = named(
   'NewAttachment',
   Type.Object(
@@ -64,7 +67,7 @@ export const NewAttachment = named(
       mime: Type.String({
         minLength: 1,
         maxLength: 127,
-        pattern: '^[\\w.+-]+/[\\w.+-]+$',
+        pattern: MEDIA_TYPE,
         description: 'Media type, such as `application/pdf`. Must agree with the extension.',
       }),
       /** 413 FILE_TOO_LARGE above `ATTACHMENT_MAX_BYTES`. */

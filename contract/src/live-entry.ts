@@ -219,6 +219,9 @@ export const TicketBody = named(
 export type TicketBody = Static<typeof TicketBody>
 
 /** `POST .../live/connected`: the browser's own report that its media connection is up. */
+/** As LiveKit issues it. */
+export const MEDIA_SID = '^[A-Za-z0-9_-]+$'
+
 export const ConnectedRequest = named(
   'ConnectedRequest',
   Type.Object(
@@ -226,7 +229,7 @@ export const ConnectedRequest = named(
       media_sid: Type.String({
         minLength: 1,
         maxLength: 64,
-        pattern: '^[A-Za-z0-9_-]+$',
+        pattern: MEDIA_SID,
         description: 'Id of the media connection (LiveKit participant sid), such as `PA_mT5x2Jwq`.',
       }),
     },

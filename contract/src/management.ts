@@ -154,6 +154,9 @@ const TenantRole = named(
   about(oneOf(TENANT_ROLES), 'A role that a key of yours may sign.'),
 )
 
+/** Without spaces. */
+export const VISIBLE_ASCII = '^[\\x21-\\x7e]+$'
+
 export const NewTokenKey = named(
   'NewTokenKey',
   Type.Object(
@@ -161,7 +164,7 @@ export const NewTokenKey = named(
       kid: Type.String({
         minLength: 1,
         maxLength: TOKEN_KEY_NAME_MAX,
-        pattern: '^[\\x21-\\x7e]+$',
+        pattern: VISIBLE_ASCII,
         description: 'Name of the key, unique among yours: visible ASCII characters.',
       }),
       alg: TokenKeyAlg,
@@ -272,11 +275,14 @@ export const UsageBody = named(
 )
 export type UsageBody = Static<typeof UsageBody>
 
+/** Of an event of the feed. */
+export const EVENT_ID = '^evt_[0-9a-f]{32}$'
+
 export const EventQuery = Type.Object(
   {
     after: Type.Optional(
       Type.String({
-        pattern: '^evt_[0-9a-f]{32}$',
+        pattern: EVENT_ID,
         description:
           'Id of the last event that you have processed: the list continues behind it. Without it, the list begins with the oldest event.',
       }),

@@ -4,7 +4,12 @@ import { dateTime, listOf, named, nullable, string, Uuid, uuid } from './envelop
 import { RECORDING_GAP_MIN_SEC } from './limits.ts'
 import { wordsOf } from './schema.ts'
 
-const GAP_REASONS = ['late_start', 'recorder_failed', 'storage_failed'] as const
+const GAP_REASONS = [
+  'late_start',
+  'recorder_failed',
+  'storage_failed',
+  'codec_unsupported',
+] as const
 export type GapReason = (typeof GAP_REASONS)[number]
 
 const GapReason = wordsOf('RecordingGapReason', GAP_REASONS, {
@@ -12,6 +17,8 @@ const GapReason = wordsOf('RecordingGapReason', GAP_REASONS, {
   late_start: 'Recording began later than it was requested.',
   recorder_failed: 'The recorder stopped writing, or what it wrote was lost.',
   storage_failed: 'The storage did not take what was recorded.',
+  codec_unsupported:
+    'The client sent video or audio in a codec that is not recorded, such as VP9. The rest of the person is in the recording.',
 })
 
 const seconds = (description: string) => Type.Number({ minimum: 0, description })
@@ -26,7 +33,7 @@ const RecordingGap = named(
       reason: GapReason,
     },
     {
-      description: `A stretch of at least ${RECORDING_GAP_MIN_SEC} seconds in which a person should be recorded and is not.`,
+      description: `A stretch of at least ${RECORDING_GAP_MIN_SEC} seconds in which a person should be recorded and is not, or not with all that they send.`,
     },
   ),
 )
@@ -41,8 +48,11 @@ const RecordedPersonBody = named(
       expected_sec: seconds(
         'How long the person was present with a track while the recording was started and not paused.',
       ),
-      actual_sec: seconds('How much of that is in the recording.'),
+      actual_sec: seconds('How much of that is in the recording, with all that the person sent.'),
       gaps: Type.Array(RecordingGap, { description: 'What is missing, oldest first.' }),
+      short_gaps_sec: seconds(
+        `How much is missing in gaps under ${RECORDING_GAP_MIN_SEC} seconds, which are not listed, such as at the start and after each resume.`,
+      ),
     },
     { description: 'How much of one person is in a recording.' },
   ),

@@ -37,7 +37,10 @@ const EventTypes = Type.Array(SubscribedType, {
   description: 'Types of events that are sent there.',
 })
 
-const Url = about(text(WEBHOOK_URL_MAX), 'Where the webhooks go: a public https address.')
+const Url = about(
+  text(WEBHOOK_URL_MAX),
+  'Where the webhooks go: a public https address. A local installation also takes http and private addresses.',
+)
 const Description = about(text(WEBHOOK_DESCRIPTION_MAX), 'What the endpoint is for.')
 
 export const WebhookEndpointState = wordsOf(

@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './cli-error.ts'
 import { createClient } from './client.ts'
-import { ApiError } from './errors.ts'
 import { listen } from './listen.ts'
 import { trigger } from './trigger.ts'
 
@@ -71,9 +70,7 @@ function stopSignal(): AbortSignal {
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  const details = error.details.map(({ field, message }) => `\n  ${field} ${message}`)
-  return `${error.message}${details.join('')}`
+  return error instanceof Error ? error.message : String(error)
 }
 
 try {

@@ -118,12 +118,38 @@ describe('a call', () => {
       code: 'INVALID_REQUEST',
       details,
       requestId: 'r-1',
+      message: '400 INVALID_REQUEST: Wrong. (reason is required)',
     })
   })
+
+  test.each([{}, { id: ROOM }, { room_id: '' }])(
+    'without an id of its address (%o) is not sent, and says which',
+    async (params) => {
+      const call = client.getRoom({ params: params as never })
+      await expect(call).rejects.toThrow(new TypeError('getRoom needs params.room_id'))
+      expect(seen).toEqual([])
+    },
+  )
 
   test('that is answered by another server throws ConnectionError', async () => {
     answers.push((response) => response.writeHead(502).end('<html>'))
     await expect(client.closeRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
+  })
+
+  test.each([{ error: 'Bad Gateway' }, { error: { code: 502 } }, ['of a proxy'], null])(
+    'that a proxy answers with %j throws ConnectionError',
+    async (body) => {
+      answers.push(json(502, body))
+      const call = client.closeRoom({ params: { room_id: ROOM } })
+      await expect(call).rejects.toThrow(ConnectionError)
+    },
+  )
+
+  test('whose Retry-After is a date has no seconds', async () => {
+    const date = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }
+    answers.push(refusal(503, 'SERVICE_UNAVAILABLE', date))
+    const call = client.closeRoom({ params: { room_id: ROOM } })
+    await expect(call).rejects.toMatchObject({ status: 503, retryAfterSec: undefined })
   })
 
   test('that is not answered in time throws ConnectionError', async () => {
@@ -210,6 +236,15 @@ test('a list is read page after page', async () => {
     `/api/v1/rooms/${ROOM}/recordings?limit=2`,
     `/api/v1/rooms/${ROOM}/recordings?limit=2&cursor=c1`,
   ])
+})
+
+test('a list that needs nothing is read without a word', async () => {
+  answers.push(data({ items: [{ key_id: 'k1' }], next_cursor: 'c1', has_more: true }))
+  answers.push(data({ items: [{ key_id: 'k2' }], next_cursor: null, has_more: false }))
+  const ids: string[] = []
+  for await (const { key_id } of eachOf(client.listApiKeys)) ids.push(key_id)
+  expect(ids).toEqual(['k1', 'k2'])
+  expect(seen.map(({ url }) => url)).toEqual(['/api/v1/api-keys', '/api/v1/api-keys?cursor=c1'])
 })
 
 test('a stream is read event by event, however its bytes are split', async () => {

@@ -78,9 +78,14 @@ interface Page<T> {
 }
 
 /** Every item of a list, page after page: `eachOf(client.listRecordings, { params })`. */
-export async function* eachOf<I extends { query?: object }, T>(
+export function eachOf<T>(list: () => Promise<Page<T>>): AsyncGenerator<T>
+export function eachOf<I extends { query?: object }, T>(
   list: (input: I) => Promise<Page<T>>,
   input: I,
+): AsyncGenerator<T>
+export async function* eachOf<T>(
+  list: (input: { query: object }) => Promise<Page<T>>,
+  input: { query?: object } = {},
 ): AsyncGenerator<T> {
   let cursor: string | null = null
   do {

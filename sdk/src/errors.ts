@@ -20,7 +20,8 @@ export class ApiError extends Error {
   readonly retryAfterSec: number | undefined
 
   constructor({ status, code, message, details = [], requestId, retryAfterSec }: Refusal) {
-    super(`${status} ${code}: ${message}`)
+    const reasons = details.map((detail) => `${detail.field} ${detail.message}`).join('; ')
+    super(`${status} ${code}: ${message}${reasons && ` (${reasons})`}`)
     this.name = 'ApiError'
     this.status = status
     this.code = code

@@ -62,10 +62,19 @@ export async function listen(
     writeState(forwarder)
     print(`secret ${state.secret}`)
     print(`forwarding to ${to}`)
-    await forwardAll(client, forwarder)
+    await forwardAll(client, forwarder).catch((error: unknown) => refusePlace(error, file))
   } catch (error) {
     if (!signal.aborted) throw error
   }
+}
+
+/** The file is of another tenant or service, or older than the feed. */
+function refusePlace(error: unknown, file: string): never {
+  const isPlace = error instanceof ApiError && error.details.some(({ field }) => field === 'after')
+  if (!isPlace) throw error
+  throw new UsageError(
+    `the event at which ${file} continues is not in this feed: delete the file, or name another one with --state`,
+  )
 }
 
 async function forwardAll(client: Pick<Client, 'listEvents'>, forwarder: Forwarder): Promise<void> {
@@ -112,6 +121,8 @@ async function forward({ to, state, signal }: Forwarder, event: Event): Promise<
     const at = new Date()
     const init = {
       method: 'POST',
+      // As the service does, and for the same answer.
+      redirect: 'manual' as const,
       body,
       headers: {
         'content-type': 'application/json',
@@ -121,9 +132,12 @@ async function forward({ to, state, signal }: Forwarder, event: Event): Promise<
       },
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     }
-    return fetch(to, init).catch((cause: unknown) => {
+    const answer = await fetch(to, init).catch((cause: unknown) => {
       throw new ConnectionError('no answer', { cause })
     })
+    // Nobody reads it, and unread it would hold its connection.
+    await answer.body?.cancel()
+    return answer
   })
   print(`${event.type} ${event.id} ${status}`)
 }

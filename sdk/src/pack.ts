@@ -71,6 +71,9 @@ function manifest(): object {
     license,
     type,
     engines: { node: '>=20' },
+    // For compilers that know no `exports`: TypeScript's "moduleResolution": "node".
+    main: './lib/public.js',
+    types: './lib/public.d.ts',
     exports: { '.': { types: './lib/public.d.ts', default: './lib/public.js' } },
     bin: { 'interview-room': './lib/cli.js' },
     files: ['lib'],

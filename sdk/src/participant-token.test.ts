@@ -51,6 +51,23 @@ describe('a participant token', () => {
     })
   })
 
+  test.each([
+    [{ name: '' }, 'name must have 1 to 255 characters'],
+    [{ name: 'é'.repeat(256) }, 'name must have 1 to 255 characters'],
+    [{ expiresInSec: 90_001 }, 'expiresInSec must be from 1 to 90000'],
+    [{ expiresInSec: 0 }, 'expiresInSec must be from 1 to 90000'],
+    [{ expiresInSec: Number.NaN }, 'expiresInSec must be from 1 to 90000'],
+  ])('that the service would refuse is not signed: %o', async (change, message) => {
+    const key = await generateTokenKeys({ kid: 'backend-1' })
+    await expect(sign(key, change)).rejects.toThrow(new RangeError(message))
+  })
+
+  test('may have a name of 255 characters, whatever they are', async () => {
+    const key = await generateTokenKeys({ kid: 'backend-1' })
+    const { payload } = await read(await sign(key, { name: '𠮷'.repeat(255) }), key)
+    expect(payload['name']).toBe('𠮷'.repeat(255))
+  })
+
   test('is the fragment of the link, which no server sees', () => {
     const room = { connect_url: `${PUBLIC_URL}/r/${ROOM}` }
     expect(roomLink(room, 'a.b.c')).toBe(`${PUBLIC_URL}/r/${ROOM}#token=a.b.c`)

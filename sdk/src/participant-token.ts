@@ -50,10 +50,21 @@ export interface ParticipantTokenOptions {
 }
 
 const LIFE_SEC = 7_200
+const LIFE_MAX_SEC = 90_000
+const NAME_MAX = 255
 
-/** Signs a participant token (docs/participant-tokens.md), which admits one person to one room in one role. */
+/**
+ * Signs a participant token (docs/participant-tokens.md), which admits one person to one room in one role. Throws
+ * RangeError for a name or a life that the service would refuse with a bare 401.
+ */
 export async function signParticipantToken(options: ParticipantTokenOptions): Promise<string> {
-  const { key, tenantId, publicUrl, expiresInSec = LIFE_SEC } = options
+  const { key, tenantId, publicUrl, name, expiresInSec = LIFE_SEC } = options
+  // In characters of Unicode, as the service counts them.
+  const { length } = Array.from(name)
+  if (length < 1 || length > NAME_MAX) throw new RangeError('name must have 1 to 255 characters')
+  if (!(expiresInSec >= 1 && expiresInSec <= LIFE_MAX_SEC)) {
+    throw new RangeError('expiresInSec must be from 1 to 90000')
+  }
   const nowSec = Math.floor(Date.now() / 1000)
   return new SignJWT(claimsOf(options))
     .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'room-entry+jwt' })

@@ -94,11 +94,12 @@ async function attempt(
   const { baseUrl, apiKey, fetch: send = fetch, timeoutMs = TIMEOUT_MS } = options
   const { authorization = apiKey === undefined ? undefined : `ApiKey ${apiKey}` } = options
   const { signal, idempotencyKey, lastEventId, body, form } = input
+  const isStream = 'events' in (operation.answers[200] ?? {})
+  const url = new URL(pathOf(operation, input), baseUrl)
   const ends = new AbortController()
   const timer = setTimeout(() => ends.abort(), timeoutMs)
-  const isStream = 'events' in (operation.answers[200] ?? {})
   try {
-    const response = await send(new URL(pathOf(operation, input), baseUrl), {
+    const response = await send(url, {
       method: operation.method,
       headers: {
         ...(authorization !== undefined && { authorization }),
@@ -124,10 +125,16 @@ async function attempt(
   }
 }
 
-function pathOf({ path }: Operation, { params = {}, query = {} }: Pick<Input, 'params' | 'query'>) {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  )
+/** Throws TypeError where an id of the address is missing: without types, nothing else says so. */
+function pathOf(
+  { id, path }: Operation,
+  { params = {}, query = {} }: Pick<Input, 'params' | 'query'>,
+): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = params[name]
+    if (!value) throw new TypeError(`${id} needs params.${name}`)
+    return encodeURIComponent(value)
+  })
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value))
@@ -142,19 +149,26 @@ async function errorOf(response: Response): Promise<ApiError | ConnectionError> 
   // Of something between us and the service.
   if (refusal === undefined)
     return new ConnectionError(`answered with ${status}, and no error body`)
-  const retryAfter = headers.get('retry-after')
   return new ApiError({
     status,
     ...refusal,
     requestId: headers.get('x-request-id'),
-    retryAfterSec: retryAfter === null ? undefined : Number(retryAfter),
+    retryAfterSec: secondsOf(headers.get('retry-after')),
   })
 }
 
+/** Undefined for what is not an envelope: a proxy may answer `{"error": "Bad Gateway"}`. */
 function parseRefusal(text: string): ErrorEnvelope['error'] | undefined {
   try {
-    return (JSON.parse(text) as Partial<ErrorEnvelope>).error
+    const { code, message, details } = (JSON.parse(text) as ErrorEnvelope).error
+    const isOurs = typeof code === 'string' && typeof message === 'string'
+    return isOurs ? { code, message, ...(details !== undefined && { details }) } : undefined
   } catch {
     return undefined
   }
+}
+
+/** Undefined for a date, which only something between us and the service sends. */
+function secondsOf(text: string | null): number | undefined {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 }

@@ -32,6 +32,12 @@ describe('a webhook', () => {
     expect(verifyWebhook({ body, headers, secret: SECRET }).id).toBe('evt_1')
   })
 
+  test('is read from headers in any case, as gateways pass them on', () => {
+    const names = Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value])
+    const headers = Object.fromEntries(names)
+    expect(verifyWebhook({ body: BODY, headers, secret: SECRET }).id).toBe('evt_1')
+  })
+
   test('is accepted by either secret while they rotate', () => {
     const secret = [OTHER, SECRET]
     expect(verifyWebhook({ body: BODY, headers: signed(), secret }).id).toBe('evt_1')
@@ -45,5 +51,21 @@ describe('a webhook', () => {
   ])('that %s throws WebhookError', (_what, change) => {
     const request = { body: BODY, headers: signed(), secret: SECRET, ...change }
     expect(() => verifyWebhook(request)).toThrow(WebhookError)
+  })
+
+  test('that is too old says so', () => {
+    const headers = signed(new Date(Date.now() - 301_000))
+    expect(() => verifyWebhook({ body: BODY, headers, secret: SECRET })).toThrow(/too old/)
+  })
+
+  test.each([
+    ['a body that was parsed', { body: JSON.parse(BODY) }, /before any parsing/],
+    ['no secret', { secret: undefined as never }, /whsec_/],
+    ['an empty secret', { secret: '' }, /whsec_/],
+    ['a malformed secret', { secret: ['whsec_%', SECRET] }, /whsec_/],
+  ])('is not blamed for %s', (_what, change, message) => {
+    const request = { body: BODY, headers: signed(), secret: SECRET, ...change }
+    expect(() => verifyWebhook(request)).toThrow(TypeError)
+    expect(() => verifyWebhook(request)).toThrow(message)
   })
 })

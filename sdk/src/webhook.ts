@@ -7,7 +7,8 @@ export type WebhookEvent = { [T in WebhookType]: WebhookEnvelope<T> }[WebhookTyp
 /** Not from the service, changed on its way, or older than five minutes. Answer with 400. */
 export class WebhookError extends Error {
   constructor(options?: ErrorOptions) {
-    super('the webhook is not signed by the secret of this endpoint', options)
+    const reason = options?.cause instanceof Error ? `: ${options.cause.message}` : ''
+    super(`the webhook is not signed by the secret of this endpoint${reason}`, options)
     this.name = 'WebhookError'
   }
 }
@@ -15,7 +16,7 @@ export class WebhookError extends Error {
 export interface WebhookRequest {
   /** The body as it was received, before any parsing. */
   body: string | Uint8Array
-  /** Of the request: an object as Node has it, or `Headers`. */
+  /** Of the request: an object, with names in any case, or `Headers`. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
   /** Of the endpoint: `whsec_...`. Two while you rotate it. */
   secret: string | readonly string[]
@@ -24,16 +25,18 @@ export interface WebhookRequest {
 const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /**
- * The event of a webhook whose signature is right (Standard Webhooks 1.0). Throws WebhookError otherwise. The
- * same event may arrive more than once: `id` identifies it. Ignore types that you do not know.
+ * The event of a webhook whose signature is right (Standard Webhooks 1.0). Throws WebhookError otherwise, and
+ * TypeError for a body that was parsed and for a malformed secret. The same event may arrive more than once:
+ * `id` identifies it. Ignore types that you do not know.
  */
 export function verifyWebhook({ body, headers, secret }: WebhookRequest): WebhookEvent {
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const webhooks = [secret].flat().map(webhookOf)
+  const text = textOf(body)
   const signed = Object.fromEntries(SIGNED.map((name) => [name, valueOf(headers, name)]))
   let cause: unknown
-  for (const each of [secret].flat()) {
+  for (const webhook of webhooks) {
     try {
-      return new Webhook(each).verify(text, signed) as WebhookEvent
+      return webhook.verify(text, signed) as WebhookEvent
     } catch (error) {
       cause = error
     }
@@ -41,7 +44,23 @@ export function verifyWebhook({ body, headers, secret }: WebhookRequest): Webhoo
   throw new WebhookError({ cause })
 }
 
+function webhookOf(secret: string): Webhook {
+  try {
+    return new Webhook(secret)
+  } catch (cause) {
+    throw new TypeError('secret must be that of the endpoint, whsec_...', { cause })
+  }
+}
+
+function textOf(body: WebhookRequest['body']): string {
+  if (typeof body === 'string') return body
+  if (ArrayBuffer.isView(body)) return new TextDecoder().decode(body)
+  throw new TypeError('body must be the text or the bytes that were received, before any parsing')
+}
+
 function valueOf(headers: WebhookRequest['headers'], name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name]
-  return String(value ?? '')
+  // Other implementations of fetch have their own class.
+  if (typeof headers.get === 'function') return headers.get(name) ?? ''
+  const entry = Object.entries(headers).find(([each]) => each.toLowerCase() === name)
+  return String(entry?.[1] ?? '')
 }

@@ -28,9 +28,10 @@ export const requestErasure = operation({
   ...MANAGED,
   summary: 'Erase a person',
   description:
-    'Erases everything of one person in your rooms and connection tests, in the background. It waits until every room that the person entered is over; issue no more participant tokens for them. Recordings of rooms in which the person was are deleted whole unless you say `keep`. What a legal hold covers stays until the hold is released. The `receipt` says what was removed and what stays, signed with the key of `GET /.well-known/jwks.json`. A person whom the service does not know gets a receipt with zeros.',
+    'Erases everything of one person in your rooms and connection tests, in the background. It waits until every room that the person entered is over; issue no more participant tokens for them. Recordings of rooms in which the person was are deleted whole unless you say `keep`. What a legal hold covers stays until the hold is released. The `receipt` says what was removed and what stays, signed with the key of `GET /.well-known/jwks.json`. A person whom the service does not know gets a receipt with zeros. While an erasure of the same person is not `done`, the answer is that erasure, which looks again immediately; `recordings` must be the same. After that, a request is a new erasure of what has come since, and `previous_erasure_id` names the one before.',
   body: NewErasure,
   answers: { 202: ErasureBody },
+  refusals: ['VALIDATION_ERROR'],
   isKeyed: true,
   hasLocation: true,
   example: {

@@ -27,6 +27,7 @@ export const ERASURE: ErasureBody = {
   remains: [],
   finished_at: null,
   receipt: null,
+  previous_erasure_id: null,
 }
 
 export const LEGAL_HOLD: LegalHoldBody = {

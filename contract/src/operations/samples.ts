@@ -158,6 +158,7 @@ export const COMPLETENESS: RecordingCompletenessBody = {
           reason: 'recorder_failed',
         },
       ],
+      short_gaps_sec: 0,
     },
   ],
 }

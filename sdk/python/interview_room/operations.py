@@ -460,6 +460,7 @@ class Erasure(TypedDict):
     remains: list[RemainingData]
     finished_at: str | None
     receipt: str | None
+    previous_erasure_id: str | None
 
 
 class ErasureList(TypedDict):
@@ -877,6 +878,7 @@ class RecordedPerson(TypedDict):
     expected_sec: float
     actual_sec: float
     gaps: list[RecordingGap]
+    short_gaps_sec: float
 
 
 class Recording(TypedDict):
@@ -904,7 +906,9 @@ class RecordingCompleteness(TypedDict):
 
 
 class RecordingGap(TypedDict):
-    """A stretch of at least 2 seconds in which a person should be recorded and is not."""
+    """A stretch of at least 2 seconds in which a person should be recorded and is not, or not
+    with all that they send.
+    """
 
     started_at: str
     ended_at: str
@@ -912,7 +916,12 @@ class RecordingGap(TypedDict):
     reason: RecordingGapReason
 
 
-RecordingGapReason: TypeAlias = Literal["late_start", "recorder_failed", "storage_failed"]
+RecordingGapReason: TypeAlias = Literal[
+    "late_start",
+    "recorder_failed",
+    "storage_failed",
+    "codec_unsupported",
+]
 
 
 class RecordingList(TypedDict):

@@ -21,6 +21,9 @@ ALGORITHMS: Mapping[str, Any] = {
     "RS256": algorithms.RSAAlgorithm,
 }
 
+NAME_MAX = 255
+LIFE_MAX_SEC = 90_000
+
 
 @dataclass(frozen=True)
 class TokenKeys:
@@ -68,8 +71,13 @@ def sign_participant_token(
     """The token that admits one person to one room in one role.
 
     `participant` is your reference to the person, as (external_type, external_id); without one, every token is a
-    person of its own. `expires_in_sec` is at most 90,000 (25 hours).
+    person of its own. `expires_in_sec` is at most 90,000 (25 hours). Raises `ValueError` for a name or a life that the
+    service would refuse with a bare 401.
     """
+    if not 1 <= len(name) <= NAME_MAX:
+        raise ValueError("name must have 1 to 255 characters")
+    if not 1 <= expires_in_sec <= LIFE_MAX_SEC:
+        raise ValueError("expires_in_sec must be from 1 to 90000")
     now = int(time.time())
     claims: dict[str, Any] = {
         "iss": tenant_id,

@@ -30,10 +30,12 @@ class ApiError(Exception):
         request_id: str | None = None,
         retry_after_sec: float | None = None,
     ) -> None:
-        super().__init__(f"{status} {error['code']}: {error['message']}")
         self.status = status
         self.code: str = error["code"]
         self.details: list[dict[str, str]] = error.get("details", [])
+        reasons = "; ".join(f"{each['field']} {each['message']}" for each in self.details)
+        message = f"{status} {self.code}: {error['message']}"
+        super().__init__(f"{message} ({reasons})" if reasons else message)
         # Identifies the request in the log of the service.
         self.request_id = request_id
         self.retry_after_sec = retry_after_sec
@@ -128,6 +130,9 @@ class Transport:
             if response.is_success:
                 return answer["data"]
             refusal = answer["error"]
+            # A proxy may answer {"error": "Bad Gateway"}.
+            if not isinstance(refusal["code"], str) or not isinstance(refusal["message"], str):
+                raise TypeError("not an error of the service")
         except (ValueError, KeyError, TypeError) as cause:
             # Of something between you and the service.
             status = response.status_code

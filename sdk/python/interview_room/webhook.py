@@ -17,14 +17,27 @@ def verify_webhook(
     """The event of a webhook whose signature is right; `type` says which, and so what `data` holds.
 
     `body` is the body as it was received, before any parsing. `secret` is that of the endpoint (`whsec_...`); give
-    both while you rotate it. The same event may arrive more than once: `id` identifies it.
+    both while you rotate it. The same event may arrive more than once: `id` identifies it. Raises `WebhookError`, and
+    `TypeError` or `ValueError` for a body that was parsed and for a secret that is none.
     """
+    if not isinstance(body, (bytes, str)):
+        raise TypeError("body must be the text or the bytes that were received, before any parsing")
+    webhooks = [_webhook_of(each) for each in ([secret] if isinstance(secret, str) else secret)]
     signed = {name.lower(): value for name, value in headers.items()}
     cause: Exception | None = None
-    for each in [secret] if isinstance(secret, str) else secret:
+    for webhook in webhooks:
         try:
-            event: WebhookEvent = Webhook(each).verify(body, signed)
+            event: WebhookEvent = webhook.verify(body, signed)
             return event
-        except WebhookVerificationError as error:
+        # The library lets a ValueError through for a signature or a body that cannot be read.
+        except (WebhookVerificationError, ValueError) as error:
             cause = error
-    raise WebhookError("the webhook is not signed by the secret of this endpoint") from cause
+    reason = "" if cause is None else f": {cause}"
+    raise WebhookError(f"the webhook is not signed by the secret of this endpoint{reason}") from cause
+
+
+def _webhook_of(secret: str) -> Webhook:
+    try:
+        return Webhook(secret)
+    except Exception as cause:
+        raise ValueError("secret must be that of the endpoint, whsec_...") from cause

@@ -106,6 +106,7 @@ class Calls(unittest.TestCase):
         error = raised.exception
         self.assertEqual((error.status, error.code), (400, "INVALID_REQUEST"))
         self.assertEqual((error.details[0]["field"], error.request_id), ("kind", "req-1"))
+        self.assertEqual(str(error), "400 INVALID_REQUEST: No. (kind is required)")
         self.assertEqual(len(self.requests), 1)
 
     def test_it_is_given_up_after_four_attempts_or_where_the_wait_is_long(self):
@@ -124,6 +125,10 @@ class Calls(unittest.TestCase):
             self.will(200, ["of a proxy"])
         with self.assertRaises(ServiceConnectionError):
             self.client.get_room("r1")
+        for answer in ({"error": "Bad Gateway"}, {"error": {"code": 502}}, {"error": None}):
+            self.will(502, answer)
+            with self.subTest(answer), self.assertRaises(ServiceConnectionError):
+                self.client.close_room("r1")
         nobody = Client("http://127.0.0.1:1", "k")
         with self.assertRaises(ServiceConnectionError):
             nobody.get_room("r1")

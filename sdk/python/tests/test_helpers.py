@@ -63,6 +63,17 @@ class ParticipantTokens(unittest.TestCase):
         self.assertEqual((claims["jti"], claims["locale"]), ("once", "ja"))
         self.assertEqual(claims["exp"] - claims["iat"], 60)
 
+    def test_what_the_service_would_refuse_is_not_signed(self):
+        key = generate_token_keys("backend-1")
+        for change, message in (
+            ({"name": ""}, "name must have"),
+            ({"name": "é" * 256}, "name must have"),
+            ({"expires_in_sec": 90_001}, "expires_in_sec must be"),
+            ({"expires_in_sec": 0}, "expires_in_sec must be"),
+        ):
+            with self.subTest(change), self.assertRaisesRegex(ValueError, message):
+                sign_participant_token(key, public_url="https://rooms.example.com", **{**WHO, **change})
+
     def test_another_key_does_not_verify_it(self):
         keys, other = generate_token_keys("k"), generate_token_keys("k")
         token = sign_participant_token(keys, public_url="https://rooms.example.com", **WHO)
@@ -117,6 +128,15 @@ class Webhooks(unittest.TestCase):
         event = verify_webhook(BODY.encode(), signed(), SECRET)
         self.assertEqual(event["data"], {"name": "佐藤"})
 
+    def test_a_receiver_that_is_not_set_up_is_told_so(self):
+        for secret in ("", "whsec_", "whsec_a", [SECRET, ""]):
+            with self.subTest(secret), self.assertRaisesRegex(ValueError, "whsec_"):
+                verify_webhook(BODY, signed(), secret)
+        with self.assertRaisesRegex(TypeError, "before any parsing"):
+            verify_webhook(json.loads(BODY), signed(), SECRET)
+        with self.assertRaisesRegex(WebhookError, "too old"):
+            verify_webhook(BODY, signed(age=timedelta(minutes=6)), SECRET)
+
     def test_either_secret_is_accepted_while_they_rotate(self):
         self.assertEqual(verify_webhook(BODY, signed(), [OTHER, SECRET])["id"], "evt_1")
         self.assertEqual(verify_webhook(BODY, signed(), [SECRET, OTHER])["id"], "evt_1")
@@ -136,6 +156,9 @@ class Webhooks(unittest.TestCase):
             ("one of the future", BODY, signed(age=timedelta(minutes=-6)), SECRET),
             ("no signature", BODY, unsigned, SECRET),
             ("no headers", BODY, {}, SECRET),
+            ("a signature without a version", BODY, {**signed(), "Webhook-Signature": "x"}, SECRET),
+            ("a signature that is not Base64", BODY, {**signed(), "Webhook-Signature": "v1,x"}, SECRET),
+            ("a body that is not UTF-8", b"\xff", signed(), SECRET),
         ):
             with self.subTest(what), self.assertRaises(WebhookError):
                 verify_webhook(body, headers, secret)
