@@ -1,12 +1,13 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
-import { markBuilt } from './mark-built.ts'
+import { defineConfig, type Plugin } from 'vite'
 import { pdfjsFiles } from './pdfjs-files.ts'
 import { precompress } from './precompress.ts'
 import { segmenterFiles } from './segmenter-files.ts'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 export default defineConfig({
   root: here('.'),
@@ -32,3 +33,16 @@ export default defineConfig({
     },
   },
 })
+
+/** Writes `.built` when everything else is there: what has none is a build that was killed. */
+function markBuilt(): Plugin {
+  return {
+    name: 'mark-built',
+    apply: 'build',
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      handler: ({ dir = '' }) => writeFile(path.join(dir, '.built'), ''),
+    },
+  }
+}

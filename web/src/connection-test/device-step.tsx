@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore, useEffectEvent } from 'react'
 import { Button } from '../design/button.tsx'
 import { NextStepButton } from '../design/next-step-button.tsx'
 import { DeviceCheck, type DeviceCheckState } from '../devices/device-check.ts'
@@ -11,7 +11,11 @@ import styles from './device-step.module.css'
 import { Frame } from './frame.tsx'
 import { useTestText } from './test-text.ts'
 import type { OwnMedia, TestVisit } from './test-visit.ts'
-import { useIdleEnd } from './use-idle-end.ts'
+
+/** How long a person may think about what to do; every press and key restarts it. */
+const IDLE_MAX_SEC = 45
+
+const SIGNS = ['pointerdown', 'keydown'] as const
 
 type Checks = Pick<DeviceCheckState, 'microphone' | 'camera'>
 
@@ -109,4 +113,32 @@ function ownMediaOf({ microphone, camera }: Checks): OwnMedia | null {
     voice: microphone.track.clone(),
     picture: camera.status === 'ready' ? camera.track.clone() : null,
   }
+}
+
+/** Ends it when nothing is done for a while in trouble; answers how many seconds are left. */
+function useIdleEnd(isTroubled: boolean, onEnd: () => void): number {
+  const [leftSec, setLeftSec] = useState(IDLE_MAX_SEC)
+  const end = useEffectEvent(onEnd)
+
+  useEffect(() => {
+    if (!isTroubled) return undefined
+    let endsAtMs = performance.now() + IDLE_MAX_SEC * 1000
+    const postpone = () => {
+      endsAtMs = performance.now() + IDLE_MAX_SEC * 1000
+    }
+    const timer = setInterval(() => {
+      const leftMs = endsAtMs - performance.now()
+      setLeftSec(Math.max(0, Math.ceil(leftMs / 1000)))
+      if (leftMs <= 0) {
+        clearInterval(timer)
+        end()
+      }
+    }, 1000)
+    for (const sign of SIGNS) addEventListener(sign, postpone)
+    return () => {
+      clearInterval(timer)
+      for (const sign of SIGNS) removeEventListener(sign, postpone)
+    }
+  }, [isTroubled])
+  return leftSec
 }

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../design/button.tsx'
-import { LinkIcon, WarningIcon } from '../design/icons.tsx'
+import { LinkIcon, WarningIcon, ClockIcon } from '../design/icons.tsx'
 import { MessagePage } from '../pages/message-page.tsx'
 import { RefusalPage } from '../pages/refusal-page.tsx'
 import { DeviceStep } from './device-step.tsx'
@@ -8,7 +8,6 @@ import { EndedPage } from './ended-page.tsx'
 import { IntroPage } from './intro-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
 import { MeasuringPage } from './measuring-page.tsx'
-import { SendingPage } from './sending-page.tsx'
 import { useTestText } from './test-text.ts'
 import type { TestVisit } from './test-visit.ts'
 
@@ -62,6 +61,33 @@ function UnreachablePage({ onAgain }: { onAgain: () => void }) {
       action={
         <Button look="primary" size="large" onPress={onAgain}>
           {unreachable.again}
+        </Button>
+      }
+    />
+  )
+}
+
+interface SendingPageProps {
+  hasFailed: boolean
+  onAgain: () => void
+}
+
+function SendingPage({ hasFailed, onAgain }: SendingPageProps) {
+  const { sending } = useTestText()
+  if (!hasFailed) {
+    return (
+      <MessagePage key="sending" icon={<ClockIcon />} title={sending.title} body={sending.body} />
+    )
+  }
+  return (
+    <MessagePage
+      key="failed"
+      icon={<WarningIcon />}
+      title={sending.failedTitle}
+      body={sending.failedBody}
+      action={
+        <Button look="primary" size="large" onPress={onAgain}>
+          {sending.again}
         </Button>
       }
     />

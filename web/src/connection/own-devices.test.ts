@@ -42,6 +42,34 @@ describe("a moderator's mute", () => {
     expect(seen.on.microphone).toBe(false)
   })
 
+  test('is not repeated for somebody who unmuted before the provider muted', async () => {
+    const { call, seen, moderator } = world()
+    await call.join(CHOICE)
+    await moderator.asks()
+    expect(call.getState()).toMatchObject(MUTED)
+    await call.setMicrophone(true)
+    moderator.mutes()
+    await advance(0)
+    expect(call.getState()).toMatchObject(OPEN)
+    expect(seen.on.microphone).toBe(true)
+    moderator.mutes()
+    expect(call.getState()).toMatchObject({ scene: { microphone: 'off' } })
+    await moderator.asks()
+    expect(call.getState()).toMatchObject(MUTED)
+  })
+
+  test('that the provider makes later is one of its own', async () => {
+    const { call, seen, moderator } = world()
+    await call.join(CHOICE)
+    await moderator.asks()
+    await call.setMicrophone(true)
+    await advance(5_000)
+    moderator.mutes()
+    await advance(0)
+    expect(call.getState()).toMatchObject({ scene: { microphone: 'off' } })
+    expect(seen.on.microphone).toBe(false)
+  })
+
   test('is done by the page where the provider did not', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)

@@ -5,6 +5,9 @@ import type { DeviceChoice, MediaRoom } from './media-room.ts'
 
 type OwnKind = 'microphone' | 'camera'
 
+/** How far apart the two ways of one mute may arrive: a signalling connection that is slow, or renewed. */
+const MUTE_SPREAD_MS = 5_000
+
 /** The call, as its devices need it. */
 interface Call {
   /** Undefined outside of the room. */
@@ -23,6 +26,8 @@ export class OwnDevices {
   readonly #call: Call
   /** The provider has muted, and the live stream has not announced the request yet. */
   #isMuteAhead = false
+  /** The live stream has announced a mute, and the provider has not muted yet: until when it may. */
+  #isMuteDueUntilMs = 0
   #stopWatching: (() => void) | undefined
   /** By kind, what is being turned on or off: another device cannot be taken for it before its end. */
   readonly #turning = new Map<DeviceKind, Promise<void>>()
@@ -144,18 +149,25 @@ export class OwnDevices {
     }
     if (camera === 'on' && !media.isOn('camera')) this.#call.show({ camera: 'off' })
     if (microphone !== 'on' || media.isOn('microphone')) return
-    this.#isMuteAhead = problems.microphone === undefined
+    const isByProvider = problems.microphone === undefined
+    if (isByProvider && performance.now() < this.#isMuteDueUntilMs) {
+      this.#isMuteDueUntilMs = 0
+      void this.set('microphone', true)
+      return
+    }
+    this.#isMuteAhead = isByProvider
     this.#call.show({ microphone: 'off' })
     this.#watchWhileMuted(media)
   }
 
   /**
-   * A moderator's mute comes in two ways: the provider mutes, then the live stream announces it.
+   * A moderator's mute comes in two ways, in either order: the provider mutes, and the live stream announces it.
    * The first one to arrive mutes, and the other does not: somebody who has unmuted since then stays unmuted.
    */
   async takeMuteRequest(): Promise<void> {
     const wasMuted = this.#isMuteAhead
     this.#isMuteAhead = false
+    this.#isMuteDueUntilMs = wasMuted ? 0 : performance.now() + MUTE_SPREAD_MS
     const isOpen = this.#call.scene().microphone !== 'off'
     if (isOpen && wasMuted) return
     if (isOpen) await this.set('microphone', false)

@@ -26,7 +26,7 @@ export const boardJa = {
   running: (elapsed: string, remaining: string) => `経過 ${elapsed}・残り ${remaining}`,
   over: (time: string) => `終了から ${time}`,
   alarms: '要対応',
-  since: (time: string) => `${time} 前から`,
+  since: (time: string) => `${time} 経過`,
   alarm: {
     HELP_REQUESTED: (name: string) => `${name} さんがヘルプを求めています`,
     RESPONDENT_MISSING: (_name: string) => '回答者がいません',

@@ -72,7 +72,7 @@ export const testJa = {
     picture: '合う映像',
     pictureOf: (size: string, rate: string) => `${size}、毎秒${rate}コマ`,
     voiceOnly: '音声のみ',
-    size: { '320x240': '小', '640x480': '中', '1280x720': '大' },
+    size: { '320x240': '小さめ', '640x480': '中くらい', '1280x720': '大きめ' },
     voice: '声の聞こえ方',
     voiceOf: (word: string, score: string) => `${word}（5点中 ${score}）`,
     voiceRatings: {

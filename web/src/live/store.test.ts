@@ -121,6 +121,12 @@ describe('unread messages', () => {
     expect(store.getState().unread).toEqual({ public: 1, private: 1, observer_only: 0 })
   })
 
+  test('leave out what the service writes about the recording', () => {
+    const store = newStore()
+    event(store, message('status', { content_type: 'archive_status', participant_id: null }))
+    expect(store.getState().unread.public).toBe(0)
+  })
+
   test('are not counted in a channel that is shown, and are again when it is hidden', () => {
     const store = newStore()
     event(store, message('a'))

@@ -264,7 +264,9 @@ export class LiveStore {
     const unread = { ...this.#state.unread }
     for (const message of messages) {
       const isShown = (this.#shown.get(message.visibility) ?? 0) > 0
-      if (!isShown && !this.isMine(message)) unread[message.visibility] += 1
+      // The page announces the recording: nobody is waiting for it to be read.
+      const isSaid = message.content_type !== 'archive_status' && !this.isMine(message)
+      if (!isShown && isSaid) unread[message.visibility] += 1
     }
     this.#set({ unread })
   }

@@ -1,13 +1,25 @@
 import { useEffect, useState } from 'react'
+import { tickOf } from './tick.ts'
 import { useLiveState } from './use-live.tsx'
 
-/** The service's clock in epoch milliseconds, read every `tickMs`. */
+/**
+ * The service's clock in epoch milliseconds, in steps of `tickMs`. All that are shown together step together, and
+ * say the same.
+ */
 export function useServiceNow(tickMs: number): number {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
   const [localMs, setLocalMs] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setLocalMs(Date.now()), tickMs)
-    return () => clearInterval(timer)
-  }, [tickMs])
-  return localMs + clockOffsetMs
+    let timer: ReturnType<typeof setTimeout>
+    function waitForNext(): void {
+      const { endsInMs } = tickOf(Date.now() + clockOffsetMs, tickMs)
+      timer = setTimeout(() => {
+        setLocalMs(Date.now())
+        waitForNext()
+      }, endsInMs)
+    }
+    waitForNext()
+    return () => clearTimeout(timer)
+  }, [clockOffsetMs, tickMs])
+  return tickOf(localMs + clockOffsetMs, tickMs).beganAtMs
 }

@@ -4,7 +4,6 @@ import { LanguageSwitch } from '../i18n/language.tsx'
 import { createApiKeyStore } from '../live/api-key-store.ts'
 import { BookForm } from './book-form.tsx'
 import { ConnectionTests } from './connection-tests/connection-tests.tsx'
-import { LocalAddresses } from './local-addresses.tsx'
 import { type LocalState, playgroundApi } from './playground-api.ts'
 import styles from './playground.module.css'
 import { BoundEngines } from './recordings/use-engine-options.ts'
@@ -103,5 +102,30 @@ function ConsoleButton() {
       </Button>
       {problem !== null && <p role="alert">{text.error.failed}</p>}
     </>
+  )
+}
+
+/** Addresses, ids and folders for scripts. */
+function LocalAddresses({ local }: { local: LocalState }) {
+  const text = useText().addresses
+  const rows = [
+    [text.baseUrl, local.base_url],
+    [text.tenant, local.tenant_id],
+    [text.key, local.key_id],
+    [text.media, local.media_url],
+    [text.dataDir, local.data_dir],
+  ] as const
+  return (
+    <footer className={styles.addresses}>
+      <h2>{text.title}</h2>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </footer>
   )
 }

@@ -1,10 +1,14 @@
 import { type RefObject, useCallback, useState } from 'react'
 import { usePolled } from '../use-polled.ts'
 import { AskTranscription } from './ask-transcription.tsx'
-import { Captions, UnseenCaptions } from './captions.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { Player } from './player.tsx'
-import { type ListedRecording, type ListedTranscription, recordingsApi } from './recordings-api.ts'
+import {
+  type ListedRecording,
+  type ListedTranscription,
+  recordingsApi,
+  transcriptUrl,
+} from './recordings-api.ts'
 import styles from './recordings.module.css'
 import { useRecordingsText } from './text.ts'
 import { TranscriptLines } from './transcript-lines.tsx'
@@ -92,4 +96,33 @@ function shownOf(
   const done = transcriptions.filter(({ status }) => status === 'done')
   const newest = done.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]
   return done.find(({ id }) => id === chosenId) ?? newest
+}
+
+interface CaptionsProps {
+  of: ListedTranscription
+  trackRef: RefObject<HTMLTrackElement | null>
+}
+
+/** A transcript for the browser to read, also over the picture when somebody turns it on there. */
+function Captions({ of: { id, kind, language }, trackRef }: CaptionsProps) {
+  const text = useRecordingsText().transcript
+  return (
+    <track
+      ref={trackRef}
+      kind="captions"
+      src={transcriptUrl(id)}
+      srcLang={kind === 'translation' ? 'en' : language}
+      label={text.title}
+    />
+  )
+}
+
+/** Of an archive of several files: the browser reads captions as a part of a video only. */
+function UnseenCaptions(props: CaptionsProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- it has, and nothing else
+    <video hidden>
+      <Captions {...props} />
+    </video>
+  )
 }

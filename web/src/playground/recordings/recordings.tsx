@@ -1,3 +1,4 @@
+import type { Locale } from '@interview-room/contract/vocabulary.ts'
 import { useCallback, useId, useState } from 'react'
 import { Badge } from '../../design/badge.tsx'
 import { Button } from '../../design/button.tsx'
@@ -7,7 +8,6 @@ import { usePolled } from '../use-polled.ts'
 import { RecordingDetail } from './recording-detail.tsx'
 import { type ListedRecording, recordingsApi } from './recordings-api.ts'
 import styles from './recordings.module.css'
-import { sizeText } from './size-text.ts'
 import { useRecordingsText } from './text.ts'
 
 const TONES = {
@@ -19,6 +19,8 @@ const TONES = {
   expired: 'calm',
   failed: 'danger',
 } as const satisfies Record<ListedRecording['status'], string>
+
+const MEGABYTE_BYTES = 1_000_000
 
 /** The recordings of a room; the newest that can be played is open until another one is. */
 export function Recordings({ roomId }: { roomId: string }) {
@@ -85,4 +87,13 @@ function Row({ recording, isOpen, onToggle, onRemoved }: RowProps) {
       <div id={id}>{isOpen && <RecordingDetail recording={recording} onRemoved={onRemoved} />}</div>
     </li>
   )
+}
+
+/** `1.2 MB`. */
+function sizeText(sizeBytes: number, locale: Locale): string {
+  return (sizeBytes / MEGABYTE_BYTES).toLocaleString(locale, {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumFractionDigits: 1,
+  })
 }

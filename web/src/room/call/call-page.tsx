@@ -1,8 +1,11 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
-import type { InRoom } from '../../connection/call-state.ts'
+import type { InRoom, Scene } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
+import type { DeviceKind } from '../../devices/device-problem.ts'
+import { ProblemNotice, problemTitle } from '../../devices/problem-notice.tsx'
 import { useText } from '../../i18n/text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
@@ -17,13 +20,12 @@ import { Announcements } from './announcements.tsx'
 import { CallHeader } from './call-header.tsx'
 import styles from './call-page.module.css'
 import { Controls } from './controls.tsx'
-import { DeviceProblems } from './device-problems.tsx'
-import { DeviceReplaced } from './device-replaced.tsx'
 import { usePanels } from './panels.tsx'
 import { PanelButtons, SidePanels, useOpenPanels } from './side-panels.tsx'
 import { SmallTools } from './small-tools.tsx'
-import { useWake } from './use-wake.ts'
-import { useWakeLock } from './wake-lock.ts'
+import { useWake, useWakeLock } from './wake-lock.ts'
+
+const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
 
 interface CallPageProps {
   call: CallConnection
@@ -63,14 +65,16 @@ export function CallPage({ call, state }: CallPageProps) {
             handout={{ canModerate, handouts, pointer: call.pointer }}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
-          <Notices call={call} scene={scene} isMediaUp={phase === 'live'}>
-            <ChatPreview
-              openIds={open.openIds}
-              isScreenShared={scene.screenShare === 'on'}
-              onOpen={open.open}
-            />
-          </Notices>
-          <Hints call={call} state={state} />
+          <div className={styles.over}>
+            <Notices call={call} scene={scene} isMediaUp={phase === 'live'}>
+              <ChatPreview
+                openIds={open.openIds}
+                isScreenShared={scene.screenShare === 'on'}
+                onOpen={open.open}
+              />
+            </Notices>
+            <Hints call={call} state={state} />
+          </div>
         </div>
         <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
       </main>
@@ -107,6 +111,54 @@ function Hints({ call, state: { scene, phase } }: CallPageProps) {
       )}
       <DeviceReplaced call={call} replaced={scene.replaced} />
       <DeviceProblems call={call} problems={scene.problems} />
+    </div>
+  )
+}
+
+interface DeviceProblemsProps {
+  call: CallConnection
+  problems: Scene['problems']
+}
+
+/** Joined without a device that was wanted: says which, why, and offers another try. */
+function DeviceProblems({ call, problems }: DeviceProblemsProps) {
+  const text = useText().problem
+  return KINDS.map((kind) => {
+    const problem = problems[kind]
+    if (problem === undefined) return null
+    const retry = () =>
+      void (kind === 'microphone' ? call.setMicrophone(true) : call.setCamera(true))
+    return (
+      <div key={kind}>
+        <ProblemNotice
+          title={problemTitle(text, kind, problem)}
+          problem={problem}
+          onRetry={retry}
+          onDismiss={() => call.dismissProblem(kind)}
+        />
+      </div>
+    )
+  })
+}
+
+interface DeviceReplacedProps {
+  call: CallConnection
+  replaced: Scene['replaced']
+}
+
+/** Says which device took the place of one that was unplugged. */
+function DeviceReplaced({ call, replaced }: DeviceReplacedProps) {
+  const text = useToolsText().device
+  return (
+    <div role="alert">
+      {replaced !== null && (
+        <p className={styles.hint}>
+          <span>{text.replaced[replaced.kind](replaced.label)}</span>{' '}
+          <Button size="small" onPress={() => call.dismissReplaced()}>
+            {text.dismiss}
+          </Button>
+        </p>
+      )}
     </div>
   )
 }

@@ -1,8 +1,7 @@
 import { useChatText } from '../../i18n/chat-text.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { channelWords } from './channels.ts'
-import { useChatNews } from './use-chat-news.ts'
-import { wordsOf } from './words-of.ts'
+import { useChatNews, wordsOf } from './use-chat-news.ts'
 
 /** Reads out politely what others say in any chat; the history is not read out. */
 export function ChatAnnouncements() {

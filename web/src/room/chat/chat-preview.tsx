@@ -6,8 +6,7 @@ import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { CHANNEL_ICONS } from './channel-icon.tsx'
 import { channelWords } from './channels.ts'
 import styles from './chat-preview.module.css'
-import { useChatNews } from './use-chat-news.ts'
-import { wordsOf } from './words-of.ts'
+import { useChatNews, wordsOf } from './use-chat-news.ts'
 
 /** Long enough to read two lines while one listens; after that its chat still counts it as unread. */
 const SHOWN_MS = 10_000

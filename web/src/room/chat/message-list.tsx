@@ -7,6 +7,7 @@ import { channelWords } from './channels.ts'
 import styles from './message-list.module.css'
 import { Message } from './message.tsx'
 import { OutgoingMessage } from './outgoing-message.tsx'
+import { recordingStatuses } from './recording-status.ts'
 import { useScroll } from './use-scroll.ts'
 
 interface MessageListProps {
@@ -25,6 +26,7 @@ export function MessageList({ visibility, isOpen }: MessageListProps) {
     () => everything.filter((each) => each.visibility === visibility),
     [everything, visibility],
   )
+  const statuses = useMemo(() => recordingStatuses(messages), [messages])
   const outgoing = everythingSent.filter((each) => each.visibility === visibility)
   const loadOlder = () => void chat.loadOlder()
   const { box, list, isNewBelow, onScroll, toEnd } = useScroll({
@@ -57,6 +59,7 @@ export function MessageList({ visibility, isOpen }: MessageListProps) {
               message={message}
               before={messages[at - 1]}
               isMine={store.isMine(message)}
+              recordingStatus={statuses.get(message.id)}
             />
           ))}
           {outgoing.map((each) => (

@@ -13,16 +13,19 @@ interface MessageProps {
   message: ChatMessageBody
   before: ChatMessageBody | undefined
   isMine: boolean
+  /** Of a message about the recording: what became of it. */
+  recordingStatus: string | undefined
 }
 
 /** Drawn once: there may be a thousand of them, and each new one must not draw the others again. */
-export const Message = memo(function Message({ message, before, isMine }: MessageProps) {
+export const Message = memo(function Message(props: MessageProps) {
+  const { message, before, isMine, recordingStatus } = props
   const text = useChatText()
   const time = useTime(message.created_at)
   if (message.content_type === 'archive_status') {
     return (
       <li className={styles.status}>
-        <span>{recordingWords(text.recording, message.text)}</span>
+        <span>{recordingWords(text.recording, recordingStatus)}</span>
         <time dateTime={message.created_at}>{time}</time>
       </li>
     )
@@ -52,8 +55,11 @@ function isSameBreath(before: ChatMessageBody, message: ChatMessageBody): boolea
   return isSamePerson && before.content_type !== 'archive_status' && apartMs < SAME_BREATH_MS
 }
 
-function recordingWords(words: Readonly<Record<string, string>>, status: string | null): string {
-  const isKnown = status !== null && Object.hasOwn(words, status)
+function recordingWords(
+  words: Readonly<Record<string, string>>,
+  status: string | undefined,
+): string {
+  const isKnown = status !== undefined && Object.hasOwn(words, status)
   return (isKnown ? words[status] : words['changed']) ?? ''
 }
 

@@ -1,6 +1,8 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import { useEffect, useState } from 'react'
+import type { ChatDictionary } from '../../i18n/chat-ja.ts'
 import { useLive } from '../../live/use-live.tsx'
+import { stampLabel } from './channels.ts'
 
 /** What is older than this was said before one came, or while one was cut off. */
 const NEWS_MAX_MS = 30_000
@@ -22,4 +24,14 @@ export function useChatNews(): ChatMessageBody | null {
     })
   }, [store])
   return news
+}
+
+/** What a message says: its text, its stamp in words, or the name of its file. */
+export function wordsOf(
+  text: ChatDictionary,
+  { content_type: kind, visibility, text: said, attachment }: ChatMessageBody,
+): string {
+  return kind === 'stamp'
+    ? stampLabel(text, visibility, said ?? '')
+    : (said ?? attachment?.name ?? '')
 }

@@ -10,10 +10,9 @@ import { loadedLater } from '../../design/loaded-later.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { DialogButtons, DialogField, ToolDialog } from '../tools/tool-dialog.tsx'
-import type { AddProblem } from './add-problem.ts'
 import styles from './handout-panel.module.css'
 import type { AddFormProps } from './pdf/pdf-form.tsx'
-import { uploadHandout } from './upload-handout.ts'
+import { type AddProblem, uploadHandout } from './upload-handout.ts'
 
 const ACCEPTED = [...HANDOUT_IMAGE_EXTENSIONS, ...HANDOUT_VIDEO_EXTENSIONS, 'pdf'].map(
   (extension) => `.${extension}`,

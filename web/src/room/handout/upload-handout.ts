@@ -1,5 +1,5 @@
+import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { LiveRequest } from '../../live/live-request.ts'
-import { type AddProblem, problemOf } from './add-problem.ts'
 
 /** Adds a file to the handouts; answers its id, or why it was not added. */
 export async function uploadHandout(
@@ -11,4 +11,12 @@ export async function uploadHandout(
   form.set('file', file)
   const answer = await request<'addHandoutInRoom'>('POST', '/handouts', form)
   return answer.ok ? { id: answer.data.id } : { problem: problemOf(answer.code) }
+}
+
+export type AddProblem = 'fileType' | 'tooLarge' | 'failed'
+
+/** Why a file was not added, in the words that the page explains. */
+function problemOf(code: ErrorCode | 'OFFLINE'): AddProblem {
+  if (code === 'UNSUPPORTED_FILE_TYPE') return 'fileType'
+  return code === 'FILE_TOO_LARGE' ? 'tooLarge' : 'failed'
 }

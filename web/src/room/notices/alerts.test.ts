@@ -19,11 +19,18 @@ const eventOf = (
   payload: null,
   created_at: '2026-06-01T10:00:00.000Z',
 })
+const ROLES_OF: Readonly<Record<string, Role>> = { watching: 'observer', guest: 'panelist' }
 /** Somebody of the simple route. */
 const visitor = (event: ReceivedEvent) => ({ ...event, participant_id: null })
-const keysFor = (role: Role, facts: ReceivedEvent[], { dismissed = [0], isHandUp = true } = {}) =>
+const keysFor = (
+  role: Role,
+  facts: ReceivedEvent[],
+  { dismissed = [0], isHandUp = true, isScreenShared = false } = {},
+) =>
   alertsOf(facts, {
     hasHandRaised: () => isHandUp,
+    isScreenShared,
+    roleOf: (identity) => ROLES_OF[identity],
     role,
     dismissed: new Set(dismissed),
     isMine: (event) => event.participant_id === ME,
@@ -50,6 +57,13 @@ describe('an alert', () => {
   test('of help comes before a hand that was raised later', () => {
     const facts = [eventOf(1, 'help.requested'), eventOf(2, 'hand.raised')]
     expect(keysFor('moderator', facts)).toEqual([1, 2])
+  })
+
+  test('of somebody who is hidden, or has left, waits until the own screen is no longer shared', () => {
+    const callers = ['watching', 'guest', 'gone']
+    const facts = callers.map((who, at) => eventOf(at + 1, 'help.requested', who))
+    expect(keysFor('moderator', facts, { isScreenShared: true })).toEqual([2])
+    expect(keysFor('moderator', facts)).toEqual([3, 2, 1])
   })
 
   test('that was dismissed is gone', () => {

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { ReceivedEvent } from '../../live/store.ts'
@@ -17,23 +18,35 @@ interface AlertsOptions {
   dismissed: ReadonlySet<number>
   isMine: (event: PostedEvent) => boolean
   hasHandRaised: (identity: string) => boolean
+  /** Undefined for somebody who has left. */
+  roleOf: (identity: string) => Role | undefined
+  /** The own screen is seen by others, and with it whatever comes up on this page. */
+  isScreenShared: boolean
 }
 
 /** The events that need this person: help first, then the newest; none that are settled. */
 export function alertsOf(facts: readonly ReceivedEvent[], options: AlertsOptions): ReceivedEvent[] {
-  const { role, dismissed, isMine, hasHandRaised } = options
+  const { role, dismissed, isMine, hasHandRaised, isScreenShared } = options
   const isSettled = (event: ReceivedEvent) => {
     const isHand = event.type === 'hand.raised'
     // A hand is up for as long as it is up; other calls are over some time.
     const isOver = isHand ? !hasHandRaised(event.identity) : event.isPast
     return isOver || facts.some((each) => settles(each, event))
   }
-  return facts
-    .filter((event) => CALLS_FOR[event.type]?.includes(role) === true && !isMine(event))
-    .filter((event) => !dismissed.has(event.key) && !isSettled(event))
-    .toReversed()
-    .toSorted((one, other) => rank(one) - rank(other))
-    .slice(0, ALERTS_MAX)
+  return (
+    facts
+      .filter((event) => CALLS_FOR[event.type]?.includes(role) === true && !isMine(event))
+      .filter((event) => !dismissed.has(event.key) && !isSettled(event))
+      // People who see the shared screen must not learn from it that somebody watches.
+      .filter(({ identity }) => !isScreenShared || isSeen(options.roleOf(identity)))
+      .toReversed()
+      .toSorted((one, other) => rank(one) - rank(other))
+      .slice(0, ALERTS_MAX)
+  )
+}
+
+function isSeen(role: Role | undefined): boolean {
+  return role !== undefined && CAPABILITIES[role].isVisible
 }
 
 /** On a phone only the first is seen. */

@@ -24,7 +24,7 @@ export function Notices({ call, scene, isMediaUp, children }: NoticesProps) {
       <RoomNotices isMediaUp={isMediaUp} />
       <ScreenShareNotice call={call} scene={scene} />
       <MuteRequest call={call} scene={scene} />
-      <RoomEventAlerts />
+      <RoomEventAlerts isScreenShared={scene.screenShare === 'on'} />
       <div>{children}</div>
     </div>
   )

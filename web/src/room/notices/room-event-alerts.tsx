@@ -8,8 +8,13 @@ import { alertsOf } from './alerts.ts'
 import styles from './room-event-alerts.module.css'
 import { roomEventText } from './room-event-text.ts'
 
+interface RoomEventAlertsProps {
+  /** The own screen is seen by others, and with it whatever comes up on this page. */
+  isScreenShared: boolean
+}
+
 /** Alerts that need somebody immediately, over the videos until dismissed. */
-export function RoomEventAlerts() {
+export function RoomEventAlerts({ isScreenShared }: RoomEventAlertsProps) {
   const { store, role } = useLive()
   const facts = useLiveState((state) => state.facts)
   const roster = useLiveState((state) => state.roster)
@@ -18,7 +23,8 @@ export function RoomEventAlerts() {
     store.isMine({ id: '', participant_id })
   const hasHandRaised = (identity: string) =>
     roster.some((person) => person.identity === identity && person.has_hand_raised)
-  const alerts = alertsOf(facts, { role, dismissed, isMine, hasHandRaised })
+  const roleOf = (identity: string) => roster.find((person) => person.identity === identity)?.role
+  const alerts = alertsOf(facts, { role, dismissed, isMine, hasHandRaised, roleOf, isScreenShared })
   return (
     <div role="alert" className={styles.alerts}>
       {alerts.map((event) => (

@@ -1,8 +1,9 @@
-import { ClockIcon, WarningIcon } from '../../design/icons.tsx'
+import { ClockIcon, WarningIcon, EyeIcon } from '../../design/icons.tsx'
+import { useConsentText } from '../../i18n/consent-text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useServiceNow } from '../../live/use-service-now.ts'
-import { ObservationWait } from './observation-wait.tsx'
+import { useMayWatch } from '../consent/use-may-watch.ts'
 import styles from './room-notices.module.css'
 import { warningAt } from './window-end.ts'
 
@@ -41,6 +42,19 @@ function StreamLost() {
     <p className={styles.notice} data-tone="warn">
       <WarningIcon />
       {text.streamReconnecting}
+    </p>
+  )
+}
+
+/** Says to those who only watch that they receive nothing before everybody has agreed. */
+function ObservationWait() {
+  const text = useConsentText().staff
+  const mayWatch = useMayWatch()
+  if (mayWatch) return null
+  return (
+    <p className={styles.notice} data-tone="warn">
+      <EyeIcon />
+      {text.observing}
     </p>
   )
 }

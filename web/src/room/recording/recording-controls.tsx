@@ -12,6 +12,7 @@ import { durationText, momentText, timecode } from '../../i18n/times.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useServiceNow } from '../../live/use-service-now.ts'
 import { RecordingConsents } from '../consent/recording-consents.tsx'
+import { DialogButtons, ToolDialog } from '../tools/tool-dialog.tsx'
 import toolStyles from '../tools/tools.module.css'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { RecordingAlarm } from './recording-alarm.tsx'
@@ -20,7 +21,6 @@ import type { Doubt } from './recording-doubt.ts'
 import { outcomeOf } from './recording-outcome.ts'
 import { useRecordingText } from './recording-text.ts'
 import { recordedSec, remainingSec } from './recording-time.ts'
-import { StopDialog } from './stop-dialog.tsx'
 import { useRecordingControl } from './use-recording-control.ts'
 
 const TICK_MS = 1_000
@@ -78,7 +78,8 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
   const text = useRecordingText()
   const { isSending, refused, next } = control
   return (
-    <Dialog className={toolStyles.panel ?? ''}>
+    // It says which key does the same: the key works while it is read.
+    <Dialog className={toolStyles.panel ?? ''} data-shortcuts="">
       <Heading slot="title" level={2}>
         {text.title}
       </Heading>
@@ -137,5 +138,31 @@ function Times({ endsAt }: { endsAt: Date | null }) {
         <span>{text.remaining(timecode(remainingSec(endsAt.getTime(), nowMs)))}</span>
       )}
     </p>
+  )
+}
+
+interface StopDialogProps {
+  control: ReturnType<typeof useRecordingControl>
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
+
+/** Asks once before the recording ends for good. */
+function StopDialog({ control, isOpen, onOpenChange }: StopDialogProps) {
+  const { confirm, refused } = useRecordingText()
+  async function stop(): Promise<void> {
+    if (await control.say('stop')) onOpenChange(false)
+  }
+  return (
+    <ToolDialog title={confirm.title} isOpen={isOpen} onOpenChange={onOpenChange} isAlert>
+      <p>{confirm.body}</p>
+      {control.refused === 'stop' && <p role="alert">{refused.other}</p>}
+      <DialogButtons>
+        <Button onPress={() => onOpenChange(false)}>{confirm.cancel}</Button>
+        <Button look="danger" isPending={control.isSending} onPress={() => void stop()}>
+          {confirm.confirm}
+        </Button>
+      </DialogButtons>
+    </ToolDialog>
   )
 }

@@ -5,9 +5,9 @@ import type { Person } from '../../connection/call-state.ts'
 import { HandIcon } from '../../design/icons.tsx'
 import { LastTest } from '../../design/last-test.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
+import { useConsentText } from '../../i18n/consent-text.ts'
 import { usePeopleText } from '../../i18n/people-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
-import { ConsentLabel } from './consent-label.tsx'
 import { EveryoneActions } from './everyone-actions.tsx'
 import { QualityLabel } from './quality-label.tsx'
 import { qualityOf } from './quality-of.ts'
@@ -113,4 +113,12 @@ function Row({ person, media, actions }: RowProps) {
 
 function rank(role: Role): number {
   return ['panelist', 'moderator', 'observer', 'platform_observer'].indexOf(role)
+}
+
+/** Of a panelist, for staff: how it stands with the consent to the recording. */
+function ConsentLabel({ person }: { person: Present }) {
+  const text = useConsentText().staff.state
+  const state = person.consents?.recording
+  if (state === undefined || state === 'not_asked') return null
+  return <span className={styles.test}>{text[state]}</span>
 }

@@ -1,19 +1,19 @@
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState, useCallback } from 'react'
 import type { Person } from '../../connection/call-state.ts'
+import { usePeopleText } from '../../i18n/people-text.ts'
 import { useText } from '../../i18n/text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
+import { useNews } from '../../live/use-news.ts'
 import { useMayWatch } from '../consent/use-may-watch.ts'
 import { HandoutStage, type HandoutStageProps } from '../handout/handout-stage.tsx'
 import { type Arrangement, arrangeStage, type Box, CAMERA_OFF_SHAPE } from './arrange-stage.ts'
 import { OwnTile } from './own-tile.tsx'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
-import { SpotlightNews } from './spotlight-news.tsx'
 import styles from './stage.module.css'
 import { PinButton } from './tile-button.tsx'
 import { Tile } from './tile.tsx'
 import type { StageView } from './use-layout.ts'
 import { useShapes } from './use-shapes.ts'
-import { useSize } from './use-size.ts'
 
 interface StageProps {
   people: readonly Person[]
@@ -142,4 +142,36 @@ function placedAt(box: Box | null): CSSProperties {
   return box === null
     ? { display: 'contents' }
     : { left: box.left, top: box.top, width: box.width, height: box.height }
+}
+
+/** Says who is large for everybody, for those who do not see it. */
+function SpotlightNews({ people }: { people: readonly Person[] }) {
+  const text = usePeopleText()
+  const identity = useLiveState((state) => state.spotlight)
+  const name = people.find((person) => person.identity === identity)?.name
+  const words = name === undefined ? text.spotlightEnded : text.spotlightNews(name)
+  return (
+    <output className="visually-hidden" aria-live="polite">
+      {useNews(identity, words)}
+    </output>
+  )
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The size of an element in CSS pixels, whenever it changes; 0 by 0 until there is one. */
+function useSize() {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight })
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, size }
 }

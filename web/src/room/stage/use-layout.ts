@@ -2,7 +2,10 @@ import { useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import type { Corner } from './arrange-stage.ts'
 import { featuredOf, type Layout } from './layout.ts'
-import { recallView, rememberView } from './remembered-view.ts'
+
+const KEY = 'interview-room.view'
+
+const FIRST_TIME: RememberedView = { layout: 'grid', corner: 'bottom-right' }
 
 /** How the people on this page are laid out; what was chosen is remembered for the next visit. */
 export function useLayout(people: readonly Person[], spotlight: string | null) {
@@ -39,3 +42,26 @@ export function useLayout(people: readonly Person[], spotlight: string | null) {
 }
 
 export type StageView = ReturnType<typeof useLayout>
+
+/** The view that somebody last used in a room, on this machine. */
+interface RememberedView {
+  layout: Layout
+  corner: Corner
+}
+
+function recallView(): RememberedView {
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<RememberedView>
+    return { ...FIRST_TIME, ...stored }
+  } catch {
+    return FIRST_TIME
+  }
+}
+
+function rememberView(change: Partial<RememberedView>): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...recallView(), ...change }))
+  } catch {
+    // A browser that stores nothing begins with the grid the next time.
+  }
+}

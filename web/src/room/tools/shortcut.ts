@@ -8,9 +8,12 @@ export interface KeyPress {
   isComposing: boolean
 }
 
-/** Where a letter is a letter: fields of any kind, and overlays that have keys of their own. */
+/**
+ * Where a letter is a letter: fields of any kind, and overlays that have keys of their own. A panel that names a
+ * shortcut, and has nothing to type into, keeps them.
+ */
 const BUSY =
-  'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=listbox], [role=menu], [role=slider]'
+  'input, textarea, select, [contenteditable], [role=dialog]:not([data-shortcuts]), [role=alertdialog], [role=listbox], [role=menu], [role=slider]'
 
 export interface Place {
   closest(selectors: string): unknown

@@ -1,4 +1,4 @@
-import type { AddProblem } from '../add-problem.ts'
+import type { AddProblem } from '../upload-handout.ts'
 import { pageFileName, pageTitle } from './page-names.ts'
 import { PDF_PAGES_MAX } from './pdf-limits.ts'
 
