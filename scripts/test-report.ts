@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -95,7 +96,10 @@ function failuresOf(each: JsonFile, root: string): Failure[] {
 }
 
 /** Minutes and counts by suite, and the slowest files: for information, never a reason to fail. */
-export function describeRun(results: readonly SuiteResult[], minutes: number): string {
+export function describeRun(
+  results: readonly SuiteResult[],
+  { minutes, busyShare }: { minutes: number; busyShare: number },
+): string {
   const rows = results.map((each) =>
     [
       each.name.padEnd(14),
@@ -113,12 +117,19 @@ export function describeRun(results: readonly SuiteResult[], minutes: number): s
     '',
     'Minutes by suite (lanes run side by side)',
     ...rows,
-    `${'all'.padEnd(14)}  ${minutes.toFixed(1).padStart(5)}`,
+    `${'all'.padEnd(14)}  ${minutes.toFixed(1).padStart(5)}  cores busy: ${Math.round(busyShare * 100)} %`,
     '',
     `The ${SLOWEST_MAX} slowest files`,
     ...slowest,
     '',
   ].join('\n')
+}
+
+/** Milliseconds that all cores together were busy and idle since the machine started. */
+export function readCores(): { busy: number; idle: number } {
+  const times = cpus().map((core) => core.times)
+  const busy = times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0)
+  return { busy, idle: times.reduce((sum, { idle }) => sum + idle, 0) }
 }
 
 /** Last of a long output, where it is looked for. */

@@ -5,6 +5,7 @@ import { arePagesStale, buildPages } from '../server/src/api/pages/build-pages.t
 import { acceptanceScope } from './acceptance-scope.ts'
 import { findOrInstallChromium, findOrInstallHeadlessShell } from './chromium.ts'
 import { findOrInstallFfmpeg } from './ffmpeg.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 import { RESULTS, ROOT, runSuite } from './run-suite.ts'
 import {
   LANES,
@@ -15,7 +16,7 @@ import {
   type Suite,
   suitesNamed,
 } from './suites.ts'
-import { describeRun, type SuiteResult, totalOf } from './test-report.ts'
+import { describeRun, readCores, type SuiteResult, totalOf } from './test-report.ts'
 
 /**
  * `npm test`: everything that guards a promise. `npm test -- server e2e` runs these suites only,
@@ -37,17 +38,24 @@ if (files.length > 0 && chosen.length === 0) {
 mkdirSync(RESULTS, { recursive: true })
 findOrInstallFfmpeg()
 const headlessShell = findOrInstallHeadlessShell()
+// Long tests write files of several gigabytes.
+const memoryFolder = values.long ? undefined : makeMemoryFolder()
 const env = {
   // The tests start dozens of processes of the same modules: each takes what the first has compiled.
   NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
   CHROMIUM_PATH: findOrInstallChromium(),
   ...(headlessShell !== undefined && { HEADLESS_SHELL_PATH: headlessShell }),
+  ...(memoryFolder !== undefined && { TMPDIR: memoryFolder }),
 }
 if (await arePagesStale()) await buildPages()
 
 const started = performance.now()
+const coresBefore = readCores()
 const results = await (values.long ? runLong() : runLanes())
-const report = describeRun(results, (performance.now() - started) / 60_000)
+const minutes = (performance.now() - started) / 60_000
+const cores = readCores()
+const [busy, idle] = [cores.busy - coresBefore.busy, cores.idle - coresBefore.idle]
+const report = describeRun(results, { minutes, busyShare: busy / (busy + idle) })
 const { passed, failed } = totalOf(results)
 const line = `${passed} passed, ${failed} failed`
 writeFileSync(path.join(RESULTS, 'report.txt'), report)

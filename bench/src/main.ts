@@ -9,6 +9,7 @@ import { measureObservers } from './observers/measure-observers.ts'
 import { measureOverload } from './overload.ts'
 import { measurePageLoad } from './page-load/measure-page-load.ts'
 import { measurePageWeight } from './page-weight.ts'
+import { measureParticipantPlane } from './participant-plane/measure-participant-plane.ts'
 import { measureReconciler } from './reconciler.ts'
 import { measureRecording } from './recording.ts'
 import { measureTranscription } from './transcription/measure-transcription.ts'
@@ -35,11 +36,15 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   overload: { options: '--times 0.5,1,3,4 --seconds 20', run: measureOverload },
   'page-load': { options: '--rounds 7', run: measurePageLoad },
   'page-weight': { options: '', run: measurePageWeight },
+  'participant-plane': {
+    options: '--rounds 5 --seconds 4 --only entry',
+    run: measureParticipantPlane,
+  },
   reconciler: {
     options: '--past 10000,100000 --booked 100,1000,5000 --rounds 20',
     run: measureReconciler,
   },
-  recording: { options: '--seconds 60', run: measureRecording },
+  recording: { options: '--seconds 60 --only composed', run: measureRecording },
   transcription: { options: '--minutes 10,30,90', run: measureTranscription },
   trim: { options: '--rounds 5 --seconds 600 --clip 120', run: measureTrim },
   'webhook-claims': {

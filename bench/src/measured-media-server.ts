@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
+import type { MediaServer } from '@interview-room/e2e/src/harness/provider.ts'
 import { freePort } from '@interview-room/e2e/src/harness/service.ts'
 import { cpuSecOf, type ProcessUsage } from './process-usage.ts'
 
@@ -9,6 +10,7 @@ const KEY = { id: 'benchkey', secret: 'a-secret-that-only-the-bench-knows' }
 
 export interface MeasuredMediaServer {
   pid: number
+  server: MediaServer
   /** What the service needs to use it. */
   settings: Record<string, string>
   usage(): Promise<ProcessUsage>
@@ -27,12 +29,9 @@ const MIB = 1024 ** 2
 /** The embedded media server as a process whose memory can be asked for. */
 export async function startMeasuredMediaServer({
   notifies,
-  egress,
 }: {
   /** Port of the service that hears of everything. */
   notifies: number
-  /** Records into these folders; without them it cannot. */
-  egress?: { dir: string; outputDir: string }
 }): Promise<MeasuredMediaServer> {
   const port = await freePort()
   const program = createRequire(import.meta.url).resolve(
@@ -48,9 +47,6 @@ export async function startMeasuredMediaServer({
       `--port=${port}`,
       `--webhook-url=http://127.0.0.1:${notifies}/api/v1/provider-events`,
       `--webhook-key=${KEY.id}`,
-      ...(egress === undefined
-        ? []
-        : [`--egress-dir=${egress.dir}`, `--egress-output-dir=${egress.outputDir}`]),
     ],
     {
       env: { ...process.env, KEYS: `${KEY.id}: ${KEY.secret}` },
@@ -62,10 +58,12 @@ export async function startMeasuredMediaServer({
   const { pid } = child
   if (pid === undefined) throw new Error('the media server did not start')
 
+  const url = `http://127.0.0.1:${port}`
   return {
     pid,
+    server: { url, apiKey: KEY.id, apiSecret: KEY.secret },
     settings: {
-      LIVEKIT_URL: `http://127.0.0.1:${port}`,
+      LIVEKIT_URL: url,
       LIVEKIT_API_KEY: KEY.id,
       LIVEKIT_API_SECRET: KEY.secret,
     },

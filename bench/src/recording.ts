@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ArchiveResolution, OutputMode } from '@interview-room/contract/vocabulary.ts'
 import { enterByHand } from '@interview-room/e2e/src/harness/api-participant.ts'
 import { join, launchBrowser, openAs } from '@interview-room/e2e/src/harness/browser.ts'
+import type { MediaServer } from '@interview-room/e2e/src/harness/provider.ts'
 import { untilEnded, untilRecorded } from '@interview-room/e2e/src/harness/recorded.ts'
 import {
   freePort,
@@ -20,8 +20,10 @@ import {
   readEntry,
 } from '@interview-room/server/src/domain/recording/transcriptions/unzip.ts'
 import { machine } from './machine.ts'
-import { type MeasuredMediaServer, startMeasuredMediaServer } from './measured-media-server.ts'
-import { cpuSecOf, cpuSecOfChildren } from './process-usage.ts'
+import { startMeasuredMediaServer } from './measured-media-server.ts'
+import { type NodeProcess, startNode } from './node-process.ts'
+import { cpuSecOfChildren, cpuSecOfTree } from './process-usage.ts'
+import { cpuOfComposite } from './room-composite.ts'
 import { roundedRow } from './statistics.ts'
 
 const RESOLUTIONS: readonly ArchiveResolution[] = ['640x480', '1280x720']
@@ -31,69 +33,133 @@ const PEOPLE = [
   { role: 'panelist', name: 'Pana' },
 ] as const
 
+const VIDEO_KBPS: Record<ArchiveResolution, number> = { '640x480': 1000, '1280x720': 2500 }
+
 interface Stage {
   service: OwnService
   tenant: Tenant
-  media: MeasuredMediaServer
+  media: MediaServer
+  recorder: NodeProcess
+  /** Of LiveKit Egress, if it works for this media server. */
+  workerPid: number | undefined
   outputDir: string
   /** For files that go away with the stage. */
   folder: string
   seconds: number
 }
 
-/** All in seconds of CPU for a minute of recording. */
+/** In seconds of CPU for a minute of recording, unless said otherwise. */
 interface Row {
   resolution: ArchiveResolution
   mode: OutputMode
-  /** The media server without recording: forwarding, between the same people. */
-  forwarding: number
-  /** What writing the captures adds to the media server while the room runs. */
+  /** The recorder, from the start to the stop: it joins the room, captures it and delivers the capture. */
   capture: number
   /** Making the files of the captures, after the stop: the worker's children. */
   compose: number
+  all: number
   /** The floor: plain ffmpeg that encodes the same files again with the same settings. */
   encode: number
   composeToEncode: number
+  /** A room composite of LiveKit Egress, of the same room in the minute after; undefined without one. */
+  composite: number | undefined
+  allToComposite: number | undefined
   /** From the stop to `available`, seconds on the clock for a minute of recording. */
   waited: number
 }
 
-/** What it costs to record two people: the embedded media server captures, the service's worker composes. */
+/**
+ * What it costs to record two people: a recorder captures, the service's worker composes. Beside the LiveKit
+ * server of the environment, or the embedded one; with LiveKit Egress beside it, it composes, too.
+ */
 export async function measureRecording(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { seconds: { type: 'string', default: '60' } } })
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: 'string', default: '60' }, only: { type: 'string' } },
+  })
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-recording-'))
   const outputDir = path.join(folder, 'storage')
   mkdirSync(outputDir)
-  const port = await freePort()
-  const media = await startMeasuredMediaServer({
-    notifies: port,
-    egress: { dir: path.join(folder, 'egress'), outputDir },
-  })
-  const env = { ...media.settings, STORAGE_DIR: outputDir, RECORDING_FROM_CAPTURES: 'true' }
-  const service = await startService({ port, env })
-  const tenant = actAsTenant(service.local)
-  const stage = { service, tenant, media, outputDir, folder, seconds: Number(values.seconds) }
+  const cleanup = new AsyncDisposableStack()
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
   try {
+    const port = await freePort()
+    const media = liveKitOf(process.env) ?? (await startEmbedded(port, cleanup))
+    const recorderUrl = `http://127.0.0.1:${await freePort()}`
+    const keys = {
+      LIVEKIT_URL: media.url,
+      LIVEKIT_API_KEY: media.apiKey,
+      LIVEKIT_API_SECRET: media.apiSecret,
+    }
+    const env = {
+      ...keys,
+      LIVEKIT_EGRESS_URL: recorderUrl,
+      STORAGE_DIR: outputDir,
+      RECORDING_FROM_CAPTURES: 'true',
+    }
+    const service = await startService({ port, env })
+    cleanup.defer(() => removeDataDir(service.dataDir))
+    cleanup.defer(async () => void (await service.stop()))
+    const recorder = await startNode({
+      command: ['media-server/bin/interview-recorder.js'],
+      env: {
+        ...keys,
+        PORT: new URL(recorderUrl).port,
+        WEBHOOK_URL: `${service.local.base_url}/api/v1/provider-events`,
+        EGRESS_DIR: path.join(folder, 'egress'),
+        EGRESS_OUTPUT_DIR: outputDir,
+      },
+      logFile: path.join(folder, 'recorder.log'),
+    })
+    cleanup.defer(recorder.stop)
+    const stage: Stage = {
+      service,
+      tenant: actAsTenant(service.local),
+      media,
+      recorder,
+      workerPid: Number(process.env['LIVEKIT_EGRESS_PID'] ?? '') || undefined,
+      outputDir,
+      folder,
+      seconds: Number(values.seconds),
+    }
     const rows: Row[] = []
     for (const resolution of RESOLUTIONS) {
-      for (const mode of MODES) rows.push(await measure(stage, { resolution, mode }))
+      for (const mode of MODES.filter((each) => each === (values.only ?? each))) {
+        const row = await measure(stage, { resolution, mode })
+        // A run is long: what is broken off has shown something.
+        console.log(JSON.stringify(roundedRow(row)))
+        rows.push(row)
+      }
     }
     console.log('\nCPU seconds for a recorded minute of two people:')
     console.table(rows.map((row) => roundedRow(row)))
     const conditions = { seconds: stage.seconds, people: PEOPLE.length }
     console.log(JSON.stringify({ bench: 'recording', machine: machine(), conditions, rows }))
   } finally {
-    await service.stop()
-    media.stop()
-    removeDataDir(service.dataDir)
-    rmSync(folder, { recursive: true, force: true })
+    await cleanup.disposeAsync()
   }
 }
 
+function liveKitOf(env: NodeJS.ProcessEnv): MediaServer | undefined {
+  const { LIVEKIT_URL: url = '', LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = env
+  if (url === '') return undefined
+  if (!apiKey || !apiSecret) throw new Error('LIVEKIT_API_KEY and LIVEKIT_API_SECRET are missing')
+  return { url: url.replace(/^ws/, 'http'), apiKey, apiSecret }
+}
+
+async function startEmbedded(
+  notifies: number,
+  cleanup: AsyncDisposableStack,
+): Promise<MediaServer> {
+  const media = await startMeasuredMediaServer({ notifies })
+  cleanup.defer(() => media.stop())
+  return media.server
+}
+
 async function measure(
-  { service, tenant, media, outputDir, folder, seconds }: Stage,
+  stage: Stage,
   { resolution, mode }: Pick<Row, 'resolution' | 'mode'>,
 ): Promise<Row> {
+  const { service, tenant, recorder, outputDir, folder, seconds } = stage
   const { id: roomId } = await tenant.book({
     room: {
       archive_mode: 'manual',
@@ -111,32 +177,34 @@ async function measure(
     const baseUrl = service.local.base_url
     const who = { baseUrl, roomId, role: 'moderator', name: 'By hand' }
     const moderator = await enterByHand(tenant, who)
-    const forwarding = await cpuDuring(media, () => delay(seconds * 1000))
-    const running = await cpuDuring(media, async () => {
-      await moderator.post('/recording/start', { output_mode: mode })
-      await untilRecorded(moderator, seconds)
-    })
+    const recorderBefore = cpuSecOfTree(recorder.pid)
+    await moderator.post('/recording/start', { output_mode: mode })
+    await untilRecorded(moderator, seconds)
     const before = recordingsBelow(outputDir)
     const childrenBefore = cpuSecOfChildren(service.pid)
     const stoppedAt = performance.now()
     await moderator.post('/recording/stop')
     await untilAvailable(tenant, roomId)
     const waited = (performance.now() - stoppedAt) / 1000
+    const capture = (cpuSecOfTree(recorder.pid) - recorderBefore) / minutes
     // The worker only starts what composes, and waits for it.
-    const compose = cpuSecOfChildren(service.pid) - childrenBefore
+    const compose = (cpuSecOfChildren(service.pid) - childrenBefore) / minutes
     const [made, ...others] = recordingsBelow(outputDir).filter((file) => !before.includes(file))
     if (made === undefined || others.length > 0) throw new Error('one file was expected')
-    const encode = encodeAnew(await videosOf(made, folder), resolution)
-    const perMinute = (sec: number) => sec / minutes
+    const encode = encodeAnew(await videosOf(made, folder), resolution) / minutes
+    const composite = await compositeOf(stage, { roomId, resolution, mode })
+    const all = capture + compose
     return {
       resolution,
       mode,
-      forwarding: perMinute(forwarding),
-      capture: perMinute(running - forwarding),
-      compose: perMinute(compose),
-      encode: perMinute(encode),
+      capture,
+      compose,
+      all,
+      encode,
       composeToEncode: compose / encode,
-      waited: perMinute(waited),
+      composite,
+      allToComposite: composite === undefined ? undefined : all / composite,
+      waited: waited / minutes,
     }
   } finally {
     await browser.close()
@@ -144,13 +212,14 @@ async function measure(
   }
 }
 
-async function cpuDuring(
-  { pid }: MeasuredMediaServer,
-  work: () => Promise<unknown>,
-): Promise<number> {
-  const before = cpuSecOf(pid) + cpuSecOfChildren(pid)
-  await work()
-  return cpuSecOf(pid) + cpuSecOfChildren(pid) - before
+async function compositeOf(
+  { media, workerPid, seconds }: Stage,
+  { roomId, resolution, mode }: Pick<Row, 'resolution' | 'mode'> & { roomId: string },
+): Promise<number | undefined> {
+  if (workerPid === undefined || mode !== 'composed') return undefined
+  const videoKbps = VIDEO_KBPS[resolution]
+  const plan = { server: media, workerPid, roomId, resolution, videoKbps, seconds }
+  return (await cpuOfComposite(plan)) / (seconds / 60)
 }
 
 async function untilAvailable(tenant: Tenant, roomId: string): Promise<void> {
@@ -160,8 +229,8 @@ async function untilAvailable(tenant: Tenant, roomId: string): Promise<void> {
 
 function encodeAnew(files: readonly string[], resolution: ArchiveResolution): number {
   const before = cpuSecOfChildren()
-  const videoKbps = resolution === '640x480' ? 1000 : 2500
-  const motion = '-preset veryfast -x264-params me=dia:subme=1'
+  const videoKbps = VIDEO_KBPS[resolution]
+  const motion = '-preset veryfast -x264-params me=dia:subme=1:partitions=i4x4'
   const picture = `-c:v libx264 ${motion} -crf 23.4 -maxrate ${videoKbps}k -bufsize ${videoKbps * 2}k`
   for (const file of files) {
     const output = `${picture} -c:a aac -aac_coder fast -f mp4`.split(' ')

@@ -8,6 +8,7 @@ import { issueApiKey } from '@interview-room/server/src/platform/tenants/issue-a
 import { PUBLIC_URL } from './service-process.ts'
 
 export interface BenchTenant {
+  id: string
   apiKey: string
   /** Calls the API. */
   caller: Tenant
@@ -37,6 +38,7 @@ export async function makeTenant(url: string, port: number): Promise<BenchTenant
       webhook: { url: '', secret: '' },
     }
     return {
+      id,
       apiKey,
       signer: actAsTenant(local),
       caller: actAsTenant({ ...local, base_url: `http://127.0.0.1:${port}` }),

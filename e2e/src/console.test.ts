@@ -17,6 +17,7 @@ import { waitFor } from './harness/wait.ts'
 import { consoleText } from './harness/words.ts'
 
 const SOON = { timeout: 20_000 }
+const LOOK_MS = 1_000
 const NARROW_PX = 320
 const SECTIONS = [
   'rooms',
@@ -183,8 +184,8 @@ describe('the console', () => {
     await waitFor(
       async () => {
         if (await keyField(page).isVisible()) return true
-        const refresh = button((t) => t.refresh)
-        if (await refresh.isEnabled()) await refresh.click()
+        // Gone as soon as the page signs out, perhaps between two looks.
+        await button((t) => t.refresh).click({ timeout: LOOK_MS })
         return false
       },
       { what: 'signed out' },

@@ -1,8 +1,18 @@
-import type { Browser, Page } from 'puppeteer-core'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOrInstallFirefox } from '../../scripts/firefox.ts'
 import { framesShown, inboundAudio, type Person } from './harness/browser.ts'
-import { imageWidth, launchFirefox, playedSec, pressNamed, expectText } from './harness/firefox.ts'
+import {
+  expectText,
+  type FirefoxBrowser,
+  type FirefoxPage,
+  imageWidth,
+  launchFirefox,
+  playedSec,
+  pressNamed,
+} from './harness/firefox.ts'
 import { imageOf, registerHandout } from './harness/handouts.ts'
 import { messages, openPanel, say, showButton } from './harness/room-page.ts'
 import { AS_BY_DEFAULT, type Room } from './harness/tenant.ts'
@@ -22,10 +32,12 @@ describe.runIf(FIREFOX !== undefined)('a respondent with Firefox', () => {
   const env = useTestEnvironment()
   let room: Room
   let moderator: Person
-  let firefox: Browser
-  let page: Page
+  let folder: string
+  let firefox: FirefoxBrowser
+  let page: FirefoxPage
 
   beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'firefox-'))
     room = await env.tenant.book({ room: AS_BY_DEFAULT })
     const content = imageOf({ r: 200, g: 40, b: 40 })
     const image = { kind: 'image', name: 'package.bmp', title: 'Package', content } as const
@@ -34,11 +46,14 @@ describe.runIf(FIREFOX !== undefined)('a respondent with Firefox', () => {
       { roomId: room.id, role: 'moderator', name: 'Mori' },
       { hasDevices: true },
     )
-    firefox = await launchFirefox(FIREFOX!)
+    firefox = await launchFirefox(FIREFOX!, folder)
     page = await firefox.newPage()
     await page.goto(await env.tenant.link({ roomId: room.id, role: 'panelist', name: PANELIST }))
   })
-  afterAll(async () => firefox?.close())
+  afterAll(async () => {
+    await firefox?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   test('checks the devices, agrees to the recording, and enters', async () => {
     await pressNamed(

@@ -118,6 +118,18 @@ describe('the five-minute path', () => {
     await expectFiveMinutes(code, 'book.mts', NODE)
   })
 
+  test('begins in CommonJS, and for a compiler that knows no exports, with the same package', async () => {
+    const program = path.join(folder, 'required.cjs')
+    await writeFile(
+      program,
+      `const { createClient } = require('@interview-room/sdk')
+      const { main, types } = require('./node_modules/@interview-room/sdk/package.json')
+      console.log(typeof createClient, main, types)`,
+    )
+    const printed = await run(NODE, [program], { cwd: folder })
+    expect(printed.trim()).toBe('function ./lib/public.js ./lib/public.d.ts')
+  })
+
   test.runIf(HAS_PYTHON)(
     'works in Python, with the wheel in an empty environment',
     { timeout: 10 * MINUTES_MS },

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { RecordingCompletenessBody } from '@interview-room/contract/recording-reports.ts'
 import { connectRtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import {
   startTestS3,
@@ -82,19 +83,42 @@ async function enterBoth(roomId: string) {
   return { moderator, panelist, media }
 }
 
-/** What is done in the interview, as shares of its length. Answers how long should be in the recording. */
-async function interview(roomId: string, handouts: readonly string[]): Promise<number> {
+/** Between these something was shown, as far as who shows it can know; in seconds. */
+interface Shown {
+  atLeastSec: number
+  atMostSec: number
+}
+
+/** Shows something for a while, and measures for how long, however slowly it begins and ends. */
+async function measured(
+  begin: () => Promise<unknown>,
+  end: () => Promise<unknown>,
+): Promise<Shown> {
+  const before = performance.now()
+  await begin()
+  const from = performance.now()
+  await delay(SHOWN_SEC * 1000)
+  const to = performance.now()
+  await end()
+  return { atLeastSec: (to - from) / 1000, atMostSec: (performance.now() - before) / 1000 }
+}
+
+/**
+ * What is done in the interview, as shares of its length. Answers how long should be in the recording, and how long
+ * each picture was shown.
+ */
+async function interview(roomId: string, handouts: readonly string[]) {
   const { moderator, panelist, media } = await enterBoth(roomId)
   await moderator.post('/recording/start')
   await untilRecorded(moderator, 0)
   const began = Date.now()
   let pausedMs = 0
   const at = (share: number) => delay(Math.max(0, began + share * LENGTH_SEC * 1000 - Date.now()))
-  const show = async (handout = '') => {
-    await moderator.post(`/handouts/${handout}/show`)
-    await delay(SHOWN_SEC * 1000)
-    await moderator.post(`/handouts/${handout}/hide`)
-  }
+  const show = async (handout = '') =>
+    measured(
+      () => moderator.post(`/handouts/${handout}/show`),
+      () => moderator.post(`/handouts/${handout}/hide`),
+    )
   const pause = async () => {
     const from = Date.now()
     await moderator.post('/recording/pause')
@@ -103,15 +127,17 @@ async function interview(roomId: string, handouts: readonly string[]): Promise<n
     pausedMs += Date.now() - from
   }
   await at(0.05)
-  await show(handouts[0])
+  const first = await show(handouts[0])
   await at(0.2)
   await pause()
   await at(0.3)
   await show(handouts[1])
   await at(0.42)
-  const endScreen = await media.shareScreen(CYAN)
-  await delay(SHOWN_SEC * 1000)
-  await endScreen()
+  let endScreen: (() => Promise<void>) | undefined
+  const screen = await measured(
+    async () => (endScreen = await media.shareScreen(CYAN)),
+    async () => endScreen?.(),
+  )
   await at(0.55)
   await pause()
   await at(0.62)
@@ -119,7 +145,7 @@ async function interview(roomId: string, handouts: readonly string[]): Promise<n
   await delay(OUTAGE_SEC * 1000)
   s3.fault = undefined
   await at(0.83)
-  await show(handouts[2])
+  const second = await show(handouts[2])
   await at(0.92)
   await pause()
   await at(0.95)
@@ -130,7 +156,12 @@ async function interview(roomId: string, handouts: readonly string[]): Promise<n
   const recordedMs = Date.now() - began - pausedMs
   await panelist.leave()
   await media.leave()
-  return recordedMs / 1000
+  const shown = [
+    { colour: MAGENTA, ...first },
+    { colour: CYAN, ...screen },
+    { colour: ORANGE, ...second },
+  ]
+  return { expectedSec: recordedMs / 1000, shown }
 }
 
 /** The tones that are heard, one after the other, each with its length in seconds. */
@@ -146,6 +177,18 @@ function heardTones(video: Video): { tone: number; sec: number }[] {
     else heard.push({ tone, sec: WINDOW_SEC })
   }
   return heard
+}
+
+async function completenessOf(recordingId: string): Promise<RecordingCompletenessBody> {
+  const answer = await env.tenant.call('GET', `/recordings/${recordingId}/completeness`)
+  const { data } = (await answer.json()) as { data: RecordingCompletenessBody }
+  return data
+}
+
+/** How much a busy machine missed after pauses, where it began late. */
+function lateSec({ people }: RecordingCompletenessBody): number {
+  const late = (people[0]?.gaps ?? []).filter(({ reason }) => reason === 'late_start')
+  return late.reduce((sum, { duration_sec: durationSec }) => sum + durationSec, 0)
 }
 
 const isNear = (one: typeof CYAN, other: typeof CYAN) =>
@@ -173,10 +216,11 @@ test(
         content: imageOf(ORANGE),
       }),
     ]
-    const expectedSec = await interview(room.id, handouts)
+    const { expectedSec, shown } = await interview(room.id, handouts)
     await env.tenant.close(room.id)
     const recording = await untilEnded(env.tenant, room.id, { timeoutMs: TIMEOUT_MS })
     expect(recording?.status).toBe('available')
+    const completeness = await completenessOf(recording?.id ?? '')
     const answer = await env.tenant.call('GET', `/recordings/${recording?.id}/download-url`)
     const { data } = (await answer.json()) as { data: { url: string } }
     const video = await openVideo(Buffer.from(await (await fetch(data.url)).arrayBuffer()))
@@ -193,16 +237,28 @@ test(
       `expected ${expectedSec.toFixed(1)} s, heard ${heardSec.toFixed(1)} s, ${breaks.length} breaks\n`,
     )
     // The killed recorder; the storage that was out of reach costs nothing.
-    expect(lostSec).toBeLessThan(LOSS_MAX_SEC + edges)
+    expect(lostSec).toBeLessThan(LOSS_MAX_SEC + edges + lateSec(completeness))
     expect(video.durationSec).toBeLessThan(expectedSec + edges)
     // Three pauses and the kill, each with a piece of a second before and after it.
     expect(breaks.length).toBeLessThanOrEqual(8)
 
+    // The same is reported to the tenant, with the reason.
+    expect(completeness.is_complete).toBe(false)
+    expect(completeness.people.map(({ role }) => role).toSorted()).toEqual([
+      'moderator',
+      'panelist',
+    ])
+    for (const { gaps, actual_sec: actualSec } of completeness.people) {
+      const reasons = gaps.map(({ reason }) => reason).filter((reason) => reason !== 'late_start')
+      expect(reasons).toEqual(['recorder_failed'])
+      expect(Math.abs(actualSec - heardSec)).toBeLessThan(edges)
+    }
+
     const stage = video.coloursAt(ON_STAGE)
-    for (const colour of [MAGENTA, CYAN, ORANGE]) {
+    for (const { colour, atLeastSec, atMostSec } of shown) {
       const shownSec = stage.filter((each) => isNear(each, colour)).length * FRAME_SEC
-      expect(shownSec).toBeGreaterThan(SHOWN_SEC - EDGE_SEC)
-      expect(shownSec).toBeLessThan(SHOWN_SEC + EDGE_SEC)
+      expect(shownSec).toBeGreaterThan(atLeastSec - EDGE_SEC)
+      expect(shownSec).toBeLessThan(atMostSec + EDGE_SEC)
     }
     video.dispose()
   },

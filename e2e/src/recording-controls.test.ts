@@ -175,6 +175,9 @@ test('a start that the provider refuses is reported with what to do, and the key
   await refused.waitFor({ state: 'detached', ...LONG })
   await moderator.keyboard.press('r')
   await shows(moderator, 'started')
+  // The panel says that the key does it: also while it is read.
+  await control(moderator, 'recording').click()
+  await recordingPanel(moderator).waitFor(LONG)
   await moderator.keyboard.press('r')
   await shows(moderator, 'paused')
 })

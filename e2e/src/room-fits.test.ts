@@ -9,7 +9,9 @@ import type { Person } from './harness/browser.ts'
 import { registerHandout } from './harness/handouts.ts'
 import { misfitsOf, resizeTo, type Size, tileCollisionsOf } from './harness/misfits.ts'
 import {
+  chatButton,
   closePanel,
+  composer,
   consentButton,
   control,
   handoutStage,
@@ -140,6 +142,24 @@ async function sweep(
   return Object.fromEntries(found)
 }
 
+/** The last of the notices above and the first of the hints below, with words of the usual length in both. */
+async function noticeAndHint(page: Page): Promise<{ noticeEnds: number; hintBegins: number }> {
+  // Beside the videos, over which it lies.
+  return page.locator('main > div > div + div').evaluate((over) => {
+    const [notices, hints] = [over.firstElementChild, over.lastElementChild]
+    const added = [notices, hints].map((place) => {
+      const words = document.createElement('p')
+      words.textContent = '接続が切れました。再接続しています。このままお待ちください。'
+      place?.append(words)
+      return words
+    })
+    const noticeEnds = notices?.getBoundingClientRect().bottom ?? Number.NaN
+    const hintBegins = hints?.getBoundingClientRect().top ?? Number.NaN
+    for (const words of added) words.remove()
+    return { noticeEnds, hintBegins }
+  })
+}
+
 const sweepRoom = async (role: Role) => sweep(people[role].page, TARGET_MIN_PX[role])
 
 /** Observers and operators have the same page but for the words of who reads what. */
@@ -183,6 +203,53 @@ describe.each(ROLES)('the room of a %s fits at every size', (role) => {
       await closePanel(page)
     }
   })
+})
+
+test('a notice and a hint never lie over each other, however small the videos are', async () => {
+  const { page } = people.panelist
+  await openPanel(page, 'public')
+  for (const size of SIZES.filter(({ width }) => width <= 660)) {
+    await resizeTo(page, size)
+    const { noticeEnds, hintBegins } = await noticeAndHint(page)
+    expect([size, hintBegins - noticeEnds >= 0]).toEqual([size, true])
+  }
+  await resizeTo(page, ROOMY)
+  await closePanel(page)
+})
+
+test('what is written at length on a phone held sideways leaves the button that sends in sight', async () => {
+  const { page } = people.panelist
+  const chat = await openPanel(page, 'public')
+  await composer(page, 'public').fill('A long answer. '.repeat(30))
+  await resizeTo(page, { width: 640, height: 360 })
+  const place = await chat.boundingBox()
+  const send = await chatButton(page, 'public', 'send').boundingBox()
+  await composer(page, 'public').fill('')
+  await resizeTo(page, ROOMY)
+  await closePanel(page)
+  if (place === null || send === null) throw new Error('the chat is not open')
+  expect(send.y).toBeGreaterThanOrEqual(place.y)
+  expect(send.y + send.height).toBeLessThanOrEqual(Math.min(place.y + place.height, 360))
+  expect(send.height).toBeGreaterThanOrEqual(TARGET_MIN_PX.panelist)
+})
+
+test('no control of a phone held sideways lies under its camera', async () => {
+  const { page, context } = people.panelist
+  const notchPx = 59
+  const session = await context.newCDPSession(page)
+  const insets = { left: notchPx, leftMax: notchPx, right: notchPx, rightMax: notchPx }
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets })
+  await resizeTo(page, { width: 844, height: 390 })
+  const edges = await page.evaluate(() =>
+    [...document.querySelectorAll('button, h1')]
+      .filter((each) => each.checkVisibility() && each.getBoundingClientRect().width > 1)
+      .map((each) => each.getBoundingClientRect())
+      .flatMap(({ left, right }) => [left, innerWidth - right]),
+  )
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets: {} })
+  await resizeTo(page, ROOMY)
+  expect(edges.length).toBeGreaterThan(10)
+  expect(Math.min(...edges)).toBeGreaterThanOrEqual(notchPx)
 })
 
 describe('a room of twelve fits at every size', () => {

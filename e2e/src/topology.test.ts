@@ -8,33 +8,52 @@ import {
   startTestS3,
   type TestS3,
 } from '@interview-room/server/src/platform/storage/testing/s3-server.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { enterByHand } from './harness/api-participant.ts'
-import { type Balancer, startBalancer } from './harness/balancer.ts'
+import {
+  CALM_CAMERA,
+  framesShown,
+  join,
+  launchBrowser,
+  openAs,
+  type Person,
+  relayedConnections,
+  RELAYS_ONLY,
+} from './harness/browser.ts'
 import { type Cluster, startCluster } from './harness/cluster.ts'
+import { startExpiredServer } from './harness/expired-server.ts'
+import { type Front, startFront } from './harness/front.ts'
 import { type MediaPrograms, startMediaPrograms } from './harness/media-programs.ts'
 import { type Receiver, startReceiver } from './harness/receiver.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { freePort, NODE, ROOT } from './harness/service.ts'
 import { actAsTenant, type Tenant } from './harness/tenant.ts'
 import { settingsOfS3 } from './harness/test-s3.ts'
+import { whyNoProxy } from './harness/tls-proxy.ts'
+import { startTurnServer, type TurnServer, whyNoTurn } from './harness/turn-server.ts'
 import { openVideo } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
-// The processes of compose.yaml: two api and two worker processes behind a balancer, with database, bucket,
-// media server and two recorders.
+// The processes of compose.yaml: two api and two worker processes behind its proxy with TLS, with database,
+// bucket, media server, TURN and two recorders.
 
 const IS_FULL_RUN = process.env['TEST_SCOPE'] === 'whole'
+/** Installed only where the tests are to run. */
+const NO_PROXY = IS_FULL_RUN ? whyNoProxy() : 'not in this run'
+const NO_TURN = NO_PROXY ?? whyNoTurn()
 
 const run = promisify(execFile)
 const RECORDED_SEC = 12
 const LOSS_MAX_SEC = 2
 /** What a lost recorder had not delivered, with what the moments of two processes differ. */
 const LOST_MAX_SEC = 6
+/** Of the interview, with the time until the other recorder has taken over. */
+const MISSING_MAX_SEC = 10
 
 const cleanup = new AsyncDisposableStack()
 let s3: TestS3
-let balancer: Balancer
+let front: Front
+let turn: TurnServer | undefined
 let cluster: Cluster
 let media: MediaPrograms
 let recorderPorts: number[]
@@ -44,29 +63,34 @@ let tenant: Tenant
 async function start(): Promise<void> {
   s3 = await startTestS3()
   cleanup.defer(() => s3.close())
-  const [port, mediaPort] = [await freePort(), await freePort()]
+  const mediaPort = await freePort()
   recorderPorts = [await freePort(), await freePort()]
-  balancer = await startBalancer(port)
-  cleanup.defer(() => balancer.close())
-  const serviceUrl = `http://localhost:${port}`
-  s3.corsOrigin = serviceUrl
-  media = await startMediaPrograms({ mediaPort, recorderPorts, serviceUrl })
+  front = await startFront({ s3, mediaPort, hasProxy: NO_PROXY === undefined }, cleanup)
+  const { publicUrl, notificationsUrl: serviceUrl, proxy } = front
+  s3.corsOrigin = publicUrl
+  if (proxy !== undefined && NO_TURN === undefined) {
+    turn = await startTurnServer(proxy.certificate)
+    cleanup.defer(async () => turn?.close())
+  }
+  media = await startMediaPrograms({ mediaPort, recorderPorts, serviceUrl, turn: turn?.offer })
   cleanup.defer(() => media.close())
   cluster = await startCluster({
     apis: 2,
     workers: 2,
+    port: front.apiPort,
+    ...(front.apiHosts !== undefined && { apiHosts: front.apiHosts }),
     env: {
       ...settingsOfS3(s3),
-      PUBLIC_URL: serviceUrl,
+      PUBLIC_URL: publicUrl,
       TRUST_PROXY: 'true',
       LIVEKIT_URL: `http://127.0.0.1:${mediaPort}`,
       LIVEKIT_EGRESS_URL: recorderPorts.map((each) => `http://127.0.0.1:${each}`).join(','),
-      RECORDING_FROM_CAPTURES: 'true',
       JOB_LEASE_SEC: '3',
+      ...front.settings,
     },
   })
   cleanup.defer(() => cluster.stop())
-  balancer.targets = cluster.apis.map(({ base }) => base)
+  front.leadTo(cluster.apis.map(({ base }) => base))
   receiver = await startReceiver(await freePort())
   cleanup.defer(() => receiver.down())
   const whose = ['--tenant', cluster.tenant.tenant_id, '--url', receiver.url]
@@ -91,6 +115,17 @@ async function doctor(changed: Record<string, string> = {}): Promise<CheckResult
   return (JSON.parse(stdout) as { checks: CheckResult[] }).checks
 }
 
+/** A machine whose clock is a minute ahead. */
+const A_MINUTE_AHEAD = `--import=data:text/javascript,${encodeURIComponent(`
+  const now = Date.now
+  globalThis.Date = class extends Date {
+    constructor(...given) {
+      super(...(given.length === 0 ? [now() + 60_000] : given))
+    }
+    static now = () => now() + 60_000
+  }
+`)}`
+
 const failed = (checks: readonly CheckResult[]) =>
   checks.filter(({ result }) => result === 'fail').map(({ check }) => check)
 
@@ -108,9 +143,30 @@ async function connect(roomId: string) {
   const inside = await enter(roomId, 'panelist', 'Pana')
   await inside.post('/events', { event_type: 'consent.given' })
   const renewed = await inside.post<TicketBody>('/ticket')
-  const client = await connectRtcClient(renewed.media.url, renewed.media.token)
+  // It trusts no authority but those of the machine.
+  const client = await connectRtcClient(cluster.settings['LIVEKIT_URL'] ?? '', renewed.media.token)
   await client.publish()
   return { inside, client }
+}
+
+/** A moderator and a panelist with their pages. */
+async function openInterview(around: { before?: string } = {}): Promise<[Person, Person]> {
+  const { id: roomId } = await tenant.book()
+  const browser = await launchBrowser([CALM_CAMERA, front.proxy?.browserFlag ?? ''])
+  onTestFinished(() => browser.close())
+  const enterAs = async (role: 'moderator' | 'panelist', name: string) => {
+    const person = await openAs(browser, await tenant.link({ roomId, role, name }), around)
+    await join(person)
+    return person
+  }
+  return [await enterAs('moderator', 'Mori'), await enterAs('panelist', 'Pana')]
+}
+
+async function expectMoving({ page }: Person, watched: string): Promise<void> {
+  await waitFor(async () => (await framesShown(page, watched)) > 10, {
+    what: `${watched} is seen`,
+    timeoutMs: 60_000,
+  })
 }
 
 describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything beside them', () => {
@@ -118,19 +174,77 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
   afterAll(async () => cleanup.disposeAsync())
 
   test('pass every check of npm run doctor', async () => {
-    expect(failed(await doctor())).toEqual([])
+    // What fonts this machine has is no part of the topology.
+    const found = (await doctor()).filter(
+      ({ check, result }) => result !== 'ok' && check !== 'machine:fonts',
+    )
+    // The proxy's own authority gives certificates for hours.
+    const turnWarns = {
+      check: 'livekit:turn',
+      result: 'warn',
+      detail: expect.stringMatching(/^the certificate of turns:localhost:\S+ ends in 0 days$/),
+    }
+    expect(found).toMatchObject(turn === undefined ? [] : [turnWarns])
   })
 
-  test.each([
-    ['database', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }],
-    ['storage', { S3_BUCKET: 'no-such-bucket' }],
-    ['livekit', { LIVEKIT_URL: 'http://127.0.0.1:1' }],
-    ['recorder', { LIVEKIT_EGRESS_URL: 'http://127.0.0.1:1' }],
-    ['secrets', { SECRETS_KEY: Buffer.alloc(32, 9).toString('base64') }],
-    ['ffmpeg', { FFMPEG_PATH: '/no/such/program' }],
-    ['address', { PUBLIC_URL: 'http://127.0.0.1:1' }],
-  ])('fail a check of npm run doctor where the %s is wrong', async (_what, changed) => {
-    expect(failed(await doctor(changed))).not.toEqual([])
+  test.each<[string, Record<string, string>, string[]]>([
+    ['database', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, ['database:responseTime']],
+    ['storage', { S3_BUCKET: 'no-such-bucket' }, ['storage:put']],
+    ['livekit', { LIVEKIT_URL: 'http://127.0.0.1:1' }, ['livekit:api']],
+    ['recorder', { LIVEKIT_EGRESS_URL: 'http://127.0.0.1:1' }, ['livekit:recording']],
+    [
+      'secrets',
+      { SECRETS_KEY: Buffer.alloc(32, 9).toString('base64') },
+      ['keys:service', 'secrets:key'],
+    ],
+    ['ffmpeg', { FFMPEG_PATH: '/no/such/program' }, ['ffmpeg:program']],
+    ['address', { PUBLIC_URL: 'https://127.0.0.1:1' }, ['address:service']],
+    ['clock', { NODE_OPTIONS: A_MINUTE_AHEAD }, ['clock:skew']],
+  ])('fail a check of npm run doctor where the %s is wrong', async (_what, changed, expected) => {
+    expect(failed(await doctor(changed))).toEqual(expect.arrayContaining(expected))
+  })
+
+  test('fail checks of npm run doctor where a certificate has expired', async ({ skip }) => {
+    skip(NO_PROXY !== undefined, NO_PROXY)
+    const expired = await startExpiredServer(front.proxy?.authorityFile ?? '')
+    const { url } = expired
+    const checks = await doctor({
+      PUBLIC_URL: url,
+      LIVEKIT_PUBLIC_URL: url.replace(/^http/, 'ws'),
+      S3_PUBLIC_ENDPOINT: url,
+    })
+    await expired.close()
+    for (const name of ['address:service', 'storage:signedGet', 'livekit:autoCreate']) {
+      const found = checks.find(({ check }) => check === name)
+      expect(found).toMatchObject({
+        result: 'fail',
+        detail: expect.stringContaining('CERT_HAS_EXPIRED'),
+      })
+    }
+    expect(failed(checks)).toContain('livekit:signalling')
+  })
+
+  test('let people see each other by https and wss', async ({ skip }) => {
+    skip(NO_PROXY !== undefined, NO_PROXY)
+    const [mori, pana] = await openInterview()
+    for (const { page, traffic } of [mori, pana]) {
+      expect(page.url()).toMatch(/^https:/)
+      expect(await page.evaluate(() => isSecureContext)).toBe(true)
+      expect(traffic.sockets().length).toBeGreaterThan(0)
+      expect(traffic.sockets().filter((url) => !url.startsWith('wss:'))).toEqual([])
+      expect(traffic.text()).not.toMatch(/Mixed Content/i)
+    }
+    await expectMoving(mori, 'Pana')
+    await expectMoving(pana, 'Mori')
+    expect(await relayedConnections(pana.page)).toBe(0)
+  })
+
+  test('let people see each other through TURN alone', async ({ skip }) => {
+    skip(NO_TURN !== undefined, NO_TURN)
+    const [mori, pana] = await openInterview({ before: RELAYS_ONLY })
+    await expectMoving(mori, 'Pana')
+    await expectMoving(pana, 'Mori')
+    expect(await relayedConnections(pana.page)).toBeGreaterThan(0)
   })
 
   test('carry an interview through the loss of an api and a worker process', async () => {
@@ -215,7 +329,21 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     expect(recording?.status).toBe('available')
     // What the lost one had delivered is in it.
     expect(recording?.duration_sec).toBeGreaterThan(2 * RECORDED_SEC - 2 * LOST_MAX_SEC)
+    const report = await tenant.call('GET', `/recordings/${recording?.id}/completeness`)
+    const { data } = (await report.json()) as { data: { missing_sec: number } }
+    expect(data.missing_sec).toBeLessThanOrEqual(MISSING_MAX_SEC)
     await client.leave()
     await tenant.close(roomId)
+  })
+
+  // The last one: nothing is relayed any more.
+  test('fail a check of npm run doctor where TURN is down', async ({ skip }) => {
+    skip(NO_TURN !== undefined, NO_TURN)
+    await turn?.close()
+    const found = (await doctor()).find(({ check }) => check === 'livekit:turn')
+    expect(found).toMatchObject({
+      result: 'fail',
+      detail: expect.stringMatching(/turn:127.*; .*turns:localhost/),
+    })
   })
 })

@@ -11,6 +11,7 @@ interface LockedPackage {
   resolved?: string
   deprecated?: string
   hasInstallScript?: boolean
+  dev?: boolean
 }
 
 const PACKAGES = Object.entries<LockedPackage>(read('package-lock.json').packages)
@@ -36,4 +37,12 @@ test('no package comes from anywhere but the public registry', () => {
     resolved?.startsWith('http') ? [new URL(resolved).host] : [],
   )
   expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([])
+})
+
+test('what only builds the pages is not installed where pages are built already', () => {
+  const { devDependencies } = read('web/package.json')
+  const names = [...Object.keys(devDependencies), 'playwright-core', 'typescript', 'vitest']
+  expect(names.length).toBeGreaterThan(10)
+  const packages = new Map(PACKAGES)
+  expect(names.filter((name) => packages.get(`node_modules/${name}`)?.dev !== true)).toEqual([])
 })

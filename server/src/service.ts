@@ -115,6 +115,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   try {
     // First, so that a probe sees why nothing else answers yet.
     operations = await openOperations(config, { readiness, scrape })
+    for (const problem of config.misspelled) log.warn(problem)
     await prepareDatabase(deps, extras.giveUp)
     deps.db.watch()
     await databaseClock.measure(db)
@@ -231,8 +232,8 @@ function buildDeps(config: Config, outside: Outside): Deps {
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     applicationName: `interview-room-${config.role}`,
-    onChange(isLost) {
-      if (isLost) log.error('database unavailable')
+    onChange(loss) {
+      if (loss !== undefined) log.error({ reason: loss.message }, 'database unavailable')
       else log.info('database available again')
     },
   })

@@ -29,6 +29,7 @@ import {
   reconcileRecordingsJob,
 } from './domain/recording/recordings/reconcile-recording.job.ts'
 import { sweepAccessLogJob } from './domain/recording/recordings/sweep-access-log.job.ts'
+import { watchRecordersJob } from './domain/recording/recordings/watch-recorders.job.ts'
 import { cancelAtEngineJob } from './domain/recording/transcriptions/cancel-at-engine.job.ts'
 import { endOverdueJob } from './domain/recording/transcriptions/end-overdue.job.ts'
 import {
@@ -88,6 +89,7 @@ export function repeatingJobs(deps: Deps): RepeatingJob[] {
     sweepUploadsJob(deps),
     sweepWebhooksJob(deps),
     undoAbandonedRoomsJob(deps),
+    watchRecordersJob(deps),
   ]
 }
 

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { bodyOf, serveRaw } from '../raw-http.ts'
 import { openBareOperations } from './open-bare-operations.ts'
 
 /**
@@ -17,27 +17,4 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   return operations.findKey(id)
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function send(response: ServerResponse, status: number, data: unknown): void {
-  const body = JSON.stringify({ success: status < 400, data })
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  })
-  response.end(body)
-}
-
-const server = createServer((request, response) => {
-  answer(request).then(
-    (data) => send(response, request.method === 'POST' ? 201 : 200, data),
-    (error: unknown) => send(response, 500, String(error)),
-  )
-}).listen(0, '127.0.0.1', () => {
-  console.log((server.address() as AddressInfo).port)
-})
-process.once('SIGTERM', () => process.exit())
+serveRaw(answer)

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import { createStreamCursors } from '@interview-room/server/src/domain/room-log/stream-cursor.ts'
 import { createSecretBox } from '@interview-room/server/src/platform/lib/secret-box.ts'
+import { bodyOf, serveRaw } from '../raw-http.ts'
 import { SENDER } from './sender.ts'
 
 /**
@@ -16,9 +16,7 @@ const participantId = randomUUID()
 const cursor = createStreamCursors(createSecretBox(randomBytes(32))).seal(randomUUID(), 1n)
 
 async function publish(request: IncomingMessage): Promise<ChatMessageBody> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const sent = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SendMessage
+  const sent = JSON.parse(await bodyOf(request)) as SendMessage
   const message: ChatMessageBody = {
     id: sent.id,
     visibility: sent.visibility,
@@ -44,22 +42,8 @@ function listen(response: ServerResponse): void {
   response.once('close', () => readers.delete(response))
 }
 
-function send(response: ServerResponse, status: number, data: unknown): void {
-  const body = JSON.stringify({ success: status < 400, data })
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  })
-  response.end(body)
-}
-
-const server = createServer((request, response) => {
-  if (request.method === 'GET') return listen(response)
-  publish(request).then(
-    (message) => send(response, 201, message),
-    (error: unknown) => send(response, 500, String(error)),
-  )
-}).listen(0, '127.0.0.1', () => {
-  console.log((server.address() as AddressInfo).port)
+serveRaw(publish, (request, response) => {
+  if (request.method !== 'GET') return false
+  listen(response)
+  return true
 })
-process.once('SIGTERM', () => process.exit())

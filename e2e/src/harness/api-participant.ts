@@ -30,11 +30,10 @@ export async function enterByHand(
   {
     baseUrl,
     roomId,
-    role,
-    name,
-  }: { baseUrl: string; roomId: string; role: RoleWord; name: string },
+    ...who
+  }: { baseUrl: string; roomId: string; role: RoleWord; name: string; externalId?: string },
 ): Promise<ApiParticipant> {
-  const token = await tenant.signToken({ roomId, role, name })
+  const token = await tenant.signToken({ roomId, ...who })
   const { ticket, media } = await tenant.admit(roomId, token)
   const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
   let authorization = `Bearer ${ticket}`

@@ -6,12 +6,13 @@ import { buffer } from 'node:stream/consumers'
 export interface Balancer {
   /** Where the requests go in turn. */
   targets: readonly string[]
+  url: string
   close(): Promise<void>
 }
 
 /** Requests go to the targets in turn; where a connection is refused, to the next one. */
 export async function startBalancer(port: number): Promise<Balancer> {
-  const balancer = { targets: [] as readonly string[] }
+  const balancer = { targets: [] as readonly string[], url: `http://localhost:${port}` }
   let turn = 0
   const server = createServer((request, response) => {
     turn += 1

@@ -195,6 +195,37 @@ function watchPeerConnections(): void {
   }
 }
 
+/** Runs in the page before its own scripts: as behind a firewall that lets out only what goes to a TURN server. */
+export const RELAYS_ONLY = `
+  globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(configuration) {
+      super({ ...configuration, iceTransportPolicy: 'relay' })
+    }
+    setConfiguration(configuration) {
+      super.setConfiguration({ ...configuration, iceTransportPolicy: 'relay' })
+    }
+  }
+`
+
+/** How many of the page's connections send through a relay. */
+export async function relayedConnections(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const { peerConnections } = globalThis as unknown as WatchedWindow
+    let count = 0
+    for (const connection of peerConnections) {
+      const report = new Map<string, Record<string, string>>(await connection.getStats())
+      const rows = [...report.values()]
+      const transports = rows.filter(({ type }) => type === 'transport')
+      const isRelayed = transports.some(({ selectedCandidatePairId = '' }) => {
+        const { localCandidateId = '' } = report.get(selectedCandidatePairId) ?? {}
+        return report.get(localCandidateId)?.['candidateType'] === 'relay'
+      })
+      if (isRelayed) count += 1
+    }
+    return count
+  })
+}
+
 interface StreamingWindow {
   streamed: string
 }

@@ -6,6 +6,7 @@ import { openAdminDeps } from '@interview-room/server/src/admin/open-deps.ts'
 import { runAdmin } from '@interview-room/server/src/admin/run-admin.ts'
 import { startEmbeddedPostgres } from '@interview-room/server/src/local/postgres/embedded-postgres.ts'
 import { findPostmaster } from '@interview-room/server/src/local/postgres/postmaster-pid.ts'
+import { hostInUrl } from '@interview-room/server/src/platform/config/config.ts'
 import { makeTenant } from './new-tenant.ts'
 import { type PlayedLivekit, playLivekit } from './played-livekit.ts'
 import { freePort, type LocalFile, makeDataDir, NODE, ROOT, removeDataDir } from './service.ts'
@@ -48,6 +49,8 @@ export interface ClusterOptions {
   workers: number
   /** Where the first api process listens; a free port by default. */
   port?: number
+  /** Addresses of the api processes, which then all listen at `port`; by default each has a port of its own. */
+  apiHosts?: readonly string[]
   env?: Record<string, string>
 }
 
@@ -70,7 +73,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ...env,
   }
   const member = async (role: 'api' | 'worker', n: number): Promise<Member> => {
-    const own = { ROLE: role, PORT: String(n === 0 && role === 'api' ? port : await freePort()) }
+    const host = role === 'api' ? options.apiHosts?.[n] : undefined
+    const isAtPort = role === 'api' && (n === 0 || host !== undefined)
+    const own = {
+      ROLE: role,
+      PORT: String(isAtPort ? port : await freePort()),
+      ...(host !== undefined && { HOST: host }),
+    }
     return createMember(`${role}-${n + 1}`, { ...settings, ...own }, dataDir)
   }
   const members = {
@@ -78,7 +87,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     workers: await Promise.all(Array.from({ length: workers }, (_, n) => member('worker', n))),
   }
   const all = [...members.apis, ...members.workers]
-  await Promise.all(all.map((each) => each.start()))
+  async function stop(): Promise<void> {
+    await Promise.all(all.map((each) => each.stop()))
+    await postgres.stop()
+    await livekit.close()
+    removeDataDir(dataDir)
+  }
+  try {
+    await Promise.all(all.map((each) => each.start()))
+  } catch (error) {
+    await stop()
+    throw error
+  }
 
   const admin = async (...args: string[]): Promise<unknown> => {
     const environment = { ...process.env, ...settings }
@@ -105,18 +125,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       }
       await waitFor(isBack, { what: 'the database is back', timeoutMs: 60_000 })
     },
-    async stop() {
-      await Promise.all(all.map((each) => each.stop()))
-      await postgres.stop()
-      await livekit.close()
-      removeDataDir(dataDir)
-    },
+    stop,
   }
 }
 
 function createMember(name: string, env: Record<string, string>, dataDir: string): Member {
   const outputFile = path.join(dataDir, `${name}.log`)
-  const base = `http://localhost:${env['PORT']}`
+  const base = `http://${hostInUrl(env['HOST'] ?? 'localhost')}:${env['PORT']}`
   const ends: string[] = []
   let child: ChildProcess | undefined
   let isEnding = false

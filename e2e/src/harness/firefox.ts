@@ -1,5 +1,41 @@
-import { launch, type Browser, type ElementHandle, type Page } from 'puppeteer-core'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { installFromNpm } from './tools.ts'
 import { waitFor } from './wait.ts'
+
+/** Fetched when it is needed: with what it depends on, it takes 55 MB. */
+const PUPPETEER = 'puppeteer-core@24.43.1'
+
+// Of Puppeteer, what is used here.
+
+interface Handle {
+  click(): Promise<void>
+  type(text: string): Promise<void>
+}
+
+/** A page of Firefox. */
+export interface FirefoxPage {
+  keyboard: { press: (key: string) => Promise<void> }
+  goto: (address: string) => Promise<unknown>
+  evaluate: <Args extends unknown[], Result>(
+    inPage: (...args: Args) => Result,
+    ...args: Args
+  ) => Promise<Result>
+  evaluateHandle: <Args extends unknown[]>(
+    inPage: (...args: Args) => Element | null,
+    ...args: Args
+  ) => Promise<{ asElement: () => Handle | null }>
+  waitForSelector: (selector: string) => Promise<Handle | null>
+}
+
+export interface FirefoxBrowser {
+  newPage: () => Promise<FirefoxPage>
+  close: () => Promise<void>
+}
+
+interface Puppeteer {
+  launch: (options: object) => Promise<FirefoxBrowser>
+}
 
 /** A false camera and microphone, and candidates on the loopback interface, as the other tests have in Chromium. */
 const PREFERENCES = {
@@ -11,8 +47,16 @@ const PREFERENCES = {
   'intl.accept_languages': 'en-US',
 }
 
-/** The Firefox that people have, by WebDriver BiDi: Playwright drives one of its own only. */
-export async function launchFirefox(executablePath: string): Promise<Browser> {
+/**
+ * The Firefox that people have, by WebDriver BiDi: Playwright drives one of its own, or one that is newer than
+ * that of distributions. What drives it is installed into this empty folder.
+ */
+export async function launchFirefox(
+  executablePath: string,
+  folder: string,
+): Promise<FirefoxBrowser> {
+  await installFromNpm(folder, [PUPPETEER])
+  const { launch } = createRequire(path.join(folder, 'package.json'))('puppeteer-core') as Puppeteer
   return launch({
     browser: 'firefox',
     executablePath,
@@ -22,7 +66,7 @@ export async function launchFirefox(executablePath: string): Promise<Browser> {
 }
 
 /** Presses the button of this name, as soon as there is one. */
-export async function pressNamed(page: Page, name: RegExp): Promise<void> {
+export async function pressNamed(page: FirefoxPage, name: RegExp): Promise<void> {
   const button = await waitFor(async () => findButton(page, name), {
     what: `Firefox shows the button ${name.source}`,
     timeoutMs: 60_000,
@@ -30,7 +74,7 @@ export async function pressNamed(page: Page, name: RegExp): Promise<void> {
   await button.click()
 }
 
-async function findButton(page: Page, { source }: RegExp): Promise<ElementHandle | undefined> {
+async function findButton(page: FirefoxPage, { source }: RegExp): Promise<Handle | undefined> {
   const found = await page.evaluateHandle((pattern) => {
     const isNamed = (button: HTMLElement) => {
       const name = button.getAttribute('aria-label') ?? button.innerText
@@ -38,18 +82,20 @@ async function findButton(page: Page, { source }: RegExp): Promise<ElementHandle
     }
     return [...document.querySelectorAll('button')].find(isNamed) ?? null
   }, source)
-  return (found.asElement() as ElementHandle | null) ?? undefined
+  return found.asElement() ?? undefined
 }
 
 /** Waits until the page shows this text somewhere. */
-export async function expectText(page: Page, { source }: RegExp): Promise<void> {
+export async function expectText(page: FirefoxPage, { source }: RegExp): Promise<void> {
   const isShown = async () =>
     page.evaluate((pattern) => new RegExp(pattern, 'mu').test(document.body.innerText), source)
   await waitFor(isShown, { what: `Firefox shows ${source}`, timeoutMs: 60_000 })
 }
 
 /** Seconds that each video of somebody else, and each voice, has played. */
-export async function playedSec(page: Page): Promise<{ videos: number[]; voices: number[] }> {
+export async function playedSec(
+  page: FirefoxPage,
+): Promise<{ videos: number[]; voices: number[] }> {
   const secondsOf = async (kind: 'video' | 'audio') =>
     page.evaluate(
       (name) => [...document.querySelectorAll(name)].map(({ currentTime }) => currentTime),
@@ -59,7 +105,7 @@ export async function playedSec(page: Page): Promise<{ videos: number[]; voices:
 }
 
 /** Pixels across the image of this description, as soon as it is loaded. */
-export async function imageWidth(page: Page, alt: string): Promise<number | undefined> {
+export async function imageWidth(page: FirefoxPage, alt: string): Promise<number | undefined> {
   const width = await page.evaluate(
     (name) => document.querySelector<HTMLImageElement>(`img[alt="${name}"]`)?.naturalWidth,
     alt,

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { NODE, ROOT } from './service.ts'
-import { run, type Run, type Tool } from './tools.ts'
+import { installFromNpm, run, type Run, type Tool } from './tools.ts'
 
 const DESCRIPTION = path.join(ROOT, 'docs/openapi.json')
 const PROGRAMS = path.join(ROOT, 'e2e/generators')
@@ -27,13 +27,6 @@ async function makeVenv(folder: string, packages: readonly string[]): Promise<st
   const bin = path.join(folder, 'venv/bin')
   await run(path.join(bin, 'pip'), ['install', '-q', ...packages], { cwd: folder })
   return bin
-}
-
-async function installFromNpm(folder: string, packages: readonly string[]): Promise<string> {
-  writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}\n')
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent']
-  await run('npm', ['install', ...flags, ...packages], { cwd: folder })
-  return path.join(folder, 'node_modules/.bin')
 }
 
 /** The package on PyPI brings the program, which needs Java. */

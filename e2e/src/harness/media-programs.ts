@@ -6,6 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { LIVEKIT_KEY } from './cluster.ts'
 import { NODE, ROOT } from './service.ts'
+import type { TurnServer } from './turn-server.ts'
 
 export interface MediaPrograms {
   /** How many rooms the recorder at this port is recording. */
@@ -21,9 +22,11 @@ export async function startMediaPrograms(options: {
   recorderPorts: readonly number[]
   /** Where all send their notifications. */
   serviceUrl: string
+  /** What the media server offers to clients. */
+  turn?: TurnServer['offer'] | undefined
 }): Promise<MediaPrograms> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-media-'))
-  const { mediaPort, recorderPorts, serviceUrl } = options
+  const { mediaPort, recorderPorts, serviceUrl, turn } = options
   const webhooks = { WEBHOOK_URL: `${serviceUrl}/api/v1/provider-events` }
   const { apiKey, apiSecret } = LIVEKIT_KEY
   const folderOf = (port: number) => path.join(folder, String(port))
@@ -31,6 +34,11 @@ export async function startMediaPrograms(options: {
     ...webhooks,
     PORT: String(mediaPort),
     KEYS: `${apiKey}: ${apiSecret}`,
+    ...(turn !== undefined && {
+      TURN_URL: turn.urls.join(','),
+      TURN_USERNAME: turn.username,
+      TURN_CREDENTIAL: turn.credential,
+    }),
   })
   const recorders = new Map<number, ChildProcess>()
   for (const port of recorderPorts) {

@@ -14,6 +14,13 @@ interface ServiceOfTenant {
   tenant: Tenant
 }
 
+/** A media server, and the key that signs for it. */
+export interface MediaServer {
+  url: string
+  apiKey: string
+  apiSecret: string
+}
+
 interface AtProvider {
   identity: string
   tracks?: object[]
@@ -71,18 +78,35 @@ export function mediaUrl(service: Service): string {
   return `http${address}`
 }
 
+/** The embedded one, with the key that the service itself uses. */
+export function embeddedServer(service: Service): MediaServer {
+  return { url: mediaUrl(service), ...mediaKeys(service.dataDir) }
+}
+
 /** What the service itself calls the embedded media server with. */
 export async function mediaApiToken(
   dataDir: string,
   video: Record<string, unknown>,
 ): Promise<string> {
+  return signMediaToken(mediaKeys(dataDir), video)
+}
+
+/** Good for a minute. */
+export async function signMediaToken(
+  { apiKey, apiSecret }: Pick<MediaServer, 'apiKey' | 'apiSecret'>,
+  video: Record<string, unknown>,
+): Promise<string> {
+  return new SignJWT({ video })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(apiKey)
+    .setExpirationTime('1 minute')
+    .sign(new TextEncoder().encode(apiSecret))
+}
+
+function mediaKeys(dataDir: string): { apiKey: string; apiSecret: string } {
   const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as {
     mediaApiKey: string
     mediaApiSecret: string
   }
-  return new SignJWT({ video })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(secrets.mediaApiKey)
-    .setExpirationTime('1 minute')
-    .sign(new TextEncoder().encode(secrets.mediaApiSecret))
+  return { apiKey: secrets.mediaApiKey, apiSecret: secrets.mediaApiSecret }
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { mediaUrl } from './provider.ts'
+import { embeddedServer, type MediaServer } from './provider.ts'
 import { NODE, ROOT, type Service } from './service.ts'
 
 const PROGRAM = path.join(ROOT, 'media-server/bin/interview-recorder.js')
@@ -17,8 +17,11 @@ export interface RecorderProcess {
   lose(): Promise<void>
 }
 
-/** Of a service that was started with `LIVEKIT_EGRESS_URL` at this port of 127.0.0.1. */
-export function recorderOf(service: Service, port: number): RecorderProcess {
+/**
+ * Of a service that was started with `LIVEKIT_EGRESS_URL` at this port of 127.0.0.1. `server`: whose rooms it
+ * records, by default the embedded one's.
+ */
+export function recorderOf(service: Service, port: number, server?: MediaServer): RecorderProcess {
   const folder = path.join(service.dataDir, 'recorder')
   let child: ChildProcess | undefined
 
@@ -34,14 +37,13 @@ export function recorderOf(service: Service, port: number): RecorderProcess {
   return {
     async start() {
       await mkdir(folder, { recursive: true })
-      const secrets = await readFile(path.join(service.dataDir, 'secrets.json'), 'utf8')
-      const { mediaApiKey, mediaApiSecret } = JSON.parse(secrets) as Record<string, string>
+      const { url, apiKey, apiSecret } = server ?? embeddedServer(service)
       const running = spawn(NODE, [PROGRAM, '--parent-watch'], {
         env: {
           PATH: process.env['PATH'],
-          LIVEKIT_URL: mediaUrl(service),
-          LIVEKIT_API_KEY: mediaApiKey,
-          LIVEKIT_API_SECRET: mediaApiSecret,
+          LIVEKIT_URL: url,
+          LIVEKIT_API_KEY: apiKey,
+          LIVEKIT_API_SECRET: apiSecret,
           WEBHOOK_URL: `${service.local.base_url}/api/v1/provider-events`,
           EGRESS_DIR: folder,
           EGRESS_OUTPUT_DIR: path.join(service.dataDir, 'storage'),

@@ -33,6 +33,8 @@ type Flags = readonly string[]
 interface OwnService {
   /** A function where they are known only when it starts. */
   env?: Settings | (() => Settings)
+  /** Where it listens; a free port by default. */
+  port?: number | undefined
 }
 
 export interface TestEnvironmentOptions {
@@ -52,6 +54,7 @@ interface Entrant {
   roomId: string
   role: RoleWord
   name: string
+  externalId?: string
 }
 
 export interface Visit extends Surroundings {
@@ -133,10 +136,11 @@ async function moveIn(env: TestEnvironment, cleanup: AsyncDisposableStack): Prom
 
 async function startOwnService(
   env: TestEnvironment,
-  { env: given = {} }: OwnService,
+  { env: given = {}, port }: OwnService,
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
-  const settings = await takeSettings(typeof given === 'function' ? given() : given, cleanup)
+  const taken = await takeSettings(typeof given === 'function' ? given() : given, cleanup)
+  const settings = port === undefined ? taken : { ...taken, port }
   env.startAgain = async () => {
     env.service = await startService(settings)
     env.tenant = actAsTenant(env.service.local)

@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** Programs of other languages and their package managers, which a machine may lack. */
@@ -46,4 +48,12 @@ export async function run(
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
     throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`, { cause: error })
   }
+}
+
+/** Installs packages into this empty folder; answers where their programs are. */
+export async function installFromNpm(folder: string, packages: readonly string[]): Promise<string> {
+  writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}\n')
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent']
+  await run('npm', ['install', ...flags, ...packages], { cwd: folder })
+  return path.join(folder, 'node_modules/.bin')
 }

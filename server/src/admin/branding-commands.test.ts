@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adminCommands } from '../testing/admin-commands.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps } from '../testing/deps.ts'
 import { IMAGES } from '../testing/images.ts'
-import { runAdmin } from './run-admin.ts'
 
+const { run, json } = adminCommands(() => createTestDeps({ db: database.db }))
 let database: TestDatabase
 let folder: string
 let tenant: string[]
@@ -23,17 +24,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await database.drop()
 })
-
-async function run(...args: string[]) {
-  const deps = createTestDeps({ db: database.db })
-  return runAdmin(args, () => ({ deps, close: async () => {} }))
-}
-
-async function json(...args: string[]) {
-  const { exitCode, stdout, stderr } = await run(...args, '--json')
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  return JSON.parse(stdout)
-}
 
 function fileOf(name: string, content: Buffer | string): string {
   const file = path.join(folder, name)
@@ -61,7 +51,15 @@ describe('tenants branding', () => {
       logo_bytes: null,
       palette: null,
       help_contact: null,
+      replaced: { name: '調査会社', logo_bytes: IMAGES.png.length, help_contact: '03-0000-0000' },
     })
+  })
+
+  test('--reset removes nothing where the rest is refused', async () => {
+    const before = await branding('--name', 'Kept Ltd')
+    const refused = await run('tenants', 'branding', ...tenant, '--reset', '--color', 'red')
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+    expect((await branding()).name).toBe(before.name)
   })
 
   test.each([

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { Db } from '../platform/db/db.ts'
+import { type Db, inTransaction } from '../platform/db/db.ts'
 import { LOGO_MAX_BYTES, resetBranding, setBranding } from '../platform/tenants/branding.ts'
 import { readConsentSettings } from '../platform/tenants/consent-settings.ts'
 import { CommandError } from './command-error.ts'
 import type { Command } from './command.ts'
+import { withReplaced } from './with-replaced.ts'
 
 /** How the rooms of a tenant look. Verbs of `tenants`. */
 export const BRANDING_COMMANDS: Record<string, Command> = {
@@ -21,9 +22,12 @@ export const BRANDING_COMMANDS: Record<string, Command> = {
         color: options.optional('color'),
         helpContact: options.optional('help-contact'),
       }
-      if (options.flag('reset')) await resetBranding(db, tenantId)
-      await setBranding(db, tenantId, change)
-      return shown(db, tenantId)
+      const before = await shown(db, tenantId)
+      await inTransaction(db, async (tx) => {
+        if (options.flag('reset')) await resetBranding(tx, tenantId)
+        await setBranding(tx, tenantId, change)
+      })
+      return withReplaced(before, await shown(db, tenantId))
     },
   },
 }

@@ -8,6 +8,7 @@ import {
 } from '../platform/tenants/consent-settings.ts'
 import { UsageError } from './command-error.ts'
 import type { Command } from './command.ts'
+import { withReplaced } from './with-replaced.ts'
 
 /** What the panelists of a tenant are asked and read. Verbs of `tenants`. */
 export const CONSENT_COMMANDS: Record<string, Command> = {
@@ -18,11 +19,12 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
       const tenantId = options.uuid('tenant')
       const recordingConsent = options.word('recording', ['ask', 'obtained'])
       const observationConsent = options.word('observation', ['informed', 'required'])
+      const before = await shown(db, tenantId)
       await setConsentPolicy(db, tenantId, {
         ...(recordingConsent !== undefined && { recordingConsent }),
         ...(observationConsent !== undefined && { observationConsent }),
       })
-      return shown(db, tenantId)
+      return withReplaced(before, await shown(db, tenantId))
     },
   },
   'consent-text': {
@@ -33,6 +35,7 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
       const tenantId = options.uuid('tenant')
       const language = options.word('language', LOCALES)
       if (language === undefined) throw new UsageError('--language is required')
+      const before = await shown(db, tenantId)
       await setConsentText(db, tenantId, {
         language,
         version: options.required('version'),
@@ -41,7 +44,12 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
         retention: options.required('retention'),
         contact: options.required('contact'),
       })
-      return shown(db, tenantId)
+      const after = await shown(db, tenantId)
+      // Only this one of them: the other languages stay.
+      const textOf = ({ consent_texts: texts }: typeof after) => ({
+        consent_texts: texts.filter((text) => text.language === language),
+      })
+      return { ...after, replaced: withReplaced(textOf(before), textOf(after)).replaced }
     },
   },
   'return-url': {
@@ -50,12 +58,17 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
       const returnUrl = options.optional('url') ?? null
-      return { tenant_id: tenantId, return_url: await setReturnUrl(db, { tenantId, returnUrl }) }
+      const { return_url: before } = await shown(db, tenantId)
+      const after = await setReturnUrl(db, { tenantId, returnUrl })
+      return withReplaced(
+        { tenant_id: tenantId, return_url: before },
+        { tenant_id: tenantId, return_url: after },
+      )
     },
   },
 }
 
-async function shown(db: Db, tenantId: string): Promise<object> {
+async function shown(db: Db, tenantId: string) {
   const settings = await readConsentSettings(db, tenantId)
   return {
     tenant_id: tenantId,

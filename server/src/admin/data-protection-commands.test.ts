@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { adminCommands } from '../testing/admin-commands.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
-import { runAdmin } from './run-admin.ts'
 
 const plane = useControlPlane()
+const { run, json } = adminCommands(() => plane.deps)
 let tenant: string[]
 let roomId: string
 const ANY_TENANT = ['--tenant', randomUUID()]
@@ -13,16 +14,6 @@ beforeAll(async () => {
   tenant = ['--tenant', plane.tenant.tenantId]
   roomId = (await plane.book()).id
 })
-
-async function run(...args: string[]) {
-  return runAdmin(args, () => ({ deps: plane.deps, close: async () => {} }))
-}
-
-async function json(...args: string[]) {
-  const { exitCode, stdout, stderr } = await run(...args, '--json')
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  return JSON.parse(stdout)
-}
 
 describe('data-subjects', () => {
   test('erase stores an erasure of the operator, which the tenant reads, too', async () => {
@@ -39,6 +30,12 @@ describe('data-subjects', () => {
     expect((await plane.tenant.get(`/data-subjects/erasures/${erasure.id}`)).data).toEqual(erasure)
     expect(await json('data-subjects', 'show', '--erasure', erasure.id)).toEqual(erasure)
     expect(await json('data-subjects', 'erasures', ...tenant)).toEqual([erasure])
+
+    const again = await json('data-subjects', 'erase', ...tenant, ...PERSON, '--keep-recordings')
+    expect(again).toEqual(erasure)
+    const refused = await run('data-subjects', 'erase', ...tenant, ...PERSON)
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(refused.stderr).toContain(`recordings must be keep, as in erasure ${erasure.id}`)
   })
 
   test('erase --dry-run counts and stores nothing', async () => {

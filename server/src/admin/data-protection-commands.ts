@@ -26,7 +26,8 @@ const PERSON = '--external-type <type> --external-id <id>'
 export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
   erase: {
     usage: `--tenant <id> ${PERSON} [--keep-recordings] [--dry-run]`,
-    summary: 'Erase a person from all rooms of a tenant, in the background; or only count.',
+    summary:
+      'Erase a person from all rooms of a tenant, in the background (once at a time); or only count.',
     async run(deps, options) {
       const subject = personOf(options)
       await tenantMustExist(deps.db, subject.tenantId)
@@ -35,7 +36,10 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
         return presentPreview(await previewErasure(deps, { ...subject, recordings }))
       }
       const order = { ...subject, recordings, requestedBy: 'operator' } as const
-      return presentErasure(await inTransaction(deps.db, (tx) => requestErasure(deps, tx, order)))
+      const erasure = await inTransaction(deps.db, (tx) => requestErasure(deps, tx, order)).catch(
+        refuseRecordings,
+      )
+      return presentErasure(erasure)
     },
   },
   export: {
@@ -152,6 +156,11 @@ function heldBy(options: Options) {
   if (isRoom) return { roomId: options.uuid('room'), externalType: null, externalId: null }
   const { externalType, externalId } = personOf(options)
   return { roomId: null, externalType, externalId }
+}
+
+function refuseRecordings(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error
+  throw new CommandError(`recordings ${error.details?.[0]?.message}`)
 }
 
 function refuseRoom(error: unknown): never {

@@ -35,7 +35,7 @@ test('export writes what the API answers into a file for its owner', async () =>
   const out = fileOf('person.json')
   const { exitCode, stdout, stderr } = await run(...tenant, ...PERSON, '--out', out, '--json')
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  expect(JSON.parse(stdout)).toEqual({ file: out, rooms: 3 })
+  expect(JSON.parse(stdout)).toEqual({ file: out, rooms: 4 })
   const reference = { external_type: 'User', external_id: ERASED.externalId }
   const { data } = await plane.tenant.post('/data-subjects/exports', reference)
   expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(data)

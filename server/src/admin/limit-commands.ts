@@ -8,6 +8,7 @@ import {
 import type { Deps } from '../platform/ports/deps.ts'
 import { limitsOf, setTenantLimits } from '../platform/tenants/tenant-limits.ts'
 import type { Command } from './command.ts'
+import { withReplaced } from './with-replaced.ts'
 
 /** What a tenant may use. A verb of `tenants`. */
 export const LIMIT_COMMANDS: Record<string, Command> = {
@@ -20,6 +21,7 @@ export const LIMIT_COMMANDS: Record<string, Command> = {
       const requestsPerMin = options.limit('requests-per-min', REQUESTS_PER_MIN_MAX)
       const roomsMax = options.limit('rooms', ROOMS_MAX)
       const storedGb = options.limit('stored-gb', STORED_GB_MAX)
+      const before = await setTenantLimits(deps, { tenantId, changes: {} })
       const own = await setTenantLimits(deps, {
         tenantId,
         changes: {
@@ -28,24 +30,24 @@ export const LIMIT_COMMANDS: Record<string, Command> = {
           ...(storedGb !== undefined && { storedBytesMax: storedGb && storedGb * BYTES_PER_GB }),
         },
       })
-      return shown(deps, { tenantId, own })
+      return withReplaced(amounts(deps, before), {
+        tenant_id: tenantId,
+        ...amounts(deps, own),
+        requests_per_min_from: source(own.requestsPerMin),
+        rooms_open_from: source(own.roomsMax),
+        stored_bytes_from: source(own.storedBytesMax),
+      })
     },
   },
 }
 
-function shown(
-  { config }: Pick<Deps, 'config'>,
-  { tenantId, own }: { tenantId: string; own: TenantLimits },
-): object {
+/** What holds. */
+function amounts({ config }: Pick<Deps, 'config'>, own: TenantLimits) {
   const limits = limitsOf(own, config.tenantLimits)
   return {
-    tenant_id: tenantId,
     requests_per_min: limits.requestsPerMin,
-    requests_per_min_from: source(own.requestsPerMin),
     rooms_open: limits.roomsMax,
-    rooms_open_from: source(own.roomsMax),
     stored_bytes: limits.storedBytesMax,
-    stored_bytes_from: source(own.storedBytesMax),
   }
 }
 

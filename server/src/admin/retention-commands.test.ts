@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { loadConfig } from '../platform/config/config.ts'
+import { adminCommands } from '../testing/admin-commands.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
-import { runAdmin } from './run-admin.ts'
 
 const plane = useControlPlane({
   config: { ...loadConfig(TEST_ENVIRONMENT), recordingRetentionDays: 365 },
@@ -14,21 +14,18 @@ beforeAll(() => {
   tenant = ['--tenant', plane.tenant.tenantId]
 })
 
-const run = (...args: string[]) =>
-  runAdmin(['retention', ...args], () => ({ deps: plane.deps, close: async () => {} }))
-
-async function json(...args: string[]) {
-  const { exitCode, stdout, stderr } = await run(...args, '--json')
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  return JSON.parse(stdout)
-}
+const admin = adminCommands(() => plane.deps)
+const run = (...args: string[]) => admin.run('retention', ...args)
+const json = (...args: string[]) => admin.json('retention', ...args)
 
 test('retention set changes the rules that the tenant reads, and none removes one', async () => {
   const none = { recordings_days: null, chat_days: null, handouts_days: null }
   expect(await json('show', ...tenant)).toEqual({ ...none, recordings_days_max: 365 })
   const set = await json('set', ...tenant, '--recordings', '90', '--chat', '3650')
   expect(set).toMatchObject({ recordings_days: 90, chat_days: 3650, handouts_days: null })
-  await json('set', ...tenant, '--chat', 'none', '--handouts', '1')
+  expect(set.replaced).toBeNull()
+  const changed = await json('set', ...tenant, '--chat', 'none', '--handouts', '1')
+  expect(changed.replaced).toEqual({ chat_days: 3650 })
   const rules = { recordings_days: 90, chat_days: null, handouts_days: 1 }
   expect(await json('show', ...tenant)).toMatchObject(rules)
   expect((await plane.tenant.get('/retention')).data).toMatchObject(rules)

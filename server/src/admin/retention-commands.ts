@@ -6,6 +6,7 @@ import { ServiceError } from '../platform/lib/service-error.ts'
 import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
 import { CommandError } from './command-error.ts'
 import type { Command } from './command.ts'
+import { withReplaced } from './with-replaced.ts'
 
 const DAYS = '<days>|none'
 
@@ -35,10 +36,11 @@ export const RETENTION_COMMANDS: Record<string, Command> = {
         ...(handouts !== undefined && { handouts }),
       }
       await tenantMustExist(deps.db, tenantId)
+      const before = await readRetention(deps.db, tenantId)
       const days = await inTransaction(deps.db, (tx) =>
         changeRetention(deps, tx, { tenantId, changes }),
       ).catch(refuseDays)
-      return presentRetention(deps, days)
+      return withReplaced(presentRetention(deps, before), presentRetention(deps, days))
     },
   },
 }

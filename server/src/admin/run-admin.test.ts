@@ -9,13 +9,14 @@ import { admitByAccessToken } from '../domain/people/admit.ts'
 import { deviceOf } from '../domain/people/device.ts'
 import { ensureServiceKey } from '../platform/service-keys/ensure-service-key.ts'
 import { createApiKeyVerifier } from '../platform/tenants/verify-api-key.ts'
-import { startDeliveryWorker } from '../platform/webhooks/delivery-worker.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
+import { adminCommands } from '../testing/admin-commands.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { openAdminDeps } from './open-deps.ts'
 import { runAdmin } from './run-admin.ts'
 
+const { run, json } = adminCommands(() => createTestDeps({ db: database.db }))
 let database: TestDatabase
 let tenantId: string
 
@@ -30,17 +31,6 @@ afterAll(async () => {
 
 const limit = (...options: string[]) => json('tenants', 'limit', '--tenant', tenantId, ...options)
 
-async function run(...args: string[]) {
-  const deps = createTestDeps({ db: database.db })
-  return runAdmin(args, () => ({ deps, close: async () => {} }))
-}
-
-async function json(...args: string[]) {
-  const { exitCode, stdout, stderr } = await run(...args, '--json')
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  return JSON.parse(stdout)
-}
-
 describe('tenants and API keys', () => {
   test('a tenant may have its rooms shown in frames of its own pages, and of no others', async () => {
     const tenant = ['--tenant', tenantId]
@@ -49,6 +39,7 @@ describe('tenants and API keys', () => {
     expect(await json('tenants', 'frame', ...tenant, ...origins)).toEqual({
       tenant_id: tenantId,
       frame_ancestors: allowed,
+      replaced: null,
     })
     const stored = () => database.db`select frame_ancestors from tenants where id = ${tenantId}`
     expect(await stored()).toEqual([{ frame_ancestors: allowed }])
@@ -62,7 +53,10 @@ describe('tenants and API keys', () => {
       expect(refused.stderr).toContain('is no origin')
     }
     expect(await stored()).toEqual([{ frame_ancestors: allowed }])
-    expect(await json('tenants', 'frame', ...tenant)).toMatchObject({ frame_ancestors: [] })
+    expect(await json('tenants', 'frame', ...tenant)).toMatchObject({
+      frame_ancestors: [],
+      replaced: { frame_ancestors: allowed },
+    })
   })
 
   test('what a tenant may use is set, shown with its source, and lifted again', async () => {
@@ -75,7 +69,10 @@ describe('tenants and API keys', () => {
       rooms_open: 50,
       stored_bytes: 2_000_000_000,
     })
+    expect(set).toMatchObject({ replaced: null })
     const lifted = await limit('--requests-per-min', 'none', '--rooms', 'default')
+    expect(lifted.replaced).toEqual({ requests_per_min: 600, rooms_open: 50 })
+    expect(await limit()).toMatchObject({ replaced: null })
     expect(lifted).toMatchObject({
       requests_per_min: null,
       requests_per_min_from: 'tenant',
@@ -122,10 +119,15 @@ describe('tenants and API keys', () => {
       retention: 'A year',
       contact: 'C',
     })
+    expect(set.replaced).toEqual({ consent_texts: [byDefault.consent_texts[1]] })
+    const newer = ['--language', 'en', '--version', '3', ...words]
+    const again = await json('tenants', 'consent-text', ...tenant, ...newer)
+    expect(again.replaced).toEqual({ consent_texts: [set.consent_texts[1]] })
     await json('tenants', 'consent', ...tenant, '--recording', 'obtained')
     expect(await json('tenants', 'consent', ...tenant, '--observation', 'required')).toMatchObject({
       recording_consent: 'obtained',
       observation_consent: 'required',
+      replaced: { observation_consent: 'informed' },
     })
     const url = 'https://example.com/thanks'
     expect(await json('tenants', 'return-url', ...tenant, '--url', url)).toMatchObject({
@@ -148,7 +150,10 @@ describe('tenants and API keys', () => {
       expect(await run('tenants', ...wrong)).toMatchObject({ exitCode: 2 })
     }
     expect(await run('tenants', 'consent', '--tenant', randomUUID())).toMatchObject({ exitCode: 1 })
-    expect(await json('tenants', 'return-url', ...tenant)).toMatchObject({ return_url: null })
+    expect(await json('tenants', 'return-url', ...tenant)).toMatchObject({
+      return_url: null,
+      replaced: { return_url: url },
+    })
   })
 
   test('a tenant is made and listed', async () => {
@@ -291,6 +296,8 @@ describe('token keys', () => {
     const key = ['--tenant', tenantId, '--kid', 'k2']
     expect(await json('token-keys', 'retire', ...key)).toMatchObject({ status: 'retired' })
     expect(await json('token-keys', 'revoke', ...key)).toMatchObject({ status: 'revoked' })
+    // Revoked for good: the answer does not say otherwise.
+    expect(await json('token-keys', 'retire', ...key)).toMatchObject({ status: 'revoked' })
   })
 
   test('may be published by the tenant at an address of its own', async () => {
@@ -299,8 +306,16 @@ describe('token keys', () => {
     expect(await json('token-keys', 'publish', ...tenant, '--url', url)).toEqual({
       tenant_id: tenantId,
       jwks_uri: url,
+      replaced: null,
     })
-    expect(await json('token-keys', 'unpublish', ...tenant)).toMatchObject({ jwks_uri: null })
+    const other = ['--url', `${url}?v=2`]
+    expect(await json('token-keys', 'publish', ...tenant, ...other)).toMatchObject({
+      replaced: { jwks_uri: url },
+    })
+    expect(await json('token-keys', 'unpublish', ...tenant)).toMatchObject({
+      jwks_uri: null,
+      replaced: { jwks_uri: `${url}?v=2` },
+    })
     const [row] = await database.db`select jwks_uri from tenants where id = ${tenantId}`
     expect(row?.['jwks_uri']).toBeNull()
   })
@@ -378,61 +393,6 @@ describe('sessions', () => {
   test('of another tenant cannot be rotated', async () => {
     const key = ['--tenant', tenantId, '--session', randomUUID()]
     expect((await run('sessions', 'rotate-access-token', ...key)).exitCode).toBe(1)
-  })
-})
-
-describe('webhooks', () => {
-  test('are set, listed, rotated, tested, paused, resumed, skipped and removed', async () => {
-    const tenant = ['--tenant', tenantId]
-    const set = await json('webhooks', 'set', ...tenant, '--url', 'http://127.0.0.1:65000/hooks')
-    expect(set.secret).toMatch(/^whsec_/)
-    expect(await json('webhooks', 'list', ...tenant)).toMatchObject([
-      { endpoint_id: set.endpoint_id, state: 'active' },
-    ])
-    const rotated = await json('webhooks', 'rotate', ...tenant)
-    expect(rotated.secret).not.toBe(set.secret)
-
-    const worker = startDeliveryWorker(createTestDeps({ db: database.db }))
-    try {
-      const nobody = { outcome: 'econnrefused', status: null }
-      const tested = await json('webhooks', 'test', ...tenant)
-      expect(tested).toMatchObject(nobody)
-      const event = ['--event', tested.event_id]
-      expect(await json('webhooks', 'deliveries', ...tenant)).toMatchObject([
-        { type: 'webhook.test', state: 'pending', attempts: 1, is_parked: false },
-      ])
-      expect(await json('webhooks', 'pause', ...tenant)).toEqual({ pending: 1 })
-      expect(await json('webhooks', 'resume', ...tenant)).toMatchObject({ pending: 1, ...nobody })
-      const again = await json('webhooks', 'redeliver', ...tenant, ...event)
-      expect(again).toMatchObject({ queued: 1, ...nobody })
-      const since = ['--since', '2020-01-01', '--type', 'webhook.test', '--dry-run']
-      expect(await json('webhooks', 'redeliver', ...tenant, ...since)).toEqual({
-        would_be_queued: 1,
-      })
-      expect(await json('webhooks', 'skip', ...tenant, ...event)).toMatchObject({
-        state: 'cancelled',
-      })
-      expect((await run('webhooks', 'skip', ...tenant, ...event)).stderr).toContain('is pending')
-      expect(await json('webhooks', 'remove', ...tenant)).toEqual({ cancelled: 0 })
-      for (const command of ['test', 'pause', 'resume', 'remove']) {
-        expect((await run('webhooks', command, ...tenant)).stderr).toContain('was removed')
-      }
-    } finally {
-      await worker.stop()
-    }
-  })
-
-  test('to an invalid address are refused', async () => {
-    const { exitCode, stderr } = await run(
-      'webhooks',
-      'set',
-      '--tenant',
-      tenantId,
-      '--url',
-      'ftp://x',
-    )
-    expect(exitCode).toBe(1)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 })
 

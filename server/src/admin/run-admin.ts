@@ -150,6 +150,10 @@ function failureOf(
     const stderr = `${error.message}\n${usage}See: npm run admin -- --help\n`
     return { exitCode: 2, stdout: '', stderr }
   }
+  // Every command that takes an address takes it as --url.
+  if (error instanceof TargetError) {
+    return { exitCode: 1, stdout: '', stderr: `--url ${error.message}\n` }
+  }
   const isKnown =
     error instanceof CommandError ||
     error instanceof TokenKeyError ||
@@ -157,7 +161,6 @@ function failureOf(
     error instanceof ConsentSettingsError ||
     error instanceof FrameAncestorsError ||
     error instanceof UnknownTenantError ||
-    error instanceof TargetError ||
     error instanceof AmbiguousEndpointError
   const message = ofDatabase ?? (error instanceof Error ? error.message : String(error))
   const stderr = isKnown ? `${message}\n` : `could not be done: ${message}\n`

@@ -14,6 +14,7 @@ import {
 import { rotateApiKey } from '../platform/tenants/rotate-api-key.ts'
 import { CommandError } from './command-error.ts'
 import type { Command } from './command.ts'
+import { withReplaced } from './with-replaced.ts'
 
 const HOUR_SEC = 3600
 /** For how long a rotated key stays valid beside the new one. */
@@ -36,8 +37,12 @@ export const TENANT_COMMANDS: Record<string, Command> = {
     summary: 'Let the pages of these origins show its rooms in a frame; without one, nobody.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
-      const origins = await setFrameAncestors({ db }, { tenantId, origins: options.origins() })
-      return { tenant_id: tenantId, frame_ancestors: origins }
+      const wanted = { tenantId, origins: options.origins() }
+      const { origins, replaced } = await setFrameAncestors({ db }, wanted)
+      return withReplaced(
+        { tenant_id: tenantId, frame_ancestors: replaced },
+        { tenant_id: tenantId, frame_ancestors: origins },
+      )
     },
   },
   list: {

@@ -5,16 +5,17 @@ import { verifyParticipantToken } from '../domain/people/participant-token.ts'
 import { ServiceError } from '../platform/lib/service-error.ts'
 import type { TokenKey } from '../platform/ports/token-key.ts'
 import { addTokenKey } from '../platform/tenants/add-token-key.ts'
-import { findTokenKey } from '../platform/tenants/find-token-key.ts'
 import {
   endTokenKey,
   listTenantTokenKeys,
   setJwksUri,
   tenantMustExist,
 } from '../platform/tenants/manage-tenants.ts'
+import { findTokenKey } from '../platform/tenants/token-keys.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { AdminDeps, Answer, Command } from './command.ts'
 import type { Options } from './options.ts'
+import { withReplaced } from './with-replaced.ts'
 
 const STDIN = 0
 
@@ -65,21 +66,12 @@ export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
   publish: {
     usage: '--tenant <id> --url <address>',
     summary: 'Also take the keys that the tenant publishes there (a JWK set); for the usual roles.',
-    async run({ db, config }, options) {
-      const tenantId = options.uuid('tenant')
-      const jwksUri = options.required('url')
-      await setJwksUri({ db, config }, { tenantId, jwksUri })
-      return { tenant_id: tenantId, jwks_uri: jwksUri }
-    },
+    run: (deps, options) => publishAt(deps, options, options.required('url')),
   },
   unpublish: {
     usage: '--tenant <id>',
     summary: 'Take registered keys only.',
-    async run({ db, config }, options) {
-      const tenantId = options.uuid('tenant')
-      await setJwksUri({ db, config }, { tenantId, jwksUri: null })
-      return { tenant_id: tenantId, jwks_uri: null }
-    },
+    run: (deps, options) => publishAt(deps, options, null),
   },
   verify: {
     usage: '--token <file or -> [--room <id>]',
@@ -98,6 +90,19 @@ export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
     summary: 'End the use of a key that got into wrong hands.',
     run: (deps, options) => endKey(deps, options, 'revoked'),
   },
+}
+
+async function publishAt(
+  deps: AdminDeps,
+  options: Options,
+  jwksUri: string | null,
+): Promise<Answer> {
+  const tenantId = options.uuid('tenant')
+  const before = await setJwksUri(deps, { tenantId, jwksUri })
+  return withReplaced(
+    { tenant_id: tenantId, jwks_uri: before },
+    { tenant_id: tenantId, jwks_uri: jwksUri },
+  )
 }
 
 function presentKey(key: TokenKey): object {
@@ -208,8 +213,7 @@ async function endKey(
 ): Promise<Answer> {
   const tenantId = options.uuid('tenant')
   const kid = options.required('kid')
-  if (!(await endTokenKey(db, { tenantId, kid, status }))) {
-    throw new CommandError(`the tenant has no key named ${kid}`)
-  }
-  return { tenant_id: tenantId, kid, status }
+  const ended = await endTokenKey(db, { tenantId, kid, status })
+  if (ended === undefined) throw new CommandError(`the tenant has no key named ${kid}`)
+  return { tenant_id: tenantId, kid, status: ended }
 }

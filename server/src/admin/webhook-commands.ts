@@ -53,13 +53,19 @@ function describeOutcome(outcome: Outcome) {
 export const WEBHOOK_COMMANDS: Record<string, Command> = {
   set: {
     usage: '--tenant <id> --url <address>',
-    summary: 'Send the webhooks of a tenant there; shows the new secret this once.',
+    summary:
+      'Send the webhooks of a tenant there, in place of its endpoint and secret if it has one; shows the new secret this once.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
       const url = options.required('url')
       await tenantMustExist(deps.db, tenantId)
-      const { endpointId, secret } = await setEndpoint(deps, { tenantId, url })
-      return { endpoint_id: endpointId, url, secret }
+      const { endpointId, secret, replaced } = await setEndpoint(deps, { tenantId, url })
+      return {
+        endpoint_id: endpointId,
+        url,
+        secret,
+        replaced: replaced === undefined ? null : { url: replaced.url, secret: 'ended' },
+      }
     },
   },
   list: {

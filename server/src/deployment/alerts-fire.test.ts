@@ -25,6 +25,7 @@ import { useWebhookTenant } from '../testing/webhook-tenant.ts'
 /** Prometheus 3.5 as a Go module. */
 const PROMTOOL = { program: 'github.com/prometheus/prometheus/cmd/promtool', version: 'v0.305.0' }
 const BUILD_MS = 45 * 60_000
+const METRICS_FILE = path.resolve(import.meta.dirname, '../platform/metrics/metrics.ts')
 const KIND = 'reconcile-attendance'
 const HEALTHY_MIN = 10
 const BROKEN_MIN = 90
@@ -189,6 +190,7 @@ const BREAKAGES: Record<string, Breakage> = {
       return watched.scrape()
     },
   },
+  InterviewRoomFilesExhausted: { break: pageNearFileLimit },
   InterviewRoomScrapeIncomplete: {
     async break({ metrics }) {
       const away = openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'x' })
@@ -199,9 +201,25 @@ const BREAKAGES: Record<string, Breakage> = {
   },
 }
 
+/** Of a process that may open 128 files, and has opened most of them. */
+async function pageNearFileLimit(): Promise<string> {
+  const script = `
+    import { openSync } from 'node:fs'
+    import { createMetrics } from ${JSON.stringify(METRICS_FILE)}
+    for (let opened = 0; opened < 100; opened += 1) openSync('/dev/null')
+    process.stdout.write(await createMetrics({ includesNode: true }).registry.metrics())
+  `
+  const limited = 'ulimit -n 128 && exec "$0" --input-type=module --eval "$1"'
+  const { exitCode, output } = await runTool('sh', ['-c', limited, process.execPath, script])
+  expect(exitCode).toBe(0)
+  return output
+}
+
 /** Series -> value, of what alerts look at. */
 function seriesIn(page: string): Map<string, string> {
-  const samples = page.matchAll(/^((?:interview_room_|nodejs_eventloop_)\S*(?:\{.*\})?) (\S+)$/gm)
+  const samples = page.matchAll(
+    /^((?:interview_room_|nodejs_eventloop_|process_\w+_fds)\S*(?:\{.*\})?) (\S+)$/gm,
+  )
   return new Map([...samples].map(([, series = '', value = '']) => [series, value]))
 }
 

@@ -79,6 +79,19 @@ async function readStrictly(manifests: readonly Manifest[]) {
   return runTool(reader, [file])
 }
 
+interface Rule {
+  ports?: { protocol: string; port: number; endPort?: number }[]
+  from?: object[]
+  to?: object[]
+}
+
+const portsOf = (rules: unknown): string[] =>
+  ((rules ?? []) as Rule[]).flatMap(({ ports = [] }) =>
+    ports.map(({ protocol, port, endPort }) =>
+      [`${protocol} ${port}`, ...[endPort ?? []].flat()].join('-'),
+    ),
+  )
+
 const kindsOf = (manifests: readonly Manifest[]) =>
   manifests
     .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
@@ -124,6 +137,7 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
         'HorizontalPodAutoscaler rooms-api',
         'HorizontalPodAutoscaler rooms-worker',
         'Ingress rooms',
+        'PodDisruptionBudget rooms-recorder',
         'PodMonitor rooms',
         'PrometheusRule rooms',
         'Service rooms-recorder-0',
@@ -154,6 +168,117 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
       ({ kind, metadata }) => kind === 'Service' && urls.includes(`//${metadata.name}:`),
     )
     expect(services).toHaveLength(replicas)
+  })
+
+  test('gives every pod what a cluster adds to it', async () => {
+    const folder = path.dirname(reader)
+    const file = path.join(folder, `pod-values.${process.pid}.yaml`)
+    const pod = {
+      podAnnotations: { 'example.com/a': 'yes' },
+      podLabels: { team: 'research', 'app.kubernetes.io/component': 'not mine' },
+      nodeSelector: { pool: 'media' },
+      tolerations: [{ key: 'media', operator: 'Exists' }],
+      affinity: { nodeAffinity: {} },
+      extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/ca/ca.pem' }],
+      extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
+      extraVolumeMounts: [{ name: 'ca', mountPath: '/ca' }],
+    }
+    const pods = { api: pod, worker: pod, recorder: { ...pod, enabled: true }, migrate: pod }
+    await writeFile(file, JSON.stringify(pods))
+    const manifests = await render(...LEAST, '--values', file)
+    const workloads = manifests.filter((manifest) => 'template' in manifest.spec)
+    expect(workloads).toHaveLength(4)
+    for (const { metadata, spec } of workloads) {
+      const component = metadata.name.replace('rooms-', '')
+      const template = spec['template'] as { metadata: object; spec: { containers: object[] } }
+      expect(template.metadata).toMatchObject({
+        annotations: pod.podAnnotations,
+        labels: { team: 'research', 'app.kubernetes.io/component': component },
+      })
+      const { nodeSelector, tolerations, affinity } = pod
+      expect(template.spec).toMatchObject({ nodeSelector, tolerations, affinity })
+      expect(template.spec).toMatchObject({ volumes: expect.arrayContaining(pod.extraVolumes) })
+      expect(template.spec.containers[0]).toMatchObject({
+        env: expect.arrayContaining(pod.extraEnv),
+        volumeMounts: expect.arrayContaining(pod.extraVolumeMounts),
+      })
+    }
+    const { exitCode, output } = await readStrictly(manifests)
+    expect([exitCode, output]).toEqual([0, expect.any(String)])
+  })
+
+  test('keeps every pod to the connections that it needs, when the policies are on', async () => {
+    const settings = [
+      'LIVEKIT_URL=http://livekit:7880',
+      'S3_ENDPOINT=http://s3:9000',
+      'OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318',
+    ].map((setting) => `settings.${setting}`)
+    const on = ['--set', 'networkPolicy.enabled=true,recorder.enabled=true', '--set']
+    const manifests = await render(...LEAST, ...on, settings.join(','))
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const connections = Object.fromEntries(
+      policies.map(({ metadata, spec }) => [
+        metadata.name,
+        { in: portsOf(spec['ingress']), out: portsOf(spec['egress']) },
+      ]),
+    )
+    const service = ['UDP 53', 'TCP 53', 'TCP 5432', 'TCP 9000', 'TCP 7880', 'TCP 7890', 'TCP 4318']
+    const anywhere = ['TCP 443', 'TCP 1024-65535']
+    const recorder = ['UDP 53', 'TCP 53', 'TCP 9000', 'TCP 7880', 'TCP 443', 'UDP 50000-60000']
+    expect(connections).toEqual({
+      'rooms-api': { in: ['TCP 9090', 'TCP 3000'], out: [...service, ...anywhere] },
+      'rooms-worker': { in: ['TCP 9090'], out: [...service, ...anywhere] },
+      'rooms-recorder': { in: ['TCP 7890'], out: recorder },
+      'rooms-migrate': { in: [], out: ['UDP 53', 'TCP 53', 'TCP 5432'] },
+    })
+    const { exitCode, output } = await readStrictly(manifests)
+    expect([exitCode, output]).toEqual([0, expect.any(String)])
+  })
+
+  test('lets the policies name peers and ports, and opens what the settings open', async () => {
+    const peer = [{ namespaceSelector: { matchLabels: { name: 'data' } } }]
+    const policy = {
+      enabled: true,
+      ingress: { clients: peer, prometheus: peer },
+      egress: { database: { to: peer, ports: [6432] }, extra: [{ to: peer }] },
+    }
+    const file = path.join(path.dirname(reader), `policy-values.${process.pid}.yaml`)
+    const settings = { WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true' }
+    await writeFile(file, JSON.stringify({ networkPolicy: policy, settings }))
+    const manifests = await render(...LEAST, '--values', file)
+    const api = manifests.find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'rooms-api',
+    )
+    const { ingress, egress } = api!.spec as { ingress: Rule[]; egress: Rule[] }
+    expect(ingress.map(({ from }) => from)).toEqual([peer, peer])
+    expect(egress).toContainEqual({ ports: [{ protocol: 'TCP', port: 6432 }], to: peer })
+    expect(egress).toContainEqual({ to: peer })
+    const anywhere = egress.find(({ ports }) => ports?.some(({ endPort }) => endPort === 65_535))
+    expect(anywhere?.to).toBeUndefined()
+    expect(portsOf([anywhere!])).toEqual(['TCP 443', 'TCP 1024-65535', 'TCP 80'])
+    const { exitCode, output } = await readStrictly(manifests)
+    expect([exitCode, output]).toEqual([0, expect.any(String)])
+  })
+
+  test.each([
+    [1, [] as string[]],
+    [2, ['PodDisruptionBudget rooms-recorder']],
+  ])('lets a drain of nodes take one of %i recorders', async (replicas, budgets) => {
+    const more = ['--set', `recorder.enabled=true,recorder.replicas=${replicas}`]
+    const manifests = await render(...LEAST, ...more)
+    const kinds = kindsOf(manifests).filter((kind) => kind.startsWith('PodDisruptionBudget'))
+    expect(kinds).toEqual([
+      'PodDisruptionBudget rooms-api',
+      ...budgets,
+      'PodDisruptionBudget rooms-worker',
+    ])
+    const pods = manifests.find(({ kind }) => kind === 'StatefulSet')?.spec['selector']
+    const specs = manifests.filter(({ kind, metadata }) =>
+      budgets.includes(`${kind} ${metadata.name}`),
+    )
+    expect(specs.map(({ spec }) => spec)).toEqual(
+      budgets.map(() => ({ maxUnavailable: 1, selector: pods })),
+    )
   })
 
   test('refuses values without a Secret, and values that nobody knows', async () => {

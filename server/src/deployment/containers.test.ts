@@ -5,6 +5,7 @@ import { validate as lintDockerfile } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
 import { parse, parseDocument } from 'yaml'
 import { GUIDE_FILES } from '../api/guide/guide-pages.ts'
+import { FONTS_FOR } from '../doctor/machine-checks.ts'
 import { loadConfig } from '../platform/config/config.ts'
 // The schema of github.com/compose-spec/compose-spec, under the Apache License 2.0.
 import composeSchema from '../testing/compose-spec.json' with { type: 'json' }
@@ -37,6 +38,8 @@ interface Service {
   volumes?: string[]
   deploy?: { replicas: number }
   read_only?: boolean
+  profiles?: string[]
+  healthcheck?: object
 }
 const COMPOSE = readYaml<{ services: Record<string, Service> }>('compose.yaml')
 
@@ -48,8 +51,9 @@ function filledIn(text: string): string {
     ...Object.fromEntries(exampleVariables.map(([, name, value]) => [name, value || 'filled-in'])),
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     SECRETS_KEY_PREVIOUS: '',
+    LIVEKIT_EGRESS_DRAIN_URL: '',
   }
-  return text.replaceAll(/\$\{([A-Z0-9_]+)(?::[?-][^}]*)?\}/g, (_all, name: string) => {
+  return text.replaceAll(/\$\{([A-Z0-9_]+)(?::?[?-][^}]*)?\}/g, (_all, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`deploy/compose/example.env has no ${name}`)
     return value
@@ -63,6 +67,13 @@ describe('the Dockerfile', () => {
     expect(lintDockerfile(text).map(({ message, range }) => [range.start.line, message])).toEqual(
       [],
     )
+  })
+
+  test('installs ffmpeg, and a font for every script whose names recordings can show', () => {
+    const [, installed = ''] = /apt-get install -y --no-install-recommends (.*) \\/.exec(text) ?? []
+    const fonts = Object.values(FONTS_FOR).map((words) => /\((fonts-[\w-]+)\)/.exec(words)?.[1])
+    expect(fonts).toHaveLength(4)
+    expect(new Set(installed.split(' '))).toEqual(new Set(['ffmpeg', ...fonts]))
   })
 
   test('is based on the Node that the project brings elsewhere', () => {
@@ -146,6 +157,40 @@ describe('compose.yaml', () => {
     )
   })
 
+  test('records with two recorders, each with a disk and a name of its own, and by choice with LiveKit Egress', () => {
+    const { services } = COMPOSE
+    const recorders = ['recorder-1', 'recorder-2']
+    for (const name of recorders) {
+      const { command, environment = {}, volumes, read_only, profiles } = services[name] ?? {}
+      expect([command, read_only, profiles]).toEqual([
+        ['media-server/bin/interview-recorder.js'],
+        true,
+        undefined,
+      ])
+      expect(volumes).toEqual([`${name.replace('recorder', 'recordings')}:/recordings`])
+      expect(environment['EGRESS_DIR']).toBe('/recordings')
+      expect(environment['HEALTH_PORT']).toBe(environment['PORT'])
+      expect(Object.keys(environment).filter((each) => /DATABASE|SECRETS|S3_/.test(each))).toEqual(
+        [],
+      )
+    }
+    // A volume takes its owner from the image.
+    expect(read('Dockerfile')).toMatch(
+      /mkdir -p \/work \/recordings && chown node:node \/work \/recordings/,
+    )
+    const ordered = services['api']?.environment?.['LIVEKIT_EGRESS_URL'] ?? ''
+    const urls = recorders.map((name) => `http://${name}:7890`).join(',')
+    expect(ordered).toBe(`\${LIVEKIT_EGRESS_URL-${urls}}`)
+    expect(services['egress']?.profiles).toEqual(['egress'])
+  })
+
+  test('has no health check for commands that end', () => {
+    for (const name of ['migrate', 'doctor', 'admin']) {
+      expect(COMPOSE.services[name]?.healthcheck).toEqual({ disable: true })
+    }
+    expect(COMPOSE.services['worker']?.healthcheck).toBeUndefined()
+  })
+
   test('pins every image by a version', () => {
     const images = Object.values(COMPOSE.services).map(({ image }) => image)
     expect(images.filter((image) => !/:\D*\d+\.\d+|:RELEASE\.\d{4}/.test(image))).toEqual([])
@@ -174,6 +219,16 @@ describe('compose.yaml', () => {
     expect(read('deploy/compose/Caddyfile').match(/\{\$([A-Z_]+)\}/g)?.length).toBe(5)
   })
 
+  test('gives LiveKit the certificate of the one authority that the proxy asks', () => {
+    const { LIVEKIT_TURN_CERT: cert, LIVEKIT_TURN_KEY: key } =
+      COMPOSE.services['livekit']?.environment ?? {}
+    const folder =
+      '/certificates/caddy/certificates/acme-v02.api.letsencrypt.org-directory/${TURN_DOMAIN}/${TURN_DOMAIN}'
+    expect([cert, key]).toEqual([`${folder}.crt`, `${folder}.key`])
+    // Caddy otherwise asks another one when this one does not answer.
+    expect(read('deploy/compose/Caddyfile')).toMatch(/^\tcert_issuer acme$/m)
+  })
+
   test('mounts and runs files that are there', () => {
     const services = Object.values(COMPOSE.services)
     const mounted = services.flatMap(({ volumes = [] }) =>
@@ -193,7 +248,12 @@ describe('the settings of LiveKit in deploy/compose', () => {
 
   test('are those that docs/livekit.md asks for', () => {
     expect(livekit).toMatchObject({
-      room: { auto_create: false },
+      room: {
+        auto_create: false,
+        enabled_codecs: ['audio/opus', 'audio/red', 'video/vp8', 'video/rtx'].map((mime) => ({
+          mime,
+        })),
+      },
       webhook: {
         urls: ['http://api:3000/api/v1/provider-events'],
         api_key: 'interviews',

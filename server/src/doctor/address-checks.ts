@@ -1,6 +1,5 @@
 import type { Deps } from '../platform/ports/deps.ts'
 import { listServiceKeys } from '../platform/service-keys/service-keys.ts'
-import { isLoopback } from './addresses.ts'
 import {
   examine,
   fail,
@@ -69,4 +68,9 @@ async function checkService(
 function kidsOf(body: unknown): unknown[] {
   const { keys } = (body ?? {}) as { keys?: unknown }
   return Array.isArray(keys) ? keys.map((key: { kid?: unknown } | null) => key?.kid) : []
+}
+
+/** Whether only this machine is reached by that name. */
+export function isLoopback(hostname: string): boolean {
+  return ['localhost', '[::1]', '::1'].includes(hostname) || hostname.startsWith('127.')
 }

@@ -1,7 +1,9 @@
 import { connectProblem } from '../platform/db/connect-problem.ts'
 import { findMissing } from '../platform/db/migrate.ts'
+import { DatabaseLost } from '../platform/db/unavailable.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { examine, fail, type CheckResult, ok, skipped, type Outcome } from './check-result.ts'
+import { isReadOnly } from './store.ts'
 
 type DatabaseDeps = Pick<Deps, 'db' | 'config' | 'serviceKeys'>
 
@@ -29,7 +31,7 @@ export async function checkDatabase(deps: DatabaseDeps): Promise<CheckResult[]> 
 
 async function reach({ db, config }: DatabaseDeps): Promise<Outcome> {
   try {
-    await db`select 1`
+    if (await isReadOnly(db)) throw new DatabaseLost(true)
   } catch (error) {
     const problem = connectProblem(error, config.databaseUrl)
     if (problem === undefined) throw error
@@ -40,7 +42,12 @@ async function reach({ db, config }: DatabaseDeps): Promise<Outcome> {
 }
 
 async function checkSchema({ config }: DatabaseDeps): Promise<Outcome> {
-  const missing = await findMissing(config.databaseUrl)
+  const missing = await findMissing(config.databaseUrl).catch((error: unknown) => {
+    const problem = connectProblem(error, config.databaseUrl)
+    if (problem === undefined) throw error
+    return problem
+  })
+  if (typeof missing === 'string') return fail(missing, 'See docs/operations.md#database.')
   if (missing.length === 0) return ok('the schema is that of this release')
   return fail(
     `${missing.length} migrations of this release are missing, from ${missing[0]} on`,

@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SignJWT } from 'jose'
-import { listIceServers, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
+import { type JoinOffer, probeJoin, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { ALL_RIGHTS, MediaError } from '../platform/ports/media.ts'
 import { newVideoKey } from '../platform/storage/object-key.ts'
-import { isLoopback } from './addresses.ts'
 import {
   examine,
   fail,
@@ -14,9 +13,10 @@ import {
   skipped,
   type Outcome,
   reasonOf,
-  warn,
 } from './check-result.ts'
+import { checkCodecs } from './codecs-check.ts'
 import { hasNotificationOf } from './store.ts'
+import { checkTurn } from './turn-check.ts'
 
 type LivekitDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'config' | 'clock'>
 
@@ -41,7 +41,7 @@ export async function checkLivekit(
   const room = `doctor-${randomUUID()}`
   const made = await examine('livekit:api', MEND_API, () => makeRoom(deps, room))
   if (made.result !== 'ok') {
-    const others = ['webhook', 'autoCreate', 'signalling', 'turn', 'recording']
+    const others = ['webhook', 'autoCreate', 'signalling', 'turn', 'codecs', 'recording']
     return [made, ...others.map((name) => ({ check: `livekit:${name}`, ...skipped(NEEDS_API) }))]
   }
   try {
@@ -137,26 +137,22 @@ async function checkAutoCreate(deps: LivekitDeps): Promise<Outcome> {
 }
 
 async function checkJoin(deps: LivekitDeps, room: string): Promise<CheckResult[]> {
-  const { publicUrl } = deps.config.livekit
-  const servers: string[] = []
+  const { livekit, recordings } = deps.config
+  const { publicUrl } = livekit
+  let offer: JoinOffer | undefined
   const joined = await examine('livekit:signalling', MEND_PUBLIC, async () => {
-    servers.push(...(await listIceServers(publicUrl, await signToken(deps, room))))
+    offer = await probeJoin(publicUrl, await signToken(deps, room))
     return ok(`LIVEKIT_PUBLIC_URL ${publicUrl} lets a browser in`)
   })
-  const turn = joined.result === 'ok' ? judgeTurn(publicUrl, servers) : skipped('needs a join')
-  return [joined, { check: 'livekit:turn', ...turn }]
-}
-
-export function judgeTurn(publicUrl: string, servers: readonly string[]): Outcome {
-  const turn = servers.filter((url) => /^turns?:/.test(url))
-  if (turn.length > 0) return ok(`LiveKit offers TURN: ${turn.join(', ')}`)
-  if (isLoopback(new URL(publicUrl).hostname)) {
-    return ok('no TURN is offered, and none is needed on one machine')
-  }
-  return warn(
-    'LiveKit offers no TURN: people behind strict firewalls get no media',
-    'Enable turn in the configuration of LiveKit (docs/deployment.md#turn).',
+  const afterJoin = async (check: (joinOffer: JoinOffer) => Outcome | Promise<Outcome>) =>
+    offer === undefined ? skipped('needs a join') : check(offer)
+  const turn = await examine('livekit:turn', MEND_PUBLIC, () =>
+    afterJoin(({ iceServers }) => checkTurn(publicUrl, iceServers)),
   )
+  const codecs = await examine('livekit:codecs', MEND_PUBLIC, () =>
+    afterJoin(({ publishCodecs }) => checkCodecs(publishCodecs, recordings)),
+  )
+  return [joined, turn, codecs]
 }
 
 /** Names those that fail; all of them when none does. */

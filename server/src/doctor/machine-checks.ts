@@ -1,7 +1,8 @@
-import { statfs } from 'node:fs/promises'
+import { readFile, statfs } from 'node:fs/promises'
+import { type Fonts, findFonts } from '@interview-room/composer/fonts.ts'
 import type { Config } from '../platform/config/config.ts'
 import { makeWorkDir } from '../platform/config/require-work-dir.ts'
-import { examine, fail, type CheckResult, ok, skipped, type Outcome, warn } from './check-result.ts'
+import { type CheckResult, examine, fail, ok, skipped, type Outcome, warn } from './check-result.ts'
 
 const GIB = 1024 ** 3
 /** An hour of interview is about one GiB, and is there twice while it is joined. */
@@ -25,4 +26,45 @@ async function checkFolder(workDir: string): Promise<Outcome> {
   if (freeBytes < FREE_MIN_BYTES) return fail(detail, MEND)
   if (freeBytes < FREE_GOOD_BYTES) return warn(detail, MEND)
   return ok(detail)
+}
+
+/** What a font of each kind writes, and a package of Debian that brings one. */
+export const FONTS_FOR = {
+  latin: 'Latin letters (fonts-dejavu-core)',
+  eastAsian: 'Japanese, Chinese or Korean characters (fonts-noto-cjk)',
+  thai: 'Thai letters (fonts-thai-tlwg)',
+  rightToLeft: 'Arabic or Hebrew letters (fonts-dejavu-core)',
+} as const satisfies Record<keyof Fonts, string>
+const MEND_FONTS =
+  'Install fonts on the machines of the workers; in brackets are packages of Debian.'
+
+/** Whether the names of people can be written into recordings. A name without a font is left out. */
+export async function checkFonts({ role }: Pick<Config, 'role'>, find = findFonts) {
+  return examine('machine:fonts', MEND_FONTS, async () =>
+    role === 'api' ? skipped('only workers draw names: ROLE is api') : judgeFonts(find()),
+  ) satisfies Promise<CheckResult>
+}
+
+function judgeFonts(fonts: Fonts): Outcome {
+  const kinds = Object.keys(FONTS_FOR) as (keyof Fonts)[]
+  const missing = kinds.filter((kind) => fonts[kind] === undefined)
+  if (missing.length === 0)
+    return ok('names of all supported scripts can be written into recordings')
+  const names = missing.map((kind) => FONTS_FOR[kind]).join(', ')
+  return warn(`recordings have no names with ${names}: no font was found`, MEND_FONTS)
+}
+
+/** Everybody in a room has one or two connections open, and each is a file. */
+const OPEN_FILES_GOOD = 4096
+const MEND_OPEN_FILES =
+  'Raise the limit of open files of the service: LimitNOFILE of systemd, ulimits.nofile of Compose, or ulimit -n.'
+
+/** How many files and connections a process may open, by the limit of this one. */
+export async function checkOpenFiles(readLimits = () => readFile('/proc/self/limits', 'utf8')) {
+  return examine('machine:openFiles', MEND_OPEN_FILES, async () => {
+    const [, soft] = /^Max open files +(\w+)/m.exec(await readLimits()) ?? []
+    if (soft === undefined) return skipped('this system does not say how many may be open')
+    const detail = `${soft} files and connections can be open in a process`
+    return Number(soft) < OPEN_FILES_GOOD ? warn(detail, MEND_OPEN_FILES) : ok(detail)
+  }) satisfies Promise<CheckResult>
 }

@@ -5,8 +5,8 @@ import { type Config, ConfigError, loadConfig } from '../platform/config/config.
 import { argumentProblem } from '../platform/lib/argument-problem.ts'
 import { settlesWithin } from '../platform/lib/settles-within.ts'
 import type { Deps } from '../platform/ports/deps.ts'
-import { fail, type CheckResult } from './check-result.ts'
-import { diagnose } from './diagnose.ts'
+import { fail, type CheckResult, warn } from './check-result.ts'
+import { type DiagnosisOptions, diagnose } from './diagnose.ts'
 
 const HELP = `usage: npm run doctor -- [--json]
 
@@ -24,10 +24,8 @@ interface DoctorResult {
   stderr: string
 }
 
-interface OpenedDoctor {
+interface OpenedDoctor extends DiagnosisOptions {
   deps: Deps
-  /** How long LiveKit's notification is waited for, in milliseconds; 12 s unless given. */
-  notifiedMs?: number | undefined
   close(): Promise<void>
 }
 
@@ -64,10 +62,15 @@ async function examineAll(
   if (Array.isArray(config)) return config
   const opened = open(config)
   try {
-    return await diagnose(opened.deps, opened.notifiedMs)
+    return [...warnOfNames(config), ...(await diagnose(opened.deps, opened))]
   } finally {
     await settlesWithin(opened.close(), CLOSE_MS)
   }
+}
+
+function warnOfNames({ misspelled }: Config): CheckResult[] {
+  const mend = 'Correct the name, or remove it.'
+  return misspelled.map((sentence) => ({ check: 'configuration', ...warn(sentence, mend) }))
 }
 
 /** The configuration, or a finding for each setting that is wrong. */

@@ -7,3 +7,11 @@ export async function hasNotificationOf(query: Query, mediaRoom: string): Promis
   `
   return rows.length > 0
 }
+
+/** Whether it takes no writes: a standby, or a primary that was made one. */
+export async function isReadOnly(query: Query): Promise<boolean> {
+  const [row] = await query<{ isReadOnly: boolean }[]>`
+    select current_setting('transaction_read_only') = 'on' as "isReadOnly"
+  `
+  return row?.isReadOnly ?? false
+}

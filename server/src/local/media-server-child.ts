@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { loopbackOf } from './lib/loopback-of.ts'
+import { loopbackOf } from './lib/ports.ts'
 import { StartError } from './lib/start-error.ts'
 
 export interface EmbeddedMediaOptions {
@@ -43,7 +43,11 @@ const PROGRAM = '@interview-room/media-server/bin/interview-media-server.js'
 const START_DEADLINE_MS = 20_000
 const STOP_DEADLINE_MS = 5_000
 const RESTART_PAUSE_MS = 1_000
-const SILENCE_MAX_MS = 5_000
+/**
+ * A process that hangs never comes back, and waiting costs little more. One that a busy machine keeps waiting does: it
+ * was seen to be silent for five seconds, and ending it throws everybody out and interrupts every recording.
+ */
+const SILENCE_MAX_MS = 15_000
 const LOOK_EVERY_MS = 1_000
 /** One look may be missed because this process stood still itself. */
 const LOOKS_MISSED_MAX = 2

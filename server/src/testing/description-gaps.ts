@@ -16,6 +16,7 @@ export function gapsOf(document: Document): string[] {
     ...operationGaps(document),
     ...textGaps(document),
     ...schemaGaps(document),
+    ...referenceGaps(document),
     ...exampleGaps(document),
     ...propertyExampleGaps(document),
   ]
@@ -66,6 +67,24 @@ function operationsOf({ paths, webhooks }: Document) {
         ([method, operation]) => [`${method} ${path}`, operation] as const,
       ),
   )
+}
+
+const REFERENCE = ['external_type', 'external_id']
+
+/** An optional external reference is there as a whole, or not at all: a schema can say that. */
+function referenceGaps({ components }: Document): string[] {
+  const fitsHalf = ({ properties, required, dependentRequired, if: condition }: Part) => {
+    const members = (properties ?? {}) as Record<string, Part>
+    const isOptional = REFERENCE.every((name) => {
+      const member = members[name]
+      const isRefused = String(member?.['$ref']).endsWith('/Immutable')
+      return member !== undefined && !isRefused && !((required ?? []) as string[]).includes(name)
+    })
+    return isOptional && dependentRequired === undefined && condition === undefined
+  }
+  return Object.entries((components['schemas'] ?? {}) as Record<string, Part>)
+    .filter(([, schema]) => fitsHalf(schema))
+    .map(([name]) => `${name}: half a reference fits`)
 }
 
 function schemaGaps(document: Document): string[] {

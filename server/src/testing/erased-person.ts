@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { finishRecordingJob } from '../domain/recording/recordings/finish-recording.job.ts'
 import { startAutomatically } from '../domain/recording/transcriptions/start-transcription.ts'
 import { closeMediaRoomJob } from '../domain/room-end/close-media-room.job.ts'
-import { type Db, identifier } from '../platform/db/db.ts'
+import type { Db } from '../platform/db/db.ts'
 import { COMPLETED, useConnectionTests } from './connection-tests.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { said, upload } from './live-chat.ts'
@@ -18,17 +18,27 @@ export interface TestPerson {
   externalId: string
   name: string
   word: string
+  /** Only theirs: where they enter from, and the id of their participant token. */
+  address: string
+  browser: string
+  tokenId: string
 }
 
 export const ERASED: TestPerson = {
   externalId: 'cust-77819-erased',
   name: 'Hanako Erasemori',
   word: 'mizuiro',
+  address: '203.0.113.77',
+  browser: 'Erasezilla 77819',
+  tokenId: 'token-77819',
 }
 export const STAYING: TestPerson = {
   externalId: 'cust-20004-staying',
   name: 'Taro Staykawa',
   word: 'momoiro',
+  address: '203.0.113.20',
+  browser: 'Stayzilla 20004',
+  tokenId: 'token-20004',
 }
 
 export interface ErasureStage {
@@ -41,6 +51,8 @@ export interface WholeRoom {
   roomId: string
   /** The same person observes this one. */
   observedRoomId: string
+  /** The same person moderates this one. */
+  moderatedRoomId: string
   recordingId: string
   /** Every id that stands for the erased person. */
   ids: string[]
@@ -61,18 +73,32 @@ interface Arrival {
 /** In the media room, and publishing. */
 async function come(
   { plane, live, rooms }: ErasureStage,
-  { roomId, role, person: { externalId, name } }: Arrival,
+  { roomId, role, person: { externalId, name, address, browser, tokenId } }: Arrival,
 ): Promise<Guest> {
   const participant = { external_type: 'User', external_id: externalId }
-  const guest = await live.enter(roomId, role, { name, participant })
+  const claims = { name, participant, jti: tokenId }
+  const device = { browser_name: browser, platform_name: `${browser} OS` }
+  const guest = await live.enterFrom({ address, device }, { roomId, role, claims })
   if (role === 'panelist') {
     must(await guest.post('/events', { event_type: 'consent.given' }))
   }
-  plane.media.connect(roomId, guest.participantId, plane.now)
+  const { sid: mediaSid } = plane.media.connect(roomId, guest.participantId, plane.now)
+  await publishTrack(plane, { roomId, mediaSid })
   if (role === 'observer') plane.media.hidden.add(guest.participantId)
   else plane.media.publish(roomId, guest.participantId)
   await rooms.run(reconcilePass(plane.deps))
   return guest
+}
+
+/** As the provider reports it. The name of a track has the id of the connection in it here. */
+async function publishTrack(
+  { database }: ControlPlane,
+  { roomId, mediaSid }: { roomId: string; mediaSid: string },
+) {
+  await database.db`
+    insert into published_tracks (room_id, track_sid, media_sid, published_at)
+    values (${roomId}, ${`TR_${mediaSid}`}, ${mediaSid}, now())
+  `
 }
 
 /** A whole interview with everything that people leave behind, until its room is closed. */
@@ -89,12 +115,16 @@ export async function holdInterview(stage: ErasureStage): Promise<WholeRoom> {
   await talk(stage, hanako, ERASED)
   must(await taro.post('/events', { event_type: 'marker', payload: { note: STAYING.word } }))
   must(await hanako.post('/events', { event_type: 'hand.raised' }))
+  must(await hanako.post('/events', { event_type: 'help.requested' }))
+  must(await hanako.post('/line', { quality: 'lost' }))
+  must(await taro.post(`/participants/${hanako.participantId}/screen/allow`))
   await taro.post(`/participants/${hanako.participantId}/mute`, { kind: 'audio' })
   await taro.post(`/participants/${hanako.participantId}/spotlight`)
   must(await hanako.post('/rating', { score: 4, comment: `It was ${ERASED.word}.` }))
   await notify(plane, roomId, hanako.participantId)
   await noteWithoutPayload(plane, roomId)
   const observed = await observe(stage)
+  const moderated = await moderate(stage)
   must(
     await plane.tenant.post(
       `/rooms/${roomId}/participants/${hanako.participantId}/ban`,
@@ -107,10 +137,28 @@ export async function holdInterview(stage: ErasureStage): Promise<WholeRoom> {
   return {
     roomId,
     observedRoomId: observed.roomId,
+    moderatedRoomId: moderated.roomId,
     recordingId,
     connectionTestId,
-    ids: [hanako.participantId, observed.participantId, connectionTestId],
+    ids: [
+      hanako.participantId,
+      observed.participantId,
+      moderated.participantId,
+      connectionTestId,
+      ...(await connectionsOf(plane, ERASED)),
+    ],
   }
+}
+
+/** Ids of their media connections. */
+async function connectionsOf({ database }: ControlPlane, { name }: TestPerson): Promise<string[]> {
+  const entries = await database.db<{ mediaSid: string }[]>`
+    select e.media_sid as "mediaSid"
+      from entry_histories e
+      join participants p on p.id = e.participant_id
+     where p.display_name = ${name}
+  `
+  return entries.map(({ mediaSid }) => mediaSid)
 }
 
 async function talk({ plane }: ErasureStage, guest: Guest, { name, word }: TestPerson) {
@@ -145,6 +193,28 @@ async function observe(stage: ErasureStage): Promise<{ roomId: string; participa
   const secret = said({ visibility: 'private', text: `Ask about ${ERASED.word}` })
   must(await hanako.post('/messages', secret))
   await close(plane, roomId)
+  return { roomId, participantId: hanako.participantId }
+}
+
+/** In a third room, as the one who acts on others and on the recording. */
+async function moderate(stage: ErasureStage): Promise<{ roomId: string; participantId: string }> {
+  const { plane, rooms } = stage
+  const roomId = await rooms.book('manual')
+  const hanako = await come(stage, { roomId, role: 'moderator', person: ERASED })
+  const taro = await come(stage, { roomId, role: 'panelist', person: STAYING })
+  must(await hanako.post('/recording/start', {}))
+  must(await hanako.post('/recording/pause', {}))
+  must(await hanako.post('/recording/resume', {}))
+  must(await hanako.post('/recording/stop', {}))
+  const marker = { event_type: 'marker', payload: { note: ERASED.word, is_private: true } }
+  must(await hanako.post('/events', marker))
+  must(await hanako.post(`/participants/${taro.participantId}/mute`, { kind: 'audio' }))
+  must(await hanako.post(`/participants/${taro.participantId}/spotlight`))
+  must(await hanako.post(`/participants/${taro.participantId}/ban`, { reason: ERASED.word }))
+  must(await hanako.post('/close', { reason: `Enough ${ERASED.word}` }))
+  plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
+  await runJobs(plane.database.db, closeMediaRoomJob(plane.deps))
+  await rooms.settle()
   return { roomId, participantId: hanako.participantId }
 }
 
@@ -208,27 +278,7 @@ async function takeTest(plane: ControlPlane): Promise<string> {
   return data.id
 }
 
-/** Which of these texts stand in which table. Every column of every table is read, bytes included. */
-export async function findInDatabase(db: Db, texts: readonly string[]): Promise<string[]> {
-  const tables = await db<{ name: string }[]>`
-    select table_name as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE'
-  `
-  const found: string[] = []
-  for (const { name } of tables) {
-    // Bytes stand in the text of a row in hexadecimal digits.
-    const rows = await db<{ text: string }[]>`
-      select needle as text from unnest(${[...texts]}::text[]) needle
-       where exists (select 1 from ${identifier(name)} hay
-                      where position(needle in hay::text) > 0
-                         or position(encode(convert_to(needle, 'UTF8'), 'hex') in hay::text) > 0)
-    `
-    found.push(...rows.map(({ text }) => `${name}: ${text}`))
-  }
-  return found
-}
-
-/** The same in the keys and the contents of objects. */
+/** Which of these texts stand in the keys and the contents of objects. */
 export function findInStorage({ storage }: ControlPlane, texts: readonly string[]): string[] {
   return [...storage.objects].flatMap(([key, { body }]) =>
     texts

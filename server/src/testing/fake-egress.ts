@@ -2,10 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Egress, EgressList, EgressSpec, ListedEgress } from '../platform/ports/egress.ts'
 import { type Media, MediaError } from '../platform/ports/media.ts'
 
-type EgressCalls = Pick<Media, 'recordersInTurn' | 'startEgress' | 'stopEgress' | 'listEgress'>
+type EgressCalls = Pick<
+  Media,
+  'recordersInTurn' | 'startEgress' | 'stopEgress' | 'listEgress' | 'listRunning' | 'isReachable'
+>
 
-/** silent: it answers nothing, and does nothing. full: it begins nothing, and answers all else. */
-type RecorderFault = 'silent' | 'full'
+/**
+ * silent: it answers nothing, and does nothing. gone: nobody even takes a connection. full: it begins nothing, and
+ * answers all else.
+ */
+type RecorderFault = 'silent' | 'gone' | 'full'
 
 /** The egresses of a provider in memory. */
 export interface FakeEgress extends EgressCalls {
@@ -75,7 +81,7 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
     async stopEgress({ egressId, recorder }) {
       await called(`stopEgress ${egressId}`)
       if (withoutWorker.has(egressId)) throw new MediaError('deadline_exceeded 408')
-      if (faults.get(recorder ?? '') === 'silent') throw new MediaError('timed out')
+      if (!answers({ faults }, recorder ?? '')) throw new MediaError('timed out')
       const isConfigured = recorder === null || recorders.includes(recorder)
       if (!isConfigured) throw new MediaError('the recorder of this egress is not configured')
       const egress = egresses.get(egressId)
@@ -84,27 +90,61 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
       if (status === 'starting' || status === 'active') moveEgress(egressId, { status: 'ending' })
     },
 
-    async listEgress(mediaRoom, owners) {
-      await called(`listEgress ${mediaRoom}`)
-      return listOf(fake, mediaRoom, owners)
-    },
+    ...listCalls(called, { egresses, recorders, faults }),
   }
   return fake
 }
 
+const RUNNING: readonly Egress['status'][] = ['starting', 'active', 'ending']
+
+function answers({ faults }: Pick<RecorderState, 'faults'>, recorder: string): boolean {
+  const fault = faults.get(recorder)
+  return fault !== 'silent' && fault !== 'gone'
+}
+
+function listCalls(
+  called: (call: string) => Promise<void>,
+  state: RecorderState,
+): Pick<EgressCalls, 'listEgress' | 'listRunning' | 'isReachable'> {
+  const { egresses, recorders, faults } = state
+  return {
+    async listEgress(mediaRoom, owners) {
+      await called(`listEgress ${mediaRoom}`)
+      return listOf(state, mediaRoom, owners)
+    },
+
+    async listRunning(recorder) {
+      await called(`listRunning ${recorder}`)
+      if (!recorders.includes(recorder)) throw new MediaError('not configured')
+      if (!answers(state, recorder)) throw new MediaError('timed out')
+      const running = [...egresses.values()].filter(
+        (each) => each.recorder === recorder && RUNNING.includes(each.status),
+      )
+      return new Set(running.map(({ egressId }) => egressId))
+    },
+
+    async isReachable(recorder) {
+      await called(`isReachable ${recorder}`)
+      return faults.get(recorder) !== 'gone'
+    },
+  }
+}
+
 function refuse(fault: RecorderFault | undefined): void {
   if (fault === 'silent') throw new MediaError('timed out')
+  if (fault === 'gone') throw new MediaError('ECONNREFUSED', { hasNoEffect: true })
   if (fault === 'full') throw new MediaError('resource_exhausted 429', { hasNoEffect: true })
 }
 
 type RecorderState = Pick<FakeEgress, 'egresses' | 'recorders' | 'faults'>
 
 function listOf(
-  { egresses, recorders, faults }: RecorderState,
+  state: RecorderState,
   mediaRoom: string,
   owners: readonly (string | null)[],
 ): EgressList {
-  const answering = recorders.filter((each) => faults.get(each) !== 'silent')
+  const { egresses, recorders } = state
+  const answering = recorders.filter((each) => answers(state, each))
   if (answering.length === 0) throw new MediaError('timed out')
   const isSilent = (owner: string | null) =>
     owner !== null && recorders.includes(owner)
@@ -131,5 +171,6 @@ function newEgress({ mediaRoom, recorder, output }: EgressSpec): ListedEgress {
     file: null,
     writtenBytes: null,
     hasUploadFailed: false,
+    hasRecorderFailed: false,
   }
 }

@@ -49,6 +49,13 @@ export interface LiveRooms {
   origin: string
   acting: ActingTenant
   enter(roomId: string, role: Role, claims?: Record<string, unknown>): Promise<Guest>
+  enterFrom(from: Origin, entrance: Omit<Entrance, 'from'>): Promise<Guest>
+}
+
+/** Where somebody enters from. */
+interface Origin {
+  address?: string
+  device?: Record<string, string>
 }
 
 /** The participant plane over real HTTP: streams cannot be injected. */
@@ -63,8 +70,8 @@ export function useLiveRooms(plane: ControlPlane): LiveRooms {
     await plane.app.listen({ host: '127.0.0.1', port: 0 })
     rooms.origin = `http://127.0.0.1:${(plane.app.server.address() as AddressInfo).port}`
     rooms.acting = await createActingTenant(plane.deps, plane.tenant.tenantId)
-    rooms.enter = (roomId, role, claims) =>
-      enter({ plane, rooms, readers }, { roomId, role, claims: claims ?? {} })
+    rooms.enterFrom = (from, entrance) => enter({ plane, rooms, readers }, { ...entrance, from })
+    rooms.enter = (roomId, role, claims = {}) => rooms.enterFrom({}, { roomId, role, claims })
   })
   afterAll(() => {
     for (const reader of readers) reader.close()
@@ -84,13 +91,14 @@ interface Entrance {
   roomId: string
   role: Role
   claims: Record<string, unknown>
+  from: Origin
 }
 
 let people = 0
 
 async function enter(
   { plane, rooms, readers }: Setting,
-  { roomId, role, claims }: Entrance,
+  { roomId, role, claims, from: { address, device } }: Entrance,
 ): Promise<Guest> {
   people += 1
   const participant = { external_type: 'User', external_id: `guest-${people}` }
@@ -105,10 +113,12 @@ async function enter(
         method,
         url: `/api/v1/rooms/${roomId}/live${path}`,
         headers: { authorization: `Bearer ${bearer}` },
+        ...(address !== undefined && { remoteAddress: address }),
         ...(body !== undefined && { payload: body }),
       }),
     )
-  const entry = await call('POST', '/entry', { bearer: token })
+  const body = device && { device }
+  const entry = await call('POST', '/entry', { bearer: token, body })
   if (entry.status !== 201) throw new Error(entry.text)
   const { ticket, participant: admitted } = entry.data
   return {

@@ -1,5 +1,5 @@
 import * as rooms from '@interview-room/contract/operations/rooms.ts'
-import { findRoomKey } from '../../domain/booking/find-room-key.ts'
+import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { listMessages } from '../../domain/chat/list-messages.ts'
 import { presentMessage } from '../../domain/chat/present.ts'
 import { purgeMessages } from '../../domain/chat/purge-messages.ts'

@@ -61,6 +61,8 @@ const run = (id: string, overrides: Partial<EraseDeps> = {}) =>
     key: id,
   })
 const read = async (id: string) => (await plane.tenant.get(`/data-subjects/erasures/${id}`)).data
+const claimsOf = (receipt: string) =>
+  JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString())
 const participantsOf = async (roomId: string) =>
   (await plane.tenant.get(`/rooms/${roomId}/participants`)).data.items.length
 
@@ -79,11 +81,16 @@ describe('an erasure', () => {
     const ended = await run(id)
     const waiting = await read(id)
     expect(waiting).toMatchObject({ state: 'waiting', receipt: null })
-    expect(ended).toEqual({ outcome: 'again', at: new Date(waiting.waits_until) })
+    // It looks again meanwhile, because the room may be closed before its window ends.
+    expect(ended).toEqual({ outcome: 'again', at: new Date(plane.now.getTime() + MINUTE_MS) })
     expect((await say(guest)).status).toBe(201)
 
     await plane.tenant.post(`/rooms/${roomId}/close`, {})
-    later(6 * MINUTE_MS)
+    later(MINUTE_MS)
+    await run(id)
+    const { waits_until: earlier } = await read(id)
+    expect(Date.parse(earlier)).toBeLessThan(Date.parse(waiting.waits_until))
+    later(5 * MINUTE_MS)
     await run(id)
     expect(await read(id)).toMatchObject({ state: 'done', removed: { chat_messages: 2 } })
     expect(await participantsOf(roomId)).toBe(0)
@@ -119,6 +126,25 @@ describe('an erasure', () => {
     })
     expect(preview.data.remains).toEqual(kept)
     expect((await plane.tenant.get(`/recordings/${recordingId}`)).status).toBe(200)
+  })
+
+  // contract: requestErasure › It also waits until a recording is made that is kept, which makes it whole
+  test('waits until a recording is made that is kept, and for none that goes', async () => {
+    const kept = await pastVisit()
+    const recordingId = await addRecording(plane, kept.roomId, { status: 'stopped' })
+    const id = await erase(kept.person, { recordings: 'keep' })
+    await run(id)
+    expect((await read(id)).state).toBe('waiting')
+    await plane.database.db`update recordings set status = 'failed' where id = ${recordingId}`
+    later(MINUTE_MS)
+    await run(id)
+    expect((await read(id)).state).toBe('done')
+
+    const deleted = await pastVisit()
+    await addRecording(plane, deleted.roomId, { status: 'stopped' })
+    const other = await erase(deleted.person)
+    await run(other)
+    expect(await read(other)).toMatchObject({ state: 'done', removed: { recordings: 1 } })
   })
 
   test('that is killed between two rooms continues, and counts everything once', async () => {
@@ -171,6 +197,78 @@ describe('an erasure', () => {
     expect([first.status, second.status, second.text]).toEqual([202, 202, first.text])
   })
 
+  // contract: requestErasure › While one of the same person is not done, the answer is that erasure, also
+  //   without an Idempotency-Key and for requests at the same time
+  // contract: requestErasure, listErasures, getErasure › `previous_erasure_id`: the erasure of the same
+  //   person that was done before; the receipt has it, too
+  test('is the same one for every request until it is done, and then a new one that names it', async () => {
+    const { roomId, person } = await visit()
+    const ids = await Promise.all(Array.from({ length: 5 }, () => erase(person)))
+    const [id] = ids
+    expect(new Set(ids)).toEqual(new Set([id]))
+    await run(id!)
+    const again = await plane.tenant.post('/data-subjects/erasures', person)
+    expect([again.status, again.headers['location']]).toEqual([
+      202,
+      `/api/v1/data-subjects/erasures/${id}`,
+    ])
+    expect(again.data).toEqual(await read(id!))
+    expect(again.data).toMatchObject({ state: 'waiting', previous_erasure_id: null })
+    await plane.tenant.post(`/rooms/${roomId}/close`, {})
+    later(6 * MINUTE_MS)
+    await run(id!)
+
+    const second = await erase(person)
+    await run(second)
+    const done = await read(second)
+    expect(second).not.toBe(id)
+    expect(done).toMatchObject({ state: 'done', previous_erasure_id: id })
+    expect(claimsOf(done.receipt)).toMatchObject({ previous_erasure_id: id })
+    const { data } = await plane.tenant.get(`/data-subjects/erasures?subject=${done.subject}`)
+    expect(data.items.map((item: { id: string }) => item.id)).toEqual([second, id])
+  })
+
+  // contract: requestErasure › 422 VALIDATION_ERROR for other `recordings` than those of the erasure of the
+  //   same person that is not done
+  test('does not change what becomes of recordings while it is carried out', async () => {
+    const { person } = await pastVisit()
+    const id = await erase(person, { recordings: 'keep' })
+    const refused = await plane.tenant.post('/data-subjects/erasures', person)
+    expect([refused.status, refused.code, refused.details]).toEqual([
+      422,
+      'VALIDATION_ERROR',
+      [['recordings', 'NOT_ALLOWED']],
+    ])
+    expect(refused.text).toContain(id)
+    await run(id)
+    expect(await erase(person)).not.toBe(id)
+  })
+
+  test('that is requested again while it ends leaves nothing behind that came before', async () => {
+    const { guest, roomId, person } = await visit()
+    await upload(guest, plane.storage)
+    await plane.tenant.post(`/rooms/${roomId}/close`, {})
+    later(6 * MINUTE_MS)
+    const id = await erase(person)
+    plane.now = new Date()
+    let second: Visit | undefined
+    const storage: typeof plane.storage = {
+      ...plane.storage,
+      async delete(keys) {
+        await plane.storage.delete(keys)
+        second = await visit(person.external_id)
+        expect(await erase(person)).toBe(id)
+      },
+    }
+    later(6 * MINUTE_MS)
+    await run(id, { storage })
+    expect((await read(id)).state).not.toBe('done')
+    await plane.tenant.post(`/rooms/${second?.roomId}/close`, {})
+    later(12 * MINUTE_MS)
+    await run(id)
+    expect(await read(id)).toMatchObject({ state: 'done', removed: { participants: 2 } })
+  })
+
   // contract: requestErasure, previewErasure › 400 INVALID_REQUEST without both halves of the
   //   reference, and for another word in `recordings`
   test.each([
@@ -200,7 +298,9 @@ describe('an erasure', () => {
   // contract: getErasure › 404 NOT_FOUND for an erasure of another tenant
   test('is listed by person, for its tenant alone', async () => {
     const person = { external_type: 'User', external_id: 990_017 }
-    const ids = [await erase(person), await erase({ ...person, external_id: '990017' })]
+    const first = await erase(person)
+    await run(first)
+    const ids = [first, await erase({ ...person, external_id: '990017' })]
     const { subject } = await read(ids[0]!)
     const { data } = await plane.tenant.get(`/data-subjects/erasures?subject=${subject}&limit=1`)
     expect(data).toMatchObject({ items: [{ id: ids[1] }], has_more: true })
@@ -279,8 +379,7 @@ describe('a legal hold', () => {
         },
       ],
     })
-    const claims = JSON.parse(Buffer.from(blocked.receipt.split('.')[1], 'base64url').toString())
-    expect(claims).toMatchObject({ state: 'blocked', remains: blocked.remains })
+    expect(claimsOf(blocked.receipt)).toMatchObject({ state: 'blocked', remains: blocked.remains })
     expect([await participantsOf(held.roomId), await participantsOf(free.roomId)]).toEqual([1, 0])
 
     await plane.tenant.delete(`/legal-holds/${holdId}`)
@@ -288,12 +387,34 @@ describe('a legal hold', () => {
       delete from jobs where kind = 'erase-data-subject' and key = ${id} returning key
     `
     expect(jobs).toHaveLength(1)
+    expect(await read(id)).toMatchObject({ state: 'pending', receipt: null, remains: [] })
     await run(id)
     expect(await read(id)).toMatchObject({
       state: 'done',
       remains: [],
       removed: { participants: 2 },
     })
+  })
+
+  // contract: requestErasure › A blocked one begins again and erases what has come since
+  test('lets an erasure that it blocks be requested again, for what has come since', async () => {
+    const externalId = randomUUID()
+    const held = await pastVisit(externalId)
+    await hold({ room_id: held.roomId })
+    const id = await erase(held.person)
+    await run(id)
+    expect(await read(id)).toMatchObject({ state: 'blocked', removed: { participants: 0 } })
+    plane.now = new Date()
+    const { roomId } = await pastVisit(externalId)
+    const again = await plane.tenant.post('/data-subjects/erasures', held.person)
+    expect(again.data).toMatchObject({ id, state: 'pending', receipt: null, remains: [] })
+    await run(id)
+    expect(await read(id)).toMatchObject({
+      state: 'blocked',
+      removed: { participants: 1 },
+      remains: [{ room_id: held.roomId }],
+    })
+    expect(await participantsOf(roomId)).toBe(0)
   })
 
   // contract: placeLegalHold › Retention does not delete what it covers

@@ -1,5 +1,5 @@
 import { listEntryHistories } from '@interview-room/contract/operations/rooms.ts'
-import { findRoomKey } from '../../domain/booking/find-room-key.ts'
+import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { presentEntryHistory } from '../../domain/people/present-entry.ts'
 import { listEntries } from '../../domain/people/read-people.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'

@@ -1,5 +1,5 @@
 import * as rooms from '@interview-room/contract/operations/rooms.ts'
-import { findRoomKey } from '../../domain/booking/find-room-key.ts'
+import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { banParticipant, removeBanned } from '../../domain/people/ban-participant.ts'
 import { presentBan, presentParticipant } from '../../domain/people/present-participant.ts'
 import { listParticipants } from '../../domain/people/read-people.ts'

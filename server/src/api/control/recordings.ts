@@ -1,6 +1,6 @@
 import { DOWNLOAD_URL_DEFAULT_SEC } from '@interview-room/contract/limits.ts'
 import * as recordings from '@interview-room/contract/operations/recordings.ts'
-import { findRoomKey } from '../../domain/booking/find-room-key.ts'
+import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { deleteRecording } from '../../domain/recording/delete-recording.ts'
 import { issueDownloadUrl } from '../../domain/recording/recordings/issue-download-url.ts'
 import {
@@ -14,9 +14,8 @@ import {
   readEstimates,
   readRecording,
 } from '../../domain/recording/recordings/read-recordings.ts'
-import { listTimeline } from '../../domain/recording/recordings/read-timeline.ts'
 import { readReport } from '../../domain/recording/recordings/report-completeness.ts'
-import { placesOf } from '../../domain/recording/recordings/timeline.ts'
+import { listTimeline, placesOf } from '../../domain/recording/recordings/timeline.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'

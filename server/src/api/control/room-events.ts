@@ -1,5 +1,5 @@
 import { listRoomEvents } from '@interview-room/contract/operations/rooms.ts'
-import { findRoomKey } from '../../domain/booking/find-room-key.ts'
+import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { presentRoomEvent } from '../../domain/room-log/present-room-event.ts'
 import * as logs from '../../domain/room-log/read-logs.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'

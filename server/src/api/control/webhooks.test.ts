@@ -185,6 +185,8 @@ describe('webhook endpoints', () => {
       'VALIDATION_ERROR',
       [['url', 'NOT_ALLOWED']],
     ])
+    // As the service runs here, and not as in production.
+    expect(refused.text).toContain('allowed here: any http or https address')
   })
 
   test('are at most sixteen, without the deleted ones', async () => {
@@ -318,6 +320,21 @@ describe('webhook endpoints', () => {
     answers.set(tested.path, 500)
     const failed = await tenant.post(`/webhook-endpoints/${tested.id}/test`)
     expect(failed.data.outcome).toMatchObject({ is_accepted: false, status: 500 })
+  })
+
+  // contract: testWebhookEndpoint › 200 with `outcome`: `is_accepted`, `event_id`, `status`, `error`
+  //   and `duration_ms`; no other endpoint gets the test
+  test.each([302, 404, 410, 422, 429])('are not accepted by an answer with %i', async (status) => {
+    const tenant = await newTenant()
+    const { id, path } = await add(tenant)
+    answers.set(path, status)
+    const { data } = await tenant.post(`/webhook-endpoints/${id}/test`)
+    const error = `http_${status}`
+    expect(data.outcome).toMatchObject({ is_accepted: false, status, error })
+    const [delivery] = (await tenant.get('/webhook-deliveries')).data.items
+    expect(delivery).toMatchObject({ last_status: status, last_error: error })
+    const { attempts } = (await tenant.get(`/webhook-deliveries/${delivery.id}`)).data
+    expect(attempts).toMatchObject([{ status, error }])
   })
 })
 

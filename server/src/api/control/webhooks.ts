@@ -199,7 +199,7 @@ function refuseTarget(error: unknown): never {
   throw refuseField('VALIDATION_ERROR', {
     field: 'url',
     code: 'NOT_ALLOWED',
-    message: `${error.message}: a webhook goes to a public https address`,
+    message: error.message,
   })
 }
 

@@ -35,8 +35,9 @@ function parse({ headers }: FastifyRequest, body: Buffer): unknown {
   try {
     return parseStrictJson(body)
   } catch (error) {
-    if (error instanceof JsonError) throw new ServiceError('INVALID_JSON', { cause: error })
-    throw error
+    if (!(error instanceof JsonError)) throw error
+    const { code, message } = error
+    throw refuseField('INVALID_JSON', { field: 'body', code, message }, { cause: error })
   }
 }
 

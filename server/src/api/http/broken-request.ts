@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { ErrorDetail } from '@interview-room/contract/errors.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { toEnvelope } from './errors.ts'
 import { hasUploadTime } from './upload-time.ts'
 
@@ -32,17 +33,21 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
  * closed, because it is unknown whether its body will come.
  */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { body, headers } = bareAnswer()
+  const { body, headers } = bareAnswer([
+    { field: 'Expect', code: 'INVALID_ENUM', message: 'must be: 100-continue' },
+  ])
   response.writeHead(417, headers).end(body)
 }
 
 /** 400 INVALID_REQUEST without the one header that HTTP/1.1 asks for. */
 export function refuseMissingHost({ headers, httpVersion }: IncomingMessage): void {
-  if (headers.host === undefined && httpVersion !== '1.0') throw new ServiceError('INVALID_REQUEST')
+  if (headers.host !== undefined || httpVersion === '1.0') return
+  throw refuseField('INVALID_REQUEST', { field: 'Host', code: 'REQUIRED', message: 'is required' })
 }
 
-function bareAnswer() {
-  const body = JSON.stringify(toEnvelope(new ServiceError('INVALID_REQUEST')))
+function bareAnswer(details: ErrorDetail[] = []) {
+  const refusal = new ServiceError('INVALID_REQUEST', details.length === 0 ? {} : { details })
+  const body = JSON.stringify(toEnvelope(refusal))
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),

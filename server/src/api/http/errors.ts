@@ -59,8 +59,19 @@ function toServiceError(error: unknown, request: RequestedAddress): ServiceError
 
 const UNUSABLE_TEXT = ['22021', '22P05']
 
-/** SQLSTATE of a database that is down, full, restarting or too slow (prefixes). */
-const DATABASE_FAILURES = ['08', '53', '57P0', '57014', '55P03', '40001', '40P01', '25P03', '58']
+/** SQLSTATE of a database that is down, full, restarting, too slow or has become a standby (prefixes). */
+const DATABASE_FAILURES = [
+  '08',
+  '53',
+  '57P0',
+  '57014',
+  '55P03',
+  '40001',
+  '40P01',
+  '25P03',
+  '25006',
+  '58',
+]
 /** What the network says when there is nothing behind an address. */
 const CONNECTION_FAILURES = [
   'ECONNREFUSED',

@@ -1,5 +1,9 @@
+import { SUBJECT_HASH } from '@interview-room/contract/data-protection.ts'
 import { CURSOR, KEPT_TEXT, PLAIN, WITHOUT_NUL } from '@interview-room/contract/envelope.ts'
 import type { DetailCode } from '@interview-room/contract/errors.ts'
+import { MEDIA_TYPE } from '@interview-room/contract/live-chat.ts'
+import { MEDIA_SID } from '@interview-room/contract/live-entry.ts'
+import { EVENT_ID, VISIBLE_ASCII } from '@interview-room/contract/management.ts'
 import type { FastifySchemaValidationError } from 'fastify'
 
 /** What a schema found wrong, with the value and the schema that refuse each other. */
@@ -35,11 +39,17 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID such as 019a2f6e-0d31-7c51-8f02-77c1d9b4e210',
 }
 
-const PATTERNS: Readonly<Record<string, string>> = {
+/** A regular expression is no help: each pattern of a body or a query has its words here. */
+export const PATTERNS: Readonly<Record<string, string>> = {
   [PLAIN]: 'must not have control characters',
   [WITHOUT_NUL]: 'must not have NUL characters',
   [KEPT_TEXT]: 'must have a character other than control characters, and no NUL',
   [CURSOR]: 'must be a next_cursor of this list, unchanged',
+  [EVENT_ID]: 'must be the id of an event, such as evt_0196f0c21f5e7c7a9a610c6f2f1d8e01',
+  [SUBJECT_HASH]: 'must be the subject of an erasure or of a preview: 64 hexadecimal digits',
+  [VISIBLE_ASCII]: 'must have visible ASCII characters only',
+  [MEDIA_TYPE]: 'must be a media type such as application/pdf',
+  [MEDIA_SID]: 'must be the id of a media connection, such as PA_mT5x2Jwq',
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -87,6 +97,7 @@ const BY_KEYWORD: Readonly<Record<string, MessageTexts>> = {
   ],
   minLength: ['TOO_SHORT', characters],
   maxLength: ['TOO_LONG', characters],
+  uniqueItems: ['DUPLICATE', () => 'must not have the same item twice'],
   minItems: ['TOO_SHORT', items],
   maxItems: ['TOO_LONG', items],
   maxProperties: ['TOO_LONG', members],

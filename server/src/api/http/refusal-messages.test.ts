@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib'
+import { EVENT_ID } from '@interview-room/contract/management.ts'
+import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { booking, type TenantClient } from '../../testing/tenant-client.ts'
+import { PATTERNS } from './fault-messages.ts'
 
 /** What is refused says what is allowed. */
 
@@ -82,6 +85,7 @@ describe('a query or a body of another operation says what is allowed:', () => {
       'expires_in_seconds',
       'must be from 60 to 10800',
     ],
+    ['/events?after=evt_1', 'after', PATTERNS[EVENT_ID] ?? ''],
     [`/rooms/${ID}/recordings?page=2`, 'page', 'is not known here; must be one of: cursor, limit'],
   ])('GET %s', async (...[path, field, message]) => {
     const answer = await plane.tenant.get(path)
@@ -125,6 +129,32 @@ describe('a body that is refused as a whole says what is allowed:', () => {
     ])
   })
 
+  // contract: Bodies and queries › Not JSON, duplicate keys, NUL, lone surrogates: 400
+  //   INVALID_JSON; another type than an object: 400 INVALID_REQUEST
+  test.each([
+    ['{"a":', 'INVALID_FORMAT', 'must be one JSON value (RFC 8259)'],
+    ['{"a":1,"a":2}', 'DUPLICATE', 'must not have the same key twice in an object'],
+    ['{"a":"\\u0000"}', 'INVALID_FORMAT', 'must not have NUL characters'],
+    ['{"a":"\\ud800"}', 'INVALID_FORMAT', 'must not have half of a surrogate pair'],
+    [
+      '{"a":9007199254740993}',
+      'OUT_OF_RANGE',
+      'must not have numbers beyond 2^53 - 1: send a large id as text',
+    ],
+    [`${'['.repeat(34)}${']'.repeat(34)}`, 'INVALID_FORMAT', 'must be at most 32 levels deep'],
+  ])('%s', async (payload, code, message) => {
+    const answer = await send('POST /rooms', 'application/json', payload)
+    expect([answer.status, answer.code]).toEqual([400, 'INVALID_JSON'])
+    expect(detailsOf(answer)).toEqual([{ field: 'body', code, message }])
+  })
+
+  test('for a list that has an item twice', async () => {
+    const answer = await plane.tenant.post('/api-keys', { scopes: ['control', 'control'] })
+    expect(detailsOf(answer)).toEqual([
+      { field: 'scopes', code: 'DUPLICATE', message: 'must not have the same item twice' },
+    ])
+  })
+
   // contract: Bodies and queries › 415 UNSUPPORTED_MEDIA_TYPE for a compressed body
   test.each(['POST', 'PATCH'] as const)('%s with a compressed body', async (method) => {
     const answer = await plane.tenant.send({
@@ -146,4 +176,12 @@ describe('a body that is refused as a whole says what is allowed:', () => {
       { field: 'body', code: 'TOO_LARGE', message: 'must have at most 1048576 bytes' },
     ])
   })
+})
+
+test('every pattern of a body or a query is said in words, not as a regular expression', () => {
+  const asked = Object.values(OPERATIONS).map(({ query, body }) => JSON.stringify([query, body]))
+  const found = asked.flatMap((schemas) => [...schemas.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)])
+  const patterns = new Set(found.map(([, text = '']) => JSON.parse(text) as string))
+  expect(patterns.size).toBeGreaterThan(5)
+  expect([...patterns].filter((pattern) => PATTERNS[pattern] === undefined)).toEqual([])
 })

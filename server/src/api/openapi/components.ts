@@ -86,6 +86,14 @@ const REFINED: Readonly<Record<string, (schema: Schema) => Schema>> = {
   EntryRequest: (schema) => ({ ...schema, dependentRequired: { access_token: ['name'] } }),
   NewHandout: (schema) => ({ ...schema, ...PAIR }),
   NewConnectionTest: (schema) => ({ ...schema, ...PAIR }),
+  NewSimulatedPerson: (schema) => ({ ...schema, ...PAIR }),
+  NewLegalHold: (schema) => ({
+    ...schema,
+    ...depending(members(schema, ['room_id']), [
+      members(schema, [], ['external_type', 'external_id']),
+      members(schema, ['external_type', 'external_id']),
+    ]),
+  }),
   ConnectionTestReport: (schema) => ({
     ...schema,
     ...depending(when('status', 'completed'), [
@@ -116,6 +124,7 @@ const IDEMPOTENCY_KEY = {
   description:
     'Makes a retry safe. For 24 hours, the same request with the same key returns the first successful response again. Use a new random key for each action, such as a UUID.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  example: '6f1d3c52-8f0b-4a53-9a54-2f9c1c1b6d07',
 }
 
 const LAST_EVENT_ID = {

@@ -225,6 +225,11 @@ describe('every operation is described so that code can be generated of it', () 
     expect(eventsOf('/api/v1/board/stream')).toEqual(Object.keys(BOARD_EVENTS))
   })
 
+  test('a key of idempotency has an example: tools make up two hundred signs otherwise', async () => {
+    const { IdempotencyKey } = (await description()).components['parameters'] ?? {}
+    expect(IdempotencyKey).toMatchObject({ name: 'Idempotency-Key', example: expect.any(String) })
+  })
+
   test('a stream that can be resumed says by which header', async () => {
     const { paths, components } = await description()
     const { parameters = [] } = paths['/api/v1/rooms/{room_id}/live/stream']?.['get'] ?? {}

@@ -75,6 +75,11 @@ const DEFECTS: readonly [what: string, spoil: (document: Any) => void, gap: stri
     'Room.status: no description',
   ],
   [
+    'a request that half a reference fits',
+    ({ components }) => delete components.schemas.NewConnectionTest.dependentRequired,
+    'NewConnectionTest: half a reference fits',
+  ],
+  [
     'an enum without a name',
     ({ components }) => (components.schemas.Room.properties.id.enum = ['a', 'b']),
     'Room.id: an enum without a name',

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { loadConfig } from '../../platform/config/config.ts'
@@ -7,6 +10,8 @@ import { createTestDatabase } from '../../testing/database.ts'
 import { createTestDeps, TEST_ENVIRONMENT } from '../../testing/deps.ts'
 import { createFakeMedia } from '../../testing/fake-media.ts'
 import { createFakeStorage } from '../../testing/fake-storage.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { createReadiness } from './health.ts'
 
 const nowhere = () =>
   openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'tests' })
@@ -132,4 +137,38 @@ describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix)
     await app.close()
     await database.drop()
   })
+})
+
+test('warns where one of two recorders is away, or cannot record', async () => {
+  const answers = [200, 200]
+  const recorders = await Promise.all(
+    answers.map(async (_status, n) => {
+      const server = createServer((_request, response) =>
+        response.writeHead(answers[n] ?? 0).end(),
+      ).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  const urls = recorders.map((server) => {
+    const { port } = server.address() as AddressInfo
+    return `http://127.0.0.1:${port}`
+  })
+  const config = loadConfig({ ...TEST_ENVIRONMENT, LIVEKIT_EGRESS_URL: urls.join(',') })
+  // One that answers late, on a busy machine, warns as well.
+  const untilStatus = async (wanted: 'pass' | 'warn') =>
+    waitFor(async () => {
+      const { checks } = await createReadiness(createTestDeps({ db: nowhere(), config }))()
+      return checks['recorders:responseTime']?.[0]?.status === wanted
+    })
+  await untilStatus('pass')
+  answers[1] = 503
+  await untilStatus('warn')
+  answers[1] = 404
+  await untilStatus('pass')
+  for (const server of recorders) {
+    server.closeAllConnections()
+    server.close()
+  }
+  await untilStatus('warn')
 })

@@ -1,5 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { createSelfChecks, type ConfigFinding } from '../../domain/monitoring/self-checks.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { DatabaseLost } from '../../platform/db/unavailable.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
 import { checkPages } from '../pages/pages.ts'
@@ -106,12 +108,13 @@ type Checks = Record<string, HealthCheck[]>
 async function probeAll(deps: HealthDeps): Promise<Checks> {
   // A process with much to do is ready all the same: its requests' connections are not asked for one.
   const { urgentDb, media, storage, clock, config } = deps
-  const [database, mediaCheck, storageCheck, pages] = await Promise.all([
+  const recorderUrls = recordersOf(config)
+  const [database, mediaCheck, storageCheck, recorders, pages] = await Promise.all([
     probe(clock, {
       componentType: 'datastore',
       failed: 'fail',
       ask: () => urgentDb`select 1`,
-      reasonFor: () => 'The database does not answer.',
+      reasonFor: reasonForDatabase,
     }),
     probe(clock, {
       componentType: 'component',
@@ -125,6 +128,14 @@ async function probeAll(deps: HealthDeps): Promise<Checks> {
       ask: () => storage.check(),
       reasonFor: () => 'The storage does not answer, refuses its keys, or has no such bucket.',
     }),
+    recorderUrls.length === 0
+      ? undefined
+      : probe(clock, {
+          componentType: 'component',
+          failed: 'warn',
+          ask: () => Promise.all(recorderUrls.map(askRecorder)),
+          reasonFor: () => 'A recorder does not answer or cannot record: npm run doctor names it.',
+        }),
     // Workers have no pages.
     config.role === 'worker'
       ? undefined
@@ -139,8 +150,27 @@ async function probeAll(deps: HealthDeps): Promise<Checks> {
     'database:responseTime': [database],
     'media:responseTime': [mediaCheck],
     'storage:responseTime': [storageCheck],
+    ...(recorders && { 'recorders:responseTime': [recorders] }),
     ...(pages && { 'pages:responseTime': [pages] }),
   }
+}
+
+/** Our own ones, beside LiveKit. Its egress workers have no address, and LiveKit lists none. */
+function recordersOf({ livekit }: Config): string[] {
+  return livekit.egressUrls.filter((url) => url !== livekit.apiUrl)
+}
+
+/** Throws where it is away, or says that something is missing. Another server than ours has no such page. */
+async function askRecorder(url: string): Promise<void> {
+  const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+  await answer.body?.cancel()
+  if (answer.status >= 500) throw new MediaError(`a recorder answers ${answer.status}`)
+}
+
+function reasonForDatabase(error: unknown): string {
+  return error instanceof DatabaseLost && error.isReadOnly
+    ? 'The database only reads: DATABASE_URL must lead to the primary.'
+    : 'The database does not answer.'
 }
 
 function reasonForMedia(error: unknown): string {

@@ -7,7 +7,7 @@ import { BUILT_PAGES } from '../../platform/config/config.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..')
 const VITE = path.join(ROOT, 'node_modules/vite/bin/vite.js')
-/** Written last (`web/mark-built.ts`), so that a build that was killed counts as none. */
+/** Written last (`web/vite.config.ts`), so that a build that was killed counts as none. */
 const BUILT = path.join(BUILT_PAGES, '.built')
 const SOURCES = [
   'web/src',
@@ -18,7 +18,6 @@ const SOURCES = [
   'web/test.html',
   'web/vite.config.ts',
   'web/precompress.ts',
-  'web/mark-built.ts',
   'web/hosted-files.ts',
   'web/pdfjs-files.ts',
   'web/segmenter-files.ts',

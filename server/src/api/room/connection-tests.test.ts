@@ -4,7 +4,7 @@ import { expireConnectionTestsJob } from '../../domain/connection-tests/expire-c
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { COMPLETED, FACTS, FAILED, useConnectionTests } from '../../testing/connection-tests.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { failChangesOf } from '../../testing/failing-rows.ts'
+import { failChangesOf } from '../../testing/failing-database.ts'
 import { runJobs } from '../../testing/run-jobs.ts'
 
 const plane = useControlPlane()

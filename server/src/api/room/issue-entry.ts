@@ -11,10 +11,10 @@ import type { AdmissionPreview } from '../../domain/people/preview-admission.ts'
 import type { TicketHolder, Tickets } from '../../domain/people/ticket.ts'
 import { findMediaRights } from '../../domain/people/update-media-rights.ts'
 import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
-import type { Query } from '../../platform/db/db.ts'
+import { type Db, type Query, readOnOneConnection, together } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { MediaError } from '../../platform/ports/media.ts'
+import { MediaError, type MediaGrant, type MediaRights } from '../../platform/ports/media.ts'
 import { readConsentSettings } from '../../platform/tenants/consent-settings.ts'
 
 const RETRY_AFTER_SEC = 2
@@ -33,11 +33,10 @@ export async function ensureMediaRoom(
 
 /** What a person who may be inside needs: a ticket for us and a token for the media room. */
 export async function issueEntry(
-  { db, media }: Pick<Deps, 'db' | 'media'>,
+  media: Deps['media'],
   tickets: Tickets,
-  { consentTerms, ...holder }: TicketHolder & Pick<AdmissionRoom, 'consentTerms'>,
+  { rights, ...holder }: TicketHolder & Pick<MediaGrant, 'rights'>,
 ): Promise<TicketBody> {
-  const rights = await findMediaRights(db, holder, consentTerms)
   const token = await media.signToken({
     mediaRoom: holder.roomId,
     identity: holder.mediaIdentity,
@@ -54,12 +53,42 @@ export async function issueEntry(
   }
 }
 
+/** The same for somebody who is inside already. */
+export async function renewEntry(
+  { db, media }: Pick<Deps, 'db' | 'media'>,
+  tickets: Tickets,
+  { consentTerms, ...holder }: TicketHolder & Pick<AdmissionRoom, 'consentTerms'>,
+): Promise<TicketBody> {
+  const rights = await readOnOneConnection(db, (query) =>
+    findMediaRights(query, holder, consentTerms),
+  )
+  return issueEntry(media, tickets, { ...holder, rights })
+}
+
+/** What the answer to an entry contains of the room, and what the person may do there; in one round trip. */
+export async function readEntry(
+  db: Db,
+  holder: TicketHolder,
+  room: Pick<AdmissionRoom, 'id' | 'tenantId' | 'consentTerms'>,
+): Promise<{ terms: EntryTerms; rights: MediaRights }> {
+  return readOnOneConnection(db, async (query) => {
+    const [terms, rights] = await together([
+      readEntryTerms(query, room),
+      findMediaRights(query, holder, room.consentTerms),
+    ])
+    return { terms, rights }
+  })
+}
+
 /** What does not depend on who enters. */
 export type EntryTerms = Awaited<ReturnType<typeof readEntryTerms>>
 
-export async function readEntryTerms(db: Query, room: Pick<AdmissionRoom, 'id' | 'tenantId'>) {
-  const { returnUrl, texts, branding } = await readConsentSettings(db, room.tenantId)
-  return { ...(await findRecordingTerms(db, room.id)), returnUrl, texts, branding }
+export async function readEntryTerms(query: Query, room: Pick<AdmissionRoom, 'id' | 'tenantId'>) {
+  const [{ returnUrl, texts, branding }, recording] = await together([
+    readConsentSettings(query, room.tenantId),
+    findRecordingTerms(query, room.id),
+  ])
+  return { ...recording, returnUrl, texts, branding }
 }
 
 export function holderOf({ admission }: GrantedAdmission): TicketHolder {

@@ -2,8 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { createBoardEntryTokens } from '../../domain/board/board-entry-token.ts'
 import { verifyTicket } from '../../domain/connection-tests/verify-ticket.ts'
 import { checkCaller } from '../../domain/people/check-caller.ts'
-import { claimsOf } from '../../domain/people/claims.ts'
 import type { Credential } from '../../domain/people/credential.ts'
+import {
+  type ParticipantClaims,
+  verifyParticipantToken,
+} from '../../domain/people/participant-token.ts'
 import { requireHolder } from '../../domain/people/require-holder.ts'
 import { createTickets, isTicket } from '../../domain/people/ticket.ts'
 import { type Deps, urgent } from '../../platform/ports/deps.ts'
@@ -72,5 +75,24 @@ export function requireAdmission(app: App, deps: Deps): void {
         ? credential.holder
         : await requireHolder(operation.isUrgent ? urgent(deps) : deps, request, operation.ability)
     }
+  })
+}
+
+/**
+ * The verified participant token of an `Authorization` header. Throws 401 UNAUTHORIZED, 400
+ * UNKNOWN_ROLE, 503 SERVICE_UNAVAILABLE when the tenant's own keys cannot be had.
+ */
+async function claimsOf(
+  deps: Pick<Deps, 'clock' | 'config' | 'tokenKeys'>,
+  { authorization, roomId }: { authorization: string | undefined; roomId: string },
+): Promise<ParticipantClaims> {
+  const { clock, config, tokenKeys } = deps
+  return verifyParticipantToken({
+    token: bearerOf(authorization),
+    roomId,
+    audience: config.publicUrl,
+    leewaySec: config.tokenLeewaySec,
+    now: clock(),
+    findKey: (key) => tokenKeys.find(key),
   })
 }

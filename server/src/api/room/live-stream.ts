@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import { streamRoom } from '@interview-room/contract/operations/live.ts'
-import { frameOf } from '../../domain/live-stream/frame.ts'
-import { createLiveHub, type LiveHub, type OpenStream } from '../../domain/live-stream/hub.ts'
+import {
+  frameOf,
+  createLiveHub,
+  type LiveHub,
+  type OpenStream,
+} from '../../domain/live-stream/hub.ts'
 import { takeSnapshot } from '../../domain/live-stream/snapshot.ts'
 import { checkStillAdmitted } from '../../domain/people/admit.ts'
 import type { AdmissionRoom } from '../../domain/people/participant.ts'
@@ -13,7 +17,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { openEventStream } from '../http/event-stream.ts'
 import { serveStream } from '../http/serve.ts'
-import { issueEntry } from './issue-entry.ts'
+import { renewEntry } from './issue-entry.ts'
 
 const HEARTBEAT_MS = 15_000
 const RENEW_MS = (ROOM_TICKET_LIFE_SEC / 3) * 1000
@@ -135,6 +139,6 @@ async function renewTicket(
   write: (frame: Buffer) => void,
 ): Promise<void> {
   const { consentTerms } = await checkStillAdmitted(deps, holder)
-  const data = await issueEntry(deps, tickets, { ...holder, consentTerms })
+  const data = await renewEntry(deps, tickets, { ...holder, consentTerms })
   write(frameOf({ name: 'ticket', data }))
 }

@@ -17,6 +17,7 @@ import {
 } from '../../domain/people/preview-admission.ts'
 import { reportConnectionQuality } from '../../domain/people/report-connection-quality.ts'
 import { createTickets } from '../../domain/people/ticket.ts'
+import { readOnOneConnection } from '../../platform/db/db.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
@@ -29,7 +30,9 @@ import {
   issueEntry,
   presentEntry,
   presentPreview,
+  readEntry,
   readEntryTerms,
+  renewEntry,
 } from './issue-entry.ts'
 
 /** The participant plane: what a browser in (or before) a room calls. */
@@ -38,7 +41,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
 
   serve(app, live.checkAdmission, async (request) => {
     const preview = await previewOf(deps, request)
-    const terms = await readEntryTerms(deps.db, preview.room)
+    const terms = await readOnOneConnection(deps.db, (query) => readEntryTerms(query, preview.room))
     return { data: presentPreview(preview, terms, deps.clock()) }
   })
 
@@ -48,16 +51,16 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     const { room } = admitted
     const holder = holderOf(admitted)
     await disconnect(deps, { roomId: holder.roomId, identities: admitted.left })
-    const terms = await readEntryTerms(deps.db, room)
     await ensureMediaRoom(deps, room)
-    const ticket = await issueEntry(deps, tickets, { ...holder, consentTerms: room.consentTerms })
+    const { terms, rights } = await readEntry(deps.db, holder, room)
+    const ticket = await issueEntry(deps.media, tickets, { ...holder, rights })
     return { data: presentEntry(admitted, ticket, terms) }
   })
 
   serve(app, live.renewTicket, async ({ holder: { room, ...holder }, body }) => {
     if (body?.is_connected !== true) await ensureMediaRoom(deps, room)
     const { consentTerms } = room
-    return { data: await issueEntry(deps, tickets, { ...holder, consentTerms }) }
+    return { data: await renewEntry(deps, tickets, { ...holder, consentTerms }) }
   })
 
   serve(app, live.reportConnected, async ({ holder, body }) => {

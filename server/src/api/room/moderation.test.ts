@@ -67,7 +67,11 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban', () => {
       expect(await eventsOf(roomId)).toEqual([
         {
           event_type: 'participant.banned',
-          payload: { participant_id: panelist.participantId, reason: '資料を\r\n撮影した' },
+          payload: {
+            participant_id: panelist.participantId,
+            reason: '資料を\r\n撮影した',
+            by: by.participantId,
+          },
         },
       ])
       expect(await panelist.post('/ticket')).toMatchObject({ code: 'PARTICIPANT_BANNED' })
@@ -265,7 +269,7 @@ describe('POST /rooms/{room_id}/live/close', () => {
     }
     expect(plane.media.rooms.has(roomId)).toBe(false)
     expect(await eventsOf(roomId)).toEqual([
-      { event_type: 'room.closed', payload: { reason: '終\n了' } },
+      { event_type: 'room.closed', payload: { reason: '終\n了', by: moderator.participantId } },
     ])
     expect((await plane.tenant.get(`/rooms/${roomId}`)).data.status).toBe('closed')
   })
@@ -275,7 +279,7 @@ describe('POST /rooms/{room_id}/live/close', () => {
     const { roomId, moderator } = await occupied()
     expect((await moderator.post('/close')).status).toBe(200)
     expect(await eventsOf(roomId)).toEqual([
-      { event_type: 'room.closed', payload: { reason: null } },
+      { event_type: 'room.closed', payload: { reason: null, by: moderator.participantId } },
     ])
   })
 

@@ -35,7 +35,7 @@ export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> 
         const locked = await lockRoomAsParticipant(tx, clock, holder)
         // In whatever role.
         if (await isSamePerson(tx, ban, holder.mediaIdentity)) throw refuseSelf()
-        const removal = { identity: ban.participantId, reason: ban.reason, now: clock() }
+        const removal = { ...ban, identity: ban.participantId, now: clock() }
         const wasVisitor = await removeVisitor(tx, locked, removal)
         if (!wasVisitor) await banParticipant(tx, ban, clock)
       })
@@ -75,15 +75,22 @@ export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> 
     return { data: { identities, status: 'mute_requested' } }
   })
 
-  serve(app, live.closeFromInside, async ({ body, holder: { tenantId, roomId } }) => {
-    await closeRoom(urgently, { tenantId, roomId, reason: body?.reason ?? null })
+  serve(app, live.closeFromInside, async ({ body, holder }) => {
+    const { tenantId, roomId, participantId: by } = holder
+    await closeRoom(urgently, { tenantId, roomId, reason: body?.reason ?? null, by })
     return { data: { status: 'closed' } }
   })
 }
 
 function banOf({ params, body, holder }: Call<typeof live.banFromInside>) {
   const { tenantId, roomId } = holder
-  return { tenantId, roomId, participantId: params.participant_id, reason: body.reason }
+  return {
+    tenantId,
+    roomId,
+    participantId: params.participant_id,
+    reason: body.reason,
+    by: holder.participantId,
+  }
 }
 
 function refuseSelf() {

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest'
 import { openDb } from '../../platform/db/db.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { TEST_TIMEOUTS } from '../../testing/database.ts'
-import { notifyOfEgress } from '../../testing/egress-notification.ts'
 import { addHandout } from '../../testing/handouts.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
-import { postNotification, signNotification } from '../../testing/provider-notification.ts'
+import {
+  notifyOfEgress,
+  postNotification,
+  signNotification,
+} from '../../testing/provider-notification.ts'
 import { reconcilePass } from '../../testing/reconcile-pass.ts'
 import { useRecordedRooms } from '../../testing/recorded-rooms.ts'
 import { runJobs } from '../../testing/run-jobs.ts'

@@ -1,9 +1,10 @@
+import type { ExternalRef } from '@interview-room/contract/webhooks.ts'
 import type { Query } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
-import { findRoom } from './room-store.ts'
+import { findRoom, isRoom } from './room-store.ts'
 import type { Room } from './room.ts'
-import { findSession, type StoredSession } from './session-store.ts'
+import { findSession, type StoredSession, findSessionOfRoom } from './session-store.ts'
 import type { SessionKey } from './session.ts'
 
 export { isOpen } from './room-store.ts'
@@ -21,4 +22,26 @@ export async function readSession(query: Query, key: SessionKey): Promise<Stored
   const session = await findSession(query, key)
   if (session === undefined) throw new ServiceError('NOT_FOUND')
   return session
+}
+
+/** The key itself when this tenant has such a room: what a list below a room asks first. */
+export async function findRoomKey(query: Query, key: RoomKey): Promise<RoomKey | undefined> {
+  return (await isRoom(query, key)) ? key : undefined
+}
+
+/** What the webhooks about recordings say of the slot they belong to. */
+interface SessionRef {
+  session_id: string | null
+  session_external_ref: ExternalRef | null
+}
+
+/** Both null for a room without a session. */
+export async function findSessionRef(query: Query, roomId: string): Promise<SessionRef> {
+  const session = await findSessionOfRoom(query, roomId)
+  if (session === undefined) return { session_id: null, session_external_ref: null }
+  const { id, externalType, externalId } = session
+  return {
+    session_id: id,
+    session_external_ref: { external_type: externalType, external_id: externalId },
+  }
 }

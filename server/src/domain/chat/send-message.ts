@@ -1,5 +1,5 @@
 import type { SendMessage } from '@interview-room/contract/live-chat.ts'
-import { inTransaction, type Tx, together } from '../../platform/db/db.ts'
+import { inTransaction, last, type Tx, together } from '../../platform/db/db.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { checkStillAdmitted, shareRoomAsParticipant } from '../people/admit.ts'
@@ -102,7 +102,9 @@ async function insert(
   }
   const attachmentId = body.attachment_id ?? null
   const receivers = receiversOf(body.visibility)
-  const sent = await insertMessage(tx, message, { ...holder, attachmentId, receivers })
+  // A file was claimed before it, which is undone where the message cannot be written.
+  const writing = frozen === undefined ? last(tx) : tx
+  const sent = await insertMessage(writing, message, { ...holder, attachmentId, receivers })
   // Somebody else took the id this moment.
   if (sent === undefined) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
   return { ...message, ...sent }

@@ -1,5 +1,5 @@
-import { inTransaction } from '../../platform/db/db.ts'
-import type { Job, JobRun } from '../../platform/jobs/job.ts'
+import { inTransaction, type Query } from '../../platform/db/db.ts'
+import type { Job, JobOutcome, JobRun } from '../../platform/jobs/job.ts'
 import { eachOrThrow } from '../../platform/lib/each-alone.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { deleteWithChunks } from '../../platform/storage/delete-objects.job.ts'
@@ -9,6 +9,7 @@ import { findErasure, lockErasure, markBlocked, markDone, markWaiting } from './
 import {
   type DataSubject,
   type Erasure,
+  type Look,
   remainsOf,
   type RoomOfPerson,
   sortRooms,
@@ -17,6 +18,8 @@ import { signReceipt } from './receipt.ts'
 import { listRoomsOf } from './subject-store.ts'
 
 const OBJECTS_AT_ONCE = 1000
+/** While it waits: a room may be closed, or its slot moved, before the time that it waits for. */
+const LOOK_AGAIN_MS = 60_000
 /** Pause after the first, second, ... failure; the last one holds for all that follow. */
 const RETRY_AFTER_SEC = [1, 5, 30, 300, 3600]
 
@@ -33,38 +36,58 @@ export function eraseDataSubjectJob(deps: EraseDeps): Job {
     async run({ key, signal }) {
       const erasure = await findErasure(deps.db, key)
       if (erasure === undefined || erasure.state === 'done') return { outcome: 'done' }
-      const { waitsUntil, held } = await eraseRooms(deps, erasure, signal)
+      await eraseRooms(deps, erasure, signal)
       if (signal.aborted) return { outcome: 'again', at: deps.clock() }
-      if (waitsUntil !== undefined) {
-        await markWaiting(deps.db, erasure.id, waitsUntil)
-        return { outcome: 'again', at: waitsUntil }
-      }
+      const { waitsUntil } = await findRest(deps, deps.db, erasure)
+      if (waitsUntil !== undefined) return wait(deps, erasure, waitsUntil)
       await removeObjects(deps, erasure.id)
-      return finish(deps, erasure, held)
+      return finish(deps, erasure)
     },
   }
 }
 
-interface Left {
-  held: RoomOfPerson[]
-  waitsUntil: Date | undefined
-}
-
-/** Answers what is left: rooms that are held, and when another one may be over. */
 async function eraseRooms(
   deps: ErasingDeps,
   erasure: Erasure & DataSubject,
   signal: JobRun['signal'],
-): Promise<Left> {
-  const { toErase } = sortRooms(await listRoomsOf(deps.db, erasure), deps.clock())
+): Promise<void> {
+  const { toErase } = sortRooms(await listRoomsOf(deps.db, erasure), lookOf(deps, erasure))
   await eachOrThrow(toErase, async (room) => {
     if (!signal.aborted) await eraseFromRoom(deps, erasure, room)
   })
   await inTransaction(deps.db, (tx) => deps.forgetAnswers(tx, { ...erasure, texts: [] }))
-  // A hold, or another visit, may have come meanwhile.
-  const left = sortRooms(await listRoomsOf(deps.db, erasure), deps.clock())
-  const isMore = left.toErase.length > 0
-  return { held: left.held, waitsUntil: isMore ? deps.clock() : left.waitsUntil }
+}
+
+interface Rest {
+  held: RoomOfPerson[]
+  /** When another room may be over; undefined when all are erased or held. */
+  waitsUntil: Date | undefined
+}
+
+/** A hold, or another visit, may have come since the rooms were listed. */
+async function findRest(
+  deps: Pick<Deps, 'clock'>,
+  query: Query,
+  erasure: Erasure & DataSubject,
+): Promise<Rest> {
+  const rooms = await listRoomsOf(query, erasure)
+  const { held, toErase, waitsUntil } = sortRooms(rooms, lookOf(deps, erasure))
+  return { held, waitsUntil: toErase.length > 0 ? deps.clock() : waitsUntil }
+}
+
+const lookOf = ({ clock }: Pick<Deps, 'clock'>, { recordings }: Erasure): Look => ({
+  now: clock(),
+  recordings,
+})
+
+async function wait(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { id }: Erasure,
+  waitsUntil: Date,
+): Promise<JobOutcome> {
+  await markWaiting(db, id, waitsUntil)
+  const lookAt = clock().getTime() + LOOK_AGAIN_MS
+  return { outcome: 'again', at: new Date(Math.min(waitsUntil.getTime(), lookAt)) }
 }
 
 /** Jobs of the rooms remove them as well. Here, it is known when they are gone. */
@@ -75,20 +98,22 @@ async function removeObjects({ db, storage }: EraseDeps, id: string): Promise<vo
   }
 }
 
-async function finish(
-  deps: EraseDeps,
-  { id }: Erasure,
-  held: readonly RoomOfPerson[],
-): Promise<{ outcome: 'done' }> {
-  await inTransaction(deps.db, async (tx) => {
+/**
+ * Under the lock that a request takes that is answered with this erasure: so nothing stays of what was there at
+ * that request.
+ */
+async function finish(deps: EraseDeps, { id }: Erasure): Promise<JobOutcome> {
+  return inTransaction(deps.db, async (tx) => {
     const erasure = await lockErasure(tx, id)
-    if (erasure === undefined || erasure.state === 'done') return
+    if (erasure === undefined || erasure.state === 'done') return { outcome: 'done' }
+    const { held, waitsUntil } = await findRest(deps, tx, erasure)
+    if (waitsUntil !== undefined) return { outcome: 'again', at: deps.clock() }
     const { removed, keptRooms } = erasure
     const remains = remainsOf(held, keptRooms)
     const state = held.length > 0 ? 'blocked' : 'done'
     const receipt = await signReceipt(deps, erasure, { state, removed, remains })
     if (state === 'blocked') await markBlocked(tx, { id, remains, receipt })
     else await markDone(tx, { id, remains, receipt, at: deps.clock() })
+    return { outcome: 'done' }
   })
-  return { outcome: 'done' }
 }

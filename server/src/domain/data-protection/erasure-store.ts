@@ -14,7 +14,8 @@ function selection(query: Query) {
     select id, tenant_id as "tenantId", subject, external_type as "externalType",
            external_id as "externalId", recordings, requested_by as "requestedBy", state,
            waits_until as "waitsUntil", removed, kept_rooms as "keptRooms", remains,
-           object_keys as "objectKeys", receipt, requested_at as "requestedAt",
+           object_keys as "objectKeys", receipt, previous_erasure_id as "previousErasureId",
+           requested_at as "requestedAt",
            finished_at as "finishedAt"
       from erasures
   `
@@ -23,14 +24,35 @@ function selection(query: Query) {
 export type NewErasureRow = DataSubject &
   Pick<Erasure, 'id' | 'subject' | 'recordings' | 'requestedBy' | 'requestedAt'>
 
+/** Knows the last erasure of the same person, which must be done. */
 export async function insertErasure(tx: Tx, erasure: NewErasureRow): Promise<void> {
   await tx`
     insert into erasures (id, tenant_id, subject, external_type, external_id, recordings,
-                          requested_by, requested_at)
+                          requested_by, requested_at, previous_erasure_id)
     values (${erasure.id}, ${erasure.tenantId}, ${erasure.subject}, ${erasure.externalType},
             ${erasure.externalId}, ${erasure.recordings}, ${erasure.requestedBy},
-            ${erasure.requestedAt})
+            ${erasure.requestedAt},
+            (select id from erasures
+              where tenant_id = ${erasure.tenantId} and subject = ${erasure.subject}
+              order by id desc
+              limit 1))
   `
+}
+
+/** The erasure of this person that is not done. It cannot become so before the transaction ends. */
+export async function lockOpenErasure(
+  tx: Tx,
+  { tenantId, externalType, externalId }: DataSubject,
+): Promise<Erasure | undefined> {
+  const [row] = await tx<ErasureRow[]>`
+    ${selection(tx)}
+     where tenant_id = ${tenantId} and external_type = ${externalType}
+       and external_id = ${externalId} and state <> 'done'
+     order by id desc
+     limit 1
+       for update
+  `
+  return row && toErasure(row)
 }
 
 export async function findErasure(query: Query, id: string): Promise<Erasure | undefined> {
@@ -64,11 +86,22 @@ export async function listErasures(
   return rows.map(toErasure)
 }
 
-export async function listBlocked(tx: Tx, tenantId: string): Promise<string[]> {
+export interface BlockedErasures {
+  tenantId: string
+  /** Only this one; all of the tenant without it. */
+  id?: string
+}
+
+/** Lets blocked erasures begin again, without the receipt of what was so far. Answers their ids. */
+export async function reopenBlocked(tx: Tx, { tenantId, id }: BlockedErasures): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    select id from erasures where tenant_id = ${tenantId} and state = 'blocked'
+    update erasures
+       set state = 'pending', remains = '[]', receipt = null
+     where tenant_id = ${tenantId} and state = 'blocked'
+       ${id === undefined ? tx`` : tx`and id = ${id}`}
+    returning id
   `
-  return rows.map(({ id }) => id)
+  return rows.map((row) => row.id)
 }
 
 /** What went in one room. */

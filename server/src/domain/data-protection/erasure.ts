@@ -25,6 +25,8 @@ interface ErasureBase {
   remains: readonly RemainingData[]
   objectKeys: readonly string[]
   receipt: string | null
+  /** Of the same person, and done before this one was requested. */
+  previousErasureId: string | null
   requestedAt: Date
   finishedAt: Date | null
 }
@@ -45,20 +47,29 @@ export interface RoomOfPerson {
   endsAt: Date | null
   /** Somebody is inside, or something is being recorded. */
   isBusy: boolean
+  /** The file of a recording is still being made: of captures, which say who is in them. */
+  isFinishing: boolean
   /** The legal hold that covers it, if any. */
   legalHoldId: string | null
 }
 
 /** The provider and the pages of the room may have a last word after its end. */
 const QUIET_MS = 5 * 60_000
-/** While somebody is still inside, or something is recorded: as long as it takes to settle. */
+/** While somebody is still inside, or something is recorded or made: as long as it takes to settle. */
 const BUSY_MS = 60_000
 
+export interface Look {
+  now: Date
+  recordings: Erasure['recordings']
+}
+
 /** When to look again whether a room is over; undefined when it is. */
-function waitOf({ endsAt, isBusy }: RoomOfPerson, now: Date): Date | undefined {
-  const quietAt = endsAt === null ? now : new Date(endsAt.getTime() + QUIET_MS)
+function waitOf(room: RoomOfPerson, { now, recordings }: Look): Date | undefined {
+  const quietAt = room.endsAt === null ? now : new Date(room.endsAt.getTime() + QUIET_MS)
   if (quietAt > now) return quietAt
-  return isBusy ? new Date(now.getTime() + BUSY_MS) : undefined
+  // A recording that is kept is made whole first; one that goes need not be.
+  const isKeptLater = room.isFinishing && recordings === 'keep' && room.connectionTestId === null
+  return room.isBusy || isKeptLater ? new Date(now.getTime() + BUSY_MS) : undefined
 }
 
 export interface SortedRooms {
@@ -69,12 +80,12 @@ export interface SortedRooms {
   waitsUntil: Date | undefined
 }
 
-export function sortRooms(rooms: readonly RoomOfPerson[], now: Date): SortedRooms {
+export function sortRooms(rooms: readonly RoomOfPerson[], look: Look): SortedRooms {
   const held = rooms.filter(({ legalHoldId }) => legalHoldId !== null)
   const free = rooms.filter(({ legalHoldId }) => legalHoldId === null)
-  const waits = free.map((room) => waitOf(room, now)).filter((at) => at !== undefined)
+  const waits = free.map((room) => waitOf(room, look)).filter((at) => at !== undefined)
   return {
-    toErase: free.filter((room) => waitOf(room, now) === undefined),
+    toErase: free.filter((room) => waitOf(room, look) === undefined),
     held,
     waitsUntil: waits.toSorted((a, b) => a.getTime() - b.getTime())[0],
   }

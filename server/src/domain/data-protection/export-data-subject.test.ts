@@ -39,7 +39,7 @@ describe('the export of a person', () => {
       exported.find(({ room_id: id }) => id === roomId),
     )
     const tested = exported.find(({ connection_test: taken }) => taken !== null)
-    expect(exported).toHaveLength(3)
+    expect(exported).toHaveLength(4)
     expect(interviewed).toMatchObject({
       participants: [{ role: 'panelist', display_name: ERASED.name }],
       entries: [{ name: ERASED.name }],

@@ -5,7 +5,7 @@ import { refuseField } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { eraseRequest } from './erase-request.ts'
-import { listBlocked } from './erasure-store.ts'
+import { reopenBlocked } from './erasure-store.ts'
 import { deleteHold, type HoldKey, insertHold, type LegalHold } from './hold-store.ts'
 import { hasRoom } from './subject-store.ts'
 
@@ -52,7 +52,7 @@ export async function releaseHold(tx: Tx, key: HoldKey): Promise<boolean> {
   const { tenantId } = key
   await lockHolds(tx, tenantId, 'alone')
   if (!(await deleteHold(tx, key))) return false
-  const blocked = await listBlocked(tx, tenantId)
+  const blocked = await reopenBlocked(tx, { tenantId })
   await enqueueAll(
     tx,
     blocked.map((id) => eraseRequest(id)),

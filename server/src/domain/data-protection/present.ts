@@ -24,6 +24,7 @@ export function presentErasure(erasure: Erasure): ErasureBody {
     remains: [...erasure.remains],
     finished_at: erasure.finishedAt?.toISOString() ?? null,
     receipt: erasure.receipt,
+    previous_erasure_id: erasure.previousErasureId,
   }
 }
 

@@ -12,7 +12,7 @@ const TYPE = 'erasure-receipt+jwt'
  */
 export async function signReceipt(
   { serviceKeys, config, clock }: Pick<Deps, 'serviceKeys' | 'config' | 'clock'>,
-  { id, tenantId, subject, requestedAt, requestedBy }: Erasure,
+  { id, tenantId, subject, requestedAt, requestedBy, previousErasureId }: Erasure,
   facts: { state: 'blocked' | 'done'; removed: ErasedCounts; remains: readonly RemainingData[] },
 ): Promise<string> {
   const { kid, key } = await serviceKeys.signing()
@@ -20,6 +20,7 @@ export async function signReceipt(
     tenant: tenantId,
     requested_at: requestedAt.toISOString(),
     requested_by: requestedBy,
+    previous_erasure_id: previousErasureId,
     ...facts,
   })
     .setProtectedHeader({ alg: SERVICE_KEY_ALG, typ: TYPE, kid })

@@ -1,11 +1,12 @@
 import type { ErasedCounts, RemainingData } from '@interview-room/contract/data-protection.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import { lockByName, type Tx } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { hashSubject } from './data-subject.ts'
 import { eraseRequest } from './erase-request.ts'
-import { findErasure, insertErasure } from './erasure-store.ts'
+import { findErasure, insertErasure, lockOpenErasure, reopenBlocked } from './erasure-store.ts'
 import { type DataSubject, type Erasure, remainsOf, sortRooms } from './erasure.ts'
 import { countTraces, listRoomsOf } from './subject-store.ts'
 
@@ -17,19 +18,38 @@ export interface ErasureOrder extends DataSubject {
   requestedBy: string
 }
 
-/** Stores that a person is to be erased. A job does it. */
+/**
+ * Stores that a person is to be erased; a job does it. While an erasure of the same person is not done, answers
+ * that one, and lets it look again immediately. Throws 422 VALIDATION_ERROR where that one does something else with
+ * recordings: some may be gone already.
+ */
 export async function requestErasure(
   deps: Pick<Deps, 'config' | 'clock'>,
   tx: Tx,
   order: ErasureOrder,
 ): Promise<Erasure> {
-  const id = uuidv7()
-  await insertErasure(tx, {
-    ...order,
-    id,
-    subject: hashSubject(deps, order),
-    requestedAt: deps.clock(),
-  })
+  const { tenantId, externalType, externalId } = order
+  await lockByName(tx, `erasure:${JSON.stringify([tenantId, externalType, externalId])}`)
+  const open = await lockOpenErasure(tx, order)
+  if (open === undefined) {
+    const id = uuidv7()
+    const subject = hashSubject(deps, order)
+    await insertErasure(tx, { ...order, id, subject, requestedAt: deps.clock() })
+    return begin(tx, id)
+  }
+  const { id, recordings } = open
+  if (recordings !== order.recordings) {
+    throw refuseField('VALIDATION_ERROR', {
+      field: 'recordings',
+      code: 'NOT_ALLOWED',
+      message: `must be ${recordings}, as in erasure ${id} of the same person, which is not done`,
+    })
+  }
+  await reopenBlocked(tx, { tenantId, id })
+  return begin(tx, id)
+}
+
+async function begin(tx: Tx, id: string): Promise<Erasure> {
   await enqueue(tx, eraseRequest(id))
   const erasure = await findErasure(tx, id)
   if (erasure === undefined) throw new Error('an erasure was not stored')
@@ -49,7 +69,7 @@ export async function previewErasure(
   order: DataSubject & { recordings: 'delete' | 'keep' },
 ): Promise<ErasurePreview> {
   const rooms = await listRoomsOf(deps.db, order)
-  const { held, waitsUntil } = sortRooms(rooms, deps.clock())
+  const { held, waitsUntil } = sortRooms(rooms, { now: deps.clock(), recordings: order.recordings })
   const free = rooms.filter((room) => !held.includes(room))
   const ids = free.map(({ roomId }) => roomId)
   const { roomEvents, messages, processed, ...traces } = await countTraces(deps.db, order, ids)

@@ -28,6 +28,8 @@ export async function listRoomsOf(
            (exists (select 1 from entry_histories e where e.room_id = r.id and e.left_at is null)
             or exists (select 1 from recordings c
                         where c.room_id = r.id and c.status in ('started', 'paused'))) as "isBusy",
+           exists (select 1 from recordings c
+                    where c.room_id = r.id and c.status in ('stopped', 'uploaded')) as "isFinishing",
            ${holdOf(query)} as "legalHoldId"
       from theirs
       join rooms r on r.id = theirs.id

@@ -5,6 +5,8 @@ import type { Query } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { type Handout, publicFileName } from './handout.ts'
 import { presentHandout } from './present.ts'
+import { listPresentationEvents } from './presentation-store.ts'
+import { type PastPresentation, presentationsOf } from './presentation.ts'
 import { findShownHandout, type Shown } from './store.ts'
 
 type PresentDeps = Pick<Deps, 'storage' | 'clock'>
@@ -60,4 +62,9 @@ async function present(
       at: playback.at.toISOString(),
     },
   }
+}
+
+/** What everybody in a room was shown so far, in order. */
+export async function listPresentations(query: Query, roomId: string): Promise<PastPresentation[]> {
+  return presentationsOf(await listPresentationEvents(query, roomId))
 }

@@ -7,10 +7,10 @@ import {
   type LiveEvent,
   mayRead,
   type Reader,
+  type PublishedEvent,
 } from '../room-log/live-event.ts'
 import { listLiveEvents } from '../room-log/read-logs.ts'
 import type { StreamCursors } from '../room-log/stream-cursor.ts'
-import { frameOf } from './frame.ts'
 import { type Reading, readFor, presentLiveEvent } from './present-live-event.ts'
 
 /** A stream that is open on this replica. */
@@ -166,4 +166,10 @@ function advance(stream: OpenStream, event: LiveEvent, frameFor: FrameFor): void
   if (frame === undefined) return
   stream.write(frame)
   if (isLast(event)) stream.end()
+}
+
+/** An event in the SSE format; `cursor` is where to resume after it. */
+export function frameOf({ name, data }: PublishedEvent, cursor?: string): Buffer {
+  const id = cursor === undefined ? '' : `id: ${cursor}\n`
+  return Buffer.from(`event: ${name}\n${id}data: ${JSON.stringify(data)}\n\n`)
 }

@@ -1,7 +1,7 @@
 import type { Snapshot } from '@interview-room/contract/live-stream.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { presentSlotTimes } from '../booking/present-slot-times.ts'
+import { presentSlotTimes } from '../booking/present-session.ts'
 import { findPresentation, presentationFor } from '../handouts/find-presentation.ts'
 import { listPostedEvents } from '../people/list-posted-events.ts'
 import type { AdmissionRoom } from '../people/participant.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/db.ts'
-import { inTime } from '../../platform/lib/in-time.ts'
+import { inTime } from '../../platform/lib/settles-within.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config.ts'
-import { inTime } from '../../platform/lib/in-time.ts'
+import { inTime } from '../../platform/lib/settles-within.ts'
 import { findFfmpeg } from '../../platform/media-files/find-ffmpeg.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import {

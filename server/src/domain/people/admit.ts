@@ -8,20 +8,29 @@ import {
   REMOVED_CHALLENGE,
 } from '@interview-room/contract/live-entry.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import { inTransaction, type Query, type Tx, together } from '../../platform/db/db.ts'
+import {
+  type Db,
+  inTransaction,
+  type Query,
+  readOnOneConnection,
+  type Tx,
+  together,
+} from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Clock } from '../../platform/lib/clock.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
+import { appendRoomEventOnce } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import { hasRoomEvent } from '../room-log/read-logs.ts'
+import { nextRoomMoment } from '../room-log/room-clock.ts'
 import { type LockedRoom, type LockedRoomKey, reserveSlotInRoom } from '../room-log/room-lock.ts'
 import { type Admission, findVisitor, insertAdmission } from './admission-store.ts'
 import { checkAdmission, isAccessTokenOf, refuseAdmission } from './check-admission.ts'
 import type { Device } from './device.ts'
 import { findConsents } from './find-consent.ts'
-import { noteObtainedConsent } from './note-obtained-consent.ts'
 import {
   findAdmissionRoom,
   findParticipant,
@@ -121,9 +130,19 @@ export async function checkAdmissible(
   { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
 ): Promise<void> {
-  const room = await findAdmissionRoom(db, claims.roomId)
-  const all = await listParticipantsOf(db, claims.roomId, claims.identity)
+  const { room, all } = await findAdmissible(db, claims)
   checkAdmission(room, { claims, all, clock })
+}
+
+/** What an admission is checked against; for somebody who does not enter now. */
+export async function findAdmissible(
+  db: Db,
+  { roomId, identity }: Pick<ParticipantClaims, 'roomId' | 'identity'>,
+) {
+  const [room, all] = await readOnOneConnection(db, (query) =>
+    together([findAdmissionRoom(query, roomId), listParticipantsOf(query, roomId, identity)]),
+  )
+  return { room, all }
 }
 
 /** The simple route: the session's access token and a name, as an anonymous panelist. */
@@ -174,9 +193,11 @@ export async function checkStillAdmitted(
   { db, clock }: AdmissionDeps,
   holder: AdmittedBefore,
 ): Promise<AdmissionRoom> {
-  const room = await findAdmissionRoom(db, holder.roomId)
+  const [room, known] = await readOnOneConnection(db, (query) =>
+    together([findAdmissionRoom(query, holder.roomId), findHolder(query, holder)]),
+  )
   if (room === undefined) throw new ServiceError('NOT_FOUND')
-  return judgeHolder(room, { holder, known: await findHolder(db, holder), now: clock() })
+  return judgeHolder(room, { holder, known, now: clock() })
 }
 
 /** The same for what writes into the room: no close and no ban comes in between. */
@@ -252,4 +273,14 @@ function newAdmission({ room, origin, now, ...who }: AdmissionSource): Admission
     ...origin,
     admittedAt: now,
   }
+}
+
+/** For a tenant that has the consent of its panelists from elsewhere: logs that in the room, once. */
+async function noteObtainedConsent(tx: Tx, locked: LockedRoomKey): Promise<void> {
+  const eventType = 'consent.obtained'
+  const event = { ...locked, eventType, payload: { purpose: 'recording', by: 'tenant' } }
+  if (await hasRoomEvent(tx, event)) return
+  // Those who enter share the room: behind its clock, nobody else notes it at the same time.
+  await nextRoomMoment(tx, locked)
+  await appendRoomEventOnce(tx, event)
 }

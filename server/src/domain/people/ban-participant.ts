@@ -18,6 +18,8 @@ export interface Ban {
   participantId: string
   /** Kept in the log of the room, cleaned. */
   reason: string
+  /** Who bans from inside the room; undefined for the tenant. */
+  by?: string | null
 }
 
 /**
@@ -26,13 +28,13 @@ export interface Ban {
  * 404 NOT_FOUND.
  */
 export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<void> {
-  const { roomId, participantId, reason } = ban
+  const { roomId, participantId, reason, by } = ban
   // The time of the ban is read when nobody is on the way in any more.
   const locked = await lockRoom(tx, ban)
   const participantIds = await listSamePerson(tx, { roomId, participantId })
   if (participantIds.length === 0) throw new ServiceError('NOT_FOUND')
   for (const id of participantIds)
-    await banOne(tx, locked, { participantId: id, reason, at: clock() })
+    await banOne(tx, locked, { participantId: id, reason, by, at: clock() })
 }
 
 /** Whether both are the same person, in whatever roles. */
@@ -47,13 +49,14 @@ export async function isSamePerson(
 interface OneBan {
   participantId: string
   reason: string
+  by: string | null | undefined
   at: Date
 }
 
 async function banOne(
   tx: Tx,
   locked: LockedRoomKey,
-  { participantId, reason, at }: OneBan,
+  { participantId, reason, by, at }: OneBan,
 ): Promise<void> {
   const { roomId } = locked
   if (!(await markBanned(tx, { roomId, participantId, at }))) return
@@ -61,7 +64,11 @@ async function banOne(
   await appendRoomEvent(tx, {
     ...locked,
     eventType: 'participant.banned',
-    payload: { participant_id: participantId, reason: cleanFreeText(reason) },
+    payload: {
+      participant_id: participantId,
+      reason: cleanFreeText(reason),
+      ...(by !== undefined && { by }),
+    },
   })
   await publishLiveEvent(tx, locked, {
     name: 'removed',

@@ -1,13 +1,6 @@
 import { type ConsentPolicy, consentTermsOf } from '@interview-room/contract/consent-rules.ts'
 import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
-import {
-  type Db,
-  type Fragment,
-  lockByName,
-  type Query,
-  type Tx,
-  together,
-} from '../../platform/db/db.ts'
+import { type Fragment, lockByName, type Query, type Tx, together } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
 import {
@@ -48,10 +41,10 @@ export async function shareRoom(tx: Tx, roomId: string): Promise<SharedRoom | un
 
 /** The same without a lock, for what changes nothing. */
 export async function findAdmissionRoom(
-  db: Db,
+  query: Query,
   roomId: string,
 ): Promise<AdmissionRoom | undefined> {
-  return selectRoom(db, roomId, db``)
+  return selectRoom(query, roomId, query``)
 }
 
 async function selectRoom(

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import {
   EXTERNAL_REF_MAX,
   PARTICIPANT_TOKEN_MAX_CHARS,
   PARTICIPANT_TOKEN_MAX_LIFE_SEC,
 } from '@interview-room/contract/limits.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import { compactVerify, importJWK } from 'jose'
+import { isSignedBy } from '../../platform/lib/compact-jws.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { JsonValue } from '../../platform/lib/strict-json.ts'
-import type { TokenKey } from '../../platform/ports/token-key.ts'
+import { publicKeyOf, type TokenKey } from '../../platform/ports/token-key.ts'
 import { readCompactToken } from './compact-token.ts'
 import { countOf, displayNameOf } from './display-name.ts'
 import { refuseToken, type TokenRefusal } from './token-refusal.ts'
@@ -61,7 +61,10 @@ export async function verifyParticipantToken(
   if (read === undefined) throw refuseToken('MALFORMED')
 
   const key = await findAudioKey(read.header, read.payload, verification)
-  if (!(await isSignedBy(token, key))) throw refuseToken('SIGNATURE_INVALID')
+  const publicKey = imported(key)
+  if (publicKey === undefined || !isSignedBy(token, { alg: key.alg, key: publicKey })) {
+    throw refuseToken('SIGNATURE_INVALID')
+  }
 
   const claims = read.payload
   if (claims['room_id'] !== roomId) throw refuseToken('ROOM_MISMATCH')
@@ -108,25 +111,16 @@ async function findAudioKey(
   return key
 }
 
-async function isSignedBy(token: string, key: TokenKey): Promise<boolean> {
-  try {
-    await compactVerify(token, await imported(key), { algorithms: [key.alg] })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const IMPORTED_MAX = 1_000
-const importedKeys = new Map<string, ReturnType<typeof importJWK>>()
+const importedKeys = new Map<string, KeyObject | undefined>()
 
 /** A key is imported once, which costs more than to verify by it. */
-function imported({ alg, publicJwk }: TokenKey): ReturnType<typeof importJWK> {
+function imported({ alg, publicJwk }: TokenKey): KeyObject | undefined {
   const name = `${alg} ${JSON.stringify(publicJwk)}`
   const known = importedKeys.get(name)
   if (known !== undefined) return known
   if (importedKeys.size >= IMPORTED_MAX) importedKeys.clear()
-  const key = importJWK(publicJwk, alg)
+  const key = publicKeyOf({ alg, publicJwk })
   importedKeys.set(name, key)
   return key
 }

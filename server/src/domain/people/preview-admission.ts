@@ -7,9 +7,10 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
 import { windowOf } from '../booking/session.ts'
+import { findAdmissible } from './admit.ts'
 import { checkAdmission, isAccessTokenOf, refuseAdmission } from './check-admission.ts'
 import { findConsents } from './find-consent.ts'
-import { findAdmissionRoom, listParticipantsOf } from './participant-store.ts'
+import { findAdmissionRoom } from './participant-store.ts'
 import type { ParticipantClaims } from './participant-token.ts'
 import type { AdmissionRoom } from './participant.ts'
 
@@ -32,8 +33,7 @@ export async function previewAdmission(
   claims: ParticipantClaims,
 ): Promise<AdmissionPreview> {
   const { roomId, role, displayName } = claims
-  const found = await findAdmissionRoom(db, roomId)
-  const all = await listParticipantsOf(db, roomId, claims.identity)
+  const { room: found, all } = await findAdmissible(db, claims)
   const now = clock()
   const at = openTimeOf(found, now)
   const { room, known } = checkAdmission(found, { claims, all, clock: () => at })

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
@@ -9,8 +10,10 @@ import { removeParticipantRequest } from './remove-participant.job.ts'
 interface Removal {
   /** By which the roster names the visitor. */
   identity: string
-  /** Kept in the log of the room; 1..255 characters. */
+  /** Kept in the log of the room, cleaned; 1..255 characters. */
   reason: string
+  /** Who does it. */
+  by: string | null
 }
 
 /**
@@ -20,7 +23,7 @@ interface Removal {
 export async function removeVisitor(
   tx: Tx,
   locked: LockedRoomKey,
-  { identity, reason, now }: Removal & { now: Date },
+  { identity, reason, by, now }: Removal & { now: Date },
 ): Promise<boolean> {
   const { roomId } = locked
   const visitor = await findVisitor(tx, { roomId, admissionId: identity })
@@ -30,7 +33,13 @@ export async function removeVisitor(
   await appendRoomEvent(tx, {
     ...locked,
     eventType: 'participant.removed',
-    payload: { participant_id: null, identity, display_name: visitor.displayName, reason },
+    payload: {
+      participant_id: null,
+      identity,
+      display_name: visitor.displayName,
+      reason: cleanFreeText(reason),
+      by,
+    },
   })
   const payload = { reason: 'removed' }
   await publishLiveEvent(tx, locked, { name: 'removed', admissionId: identity, payload })

@@ -1,34 +1,48 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../app.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { useLiveRooms } from '../../testing/live-room.ts'
 import { useRoundTripCounter } from '../../testing/round-trip-counter.ts'
-import { findRecordingTerms } from '../recording/recordings/read-recordings.ts'
-import { admitParticipant } from './admit.ts'
-import { deviceOf } from './device.ts'
 
 const plane = useControlPlane()
+const live = useLiveRooms(plane)
 const counted = useRoundTripCounter(plane)
-const ORIGIN = { device: deviceOf(undefined), ipAddress: null }
+let app: FastifyInstance
 let roomId = ''
 
 beforeAll(async () => {
+  app = await createApp({ ...plane.deps, db: counted.db, urgentDb: counted.db })
   roomId = (await plane.book({ startsInMin: 1 })).id
+  // Keys are read once.
+  await enter(randomUUID())
 })
+afterAll(() => app?.close())
 
-function enter(externalId: string) {
-  return admitParticipant(
-    { ...plane.deps, db: counted.db },
-    {
-      tenantId: plane.tenant.tenantId,
-      roomId,
-      role: 'panelist',
-      displayName: '花子',
-      jti: null,
-      identity: { kind: 'external', externalType: 'User', externalId },
-    },
-    ORIGIN,
-  )
+async function signed(externalId: string): Promise<string> {
+  const participant = { external_type: 'User', external_id: externalId }
+  return live.acting.signToken({ roomId, role: 'panelist', participant })
 }
+
+async function post(path: string, bearer: string, payload: object = {}) {
+  const { statusCode, body } = await app.inject({
+    method: 'POST',
+    url: `/api/v1/rooms/${roomId}/live/${path}`,
+    headers: { authorization: `Bearer ${bearer}` },
+    payload,
+  })
+  return { status: statusCode, data: JSON.parse(body).data }
+}
+
+async function enter(externalId: string): Promise<string> {
+  const { status, data } = await post('entry', await signed(externalId))
+  expect(status).toBe(201)
+  return data.ticket
+}
+
+const check = (token: string) =>
+  counted.of(async () => expect((await post('admission-check', token)).status).toBe(200))
 
 test.each([
   ['a first visit', 0],
@@ -36,12 +50,22 @@ test.each([
 ])('%s goes to the database and back at most five times', async (_name, visitsBefore) => {
   const externalId = randomUUID()
   for (let visit = 0; visit < visitsBefore; visit += 1) await enter(externalId)
-  const ways = await counted.of(async () => {
-    await enter(externalId)
-    // What the answer contains besides.
-    await findRecordingTerms(counted.db, roomId)
+  expect((await counted.of(() => enter(externalId))).length).toBeLessThanOrEqual(5)
+})
+
+test('a renewed ticket takes two round trips: may they be here, and what may they do', async () => {
+  const ticket = await enter(randomUUID())
+  const trips = await counted.of(async () => {
+    expect((await post('ticket', ticket, { is_connected: true })).status).toBe(201)
   })
-  expect(ways.length).toBeLessThanOrEqual(5)
+  expect(trips).toHaveLength(2)
+})
+
+test('an admission check takes two round trips, and three for somebody who has answered before', async () => {
+  const [unknown, known] = [await signed(randomUUID()), randomUUID()]
+  await enter(known)
+  expect(await check(unknown)).toHaveLength(2)
+  expect(await check(await signed(known))).toHaveLength(3)
 })
 
 test('a person is queued for before the room is, and the room before its row', async () => {

@@ -3,7 +3,7 @@ import {
   type ConsentTerms,
   isAgreed,
 } from '@interview-room/contract/consent-rules.ts'
-import type { Query } from '../../platform/db/db.ts'
+import { type Query, together } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import {
@@ -31,12 +31,28 @@ export async function findMediaRights(
   terms: ConsentTerms,
 ): Promise<MediaRights> {
   const { role, roomId, mediaIdentity } = holder
-  const isPanelist = role === 'panelist'
-  const mayShareScreen = isPanelist && (await listScreenSharers(query, roomId)).has(mediaIdentity)
-  if (!dependsOnConsent(terms)) return { ...ALL_RIGHTS, ...(mayShareScreen && { mayShareScreen }) }
-  const consents = await findConsents(query, holder, terms)
-  const { isOpen } = await findObservation(query, roomId, terms)
+  const [sharers, byConsent] = await together([
+    role === 'panelist' ? listScreenSharers(query, roomId) : Promise.resolve(NOBODY),
+    dependsOnConsent(terms) ? readConsentState(query, holder, terms) : Promise.resolve(undefined),
+  ])
+  const mayShareScreen = sharers.has(mediaIdentity)
+  if (byConsent === undefined) return { ...ALL_RIGHTS, ...(mayShareScreen && { mayShareScreen }) }
+  const { consents, isOpen } = byConsent
   return mediaRightsOf(terms, { role, consents, mayShareScreen }, isOpen)
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+async function readConsentState(
+  query: Query,
+  holder: Pick<TicketHolder, 'roomId' | 'mediaIdentity' | 'role'>,
+  terms: ConsentTerms,
+) {
+  const [consents, { isOpen }] = await together([
+    findConsents(query, holder, terms),
+    findObservation(query, holder.roomId, terms),
+  ])
+  return { consents, isOpen }
 }
 
 /**

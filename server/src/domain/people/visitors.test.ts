@@ -70,6 +70,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban for a vis
           identity: visitor.identity,
           display_name: '一郎',
           reason: '騒音',
+          by: moderator.participantId,
         },
       },
     ])

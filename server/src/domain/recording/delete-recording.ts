@@ -1,7 +1,18 @@
 import type { Tx } from '../../platform/db/db.ts'
+import type { RoomKey } from '../room-log/room-lock.ts'
+import { deleteProcessedRowOf } from './processed-recordings/delete-processed.ts'
+import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
-import { lockForRemoval, removeRecording } from './recordings/remove-recording.ts'
-import { cancelTranscriptionsOf } from './transcriptions/cancel-at-engine.job.ts'
+import {
+  lockForRemoval,
+  removeRecording,
+  expireWithFiles,
+  listEndedOf,
+} from './recordings/remove-recording.ts'
+import {
+  cancelTranscriptionsOf,
+  removeTranscriptionsOf,
+} from './transcriptions/cancel-at-engine.job.ts'
 
 /**
  * Deletes the recording with everything made from it. One that was deleted before stays deleted: no
@@ -12,4 +23,19 @@ export async function deleteRecording(tx: Tx, key: RecordingKey, now: Date): Pro
   if (recording === undefined) return
   await cancelTranscriptionsOf(tx, recording.id)
   await removeRecording(tx, recording, now)
+}
+
+/**
+ * Lets the recordings of a room expire, with everything made from them: files, processed recordings and
+ * transcriptions go as at a DELETE, the row of the recording stays. One whose file is still being made stays
+ * as it is.
+ */
+export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): Promise<void> {
+  for (const key of await listEndedOf(tx, room)) {
+    const recording = await lockRecordingIfAny(tx, key)
+    if (recording === undefined) continue
+    await expireWithFiles(tx, recording, now)
+    await deleteProcessedRowOf(tx, recording.id)
+    await removeTranscriptionsOf(tx, recording.id)
+  }
 }

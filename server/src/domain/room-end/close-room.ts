@@ -19,6 +19,8 @@ export interface RoomClose {
   roomId: string
   /** Kept in the log of the room, cleaned; an empty one is left out. */
   reason: string | null
+  /** Who closes it from inside; undefined for the tenant. */
+  by?: string | null
   /** True when the session is cancelled, regardless of the time and who was there. */
   isCancellation?: boolean
 }
@@ -45,19 +47,22 @@ export async function closeInTransaction(tx: Tx, close: RoomClose, clock: Clock)
     at: now,
     isCancellation: close.isCancellation === true,
   })
-  if (isNew) await recordClose(tx, locked, { reason: close.reason, now })
+  if (isNew) await recordClose(tx, locked, { ...close, now })
   return room
 }
 
 async function recordClose(
   tx: Tx,
   locked: LockedRoomKey,
-  { reason, now }: { reason: string | null; now: Date },
+  { reason, by, now }: Pick<RoomClose, 'reason' | 'by'> & { now: Date },
 ): Promise<void> {
   await enqueue(tx, closeMediaRoomRequest(locked.roomId))
   await hideForClose(tx, locked)
   await stopRecording(tx, locked, { reason: 'room_closed', now })
-  const payload = { reason: cleanFreeText(reason ?? '') || null }
+  const payload = {
+    reason: cleanFreeText(reason ?? '') || null,
+    ...(by !== undefined && { by }),
+  }
   await appendRoomEvent(tx, { ...locked, eventType: 'room.closed', payload })
   await publishLiveEvent(tx, locked, { name: 'closed', payload: { reason: 'room_closed' } })
 }

@@ -11,7 +11,8 @@ export interface TracesInLog {
 
 /**
  * Deletes what somebody wrote into a room's log or what is about them, with what became of their questions;
- * answers how much. Elsewhere, as in who opened a recording, they become nobody.
+ * answers how much. Elsewhere, as in who opened a recording, they become nobody; what they wrote there, the reason of a
+ * ban, goes.
  */
 export async function eraseRoomEvents(
   tx: Tx,
@@ -29,6 +30,8 @@ export async function eraseRoomEvents(
     update room_events v
        set payload = (select jsonb_object_agg(
                                m.key, case when m.value #>> '{}' = any(${whom}) then 'null'::jsonb
+                                           when m.key = 'reason' and v.payload ->> 'by' = any(${whom})
+                                           then 'null'::jsonb
                                            else m.value end)
                         from jsonb_each(v.payload) m)
      where v.room_id = ${roomId} and ${namesOneOf(tx, whom)}

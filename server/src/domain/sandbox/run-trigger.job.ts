@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { WebhookType } from '@interview-room/contract/webhooks.ts'
-import { inTransaction } from '../../platform/db/db.ts'
+import { inTransaction, type Query } from '../../platform/db/db.ts'
 import type { Job, JobRequest } from '../../platform/jobs/job.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -9,14 +9,17 @@ import { takeSimulated } from '../notifications/take-notification.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { createProcessed } from '../recording/processed-recordings/create-processed.ts'
 import { startByModerator, stopByModerator } from '../recording/recordings/control-recording.ts'
+import { listRecordings } from '../recording/recordings/read-recordings.ts'
 import { isRunning, type Recording } from '../recording/recordings/recording.ts'
 import { passStartTimeout } from './advance-clock.ts'
-import { newestRecording } from './newest-recording.ts'
 
 const KIND = 'run-sandbox-trigger'
 const LOOK_AGAIN_MS = 300
 /** Of the recording, in seconds. */
 const TRIM = { source: 'trim', trimStartSec: 0, trimEndSec: 3 } as const
+
+/** More than a room of a sandbox has. */
+const RECORDINGS_MAX = 1_000
 
 /** What the moderator of a trigger is to bring about. */
 interface Trigger extends TicketHolder {
@@ -114,4 +117,13 @@ async function trim({ db, clock }: RunDeps, { id, tenantId, status }: Recording)
 async function leave({ db }: RunDeps, { roomId, mediaIdentity }: Trigger): Promise<void> {
   const whose = { mediaRoom: roomId, identity: mediaIdentity }
   await inTransaction(db, (tx) => disconnect(tx, whose, takeSimulated))
+}
+
+/** Undefined in a room that was never recorded. */
+export async function newestRecording(
+  query: Query,
+  roomId: string,
+): Promise<Recording | undefined> {
+  const all = await listRecordings(query, { roomId, after: undefined, limit: RECORDINGS_MAX })
+  return all.at(-1)
 }

@@ -12,11 +12,26 @@ import { completeRoom, provisionRoom } from '../booking/create-room.ts'
 import { settingsOf } from '../booking/new-room.ts'
 import { readRoom } from '../booking/read-bookings.ts'
 import { isRunning } from '../recording/recordings/recording.ts'
-import { enterPerson } from './enter-person.ts'
-import { newestRecording } from './newest-recording.ts'
-import { runTriggerRequest } from './run-trigger.job.ts'
-import { MODERATOR, RESPONDENT } from './simulated-cast.ts'
+import { enterPerson, type NewPerson } from './enter-person.ts'
+import { newestRecording, runTriggerRequest } from './run-trigger.job.ts'
 import { takeConnectionTest } from './take-connection-test.ts'
+
+/** Whom triggers let in. */
+const MODERATOR: NewPerson = {
+  role: 'moderator',
+  displayName: 'Simulated moderator',
+  externalType: 'Simulated',
+  externalId: 'moderator',
+  isPublishing: true,
+  consent: 'given',
+}
+
+const RESPONDENT: NewPerson = {
+  ...MODERATOR,
+  role: 'panelist',
+  displayName: 'Simulated respondent',
+  externalId: 'respondent',
+}
 
 type TriggerDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'log'>
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { hostInUrl } from '../../platform/config/config.ts'
 
 /** Whether somebody listens there already. */
 export async function isPortTaken(host: string, port: number): Promise<boolean> {
@@ -27,4 +28,9 @@ export async function freePort(host: string): Promise<number> {
     if (!(await isPortTaken(host, port))) return port
   }
   throw new Error(`no free port at ${host}`)
+}
+
+/** A server that listens everywhere is reached from here by the loopback address. */
+export function loopbackOf(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : hostInUrl(host)
 }

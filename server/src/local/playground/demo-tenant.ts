@@ -6,7 +6,7 @@ import { addTokenKey } from '../../platform/tenants/add-token-key.ts'
 import { createTenant } from '../../platform/tenants/create-tenant.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import { tenantExists } from '../../platform/tenants/manage-tenants.ts'
-import { endpointOf } from '../../platform/webhooks/manage-webhooks.ts'
+import { changeEndpoint, endpointsOf } from '../../platform/webhooks/manage-webhooks.ts'
 import { setEndpoint } from '../../platform/webhooks/set-endpoint.ts'
 import { readPrivateJson, writePrivateJson } from '../lib/private-file.ts'
 
@@ -67,11 +67,14 @@ async function pointWebhooksHere(deps: DemoDeps, tenantId: string): Promise<Loca
   return { url, secret }
 }
 
-/** After a change of PORT or PUBLIC_URL; an endpoint that somebody set manually is left alone. */
+/** After a change of PORT or PUBLIC_URL; endpoints that somebody set manually are left alone. */
 async function followAddress(deps: DemoDeps, known: LocalFile): Promise<LocalFile> {
   const { publicUrl } = deps.config
   if (known.base_url === publicUrl) return known
-  const isOurs = (await endpointOf(deps, known.tenant_id))?.url === known.webhook.url
-  const webhook = isOurs ? await pointWebhooksHere(deps, known.tenant_id) : known.webhook
-  return { ...known, base_url: publicUrl, webhook }
+  const endpoints = await endpointsOf(deps, known.tenant_id)
+  const ours = endpoints.find(({ url }) => url === known.webhook.url)
+  if (ours === undefined) return { ...known, base_url: publicUrl }
+  const url = `${publicUrl}${WEBHOOK_PATH}`
+  await changeEndpoint(deps, { ...ours, url })
+  return { ...known, base_url: publicUrl, webhook: { ...known.webhook, url } }
 }

@@ -12,6 +12,7 @@ import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabula
 import { type EnvironmentReader, readEnvironment, readUrls } from '../lib/environment.ts'
 import type { TargetRules } from '../lib/target-guard.ts'
 import { readDatabaseUrl } from './database-url.ts'
+import { findMisspelled } from './misspelled.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readTracing, type TracingConfig } from './tracing-config.ts'
@@ -148,6 +149,8 @@ export interface Config {
   drainSec: number
   logLevel: string
   waits: Waits
+  /** What is set and has no effect, a sentence for each: names that are no settings, but nearly. */
+  misspelled: readonly string[]
 }
 
 export class ConfigError extends Error {
@@ -228,9 +231,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ...readOperations(read, host),
     waits: WAITS,
     logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
+    misspelled: [],
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
-  return config
+  return { ...config, misspelled: findMisspelled(env, read.asked) }
 }
 
 function readEgressUrls(

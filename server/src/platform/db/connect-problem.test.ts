@@ -1,7 +1,8 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { connectProblem } from './connect-problem.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { OldPostgres } from './postgres-version.ts'
+import { DatabaseLost, DatabaseUnavailable } from './unavailable.ts'
 
 const URL_WITH_PASSWORD = 'postgres://user:geheim@db.example:5432/inter%20views'
 
@@ -20,7 +21,10 @@ test.each([
   [ofPostgres('28000'), /refuses the user of DATABASE_URL/],
   [ofPostgres('3D000'), /has no database "inter views", which DATABASE_URL names/],
   [ofPostgres('25006'), /only reads: DATABASE_URL must lead to the primary/],
+  [new DatabaseLost(true), /only reads: DATABASE_URL must lead to the primary/],
+  [ofPostgres('53300'), /has no connection left for DATABASE_URL: raise max_connections/],
   [ofPostgres('42501'), /the user of DATABASE_URL may not change the schema/],
+  [new OldPostgres(14), /is of version 14: DATABASE_URL must lead to 15 or later$/],
 ])('of %s it names the setting and what to do, and no password', (error, sentence) => {
   const problem = connectProblem(error, URL_WITH_PASSWORD)
   expect(problem).toMatch(sentence)

@@ -1,4 +1,6 @@
 import { DatabaseError } from 'pg'
+import { OldPostgres, POSTGRES_MAJOR_MIN } from './postgres-version.ts'
+import { DatabaseLost } from './unavailable.ts'
 
 type Sentence = (place: { name: string; host: string; database: string }) => string
 
@@ -14,8 +16,15 @@ const NO_DATABASE: Sentence = ({ name, host, database }) =>
   `PostgreSQL at ${host} has no database "${database}", which ${name} names: create it, or correct the name`
 const READ_ONLY: Sentence = ({ name, host }) =>
   `PostgreSQL at ${host} only reads: ${name} must lead to the primary`
+const FULL: Sentence = ({ name, host }) =>
+  `PostgreSQL at ${host} has no connection left for ${name}: raise max_connections, or lower DATABASE_POOL_SIZE`
 const NO_RIGHT: Sentence = ({ name, database }) =>
   `the user of ${name} may not change the schema: make it the owner of the database "${database}"`
+
+const oldVersion =
+  (major: number): Sentence =>
+  ({ name, host }) =>
+    `PostgreSQL at ${host} is of version ${major}: ${name} must lead to ${POSTGRES_MAJOR_MIN} or later`
 
 /** By the code of the network, or the SQL state; of a class by its first two characters. */
 const SENTENCES: Record<string, Sentence> = {
@@ -28,6 +37,7 @@ const SENTENCES: Record<string, Sentence> = {
   '28': REFUSED,
   '3D': NO_DATABASE,
   '25006': READ_ONLY,
+  '53300': FULL,
   '42501': NO_RIGHT,
 }
 
@@ -48,6 +58,8 @@ export function connectProblem(
 
 function sentenceFor(error: unknown): Sentence | undefined {
   if (!(error instanceof Error)) return undefined
+  if (error instanceof OldPostgres) return oldVersion(error.major)
+  if (error instanceof DatabaseLost && error.isReadOnly) return READ_ONLY
   const { code } = error as { code?: unknown }
   const found = typeof code === 'string' ? (SENTENCES[code] ?? stateSentence(error)) : undefined
   if (found !== undefined) return found

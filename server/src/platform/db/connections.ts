@@ -1,7 +1,23 @@
-import { DatabaseError, Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
+import type { Writable } from 'node:stream'
+import {
+  DatabaseError,
+  Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+  type CustomTypesConfig,
+  types,
+} from 'pg'
 import { cut, type Presence } from './presence.ts'
-import { TYPES } from './types.ts'
-import { DatabaseLost, DatabaseUnavailable } from './unavailable.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+/** 64-bit integers become `bigint`: as numbers they would lose digits. */
+const TYPES: CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (oid === types.builtins.INT8 && format !== 'binary') return BigInt
+    return types.getTypeParser(oid, format)
+  },
+}
 
 export interface ConnectionsOptions {
   url: string
@@ -127,6 +143,7 @@ function lend(
         statementTimeoutMs > 0
           ? setTimeout(cut, statementTimeoutMs + ANSWER_GRACE_MS, client)
           : undefined
+      corkForTurn(client)
       try {
         return await client.query(config)
       } catch (error) {
@@ -147,6 +164,16 @@ function lend(
   }
 }
 
+/**
+ * What is asked for in one turn of the event loop leaves in one write, with everything that its promises ask for. A
+ * write to the socket costs as much as making a small statement.
+ */
+function corkForTurn(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
 function unavailable(error: unknown): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error
   const reason = error instanceof Error ? error.message : String(error)
@@ -156,9 +183,9 @@ function unavailable(error: unknown): DatabaseUnavailable {
 /** The same connection, or an error as soon as the database is lost. */
 async function untilLost(connecting: Promise<PoolClient>, presence: Presence): Promise<PoolClient> {
   const lost = Promise.withResolvers<never>()
-  const reject = (): void => lost.reject(new DatabaseLost())
+  const reject = (): void => lost.reject(presence.loss())
   const forget = presence.onLost(reject)
-  if (presence.isLost()) reject()
+  if (presence.loss() !== undefined) reject()
   try {
     return await Promise.race([connecting, lost.promise])
   } catch (error) {

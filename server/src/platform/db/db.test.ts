@@ -3,7 +3,18 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
 import { hasLockWait } from '../../testing/lock-waits.ts'
 import { waitFor } from '../../testing/wait-for.ts'
-import { type Db, inTransaction, json, lockByName, openDb, raw, reserveSlotFor } from './db.ts'
+import {
+  type Db,
+  inTransaction,
+  json,
+  last,
+  lockByName,
+  openDb,
+  raw,
+  readOnOneConnection,
+  reserveSlotFor,
+  together,
+} from './db.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 let database: TestDatabase
@@ -105,6 +116,56 @@ describe('a transaction', () => {
     })
     expect(await database.db`select 1 from effects where name = 'not waited for'`).toHaveLength(1)
   })
+
+  test('is committed with its last statement, or rolled back by its failure', async () => {
+    const { db } = database
+    const write = async (name: string, at: string) =>
+      inTransaction(db, async (tx) => {
+        await tx`insert into effects (name) values (${name})`
+        await last(tx)`insert into effects (name, at) values (${name}, ${at})`
+      })
+    await write('last', '2026-06-01T10:00:00Z')
+    await expect(write('failed last', 'no time')).rejects.toThrow('invalid input syntax')
+    // The connection of the failure is as good as before.
+    await write('last', '2026-06-01T11:00:00Z')
+    const rows = await db`select name from effects where name like '%last'`
+    expect(rows.map(({ name }) => name)).toEqual(['last', 'last', 'last', 'last'])
+  })
+
+  test('takes nothing behind its last statement', async () => {
+    const ending = inTransaction(database.db, async (tx) => {
+      await last(tx)`insert into effects (name) values ('committed')`
+      await tx`insert into effects (name) values ('behind it')`
+    })
+    await expect(ending).rejects.toThrow('the transaction is over')
+    const rows =
+      await database.db`select name from effects where name in ('committed', 'behind it')`
+    expect(rows).toEqual([{ name: 'committed' }])
+  })
+})
+
+test('reads on one connection go to the database together', async () => {
+  const sent: boolean[] = []
+  const db = openDb({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'tests',
+    onStatement: (_statement, isBehind) => sent.push(isBehind),
+  })
+  try {
+    const [[one], [two]] = await readOnOneConnection(db, (query) =>
+      together([query`select 1 as n`, query`select 2 as n`]),
+    )
+    expect([one, two]).toEqual([{ n: 1 }, { n: 2 }])
+    expect(sent).toEqual([false, true])
+    const failing = readOnOneConnection(db, (query) =>
+      together([query`select 1 / ${0}::int`, query`select 3 as n`]),
+    )
+    await expect(failing).rejects.toThrow('division by zero')
+    expect(await db`select 4 as n`).toEqual([{ n: 4 }])
+  } finally {
+    await db.end()
+  }
 })
 
 describe('those who want the same thing', () => {
@@ -145,6 +206,46 @@ async function reasonsOf(work: readonly PromiseLike<unknown>[]): Promise<unknown
   return ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
 }
 
+test('a database that becomes a standby is lost, with the reason, until it is the primary again', async () => {
+  const own = await createTestDatabase()
+  const name = new URL(own.url).pathname.slice(1)
+  const writes = ['-c', 'default_transaction_read_only=off'].join(' ')
+  const admin = openDb({
+    url: `${own.url}?options=${encodeURIComponent(writes)}`,
+    poolSize: 1,
+    applicationName: 'admin',
+  })
+  /** As a failover does it: no connection outlives it. */
+  const change = async (to: 'on' | 'off') => {
+    await admin`${raw(`alter database ${name} set default_transaction_read_only = ${to}`)}`
+    await admin`
+      select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = ${name} and application_name like 'failing-over%'
+    `
+  }
+  const reasons: (string | undefined)[] = []
+  const db = openDb({
+    url: own.url,
+    poolSize: 2,
+    applicationName: 'failing-over',
+    onChange: (loss) => reasons.push(loss?.message),
+  })
+  db.watch()
+  await db`select 1`
+  await change('on')
+  await waitFor(() => db.isLost())
+  const [reason] = await reasonsOf([db`select 1`])
+  expect(reason).toMatchObject({ name: 'DatabaseUnavailable', isReadOnly: true })
+  await change('off')
+  await waitFor(() => !db.isLost())
+  await db`select 1`
+  expect(reasons).toContain('the database only reads')
+  expect(reasons.at(-1)).toBeUndefined()
+  await db.end()
+  await admin.end()
+  await own.drop()
+})
+
 describe('a database behind a bad network', () => {
   let proxy: FaultProxy
   let db: Db
@@ -156,7 +257,7 @@ describe('a database behind a bad network', () => {
       url: proxy.url,
       poolSize: 6,
       applicationName: 'faults',
-      onChange: (isLost) => changes.push(isLost),
+      onChange: (loss) => changes.push(loss !== undefined),
     })
     db.watch()
   })

@@ -10,8 +10,10 @@ import {
   openConnections,
   type PoolStats,
 } from './connections.ts'
+import { prepared, sentAtOnce } from './pipeline.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
 import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
+import type { DatabaseLost } from './unavailable.ts'
 
 export type { Fragment } from './statement.ts'
 export { identifier, json, raw } from './statement.ts'
@@ -55,6 +57,8 @@ interface Internals {
 interface Transaction {
   /** @throws {SlotTaken} when no slot is free */
   reserveSlot(name: string, waitMs?: number): void
+  /** Of `last`. */
+  runAndCommit(written: Written): Promise<QueryResult>
 }
 
 interface PoolOptions {
@@ -73,8 +77,8 @@ interface PoolOptions {
 export interface DbOptions extends Omit<PoolOptions, 'name'> {
   url: string
   applicationName: string
-  /** Called whenever the database is lost or has come back, while it is watched. */
-  onChange?: (isLost: boolean) => void
+  /** Called whenever the database is lost, or has come back, while it is watched. */
+  onChange?: (loss: DatabaseLost | undefined) => void
   /** Called with each statement before it is sent, and whether it goes with one that is not answered yet. */
   onStatement?: (statement: QueryConfig, isBehind: boolean) => void
 }
@@ -122,7 +126,7 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
     },
     listen: (channel: string, listener: Listener) => presence.listen(channel, listener),
     watch: () => presence.watch(),
-    isLost: () => presence.isLost(),
+    isLost: () => presence.loss() !== undefined,
     stats: () => connections.stats(),
     async end() {
       await Promise.all([endPresence(), connections.end(), ...childPools.map((db) => db.end())])
@@ -146,11 +150,19 @@ function rowsOf<T extends readonly object[]>({ rows, rowCount }: QueryResult): R
 const CACHED_PLAN = '0A000'
 
 async function runAlone(connections: Connections, written: Written): Promise<QueryResult> {
+  return onConnection(connections, (connection) => connection.query(prepared(written)))
+}
+
+/** Outside of a transaction: again where a statement was prepared too long ago. */
+async function onConnection<T>(
+  connections: Connections,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const connection = await connections.acquire()
     let isStale = false
     try {
-      return await connection.query(prepared(written))
+      return await work(connection)
     } catch (error) {
       isStale = sqlStateOf(error) === CACHED_PLAN
       if (!isStale || tries === TRIES_MAX) throw error
@@ -160,19 +172,22 @@ async function runAlone(connections: Connections, written: Written): Promise<Que
   }
 }
 
-const NAMES_MAX = 2_000
-const names = new Map<string, string>()
-
-/** By its name PostgreSQL knows a statement again, and need not parse it twice on a connection. */
-function prepared({ text, values }: Written): QueryConfig {
-  let name = names.get(text)
-  if (name === undefined) {
-    // Without values it may be a command that cannot be prepared, and it is cheap.
-    if (names.size >= NAMES_MAX || values.length === 0) return { text, values }
-    name = `s${names.size}`
-    names.set(text, name)
-  }
-  return { name, text, values }
+/**
+ * Reads on one connection, without a transaction: what `read` asks for `together` goes to the database together, and
+ * each statement sees what is committed when it runs.
+ */
+export async function readOnOneConnection<T>(
+  db: Db,
+  read: (query: Query) => Promise<T>,
+): Promise<T> {
+  return onConnection(db[inside].connections, async (connection) => {
+    const statements = sentAtOnce(connection)
+    try {
+      return await read(tagged((written) => statements.run(written)))
+    } finally {
+      await statements.end()
+    }
+  })
 }
 
 /** The class-40 states: nothing was kept, and the same transaction may succeed when run again. */
@@ -244,6 +259,7 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
         [transaction]: {
           reserveSlot: (name: string, patienceMs?: number) =>
             reserveSlot({ slots, reserved, patienceMs }, name),
+          runAndCommit: (written: Written) => statements.runAndCommit(written),
         },
       },
     )
@@ -254,14 +270,14 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
       const result = await work(tx)
       await statements.end()
       await begun
-      const { command } = await connection.query({ text: 'commit' })
+      const { command } = await statements.commit()
       // PostgreSQL answers like that when a statement had failed and `work` did not mind.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
       return result
     } catch (error) {
       await statements.end()
       isBroken = sqlStateOf(error) === CACHED_PLAN
-      await connection.query({ text: 'rollback' }).catch(() => {
+      await statements.rollBack().catch(() => {
         isBroken = true
       })
       throw error
@@ -274,25 +290,13 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
 }
 
 /**
- * Statements run one after the other, in the order in which they were asked for. Those that are asked for
- * together go to the database together. What comes after the end is refused.
+ * For the last statement of a transaction: the commit goes to the database with it, so that its locks are held one
+ * round trip less. Unless the statement fails, nothing that comes after it can undo it.
  */
-function sentAtOnce(connection: Connection) {
-  let last: Promise<unknown> = Promise.resolve()
-  let isOver = false
-  return {
-    run(written: Written): Promise<QueryResult> {
-      if (isOver) return Promise.reject(new Error('the transaction is over'))
-      const running = connection.query(prepared(written))
-      // Answered last, since answers keep the order.
-      last = running.catch(() => {})
-      return running
-    },
-    async end(): Promise<void> {
-      isOver = true
-      await last
-    },
-  }
+export function last(tx: Tx): Tx {
+  const opened = tx[transaction]
+  const query = tagged((written) => opened.runAndCommit(written))
+  return Object.assign(query, { [transaction]: opened })
 }
 
 /**

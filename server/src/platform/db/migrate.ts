@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { sqlStateOf } from './db.ts'
+import { requirePostgres } from './postgres-version.ts'
 
 export const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations')
 /** Any constant; processes that start together queue on it. */
@@ -43,6 +44,7 @@ export async function migrate({
   client.on('error', () => {})
   await client.connect()
   try {
+    await requirePostgres(client)
     await takeTurn(client, onProgress)
     await client.query(`
       create table if not exists migrations (
@@ -69,6 +71,7 @@ export async function findMissing(url: string): Promise<string[]> {
   client.on('error', () => {})
   await client.connect()
   try {
+    await requirePostgres(client)
     const { rows } = await client.query(`select to_regclass('migrations') is not null as "isThere"`)
     return rows[0].isThere ? await listMissing(client, MIGRATIONS) : await listAll(MIGRATIONS)
   } finally {

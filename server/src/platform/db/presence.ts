@@ -1,9 +1,10 @@
 import { Client, type ClientBase, escapeIdentifier } from 'pg'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { DatabaseLost, DatabaseUnavailable } from './unavailable.ts'
 
 /** Whether the database answers, and what it notifies us of: both by one connection of its own. */
 export interface Presence {
-  isLost(): boolean
+  /** Why nothing is to be asked of the database; undefined while it is there. */
+  loss(): DatabaseLost | undefined
   /** Starts to ask the database for a sign, again and again. */
   watch(): void
   /** Called whenever the database is lost. Answers how to stop that. */
@@ -22,8 +23,8 @@ export interface Listener {
 export interface PresenceOptions {
   url: string
   applicationName: string
-  /** Called once for each change. */
-  onChange?: ((isLost: boolean) => void) | undefined
+  /** Called with each change. */
+  onChange?: ((loss: DatabaseLost | undefined) => void) | undefined
 }
 
 /** How often the database is asked for a sign, and how long it may take for it, in milliseconds. */
@@ -38,14 +39,15 @@ export function createPresence(options: PresenceOptions): Presence {
   const whenLost = new Set<() => void>()
   const pause = createPause()
   const ending = new AbortController()
-  let isLost = false
+  let loss: DatabaseLost | undefined
   let watching: Promise<void> | undefined
 
-  function setLost(value: boolean): void {
-    if (isLost === value) return
-    isLost = value
+  function setLoss(value: DatabaseLost | undefined): void {
+    const isKnown = loss?.isReadOnly === value?.isReadOnly
+    loss = value
+    if (isKnown) return
     options.onChange?.(value)
-    if (value) for (const callback of whenLost) callback()
+    if (value !== undefined) for (const callback of whenLost) callback()
   }
 
   async function watchUntilEnd(): Promise<void> {
@@ -55,15 +57,17 @@ export function createPresence(options: PresenceOptions): Presence {
       try {
         await inTime(client.connect())
         isConnected = true
-        setLost(false)
+        await askForSign(client)
+        setLoss(undefined)
         await stayWith(client, { channels, pause, stop: ending.signal })
       } catch (error) {
         // One connection may break alone. No answer, or no new connection, means that others wait for nothing.
-        if (!isConnected || error instanceof DatabaseUnavailable) setLost(true)
+        if (error instanceof DatabaseLost) setLoss(error)
+        else if (!isConnected || error instanceof DatabaseUnavailable) setLoss(new DatabaseLost())
       } finally {
         cut(client)
       }
-      if (isLost) await pause.wait(CONNECT_AGAIN_MS)
+      if (loss !== undefined) await pause.wait(CONNECT_AGAIN_MS)
     }
   }
 
@@ -72,7 +76,7 @@ export function createPresence(options: PresenceOptions): Presence {
   }
 
   return {
-    isLost: () => isLost,
+    loss: () => loss,
     watch,
     onLost(callback) {
       whenLost.add(callback)
@@ -109,9 +113,22 @@ async function stayWith(client: Client, { channels, pause, stop }: Stay): Promis
       listened.add(channel)
       for (const listener of channels.get(channel) ?? []) listener.onListening?.()
     }
-    await inTime(client.query('select 1'))
+    await askForSign(client)
     await pause.wait(ASK_EVERY_MS)
   }
+}
+
+/**
+ * After a failover, the server behind a connection may be a standby that answers everything and takes nothing: a new
+ * connection finds the primary. @throws {DatabaseLost}
+ */
+async function askForSign(client: Client): Promise<void> {
+  const { rows } = await inTime(
+    client.query<{ isReadOnly: boolean }>(
+      `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+    ),
+  )
+  if (rows[0]?.isReadOnly === true) throw new DatabaseLost(true)
 }
 
 function connectable(

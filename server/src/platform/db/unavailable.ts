@@ -8,7 +8,11 @@ export class DatabaseUnavailable extends Error {
 
 /** It is known to be away, which the log says when it begins: what fails of it needs no line of its own. */
 export class DatabaseLost extends DatabaseUnavailable {
-  constructor() {
-    super('the database is lost')
+  /** It answers, but takes no writes: a standby, or a primary that was made one. */
+  readonly isReadOnly: boolean
+
+  constructor(isReadOnly = false) {
+    super(isReadOnly ? 'the database only reads' : 'the database is lost')
+    this.isReadOnly = isReadOnly
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 /** What a job's run ends with. A thrown error is a retry with the job's backoff. */
-type JobOutcome =
+export type JobOutcome =
   | { outcome: 'done' }
   /** Run again at this time; for schedules and for waiting. Does not count as a failure. */
   | { outcome: 'again'; at: Date }

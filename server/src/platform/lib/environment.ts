@@ -1,6 +1,8 @@
 /** Typed reading of environment variables that collects every problem instead of stopping at one. */
 export interface EnvironmentReader {
   readonly problems: string[]
+  /** The names that were asked for. */
+  readonly asked: ReadonlySet<string>
   /** Required when no fallback is given. */
   text(name: string, options: { fallback?: string; minLength?: number }): string
   integer(name: string, options: { min: number; max: number; fallback: number }): number
@@ -16,10 +18,11 @@ export interface EnvironmentReader {
 
 export function readEnvironment(env: Record<string, string | undefined>): EnvironmentReader {
   const problems: string[] = []
+  const asked = new Set<string>()
 
   function raw(name: string): string | undefined {
-    const value = env[name]?.trim()
-    return value === '' ? undefined : value
+    asked.add(name)
+    return env[name]?.trim() || undefined
   }
 
   function refuse<T>(problem: string, stand: T): T {
@@ -27,12 +30,11 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     return stand
   }
 
-  function missing(name: string): string {
-    return refuse(`${name} is required`, '')
-  }
+  const missing = (name: string): string => refuse(`${name} is required`, '')
 
   return {
     problems,
+    asked,
 
     text(name, { fallback, minLength = 1 }) {
       const value = raw(name)

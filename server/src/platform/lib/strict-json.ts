@@ -1,7 +1,17 @@
-/** A body that is not JSON as we take it. The reason is for tests and logs; callers get a constant. */
+import type { DetailCode } from '@interview-room/contract/errors.ts'
+
+/** A body that is not JSON as we take it. The message is a fixed sentence about the body, for its sender. */
 export class JsonError extends Error {
   override name = 'JsonError'
+  readonly code: DetailCode
+
+  constructor(message: string, options: ErrorOptions & { code?: DetailCode } = {}) {
+    super(message, options)
+    this.code = options.code ?? 'INVALID_FORMAT'
+  }
 }
+
+const NOT_JSON = 'must be one JSON value (RFC 8259)'
 
 export type JsonValue =
   | null
@@ -12,6 +22,7 @@ export type JsonValue =
   | { [key: string]: JsonValue }
 
 const DEPTH_MAX = 32
+const TOO_LARGE = 'must not have numbers beyond 2^53 - 1: send a large id as text'
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 // oxlint-disable-next-line no-control-regex -- JSON forbids exactly these in strings
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
@@ -31,7 +42,7 @@ export function parseStrictJson(bytes: Uint8Array): JsonValue | undefined {
   const reader = readerOf(decode(bytes))
   if (reader.isAtEnd()) return undefined
   const value = readValue(reader, 0)
-  if (!reader.isAtEnd()) throw new JsonError('text after the value')
+  if (!reader.isAtEnd()) throw new JsonError(NOT_JSON)
   return value
 }
 
@@ -39,7 +50,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
-    throw new JsonError('not UTF-8', { cause: error })
+    throw new JsonError('must be UTF-8', { cause: error })
   }
 }
 
@@ -82,7 +93,7 @@ function readerOf(text: string): Reader {
 }
 
 function readValue(reader: Reader, depth: number): JsonValue {
-  if (depth > DEPTH_MAX) throw new JsonError('too deep')
+  if (depth > DEPTH_MAX) throw new JsonError(`must be at most ${DEPTH_MAX} levels deep`)
   if (reader.take('{')) return readObject(reader, depth)
   if (reader.take('[')) return readArray(reader, depth)
   const text = reader.match(STRING)
@@ -90,7 +101,7 @@ function readValue(reader: Reader, depth: number): JsonValue {
   const number = reader.match(NUMBER)
   if (number !== undefined) return toNumber(number)
   const word = WORDS.find(([spelling]) => reader.take(spelling))
-  if (word === undefined) throw new JsonError('no value')
+  if (word === undefined) throw new JsonError(NOT_JSON)
   return word[1]
 }
 
@@ -99,12 +110,13 @@ function readObject(reader: Reader, depth: number): JsonValue {
   if (reader.take('}')) return {}
   do {
     const key = reader.match(STRING)
-    if (key === undefined || !reader.take(':')) throw new JsonError('no member')
+    if (key === undefined || !reader.take(':')) throw new JsonError(NOT_JSON)
     const name = toText(key)
-    if (members.has(name)) throw new JsonError('duplicate key')
+    if (members.has(name))
+      throw new JsonError('must not have the same key twice in an object', { code: 'DUPLICATE' })
     members.set(name, readValue(reader, depth + 1))
   } while (reader.take(','))
-  if (!reader.take('}')) throw new JsonError('object not closed')
+  if (!reader.take('}')) throw new JsonError(NOT_JSON)
   // Defines own members, `__proto__` too: no prototype is ever set from a body.
   return Object.fromEntries(members)
 }
@@ -114,22 +126,22 @@ function readArray(reader: Reader, depth: number): JsonValue[] {
   if (reader.take(']')) return items
   do items.push(readValue(reader, depth + 1))
   while (reader.take(','))
-  if (!reader.take(']')) throw new JsonError('array not closed')
+  if (!reader.take(']')) throw new JsonError(NOT_JSON)
   return items
 }
 
 function toText(literal: string): string {
   const text = JSON.parse(literal) as string
-  if (text.includes('\0')) throw new JsonError('NUL in a string')
-  if (!text.isWellFormed()) throw new JsonError('lone surrogate in a string')
+  if (text.includes('\0')) throw new JsonError('must not have NUL characters')
+  if (!text.isWellFormed()) throw new JsonError('must not have half of a surrogate pair')
   return text
 }
 
 function toNumber(literal: string): number {
   const number = Number(literal)
-  if (!Number.isFinite(number)) throw new JsonError('number out of range')
+  if (!Number.isFinite(number)) throw new JsonError(TOO_LARGE, { code: 'OUT_OF_RANGE' })
   if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
-    throw new JsonError('integer is not exact')
+    throw new JsonError(TOO_LARGE, { code: 'OUT_OF_RANGE' })
   }
   return number === 0 ? 0 : number
 }

@@ -51,6 +51,9 @@ describe('a webhook target', () => {
     'https://user:pass@example.com/',
     'https://example.com/#x',
     'nonsense',
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://hooks.localhost/',
     'https://example.com:22/',
     'https://example.com:25/',
   ])('%s is refused, however it is spelt', (url) => {
@@ -63,6 +66,15 @@ describe('a webhook target', () => {
     for (const port of ['', ':443', ':8443', ':1024']) {
       expect(() => checkTarget(`https://example.com${port}/x`, CLOSED)).not.toThrow()
     }
+  })
+
+  test.each([
+    [CLOSED, 'must start with https:// (allowed here: a public https address)'],
+    [{ ...CLOSED, allowHttp: true }, 'allowed here: a public http or https address'],
+    [OPEN, 'must start with http:// or https:// (allowed here: any http or https address)'],
+    [{ ...OPEN, allowHttp: false }, 'allowed here: any https address'],
+  ])('that is refused under %j learns what is allowed', (rules, message) => {
+    expect(() => checkTarget('ftp://example.com/x', rules)).toThrow(message)
   })
 
   test('may be private where the operator allows it', () => {

@@ -16,6 +16,9 @@ export interface TargetRules {
 const PORTS = new Set(['', '80', '443'])
 const OWN_PORTS_FROM = 1024
 
+/** These never leave the machine (RFC 6761). Other names are judged by what they resolve to, when it is sent. */
+const LOOPBACK_NAME = /(^|\.)localhost\.?$/
+
 /** Public by their numbers, and yet internal: metadata services of clouds. */
 const METADATA = new Set(['168.63.129.16'])
 
@@ -23,21 +26,33 @@ const METADATA = new Set(['168.63.129.16'])
  * Whether a webhook may be sent to this address at all, judged by what the URL parser made of it:
  * `2130706433` and `0x7f.1` are 127.0.0.1 too. Throws TargetError.
  */
-export function checkTarget(url: string, { allowPrivate, allowHttp }: TargetRules): URL {
-  if (!URL.canParse(url)) throw new TargetError('is not an address')
+export function checkTarget(url: string, rules: TargetRules): URL {
+  const problem = problemOf(url, rules)
+  if (problem === undefined) return new URL(url)
+  throw new TargetError(`${problem} (allowed here: ${allowedBy(rules)})`)
+}
+
+function problemOf(url: string, { allowPrivate, allowHttp }: TargetRules): string | undefined {
+  if (!URL.canParse(url)) return 'is not an address'
   const target = new URL(url)
-  if (target.protocol !== 'https:' && !(allowHttp && target.protocol === 'http:')) {
-    throw new TargetError('must start with https://')
+  const schemes = allowHttp ? ['http:', 'https:'] : ['https:']
+  if (!schemes.includes(target.protocol)) {
+    return `must start with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`
   }
-  if (target.username !== '' || target.password !== '')
-    throw new TargetError('must hold no password')
-  if (target.hash !== '') throw new TargetError('must hold no fragment')
-  if (!allowPrivate && !PORTS.has(target.port) && Number(target.port) < OWN_PORTS_FROM) {
-    throw new TargetError('must not name this port')
+  if (target.username !== '' || target.password !== '') return 'must hold no password'
+  if (target.hash !== '') return 'must hold no fragment'
+  if (allowPrivate) return undefined
+  if (!PORTS.has(target.port) && Number(target.port) < OWN_PORTS_FROM) {
+    return 'must not name this port'
   }
   const host = target.hostname.replace(/^\[|\]$/g, '')
-  if (!allowPrivate && isIP(host) !== 0 && !isPublic(host)) throw new TargetError('is not public')
-  return target
+  const isOurs = isIP(host) === 0 ? LOOPBACK_NAME.test(host) : !isPublic(host)
+  return isOurs ? 'is not public' : undefined
+}
+
+/** The rules of this installation in words: they differ between the local form and production. */
+function allowedBy({ allowPrivate, allowHttp }: TargetRules): string {
+  return `${allowPrivate ? 'any' : 'a public'} ${allowHttp ? 'http or https' : 'https'} address`
 }
 
 /** Globally reachable unicast; everything else in IANA's tables is refused. */

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { type CaptureAbsence, readAbsences } from '@interview-room/composer/capture/absences.ts'
 import {
   CaptureArchiveError,
+  type CaptureSummary,
   unpackCapture,
 } from '@interview-room/composer/capture/capture-archive.ts'
 import type { CompositionPlan } from '@interview-room/composer/compose.ts'
@@ -47,6 +49,11 @@ export interface ComposedVideo {
   durationSec: number
 }
 
+export interface ComposedCaptures extends ComposedVideo {
+  /** Of each part, what it lacks in the middle, by the clock of the capture. */
+  absences: readonly (readonly CaptureAbsence[])[]
+}
+
 /** One of the captures is invalid or broken. */
 export class UnreadableCaptureError extends MediaFileError {
   /** Which of the parts. */
@@ -76,13 +83,16 @@ export function composedEncoding(
  * Makes one MP4 of captures, one after the other, in processes of lower rank. Throws `MediaFileError`,
  * `UnreadableCaptureError` for the invalid part, the signal's reason, and what opening a part throws.
  */
-export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedVideo> {
+export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedCaptures> {
   const { parts, encoding, isFill, folder, signal, log, onProgress } = job
   await requireSpace(folder, SPACE_TIMES * parts.reduce((sum, part) => sum + part.sizeBytes, 0))
   const captures = []
+  const absences: CaptureAbsence[][] = []
   for (const [index, part] of parts.entries()) {
+    const unpacked = await unpack(part, { index, folder, signal })
+    absences.push(unpacked.absences)
     captures.push({
-      folder: await unpack(part, { index, folder, signal }),
+      folder: unpacked.folder,
       exhibits: part.exhibits,
       spotlights: part.spotlights,
       untilMs: part.untilMs,
@@ -98,7 +108,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   try {
     const limit = AbortSignal.any([signal, timedOut])
     const { durationMs } = await runComposition(composition, limit, onProgress)
-    return { path: file, durationSec: durationMs / 1000 }
+    return { path: file, durationSec: durationMs / 1000, absences }
   } catch (error) {
     signal.throwIfAborted()
     if (timedOut.aborted) throw new MediaFileError('timed_out', 'composing took too long')
@@ -113,24 +123,30 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
 async function unpack(
   part: CapturedPart,
   { index, folder, signal }: { index: number; folder: string; signal: AbortSignal },
-): Promise<string> {
+): Promise<{ folder: string; absences: CaptureAbsence[] }> {
   signal.throwIfAborted()
   const target = path.join(folder, `capture-${randomUUID()}`)
   await mkdir(target)
+  const ends: number[] = []
   for (const open of part.archives) {
-    await unpackInto(target, await open(), signal).catch((error: unknown) => {
+    const { endMs } = await unpackInto(target, await open(), signal).catch((error: unknown) => {
       signal.throwIfAborted()
       throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
     })
+    ends.push(endMs)
   }
-  return target
+  return { folder: target, absences: await readAbsences(target, ends) }
 }
 
-async function unpackInto(target: string, archive: Readable, signal: AbortSignal): Promise<void> {
+async function unpackInto(
+  target: string,
+  archive: Readable,
+  signal: AbortSignal,
+): Promise<CaptureSummary> {
   const stop = () => archive.destroy()
   signal.addEventListener('abort', stop)
   try {
-    await unpackCapture(archive, target)
+    return await unpackCapture(archive, target)
   } finally {
     signal.removeEventListener('abort', stop)
     archive.destroy()

@@ -1,6 +1,5 @@
 import path from 'node:path'
-import { ENCODING_ARGS, MP4_ARGS } from './encoding.ts'
-import { inputArgs } from './input-args.ts'
+import { ENCODING_ARGS, MP4_ARGS, inputArgs } from './ffmpeg-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 import type { JoinJob, Part } from './parts.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'

@@ -4,11 +4,13 @@ import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import { lastLines } from './last-lines.ts'
 import { diskFull, MediaFileError } from './media-file-error.ts'
 
 /** Rooms come first: below everything that answers somebody. */
 const NICENESS = 10
+
+const LINES_MAX = 20
+const LINE_MAX = 300
 
 export interface FfmpegRun {
   /** Inputs, filters and output; paths are absolute. */
@@ -90,4 +92,20 @@ function killGroup({ pid }: Ffmpeg): void {
   } catch {
     // It has ended already.
   }
+}
+
+/** The last lines that a program wrote, without addresses and paths: these open or name files. */
+function lastLines(stream: Readable): () => readonly string[] {
+  const lines: string[] = []
+  createInterface({ input: stream }).on('line', (line) => {
+    lines.push(withoutPlaces(line).slice(0, LINE_MAX))
+    if (lines.length > LINES_MAX) lines.shift()
+  })
+  return () => lines
+}
+
+function withoutPlaces(line: string): string {
+  return line
+    .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s'"]+/gi, '<address>')
+    .replaceAll(/(?:\/[^\s'":/]+){2,}/g, '<path>')
 }

@@ -29,6 +29,8 @@ export interface Egress {
   writtenBytes: number | null
   /** It failed when the file was to be brought to the storage. */
   hasUploadFailed: boolean
+  /** What wrote it failed, and has kept what it had: nobody asked for the end, and the media room is still there. */
+  hasRecorderFailed: boolean
 }
 
 /** Who writes an egress, where that is known. */

@@ -88,6 +88,14 @@ export interface Media {
    * null asks all. Throws only when no recorder at all answers.
    */
   listEgress(mediaRoom: string, recorders: readonly (string | null)[]): Promise<EgressList>
+  /** Ids of all egresses of this recorder that have not ended, of every media room. */
+  listRunning(recorder: string): Promise<ReadonlySet<string>>
+  /**
+   * Whether anything takes a connection at the address of this recorder. Where it is only slow, or even stopped, its
+   * machine takes it; where it has ended, nobody does. An address that is not configured is not called, and counts as
+   * reachable.
+   */
+  isReachable(recorder: string): Promise<boolean>
   /** A short-lived token by which a browser joins; signed locally. */
   signToken(grant: MediaGrant): Promise<string>
   /** Where a browser joins this media room. */

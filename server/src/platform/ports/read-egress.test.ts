@@ -49,4 +49,17 @@ describe('the report of LiveKit on an egress', () => {
       expect(reported?.startedAt).toEqual(new Date(1_795_341_600_100))
     },
   )
+
+  test.each([
+    ['End reason: Process killed; the worker was restarted', true],
+    ['End reason: Disk failure', true],
+    ['End reason: Disk nearly full', true],
+    ['End reason: StopEgress API', false],
+    ['End reason: StopEgress API; the worker was restarted', false],
+    ['End reason: Source closed', false],
+    ['End reason: Session limit reached', false],
+    [undefined, false],
+  ])('with the details "%s" says whether the recorder failed: %s', (details, expected) => {
+    expect(readEgress({ ...MEASURED, details })).toMatchObject({ hasRecorderFailed: expected })
+  })
 })

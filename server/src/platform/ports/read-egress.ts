@@ -13,6 +13,8 @@ const STATUSES: Readonly<Record<string, EgressStatus>> = {
 const FIRST_STATUS = 'EGRESS_STARTING'
 /** What LiveKit Egress says, whatever the storage; there is no code for it. */
 const UPLOAD_FAILED = /\bupload failed\b/i
+/** What our recorder says when it was killed and started again, or could not write (docs/adr/0014). */
+const RECORDER_FAILED = /\b(?:process killed|disk failure|disk nearly full)\b/i
 const ID_MAX = 128
 const NS_PER_MS = 1_000_000
 const NS_PER_SEC = 1_000_000_000
@@ -35,7 +37,8 @@ export function readEgress(value: unknown): Egress | undefined {
     updatedAt: timeOf(info['updatedAt']),
     file: fileOf(info),
     writtenBytes: status === 'active' ? (fileOf(info)?.sizeBytes ?? null) : null,
-    hasUploadFailed: hasUploadFailed(info['error']),
+    hasUploadFailed: says(info['error'], UPLOAD_FAILED),
+    hasRecorderFailed: says(info['details'], RECORDER_FAILED),
   }
 }
 
@@ -65,8 +68,8 @@ function fileOf(info: Members): Egress['file'] {
   return { sizeBytes, durationSec: durationNs / NS_PER_SEC }
 }
 
-function hasUploadFailed(error: unknown): boolean {
-  return typeof error === 'string' && UPLOAD_FAILED.test(error)
+function says(value: unknown, words: RegExp): boolean {
+  return typeof value === 'string' && words.test(value)
 }
 
 function timeOf(value: unknown): Date | null {

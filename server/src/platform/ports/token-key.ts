@@ -56,6 +56,15 @@ export function problemOfTokenKey({
   return isFit(key) ? undefined : `${alg} needs ${needs}`
 }
 
+/** The key to verify by; undefined for one that could not be registered. */
+export function publicKeyOf({
+  alg,
+  publicJwk,
+}: Pick<TokenKey, 'alg' | 'publicJwk'>): KeyObject | undefined {
+  const key = importPublicKey(publicJwk)
+  return key !== undefined && FITNESS[alg].isFit(key) ? key : undefined
+}
+
 const FITNESS: Record<TokenKeyAlg, { isFit: (key: KeyObject) => boolean; needs: string }> = {
   ES256: {
     isFit: ({ asymmetricKeyDetails }) => asymmetricKeyDetails?.namedCurve === 'prime256v1',

@@ -76,6 +76,10 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
       const egresses = found.map((each) => ({ ...toEgress(each), recorder: RECORDER }))
       return { egresses, silent: new Set() }
     },
+    async listRunning() {
+      throw new MediaError('simulated recorders are not watched')
+    },
+    isReachable: async () => true,
     // No media server takes it: nobody joins simulated media from outside.
     signToken: async ({ identity }) => `simulated.${identity}`,
     addressOf: async () => ADDRESS,
@@ -174,5 +178,6 @@ function toEgress(egress: SimulatedEgress): Egress {
     file: sizeBytes === null ? null : { sizeBytes, durationSec: durationSec ?? 0 },
     writtenBytes: null,
     hasUploadFailed: hasUploadFailed(egress),
+    hasRecorderFailed: false,
   }
 }

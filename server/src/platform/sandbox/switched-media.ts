@@ -45,6 +45,8 @@ export function createSwitchedMedia(db: Db, { real, simulated }: Providers): Med
     stopEgress: (egress) =>
       (isSimulatedEgress(egress.egressId) ? simulated : real).stopEgress(egress),
     listEgress: async (room, recorders) => (await of(room)).listEgress(room, recorders),
+    listRunning: (recorder) => real.listRunning(recorder),
+    isReachable: (recorder) => real.isReachable(recorder),
     signToken: async (grant) => (await of(grant.mediaRoom)).signToken(grant),
     addressOf: async (room) => (await of(room)).addressOf(room),
     check: () => real.check(),

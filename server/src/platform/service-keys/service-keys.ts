@@ -1,4 +1,5 @@
-import { type CryptoKey, importJWK, type JWK } from 'jose'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import type { JWK } from 'jose'
 import type { Deps } from '../ports/deps.ts'
 import type { ServiceKeys } from '../ports/service-keys.ts'
 import { listServiceKeys, type StoredServiceKey } from './store.ts'
@@ -20,7 +21,7 @@ export function createServiceKeys({
 
   async function importAll(): Promise<ImportedKey[]> {
     const stored = await listServiceKeys(db)
-    return Promise.all(stored.map((key) => importStored(key, secretBox)))
+    return stored.map((key) => importStored(key, secretBox))
   }
 
   async function keys(): Promise<ImportedKey[]> {
@@ -50,18 +51,18 @@ export function createServiceKeys({
 
 interface ImportedKey {
   kid: string
-  publicKey: CryptoKey
-  privateKey: CryptoKey
+  publicKey: KeyObject
+  privateKey: KeyObject
 }
 
-async function importStored(
+function importStored(
   { kid, publicJwk, privateJwkEncrypted }: StoredServiceKey,
   secretBox: Deps['secretBox'],
-): Promise<ImportedKey> {
+): ImportedKey {
   const privateJwk = JSON.parse(secretBox.open(privateJwkEncrypted)) as JWK
   return {
     kid,
-    publicKey: (await importJWK(publicJwk, SERVICE_KEY_ALG)) as CryptoKey,
-    privateKey: (await importJWK(privateJwk, SERVICE_KEY_ALG)) as CryptoKey,
+    publicKey: createPublicKey({ key: { ...publicJwk }, format: 'jwk' }),
+    privateKey: createPrivateKey({ key: privateJwk, format: 'jwk' }),
   }
 }

@@ -1,4 +1,6 @@
-import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { KeyObject } from 'node:crypto'
+import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
+import { signJws } from '../lib/compact-jws.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { Deps } from '../ports/deps.ts'
 import { SERVICE_KEY_ALG } from './service-keys.ts'
@@ -14,31 +16,62 @@ interface SignedToken {
   expiresAt: Date
 }
 
+interface VerifiedToken {
+  kid: string
+  key: KeyObject
+  payload: JWTPayload & { sub: string; exp: number }
+}
+
+/** Some hundred bytes each. */
+const VERIFIED_MAX = 10_000
+
 /**
  * Tokens that this service gives to itself: JWTs by its own key, so that every replica can read
  * them. The type stands in the header, so that no kind passes for another.
+ *
+ * A signature is checked once and remembered, because a page sends the same ticket for a quarter of an hour. What may
+ * change meanwhile is checked every time: whether the key is still one of the service, and whether the token expired.
  */
 export function createSignedTokens(
   { serviceKeys: keys, clock, config }: Pick<Deps, 'serviceKeys' | 'clock' | 'config'>,
   type: string,
 ): SignedTokens {
+  const verified = new Map<string, VerifiedToken>()
+
+  async function findVerified(token: string): Promise<VerifiedToken['payload'] | undefined> {
+    const known = verified.get(token)
+    if (known === undefined) return undefined
+    const isKeyKept = (await keys.verifying(known.kid)) === known.key
+    if (isKeyKept && known.payload.exp > Math.floor(clock().getTime() / 1000)) return known.payload
+    verified.delete(token)
+    return undefined
+  }
+
+  function remember(token: string, found: VerifiedToken): void {
+    const [oldest] = verified.keys()
+    if (verified.size >= VERIFIED_MAX && oldest !== undefined) verified.delete(oldest)
+    verified.set(token, found)
+  }
+
   return {
     async sign(claims, { subject, lifeSec }) {
       const { kid, key } = await keys.signing()
       const nowSec = Math.floor(clock().getTime() / 1000)
-      const token = await new SignJWT(claims)
-        .setProtectedHeader({ alg: SERVICE_KEY_ALG, typ: type, kid })
-        .setIssuer(config.publicUrl)
-        .setAudience(config.publicUrl)
-        .setSubject(subject)
-        .setIssuedAt(nowSec)
-        .setExpirationTime(nowSec + lifeSec)
-        .sign(key)
-      return { token, expiresAt: new Date((nowSec + lifeSec) * 1000) }
+      const exp = nowSec + lifeSec
+      const { publicUrl } = config
+      const token = signJws(
+        { alg: SERVICE_KEY_ALG, typ: type, kid },
+        { ...claims, iss: publicUrl, aud: publicUrl, sub: subject, iat: nowSec, exp },
+        key,
+      )
+      return { token, expiresAt: new Date(exp * 1000) }
     },
 
     async verify(token) {
-      const key = await keys.verifying(kidOf(token))
+      const known = await findVerified(token)
+      if (known !== undefined) return known
+      const kid = kidOf(token)
+      const key = await keys.verifying(kid)
       if (key === undefined) throw unauthorized('the token is not of this service')
       const { payload } = await jwtVerify(token, key, {
         algorithms: [SERVICE_KEY_ALG],
@@ -50,7 +83,9 @@ export function createSignedTokens(
       }).catch((cause: unknown) => {
         throw unauthorized('the token is not valid, or no longer', cause)
       })
-      return { ...payload, sub: payload.sub ?? '', exp: payload.exp ?? 0 }
+      const found = { ...payload, sub: payload.sub ?? '', exp: payload.exp ?? 0 }
+      remember(token, { kid, key, payload: found })
+      return found
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { BrandingBody } from '@interview-room/contract/branding.ts'
 import { PLAIN } from '@interview-room/contract/envelope.ts'
-import type { Db } from '../db/db.ts'
+import type { Query } from '../db/db.ts'
 import { isCompleteImage } from '../images/complete-image.ts'
 import { brandPalettesOf } from './brand-palette.ts'
 import { type BrandSettings, clearBranding, updateBranding } from './consent-settings-store.ts'
@@ -27,7 +27,7 @@ export interface BrandingChange {
 
 /** Throws BrandingError, UnknownTenantError. */
 export async function setBranding(
-  db: Db,
+  query: Query,
   tenantId: string,
   { name, logo, color, helpContact }: BrandingChange,
 ): Promise<void> {
@@ -37,12 +37,12 @@ export async function setBranding(
     brandColor: color === undefined ? null : readColor(color),
     helpContact: helpContact === undefined ? null : readLine('help-contact', helpContact),
   }
-  if (!(await updateBranding(db, tenantId, change))) throw unknown(tenantId)
+  if (!(await updateBranding(query, tenantId, change))) throw unknown(tenantId)
 }
 
 /** The rooms look as those of the service again. Throws UnknownTenantError. */
-export async function resetBranding(db: Db, tenantId: string): Promise<void> {
-  if (!(await clearBranding(db, tenantId))) throw unknown(tenantId)
+export async function resetBranding(query: Query, tenantId: string): Promise<void> {
+  if (!(await clearBranding(query, tenantId))) throw unknown(tenantId)
 }
 
 /** As pages get it. */

@@ -3,7 +3,8 @@ import type { ConsentPolicy } from '@interview-room/contract/consent-rules.ts'
 import type { ConsentText } from '@interview-room/contract/consent.ts'
 import { PLAIN } from '@interview-room/contract/envelope.ts'
 import { CONSENT_TEXT_MAX, CONSENT_VERSION_MAX } from '@interview-room/contract/limits.ts'
-import type { Db, Query } from '../db/db.ts'
+import { LOCALES, type Locale } from '@interview-room/contract/vocabulary.ts'
+import { type Db, type Query, together } from '../db/db.ts'
 import { presentBranding } from './branding.ts'
 import {
   findConsentSettings,
@@ -12,10 +13,25 @@ import {
   updateReturnUrl,
   upsertConsentText,
 } from './consent-settings-store.ts'
-import { consentTextsOf } from './consent-text.ts'
 import { tenantMustExist, UnknownTenantError } from './manage-tenants.ts'
 
 const URL_MAX = 2048
+
+/** Of the words that the service has for tenants without their own. */
+const DEFAULT_VERSION = 'default-1'
+
+const DEFAULTS: Record<Locale, Omit<ConsentText, 'language' | 'version' | 'company'>> = {
+  ja: {
+    purpose: 'このインタビューの内容を確かめ、調査の結果をまとめるため',
+    retention: '調査に必要な期間だけ保存し、その後は削除します',
+    contact: 'このインタビューの案内をお送りした担当者',
+  },
+  en: {
+    purpose: 'To review this interview and to prepare the results of the study',
+    retention: 'As long as the study needs it, then it is deleted',
+    contact: 'The person who sent you the invitation to this interview',
+  },
+}
 
 /** A text or an address that cannot be set; the message says what is wrong with it. */
 export class ConsentSettingsError extends Error {
@@ -34,14 +50,17 @@ export async function readConsentSettings(
   query: Query,
   tenantId: string,
 ): Promise<ConsentSettings> {
-  const row = await findConsentSettings(query, tenantId)
+  const [row, texts] = await together([
+    findConsentSettings(query, tenantId),
+    listConsentTexts(query, tenantId),
+  ])
   if (row === undefined) throw unknown(tenantId)
   const { tenantName, recordingConsent, observationConsent, returnUrl, ...branding } = row
   return {
     recordingConsent,
     observationConsent,
     returnUrl,
-    texts: consentTextsOf(tenantName, await listConsentTexts(query, tenantId)),
+    texts: consentTextsOf(tenantName, texts),
     branding: presentBranding(branding),
   }
 }
@@ -90,4 +109,17 @@ function readReturnUrl(text: string): string {
 
 function unknown(tenantId: string): UnknownTenantError {
   return new UnknownTenantError(`there is no tenant ${tenantId}`)
+}
+
+/** One text for each language of the pages: the tenant's own, or the service's in the tenant's name. */
+function consentTextsOf(tenantName: string, own: readonly ConsentText[]): ConsentText[] {
+  return LOCALES.map(
+    (language) =>
+      own.find((text) => text.language === language) ?? {
+        language,
+        version: DEFAULT_VERSION,
+        company: tenantName,
+        ...DEFAULTS[language],
+      },
+  )
 }

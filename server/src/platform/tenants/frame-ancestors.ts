@@ -17,17 +17,19 @@ export class FrameAncestorsError extends Error {
 
 /**
  * Whose pages may show the tenant's rooms in a frame, in place of those that were allowed before.
- * Origins of https, or of this machine; at most 20. Throws FrameAncestorsError, UnknownTenantError.
+ * Origins of https, or of this machine; at most 20. Answers both. Throws
+ * FrameAncestorsError, UnknownTenantError.
  */
 export async function setFrameAncestors(
   { db }: Pick<Deps, 'db'>,
   { tenantId, origins }: { tenantId: string; origins: readonly string[] },
-): Promise<string[]> {
+): Promise<{ origins: string[]; replaced: string[] }> {
   if (origins.length > ORIGINS_MAX) {
     throw new FrameAncestorsError(`at most ${ORIGINS_MAX} origins are allowed`)
   }
   const checked = [...new Set(origins.map((origin) => readOrigin(origin)))]
-  if (await updateFrameAncestors(db, { tenantId, origins: checked })) return checked
+  const replaced = await updateFrameAncestors(db, { tenantId, origins: checked })
+  if (replaced !== undefined) return { origins: checked, replaced: replaced.before }
   throw new UnknownTenantError(`there is no tenant ${tenantId}`)
 }
 

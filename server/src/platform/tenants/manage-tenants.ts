@@ -1,5 +1,6 @@
 import type { Db, Query } from '../db/db.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { TokenKeyStatus } from '../ports/token-key.ts'
 import { checkKeysAddress } from './fetch-key-set.ts'
 import {
   findListedApiKey,
@@ -68,24 +69,28 @@ export async function listTenantTokenKeys(db: Db, tenantId: string): Promise<Reg
 }
 
 /**
- * Where the tenant publishes further keys; null takes it away. Throws UnknownTenantError, and
+ * Where the tenant publishes further keys; null takes it away. Answers where it was before. Throws UnknownTenantError, and
  * TargetError for an address that is never asked.
  */
 export async function setJwksUri(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   address: { tenantId: string; jwksUri: string | null },
-): Promise<void> {
+): Promise<string | null> {
   if (address.jwksUri !== null) {
     checkKeysAddress(address.jwksUri, config.webhooks.targets)
   }
-  if (await updateJwksUri(db, address)) return
+  const replaced = await updateJwksUri(db, address)
+  if (replaced !== undefined) return replaced.before
   throw new UnknownTenantError(`there is no tenant ${address.tenantId}`)
 }
 
-/** Retired: signs no more. Revoked: the same, because it got into wrong hands. False without such a key. */
+/**
+ * Retired: signs no more. Revoked: the same, because it got into wrong hands, and it stays so. Answers what the
+ * key is from now on; undefined without such a key.
+ */
 export async function endTokenKey(
   db: Db,
   key: { tenantId: string; kid: string; status: 'retired' | 'revoked' },
-): Promise<boolean> {
+): Promise<TokenKeyStatus | undefined> {
   return markTokenKey(db, key)
 }

@@ -8,8 +8,8 @@ import { loadConfig } from '../config/config.ts'
 import type { Deps } from '../ports/deps.ts'
 import { addTokenKey } from './add-token-key.ts'
 import { createTenant } from './create-tenant.ts'
-import { findTokenKey } from './find-token-key.ts'
 import { setJwksUri } from './manage-tenants.ts'
+import { findTokenKey } from './token-keys.ts'
 
 const MINUTE_MS = 60_000
 

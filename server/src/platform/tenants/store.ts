@@ -206,13 +206,14 @@ export async function insertTokenKey(query: Query, key: NewTokenKeyRow): Promise
 export async function markTokenKey(
   query: Query,
   key: { tenantId: string; kid: string; status: Exclude<TokenKeyStatus, 'active'> },
-): Promise<boolean> {
-  const { count } = await query`
+): Promise<TokenKeyStatus | undefined> {
+  const [row] = await query<{ status: TokenKeyStatus }[]>`
     update token_keys
        set status = case when status = 'revoked' then status else ${key.status} end
      where tenant_id = ${key.tenantId} and kid = ${key.kid}
+    returning status
   `
-  return count === 1
+  return row?.status
 }
 
 /** Undefined for tenants that publish none. */
@@ -224,24 +225,32 @@ export async function findJwksUri(query: Query, tenantId: string): Promise<strin
 }
 
 /** Null takes it away. False when there is no such tenant. */
+/** Answers what it was before; undefined when there is no such tenant. */
 export async function updateJwksUri(
   query: Query,
   { tenantId, jwksUri }: { tenantId: string; jwksUri: string | null },
-): Promise<boolean> {
-  const { count } = await query`
-    update tenants set jwks_uri = ${jwksUri} where id = ${tenantId}
+): Promise<{ before: string | null } | undefined> {
+  const [row] = await query<{ before: string | null }[]>`
+    update tenants set jwks_uri = ${jwksUri}
+      from (select id, jwks_uri as before from tenants where id = ${tenantId} for update) old
+     where tenants.id = old.id
+    returning old.before
   `
-  return count === 1
+  return row
 }
 
+/** Answers those before; undefined when there is no such tenant. */
 export async function updateFrameAncestors(
   query: Query,
   { tenantId, origins }: { tenantId: string; origins: readonly string[] },
-): Promise<boolean> {
-  const { count } = await query`
-    update tenants set frame_ancestors = ${[...origins]} where id = ${tenantId}
+): Promise<{ before: string[] } | undefined> {
+  const [row] = await query<{ before: string[] }[]>`
+    update tenants set frame_ancestors = ${[...origins]}
+      from (select id, frame_ancestors as before from tenants where id = ${tenantId} for update) old
+     where tenants.id = old.id
+    returning old.before
   `
-  return count === 1
+  return row
 }
 
 /** Empty when there is no such room. */

@@ -1,7 +1,8 @@
+import { isUuid } from '../lib/uuid.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { TokenKey, TokenKeys } from '../ports/token-key.ts'
-import { findTokenKey } from './find-token-key.ts'
 import { createShortCache } from './short-cache.ts'
+import { findTokenKeyRow } from './store.ts'
 
 /** Remembers keys for less than a second. */
 export function createTokenKeys(deps: Pick<Deps, 'db' | 'publishedKeys' | 'clock'>): TokenKeys {
@@ -10,4 +11,16 @@ export function createTokenKeys(deps: Pick<Deps, 'db' | 'publishedKeys' | 'clock
     find: ({ tenantId, kid }) =>
       findCached(`${tenantId} ${kid}`, () => findTokenKey(deps, { tenantId, kid })),
   }
+}
+
+/**
+ * The key of this name: the registered one, whatever its status, else one that the tenant publishes.
+ * Undefined also for what cannot be a tenant's id: it comes out of unverified tokens.
+ */
+export async function findTokenKey(
+  { db, publishedKeys }: Pick<Deps, 'db' | 'publishedKeys'>,
+  key: { tenantId: string; kid: string },
+): Promise<TokenKey | undefined> {
+  if (!isUuid(key.tenantId)) return undefined
+  return (await findTokenKeyRow(db, key)) ?? publishedKeys.find(key)
 }

@@ -34,6 +34,7 @@ const MEDIA_CALLS: readonly AsyncMethodOf<Media>[] = [
   'startEgress',
   'stopEgress',
   'listEgress',
+  'listRunning',
 ]
 
 /** What leaves this machine; addresses are signed here. */

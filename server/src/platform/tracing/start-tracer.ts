@@ -1,17 +1,21 @@
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
+  type ReadableSpan,
+  type SpanExporter,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { TracingConfig } from '../config/tracing-config.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import { readTraceparent, traceContext } from '../lib/trace.ts'
 import type { NewSpan, OpenSpan, SpanAttributes, Tracer } from '../ports/tracer.ts'
-import { createOtlpExporter } from './otlp-exporter.ts'
+import { tracesUrlOf } from './collector.ts'
 
 const SCOPE = 'interview-room'
 /** For what is left at a shutdown. */
@@ -26,6 +30,9 @@ const KINDS = {
   client: SpanKind.CLIENT,
   consumer: SpanKind.CONSUMER,
 } as const
+
+/** For one export with its retries: a collector that hangs costs the spans of one batch. */
+const EXPORT_MS = 5_000
 
 /**
  * Starts what sends spans to the collector. This folder is the only place that knows OpenTelemetry; it is loaded
@@ -97,5 +104,28 @@ function logChanges(log: Logger): (error: unknown) => void {
     if (fails && !isFailing) log.warn({ err: error }, 'traces are not exported')
     if (!fails && isFailing) log.info('traces are exported again')
     isFailing = fails
+  }
+}
+
+/** Exports by OTLP/HTTP in JSON. `onResult` gets the outcome of every export. */
+function createOtlpExporter(
+  config: TracingConfig,
+  onResult: (error: unknown) => void,
+): SpanExporter {
+  const { headers } = config
+  const exporter = new OTLPTraceExporter({
+    url: tracesUrlOf(config),
+    headers,
+    timeoutMillis: EXPORT_MS,
+  })
+  return {
+    export(spans: ReadableSpan[], report: (result: ExportResult) => void) {
+      exporter.export(spans, (result) => {
+        const hasFailed = result.code === ExportResultCode.FAILED
+        onResult(hasFailed ? (result.error ?? new Error('the export failed')) : undefined)
+        report(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
   }
 }

@@ -127,7 +127,7 @@ async function deliver(
     startedAt,
     durationMs: Math.round(performance.now() - start),
     status: outcome.status,
-    errorClass: outcome.kind === 'failed' ? outcome.errorClass : null,
+    errorClass: outcome.kind === 'accepted' ? null : outcome.errorClass,
   }
   log.info(
     { event: delivery.eventId, endpoint: delivery.endpointId, n: delivery.attempt + 1, ...attempt },

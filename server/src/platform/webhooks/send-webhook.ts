@@ -6,7 +6,7 @@ import { type SignedMessage, signatureHeader } from './signature.ts'
 /** What one attempt came to. */
 export type SendOutcome =
   | { kind: 'accepted'; status: number }
-  | { kind: 'gone'; status: number }
+  | { kind: 'gone'; status: number; errorClass: string }
   /** The receiver works, and does not take this event, or not now. */
   | { kind: 'refused'; status: number; errorClass: string; retryAfterSec: number | undefined }
   /** The receiver does not work: no answer, or 5xx. */
@@ -73,12 +73,13 @@ export function createSender(rules: TargetRules): Sender {
 
 function judge(status: number, retryAfterSec: number | undefined): SendOutcome {
   if (status >= 200 && status < 300) return { kind: 'accepted', status }
-  if (status === 410) return { kind: 'gone', status }
+  const errorClass = `http_${status}`
+  if (status === 410) return { kind: 'gone', status, errorClass }
   const isAskingForTime = status === 429 || status === 503
   return {
     kind: status >= 500 ? 'failed' : 'refused',
     status,
-    errorClass: `http_${status}`,
+    errorClass,
     retryAfterSec: isAskingForTime ? retryAfterSec : undefined,
   }
 }

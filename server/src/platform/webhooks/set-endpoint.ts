@@ -27,13 +27,13 @@ export class AmbiguousEndpointError extends Error {
 
 /**
  * Where the tenant's only endpoint is from now on, pending webhooks included. Returns the new secret,
- * which is shown this once and is the only one. Throws TargetError for an address that is not allowed,
+ * which is shown this once and is the only one, and the endpoint that was there before. Throws TargetError for an address that is not allowed,
  * and AmbiguousEndpointError for a tenant with several endpoints.
  */
 export async function setEndpoint(
   { db, secretBox, config }: EndpointDeps,
   { tenantId, url }: { tenantId: string; url: string },
-): Promise<IssuedSecret> {
+): Promise<IssuedSecret & { replaced: Endpoint | undefined }> {
   checkTarget(url, config.webhooks.targets)
   return inTransaction(db, async (tx) => {
     const endpoint = onlyEndpointOf(await lockEndpointsOf(tx, tenantId))
@@ -41,7 +41,8 @@ export async function setEndpoint(
     if (endpoint === undefined) await insertEndpoint(tx, { id, tenantId, url })
     else await moveEndpoint(tx, { id, url })
     await expireSecrets(tx, { endpointId: id, at: null, keep: 0 })
-    return issueSecret(tx, secretBox, id)
+    const replaced = endpoint !== undefined && isInUse(endpoint) ? endpoint : undefined
+    return { ...(await issueSecret(tx, secretBox, id)), replaced }
   })
 }
 

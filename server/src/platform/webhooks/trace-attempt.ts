@@ -21,12 +21,8 @@ export function traceAttempt(
     inSpan(tracer, named, async (span) => {
       const outcome = await send()
       if (outcome.status !== null) span?.describe({ 'http.response.status_code': outcome.status })
-      if (outcome.kind !== 'accepted') span?.fail(errorTypeOf(outcome))
+      if (outcome.kind !== 'accepted') span?.fail(outcome.errorClass)
       return outcome
     }),
   )
-}
-
-function errorTypeOf(outcome: Exclude<SendOutcome, { kind: 'accepted' }>): string {
-  return outcome.kind === 'gone' ? 'http_410' : outcome.errorClass
 }

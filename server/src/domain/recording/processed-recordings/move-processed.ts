@@ -1,7 +1,7 @@
 import type { ProcessedStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { recordWebhookEvent } from '../../../platform/webhooks/record-event.ts'
-import { findSessionRef } from '../../booking/find-session-ref.ts'
+import { findSessionRef } from '../../booking/read-bookings.ts'
 import { PROCESSED_ENTERED_FROM, type ProcessedRecording } from './processed-recording.ts'
 import { type ProcessedFile, updateStatus } from './store.ts'
 

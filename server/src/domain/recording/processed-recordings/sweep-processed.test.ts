@@ -2,7 +2,7 @@ import { PROCESSED_SOURCES, PROCESSED_STATUSES } from '@interview-room/contract/
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
-import { failChangesOf } from '../../../testing/failing-rows.ts'
+import { failChangesOf } from '../../../testing/failing-database.ts'
 import {
   addRecordedRoom,
   deleteObjects,

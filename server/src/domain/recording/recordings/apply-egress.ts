@@ -7,8 +7,8 @@ import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import { announceWriting, endRecording, failRecording, moveRecording } from './move-recording.ts'
 import { requestSegments } from './order-recording.ts'
-import { finishRecordingRequest } from './recording-requests.ts'
-import { endInterruption, findRunning } from './running-store.ts'
+import { finishRecordingRequest, reconcileRecordingRequest } from './recording-requests.ts'
+import { endInterruption, findRunning, markInterrupted } from './running-store.ts'
 import { type Consequence, consequenceOf } from './segment-consequence.ts'
 import {
   correctStart,
@@ -18,6 +18,7 @@ import {
   noteAlive,
   noteGrowth,
   noteIgnored,
+  requestEnd,
   updateSegment,
 } from './segment-store.ts'
 import {
@@ -67,7 +68,42 @@ export async function applyEgress(
   } else if (isBackward(segment, move) && (await noteIgnored(tx, segment.id, move.to))) {
     log.warn({ egressId, reported: move.to, known: segment.status }, IGNORED)
   }
+  if (egress.hasRecorderFailed) await continueElsewhere(tx, room, { segment, move, now })
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
+}
+
+/**
+ * A recorder that was killed and started again, or whose disk is full, ends what it had. The recording does not end
+ * with it: it is paused, and continues automatically with another segment.
+ */
+async function continueElsewhere(
+  tx: Tx,
+  room: LockedRoomKey,
+  { segment, move, now }: Pick<SegmentTransition, 'segment' | 'move' | 'now'>,
+): Promise<void> {
+  const { recordingId, status, endsAskedAt } = segment
+  const isEnd = move.to === 'ending' || move.to === 'complete'
+  if (recordingId === null || !isEnd || status !== 'active' || endsAskedAt !== null) return
+  const recording = await findLockedRecording(tx, room, recordingId)
+  if (!(await interruptRecording(tx, recording, now))) return
+  // Its end is not waited for: it may take a while to bring its file to the storage.
+  await requestEnd(tx, recordingId, now)
+  await enqueue(tx, reconcileRecordingRequest(room.roomId))
+}
+
+/**
+ * Pauses a recording until another segment begins; answers whether it is paused. Of an individual recording the others
+ * go on, and this person gets another segment.
+ */
+export async function interruptRecording(
+  tx: Tx,
+  recording: LockedRecording | undefined,
+  now: Date,
+): Promise<boolean> {
+  if (recording?.outputMode !== 'composed' || recording.status !== 'started') return false
+  const goesOn = await markInterrupted(tx, { id: recording.id, at: now })
+  if (goesOn) await moveRecording(tx, recording, { to: 'paused', isInterruption: true, at: now })
+  return goesOn
 }
 
 const IGNORED = 'stale egress update ignored'

@@ -1,4 +1,5 @@
 import type { Query, Tx } from '../../../platform/db/db.ts'
+import { REFUSED_PAUSE_MS } from './segment.ts'
 
 /** Who asked last before that may not be answered any more; `own`: unless it was the caller. */
 export interface AskTurn {
@@ -21,6 +22,7 @@ export async function claimStart(
   },
 ): Promise<string | undefined> {
   const { id, known, recorder, now, before, own, storageKey } = ask
+  const refusedBefore = new Date(now.getTime() - REFUSED_PAUSE_MS)
   const [row] = await query<{ storageKey: string }[]>`
     update recording_segments
        set storage_key = case when asked_at is null then ${storageKey} else storage_key end,
@@ -30,7 +32,9 @@ export async function claimStart(
        and ends_asked_at is null
        and (asked_at = ${own}
             or (recorder is not distinct from ${known}
-                and (asked_at is null or asked_at <= ${before})))
+                and (asked_at is null or asked_at <= ${before}
+                     -- All have refused: none may have begun.
+                     or (recorder is null and ask_failed_at <= ${refusedBefore}))))
     returning storage_key as "storageKey"
   `
   return row?.storageKey

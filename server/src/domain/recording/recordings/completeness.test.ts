@@ -38,6 +38,7 @@ function segmentOf(change: Partial<Segment> & { from: number; sec: number }): Se
     grownAt: null,
     stalledAt: null,
     clockOffsetMs: null,
+    absences: [],
     createdAt: at(from),
     ...rest,
   }
@@ -75,6 +76,10 @@ describe('a recording is complete', () => {
         wanted: [span(0, 50), span(80, 100)],
         segments: [segmentOf({ from: 0, sec: 50 }), segmentOf({ from: 80, sec: 20 })],
       },
+    ],
+    [
+      'when its recorder is restarted within two seconds',
+      { segments: [segmentOf({ from: 0, sec: 100, absences: [span(50, 51.9)] })] },
     ],
     ['when it begins not two seconds late', { segments: [segmentOf({ from: 1.9, sec: 98.1 })] }],
     [
@@ -129,6 +134,40 @@ describe('what is missing has its time and a reason', () => {
         ],
       },
       [[30, 50, 'recorder_failed']],
+    ],
+    [
+      'the camera came in a codec that is not recorded, while another recorder failed as well',
+      {
+        segments: [
+          segmentOf({
+            from: 0,
+            sec: 50,
+            absences: [
+              { ...span(10, 50), mediaIdentity: 'p1', codec: 'video/VP9' },
+              { ...span(0, 50), mediaIdentity: 'p2', codec: 'video/VP9' },
+            ],
+          }),
+          segmentOf({ from: 60, sec: 40, absences: [{ ...span(0, 55), codec: 'video/AV1' }] }),
+        ],
+      },
+      [
+        [10, 50, 'codec_unsupported'],
+        [50, 60, 'recorder_failed'],
+      ],
+    ],
+    [
+      'something came in such a codec, and whose it was is not known',
+      {
+        segments: [
+          segmentOf({ from: 0, sec: 100, absences: [{ ...span(30, 36), codec: 'video/AV1' }] }),
+        ],
+      },
+      [[30, 36, 'codec_unsupported']],
+    ],
+    [
+      'its recorder was restarted, and continued the same segment',
+      { segments: [segmentOf({ from: 0, sec: 100, absences: [span(30, 36)] })] },
+      [[30, 36, 'recorder_failed']],
     ],
     [
       'its file did not reach the storage',

@@ -51,13 +51,25 @@ export function completenessOf({
     const expected = intersection(wanted, person.published)
     if (expected.length === 0) return []
     const { published: _, ...whom } = person
-    const covered = union(theirs.flatMap((segment) => spanOf(segment, now)))
+    const captured = union(theirs.flatMap((segment) => capturedIn(segment, now)))
+    const covered = union(
+      theirs.flatMap((segment) => difference(capturedIn(segment, now), unreadIn(segment, person))),
+    )
     return [
       {
         ...whom,
         expectedSec: totalSec(expected),
         actualSec: totalSec(intersection(expected, covered)),
-        gaps: gapsOf(expected, covered, theirs),
+        gaps: [
+          ...gapsOf(expected, captured).map((gap) => ({
+            ...gap,
+            reason: reasonOf(gap, { expected, segments: theirs }),
+          })),
+          ...gapsOf(intersection(expected, captured), covered).map((gap) => ({
+            ...gap,
+            reason: 'codec_unsupported' as const,
+          })),
+        ].toSorted((a, b) => a.fromMs - b.fromMs),
       },
     ]
   })
@@ -90,14 +102,26 @@ export function spanOf(segment: Segment, now: Date): Span[] {
   return [{ fromMs, toMs: to.getTime() }]
 }
 
-function gapsOf(
-  expected: readonly Span[],
-  covered: readonly Span[],
-  segments: readonly Segment[],
-): Gap[] {
-  return difference(expected, covered)
-    .filter(({ fromMs, toMs }) => toMs - fromMs >= RECORDING_GAP_MIN_SEC * 1000)
-    .map((gap) => ({ ...gap, reason: reasonOf(gap, { expected, segments }) }))
+/** Its file is as long, but has nothing of when its recorder was away. */
+function capturedIn(segment: Segment, now: Date): Span[] {
+  const ofEverybody = segment.absences.filter(({ codec }) => codec === undefined)
+  return difference(spanOf(segment, now), ofEverybody)
+}
+
+/** When something of this person came in a codec that is not captured; whose it was may be unknown. */
+function unreadIn(
+  { absences }: Segment,
+  { mediaIdentity }: Pick<SegmentPerson, 'mediaIdentity'>,
+): Span[] {
+  return absences.filter(
+    (each) => each.codec !== undefined && (each.mediaIdentity ?? mediaIdentity) === mediaIdentity,
+  )
+}
+
+function gapsOf(expected: readonly Span[], covered: readonly Span[]): Span[] {
+  return difference(expected, covered).filter(
+    ({ fromMs, toMs }) => toMs - fromMs >= RECORDING_GAP_MIN_SEC * 1000,
+  )
 }
 
 const OF_STORAGE: readonly (string | null)[] = ['upload_failed', 'storage_missing']

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import {
   type CapturedPart,
+  type ComposedCaptures,
   type ComposedVideo,
   composeCaptures,
   composedEncoding,
@@ -10,7 +11,7 @@ import {
 } from '../../../platform/media-files/compose-captures.ts'
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { listPresentations } from '../../handouts/list-presentations.ts'
+import { listPresentations } from '../../handouts/find-presentation.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
 import { listSpotlights } from '../../people/read-people.ts'
 import { captureEndMsOf, findCapture } from './capture-segments.ts'
@@ -18,6 +19,7 @@ import { exhibitsOf, shownDuring, spotlightsOf } from './exhibits-of-room.ts'
 import type { FinishRun } from './finish-run.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
+import { noteAbsences } from './segment-store.ts'
 import type { Segment } from './segment.ts'
 import { videoFormOf } from './video-form.ts'
 
@@ -73,10 +75,30 @@ export async function composeSegments(
   const encoding = composedEncoding(videoFormOf(room))
   const { signal, log, onProgress } = run
   const job = { parts, encoding, isFill: isOfPerson, folder, signal, log, onProgress }
-  return composeCaptures(ffmpeg, job).catch((error: unknown) => {
+  const composed = await composeCaptures(ffmpeg, job).catch((error: unknown) => {
     const segment = error instanceof UnreadableCaptureError && segments[error.index]
     throw segment ? new UnreadableSegmentError(segment) : error
   })
+  await storeAbsences(db, segments, composed)
+  return composed
+}
+
+/** For the report of what is missing: the chunks are deleted when the file is there. */
+async function storeAbsences(
+  db: ComposeDeps['db'],
+  segments: readonly Segment[],
+  { absences }: ComposedCaptures,
+): Promise<void> {
+  for (const [index, { id, clockOffsetMs }] of segments.entries()) {
+    const offsetMs = clockOffsetMs ?? 0
+    const ours = (absences[index] ?? []).map(({ fromMs, toMs, identity, codec }) => ({
+      fromMs: fromMs - offsetMs,
+      toMs: toMs - offsetMs,
+      ...(identity !== undefined && { mediaIdentity: identity }),
+      ...(codec !== undefined && { codec }),
+    }))
+    if (ours.length > 0) await noteAbsences(db, { id, absences: ours })
+  }
 }
 
 /** It was there when the recording was taken in hand. */

@@ -3,7 +3,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
-import { postNotification, signNotification } from '../../../testing/provider-notification.ts'
+import {
+  notifyOfEgress,
+  postNotification,
+  signNotification,
+} from '../../../testing/provider-notification.ts'
 import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { FILE, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { webhooksOf } from '../../../testing/recordings.ts'
@@ -157,6 +161,34 @@ describe('a recorder that dies silently', () => {
     expect(data).toMatchObject({
       recording: { status: 'paused', recorded_sec: FILE.durationSec, running_since: null },
     })
+  })
+
+  test('and comes back later with what it had: the recording continues with another segment', async () => {
+    const { roomId, moderator } = await begin()
+    const { id } = await rowOf(roomId)
+    const killed = rooms.lastEgressOf(roomId)
+    rooms.later(10_000)
+    plane.media.disconnect(roomId, killed.egressId)
+    plane.media.moveEgress(killed.egressId, {
+      status: 'ending',
+      endedAt: plane.now,
+      hasRecorderFailed: true,
+    })
+    await notifyOfEgress(plane, rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused'])
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+    await recorderBegins(roomId)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+    rooms.completes(killed)
+    await rooms.settle()
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+    const segments = await plane.database.db`
+      select status from recording_segments where recording_id = ${id} order by position
+    `
+    expect(segments.map(({ status }) => status)).toEqual(['complete', 'active'])
+    await moderator.post('/recording/stop')
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started', 'stopped'])
   })
 
   test('leaves a recording of what the next one writes', async () => {

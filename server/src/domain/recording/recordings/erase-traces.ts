@@ -1,11 +1,12 @@
 import type { Tx } from '../../../platform/db/db.ts'
-import { deleteTracksOf, forgetPeopleOfSegments } from './erasure-store.ts'
+import { deleteTracksOf, forgetPeopleOfReports, forgetPeopleOfSegments } from './erasure-store.ts'
 
-/** What is known of somebody beside the recordings of a locked room: when they published, and their segments. */
+/** What is known of somebody beside the recordings of a locked room: when they published, their segments, and reports. */
 export async function eraseTraces(
   tx: Tx,
   traces: { roomId: string; participantIds: readonly string[] },
 ): Promise<void> {
   await deleteTracksOf(tx, traces)
   await forgetPeopleOfSegments(tx, traces)
+  await forgetPeopleOfReports(tx, traces)
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/db/db.ts'
+import { json, type Tx } from '../../../platform/db/db.ts'
 
 interface PeopleOfRoom {
   roomId: string
@@ -27,5 +27,24 @@ export async function forgetPeopleOfSegments(
     update recording_segments
        set participant_id = null, media_identity = null, display_name = null
      where room_id = ${roomId} and participant_id = any(${[...participantIds]}::uuid[])
+  `
+}
+
+/** Reports of recordings that are kept say how much of whom is in them: who that was is forgotten. */
+export async function forgetPeopleOfReports(
+  tx: Tx,
+  { roomId, participantIds }: PeopleOfRoom,
+): Promise<void> {
+  const nobody = json({ mediaIdentity: '', participantId: null, displayName: '' })
+  const isTheirs = tx`p.value ->> 'participantId' = any(${[...participantIds]})`
+  await tx`
+    update recording_reports r
+       set people = (select jsonb_agg(case when ${isTheirs} then p.value || ${nobody}::jsonb
+                                           else p.value end
+                                      order by p.ordinality)
+                       from jsonb_array_elements(r.people) with ordinality p)
+      from recordings c
+     where c.id = r.recording_id and c.room_id = ${roomId}
+       and exists (select 1 from jsonb_array_elements(r.people) p where ${isTheirs})
   `
 }

@@ -20,6 +20,7 @@ import { sweepObjectsJob } from '../../monitoring/sweep-objects.job.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { composeRecordingJob, finishRecordingJob } from './finish-recording.job.ts'
 import { recorderIsThere } from './provider-reports.ts'
+import { noteTrack } from './published-track-store.ts'
 import { reconcileRecordingJob, reconcileRecordingsJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
@@ -49,24 +50,31 @@ const objectsOf = (egress: Egress) =>
 /** Chunks of a second each, as a recorder delivers them while it records. */
 async function deliversChunks(egress: Egress, numbers: readonly number[]): Promise<void> {
   const startMs = egress.startedAt?.getTime() ?? 0
+  const joined = { fact: 'joined', atMs: startMs, participant: 'a', name: '' } as const
   for (const number of numbers) {
-    const chunk = path.join(folder, String(++count))
-    await mkdir(chunk)
-    const endMs = startMs + number * CHUNK_MS
-    const first: CaptureEvent[] = [
-      { fact: 'joined', atMs: startMs, participant: 'a', name: '' },
-      { fact: 'active', atMs: startMs },
-    ]
-    const renamed = { fact: 'renamed', atMs: endMs, participant: 'a', name: '' } as const
-    const events: CaptureEvent[] = [...(number === 1 ? first : []), renamed]
-    await writeFile(
-      path.join(chunk, 'facts.jsonl'),
-      Buffer.concat(events.map((event) => encodeCaptureEvent(event))),
-    )
-    const { archive = Buffer.alloc(0) } = (await packChunk(chunk, startMs)) ?? {}
-    const key = chunkNameOf(keyOf(egress), number)
-    plane.storage.objects.set(key, { body: archive, mime: 'application/x-tar' })
+    const first: CaptureEvent[] = [joined, { fact: 'active', atMs: startMs }]
+    const last = renamedAt(startMs + number * CHUNK_MS)
+    await deliversChunk(egress, number, [...(number === 1 ? first : []), last])
   }
+}
+
+const renamedAt = (atMs: number): CaptureEvent => {
+  return { fact: 'renamed', atMs, participant: 'a', name: '' }
+}
+
+async function deliversChunk(
+  egress: Egress,
+  number: number,
+  events: readonly CaptureEvent[],
+): Promise<void> {
+  const chunk = path.join(folder, String(++count))
+  await mkdir(chunk)
+  const content = Buffer.concat(events.map((event) => encodeCaptureEvent(event)))
+  await writeFile(path.join(chunk, 'facts.jsonl'), content)
+  const { archive = Buffer.alloc(0) } =
+    (await packChunk(chunk, egress.startedAt?.getTime() ?? 0)) ?? {}
+  const key = chunkNameOf(keyOf(egress), number)
+  plane.storage.objects.set(key, { body: archive, mime: 'application/x-tar' })
 }
 
 async function recording() {
@@ -211,6 +219,94 @@ describe('a recorder that is lost with its disk', () => {
     expect(status).toBe('failed')
   })
 })
+
+describe('a recorder that is restarted', () => {
+  test.each([
+    ['on the clock of the service', 0],
+    ['on a clock that is ahead', 60_000],
+  ])('continues its segment, and what it missed is named: %s', async (_, aheadMs) => {
+    const { roomId, moderator, egress } = await recording()
+    const { db } = plane.database
+    const beganMs = egress.startedAt?.getTime() ?? 0
+    const ahead = { ...egress, startedAt: new Date(beganMs + aheadMs) }
+    await db`
+      update recording_segments
+         set clock_offset_ms = ${aheadMs}, started_at = ${ahead.startedAt}
+       where egress_id = ${egress.egressId}
+    `
+    await publishes(roomId, moderator.participantId)
+    await deliversChunks(ahead, [1, 2])
+    const resumedMs = beganMs + aheadMs + 8000
+    const participant = { participant: 'a', name: '' }
+    await deliversChunk(ahead, 3, [
+      { fact: 'resumed', atMs: resumedMs },
+      { fact: 'joined', atMs: resumedMs, ...participant },
+      renamedAt(resumedMs + 2000),
+    ])
+    rooms.later(10_000)
+    await moderator.post('/recording/stop')
+    const file = { sizeBytes: 1, durationSec: 10 }
+    const { startedAt } = ahead
+    const ended = { status: 'complete', file, startedAt, endedAt: plane.now } as const
+    plane.media.moveEgress(egress.egressId, ended)
+    expect(await becomesAvailable(roomId)).toBeCloseTo(10, 0)
+    const { id } = await rooms.recordingOf(roomId)
+    const { data } = await plane.tenant.get(`/recordings/${id}/completeness`)
+    expect(data).toMatchObject({ is_complete: false, missing_sec: 6 })
+    expect(data.people[0].gaps).toEqual([
+      {
+        started_at: new Date(beganMs + 2000).toISOString(),
+        ended_at: new Date(beganMs + 8000).toISOString(),
+        duration_sec: 6,
+        reason: 'recorder_failed',
+      },
+    ])
+    expect((await plane.tenant.get(`/recordings/${id}/timeline`)).data.segments).toHaveLength(1)
+  })
+})
+
+test('a camera in a codec that is not recorded is named, and the recording is not complete', async () => {
+  const { roomId, moderator, egress } = await recording()
+  await publishes(roomId, moderator.participantId)
+  const beganMs = egress.startedAt?.getTime() ?? 0
+  const person = { participant: 'PA_1', identity: moderator.participantId, name: 'Mori' }
+  const camera = { participant: 'PA_1', track: 'TR_1', role: 'camera', isMuted: false } as const
+  await deliversChunk(egress, 1, [
+    { fact: 'joined', atMs: beganMs, ...person },
+    { fact: 'published', atMs: beganMs, ...camera },
+    { fact: 'active', atMs: beganMs },
+    { fact: 'unrecordable', atMs: beganMs + 1000, track: 'TR_1', codec: 'video/VP9' },
+    { fact: 'unpublished', atMs: beganMs + 6000, track: 'TR_1' },
+    { fact: 'renamed', atMs: beganMs + 10_000, participant: 'PA_1', name: 'Mori' },
+  ])
+  rooms.later(10_000)
+  await moderator.post('/recording/stop')
+  const file = { sizeBytes: 1, durationSec: 10 }
+  const ended = { status: 'complete', file, endedAt: plane.now } as const
+  plane.media.moveEgress(egress.egressId, ended)
+  expect(await becomesAvailable(roomId)).toBeCloseTo(10, 0)
+  const { id } = await rooms.recordingOf(roomId)
+  const { data } = await plane.tenant.get(`/recordings/${id}/completeness`)
+  expect(data).toMatchObject({ is_complete: false, missing_sec: 5 })
+  expect(data.people[0].gaps).toEqual([
+    {
+      started_at: new Date(beganMs + 1000).toISOString(),
+      ended_at: new Date(beganMs + 6000).toISOString(),
+      duration_sec: 5,
+      reason: 'codec_unsupported',
+    },
+  ])
+  expect(await rooms.roomEventsOf(roomId)).toContain('recording.incomplete')
+})
+
+/** Since the recording began. */
+async function publishes(roomId: string, identity: string): Promise<void> {
+  const connections = plane.media.connections.get(roomId) ?? []
+  const mediaSid = connections.find((each) => each.identity === identity)?.sid ?? ''
+  const at = new Date(plane.now.getTime() - MINUTE_MS)
+  const track = { roomId, trackSid: 'TR_a', mediaSid, isPublished: true, at }
+  await noteTrack(plane.database.db, track)
+}
 
 describe('an egress that never ends', () => {
   test.each([

@@ -3,7 +3,7 @@ import { RECORDING_STATUSES, type RecordingStatus } from '@interview-room/contra
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
-import { failChangesOf } from '../../../testing/failing-rows.ts'
+import { failChangesOf } from '../../../testing/failing-database.ts'
 import {
   addRecordedRoom,
   addRecording,

@@ -3,10 +3,10 @@ import type {
   RecordingTimelineBody,
   TimelineItem,
 } from '@interview-room/contract/recording-reports.ts'
-import type { PlacedEvent } from './read-timeline.ts'
 import { rounded } from './report-completeness.ts'
 import type { RecordingReport } from './report-store.ts'
-import type { PlacedSpan } from './timeline.ts'
+import { totalSec } from './spans.ts'
+import type { PlacedEvent, PlacedSpan } from './timeline.ts'
 
 export function presentCompleteness(
   recordingId: string,
@@ -28,6 +28,7 @@ export function presentCompleteness(
         duration_sec: rounded((toMs - fromMs) / 1000),
         reason,
       })),
+      short_gaps_sec: rounded(Math.max(0, expectedSec - actualSec - totalSec(gaps))),
     })),
   }
 }

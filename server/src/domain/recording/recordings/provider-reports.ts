@@ -6,7 +6,9 @@ import { type MediaConnection, MediaError } from '../../../platform/ports/media.
 import { lockRoom } from '../../booking/lock-room.ts'
 import { adoptEgress } from './adopt-egress.ts'
 import { applyEgress } from './apply-egress.ts'
+import { isCapture } from './capture-segments.ts'
 import { noteTrack, type TrackChange } from './published-track-store.ts'
+import type { Observation } from './recording-plan.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import {
@@ -100,19 +102,19 @@ type CompareDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 /**
  * Takes over what the provider says of the segments that it is busy with: notifications are hints, its
  * list is the truth. An egress whose answer was lost is known by where it writes; one that writes a
- * segment of ours and belongs to none is ended. Answers of which recorders it is not known what they write.
- * Throws `MediaError` when none answers.
+ * segment of ours and belongs to none is ended. Answers of which recorders it is not known what they write,
+ * and which egresses their recorders have forgotten. Throws `MediaError` when none answers.
  */
 export async function compareWithProvider(
   deps: CompareDeps,
   room: RecordedRoom,
-): Promise<EgressList['silent']> {
+): Promise<Pick<Observation, 'silent' | 'forgotten'>> {
   const { db, media, clock, log } = deps
   const unfinished = await listUnfinishedSegments(db, room.roomId)
-  if (unfinished.length === 0) return new Set()
+  if (unfinished.length === 0) return { silent: new Set() }
   const recorders = [...new Set(unfinished.map(({ recorder }) => recorder))]
   const { egresses, silent } = await media.listEgress(room.roomId, recorders)
-  await noteUnlisted(deps, room, { unfinished, listed: { egresses, silent } })
+  const forgotten = await noteUnlisted(deps, room, { unfinished, listed: { egresses, silent } })
   for (const egress of egresses.toSorted(byAge)) {
     const known = await findSegmentOf(db, egress.egressId)
     if (known === undefined) {
@@ -129,21 +131,29 @@ export async function compareWithProvider(
       await applyEgress(tx, locked, { egress, now: clock(), log })
     })
   }
-  return silent
+  return { silent, forgotten }
 }
 
-/** An egress that was active and is not in its recorder's list any more: it has lost it, disk and all. */
+/**
+ * An egress that was active and is not in its recorder's list any more: it has lost it, disk and all. What delivers
+ * captures keeps that list itself, so nothing more will be heard of it. LiveKit keeps it in a database for its
+ * workers: a worker may still be there.
+ */
 async function noteUnlisted(
   { db, clock }: CompareDeps,
   { roomId }: RecordedRoom,
   { unfinished, listed }: { unfinished: readonly Segment[]; listed: EgressList },
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const known = new Set(listed.egresses.map(({ egressId }) => egressId))
-  for (const { status, egressId, recorder } of unfinished) {
+  const forgotten = new Set<string>()
+  for (const segment of unfinished) {
+    const { status, egressId, recorder } = segment
     if (status !== 'active' || egressId === null || known.has(egressId)) continue
     if (listed.silent.has(recorder)) continue
     await noteGone(db, { roomId, egressId, at: clock() }, { mustBeSeen: false })
+    if (isCapture(segment)) forgotten.add(egressId)
   }
+  return forgotten
 }
 
 /** Of two for one segment the older one stays. */

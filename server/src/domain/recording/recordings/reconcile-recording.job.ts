@@ -6,6 +6,8 @@ import { reconcileRecording } from './reconcile-recording.ts'
 import { RECONCILE_RECORDING, reconcileRecordingRequest } from './recording-requests.ts'
 import { listRoomsToReconcile } from './running-store.ts'
 
+const RETRY_MAX_SEC = 4
+
 /**
  * Reconciles the recording of a room. Every change enqueues it; it repeats while anything is
  * unfinished.
@@ -19,6 +21,8 @@ export function reconcileRecordingJob(
       const at = await reconcileRecording(deps, roomId)
       return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
     },
+    // Nobody is recorded until it succeeds.
+    retryAfterSec: (failures) => Math.min(2 ** (failures - 1), RETRY_MAX_SEC),
   }
 }
 

@@ -40,11 +40,11 @@ export async function reconcileRecording(
   const { db, clock, config } = deps
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) return undefined
-  const silent = await compareWithProvider(deps, room).catch(async (error: unknown) => {
+  const known = await compareWithProvider(deps, room).catch(async (error: unknown) => {
     await settleSegmentsBlindly(deps, room)
     throw error
   })
-  await settleSegments(deps, room, silent)
+  await settleSegments(deps, room, known)
   const lookAt = await takeStep(deps, room)
   await callProvider(deps, roomId)
   const unfinished = await listUnfinishedSegments(db, roomId)

@@ -45,6 +45,7 @@ const SEGMENT: Segment = {
   grownAt: null,
   stalledAt: null,
   clockOffsetMs: null,
+  absences: [],
   createdAt: ago(60),
 }
 const segmentOf = (given: Partial<Segment>): Segment => ({ ...SEGMENT, ...given })
@@ -362,6 +363,18 @@ describe('segments without reports', () => {
     expect(found).toMatchObject(settlements)
   })
 
+  test('do not wait where a recorder says itself that it does not know its egress, wherever it seems to be', () => {
+    const forgotten = new Set(['EG_a'])
+    for (const room of [UNASKED, undefined]) {
+      const found = settlementsOf([segmentOf({})], { room, silent: new Set(), forgotten }, NOW)
+      expect(found).toMatchObject([{ do: 'recorder_is_dead', isCertain: true }])
+    }
+    const others = [segmentOf({ egressId: 'EG_b' }), segmentOf({ egressId: null })]
+    expect(settlementsOf(others, { room: undefined, silent: new Set(), forgotten }, NOW)).toEqual(
+      [],
+    )
+  })
+
   test('do not wait for another recorder that is silent', () => {
     const segments = [
       segmentOf(ending),
@@ -410,6 +423,12 @@ describe('the room is checked again', () => {
       [{ status: 'requested', statusAt: ago(8), askedAt: ago(8) }],
       undefined,
       inSec(7),
+    ],
+    [
+      'a moment after all have refused a start',
+      [{ status: 'requested', recorder: null, statusAt: ago(1), askedAt: ago(1) }],
+      undefined,
+      inSec(3),
     ],
     ['at the earliest of them', [{}], inSec(4), inSec(4)],
     ['not in the past', [{}], ago(4), inSec(10)],

@@ -9,6 +9,7 @@ import {
   type Deadline,
   deadlineOf,
   isFinal,
+  REFUSED_PAUSE_MS,
   recorderDeadlineOf,
   stallDeadlineOf,
   type Segment,
@@ -50,6 +51,9 @@ const AFTER_FAILURE_MS = 30_000
 const FAILURES_MAX = 6
 /** An egress that began without our knowing has ended with its media room by then. */
 const BLIND_MAX_MS = 10 * 60_000
+
+/** What refuses does so within that, in milliseconds. */
+const REFUSAL_MS = 1_000
 
 const NOTHING: Step = { do: 'nothing' }
 
@@ -166,8 +170,8 @@ export type Settlement =
   /** Without a media room nothing more is written; it is given a while to report that itself. */
   | { do: 'end_all' }
   | { do: 'recorder_is_back'; egressId: string }
-  /** Its recorder left without a report. */
-  | { do: 'recorder_is_dead'; segment: Segment & { egressId: string } }
+  /** Its recorder left without a report. `isCertain`: that recorder says itself that it does not know it. */
+  | { do: 'recorder_is_dead'; segment: Segment & { egressId: string }; isCertain: boolean }
   /** It is there, or cannot be asked, and writes nothing of those who send. */
   | { do: 'recorder_stands_still'; segment: Segment }
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
@@ -197,6 +201,8 @@ export interface Observation {
   room: ObservedRoom | undefined
   /** Recorders of which it is not known what they write. */
   silent: ReadonlySet<string | null>
+  /** Egresses that were active, and that their own recorder does not know any more: it has lost its disk. */
+  forgotten?: ReadonlySet<string>
 }
 
 /**
@@ -205,19 +211,25 @@ export interface Observation {
  */
 export function settlementsOf(
   unfinished: readonly Segment[],
-  { room, silent }: Observation,
+  { room, silent, forgotten = new Set() }: Observation,
   now: Date,
 ): Settlement[] {
-  const ofRecorders = room === undefined ? [] : recordersOf(unfinished, room, now)
+  const lost = unfinished.flatMap((segment): Settlement[] => {
+    const { egressId } = segment
+    if (egressId === null || !forgotten.has(egressId)) return []
+    return [{ do: 'recorder_is_dead', segment: { ...segment, egressId }, isCertain: true }]
+  })
+  const known = unfinished.filter(({ egressId }) => egressId === null || !forgotten.has(egressId))
+  const ofRecorders = room === undefined ? [] : recordersOf(known, room, now)
   const dead = new Set(
     ofRecorders.map((each) => (each.do === 'recorder_is_dead' ? each.segment.id : undefined)),
   )
-  const others = unfinished.filter(({ id }) => !dead.has(id))
+  const others = known.filter(({ id }) => !dead.has(id))
   const ofClock = others.flatMap((segment) => {
     const isBlind = silent.has(segment.recorder)
     return overdueOf(segment, isBlind, now)
   })
-  return [...ofRecorders, ...ofClock]
+  return [...lost, ...ofRecorders, ...ofClock]
 }
 
 function recordersOf(
@@ -239,7 +251,7 @@ function ofRecorder(
   if (egressId === null) return []
   const isThere = connections.some(({ identity }) => identity === egressId)
   if (isRecorderOverdue(segment, now) && !isThere) {
-    return [{ do: 'recorder_is_dead', segment: { ...segment, egressId } }]
+    return [{ do: 'recorder_is_dead', segment: { ...segment, egressId }, isCertain: false }]
   }
   const isSent = connections.some(
     ({ identity, isSending }) =>
@@ -290,6 +302,10 @@ export function nextLookAt(
       recorderDeadlineOf(segment),
       stallDeadlineOf(segment),
       asked === null ? undefined : new Date(asked.getTime() + ANSWER_MAX_MS),
+      // The refusal came a moment after the question.
+      asked === null || segment.recorder !== null
+        ? undefined
+        : new Date(asked.getTime() + REFUSED_PAUSE_MS + REFUSAL_MS),
       new Date(now.getTime() + everySec * 1000),
     ]
   })

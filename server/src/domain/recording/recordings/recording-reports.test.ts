@@ -63,7 +63,7 @@ const completenessOf = async (id: string) =>
 describe('the completeness of a recording', () => {
   // contract: getRecordingCompleteness › 200 with each person's expected and actual seconds:
   //   `recording_id`, `is_complete`, `missing_sec`, `people` with `participant_id`, `role`,
-  //   `display_name`, `expected_sec`, `actual_sec`, `gaps`
+  //   `display_name`, `expected_sec`, `actual_sec`, `gaps`, `short_gaps_sec`
   test('names everybody who should be in it, and nothing is missing', async () => {
     const { roomId, moderator } = await begin()
     const id = await end(roomId, moderator)
@@ -79,6 +79,7 @@ describe('the completeness of a recording', () => {
           expected_sec: FILE.durationSec,
           actual_sec: FILE.durationSec,
           gaps: [],
+          short_gaps_sec: 0,
         },
       ],
     })
@@ -100,6 +101,31 @@ describe('the completeness of a recording', () => {
     expect(data.items.map(({ payload }: { payload: unknown }) => payload)).toEqual([
       { recording_id: id, missing_sec: 8 },
     ])
+  })
+
+  test('adds up gaps that are too short to be listed, as after each resume', async () => {
+    const { roomId, moderator } = await begin({ lateSec: 1.5 })
+    rooms.later(10_000)
+    await moderator.post('/recording/pause')
+    const { startedAt } = rooms.lastEgressOf(roomId)
+    const file = { sizeBytes: 1, durationSec: 10 }
+    const ended = { status: 'complete', file, startedAt, endedAt: plane.now } as const
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, ended)
+    rooms.later(60_000)
+    await moderator.post('/recording/resume')
+    rooms.later(700)
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    rooms.later(10_000)
+    const { id } = await rooms.recordingOf(roomId)
+    const { people, missing_sec } = await completenessOf(id)
+    expect(missing_sec).toBe(0)
+    expect(people[0]).toMatchObject({
+      expected_sec: 22.2,
+      actual_sec: 20,
+      gaps: [],
+      short_gaps_sec: 2.2,
+    })
   })
 
   test('does not count a pause', async () => {

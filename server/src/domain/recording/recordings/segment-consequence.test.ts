@@ -33,6 +33,7 @@ function segmentOf(given: Given, index: number): Segment {
     grownAt: null,
     stalledAt: null,
     clockOffsetMs: null,
+    absences: [],
     createdAt: MOMENT,
     ...given,
   }

@@ -1,4 +1,5 @@
-import type { Query, Tx } from '../../../platform/db/db.ts'
+import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
+import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import type { Segment, SegmentPerson, SegmentStatus } from './segment.ts'
 
 type SegmentRow = Omit<Segment, 'person' | 'sizeBytes' | 'writtenBytes'> & {
@@ -21,7 +22,7 @@ function selection(query: Query) {
            failure_reason as "failureReason", is_overdue as "isOverdue",
            recorder_gone_at as "recorderGoneAt", written_bytes as "writtenBytes",
            grown_at as "grownAt", stalled_at as "stalledAt", clock_offset_ms as "clockOffsetMs",
-           created_at as "createdAt"
+           absences, created_at as "createdAt"
       from recording_segments
   `
 }
@@ -58,6 +59,18 @@ export async function insertSegment(tx: Tx, segment: NewSegment): Promise<void> 
 export async function listSegments(query: Query, recordingId: string): Promise<Segment[]> {
   const rows = await query<SegmentRow[]>`
     ${selection(query)} where recording_id = ${recordingId} order by position, created_at, id
+  `
+  return rows.map((row) => toSegment(row))
+}
+
+/** Captures that are being written, of all rooms. */
+export async function listActiveCaptures(query: Query): Promise<Segment[]> {
+  const rows = await query<SegmentRow[]>`
+    ${selection(query)}
+     where (status not in ('complete', 'failed', 'aborted') or recording_id is null)
+       and status = 'active'
+       and ends_asked_at is null
+       and storage_key like ${`%${CAPTURE_EXTENSION}`}
   `
   return rows.map((row) => toSegment(row))
 }
@@ -209,6 +222,16 @@ export async function noteRecorderGone(
        and (recorder_seen_at is not null or not ${mustBeSeen})
   `
   return count === 1
+}
+
+/** What its capture lacks in the middle. */
+export async function noteAbsences(
+  query: Query,
+  { id, absences }: Pick<Segment, 'id' | 'absences'>,
+): Promise<void> {
+  await query`
+    update recording_segments set absences = ${json(absences)}::jsonb where id = ${id}
+  `
 }
 
 /** True once for each status that was reported too late. */

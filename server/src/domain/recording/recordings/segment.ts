@@ -1,5 +1,6 @@
 import type { RecordingFailure, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Egress, EgressStatus } from '../../../platform/ports/egress.ts'
+import type { Span } from './spans.ts'
 
 /**
  * requested: the provider is to be asked, or was asked and its answer is not known. The last three
@@ -24,6 +25,14 @@ export interface SegmentPerson {
   participantId: string | null
   role: Role
   displayName: string
+}
+
+/** Nothing was captured, though the segment continues: its recorder was away, and came back. */
+interface Absence extends Span {
+  /** Of this person alone, who sent something in a codec that is not captured; missing where it is everybody. */
+  mediaIdentity?: string
+  /** Such as `video/VP9`. */
+  codec?: string
 }
 
 /**
@@ -69,6 +78,8 @@ export interface Segment {
   stalledAt: Date | null
   /** How far the provider's clock was ahead of ours; null where it was not compared. */
   clockOffsetMs: number | null
+  /** What its capture lacks in the middle; by our clock, known once it is composed. */
+  absences: readonly Absence[]
   createdAt: Date
 }
 
@@ -118,6 +129,8 @@ export function moveOf({
 
 /** An answer that takes longer is looked for in the provider's list before it is asked again. */
 export const ANSWER_MAX_MS = 15_000
+/** After a refusal by all that can be asked: none has begun, and somebody waits to be recorded. */
+export const REFUSED_PAUSE_MS = 3_000
 const STARTING_MAX_MS = 90_000
 /** From the last sign of life: a provider that makes files one after the other may need long for each. */
 const ENDING_MAX_MS = 10 * 60_000

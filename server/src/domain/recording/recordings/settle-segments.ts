@@ -1,13 +1,12 @@
-import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { inTransaction } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { deleteWrittenRequests } from '../../../platform/storage/delete-objects.job.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { moveSegment } from './apply-egress.ts'
+import { interruptRecording, moveSegment } from './apply-egress.ts'
 import { judge } from './measure-segment.ts'
-import { moveRecording } from './move-recording.ts'
 import { undoIntention } from './order-recording.ts'
 import {
   isRecorderOverdue,
@@ -19,7 +18,7 @@ import {
   settlementsOf,
 } from './recording-plan.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
-import { findRunning, markInterrupted } from './running-store.ts'
+import { findRunning } from './running-store.ts'
 import {
   requestEnd,
   deleteSegment,
@@ -30,7 +29,7 @@ import {
   noteRecorderSeen,
 } from './segment-store.ts'
 import type { Segment, SegmentMove } from './segment.ts'
-import { findLockedRecording, type LockedRecording } from './store.ts'
+import { findLockedRecording } from './store.ts'
 
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
@@ -41,11 +40,11 @@ type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 export async function settleSegments(
   deps: SettleDeps,
   room: RoomKey,
-  silent: Observation['silent'],
+  known: Pick<Observation, 'silent' | 'forgotten'>,
 ): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
   const observed = await observe(deps, room.roomId, unfinished)
-  await settleAll(deps, room, { unfinished, observation: { room: observed, silent } })
+  await settleAll(deps, room, { unfinished, observation: { room: observed, ...known } })
 }
 
 /**
@@ -100,9 +99,9 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
     case 'recorder_is_back':
       return noteRecorderSeen(db, { egressId: settlement.egressId, at: clock() })
     case 'recorder_is_dead':
-      return interrupt(deps, room, settlement.segment)
+      return interrupt(deps, room, settlement)
     case 'recorder_stands_still':
-      return replace(deps, room, settlement.segment)
+      return replace(deps, room, { segment: settlement.segment, ...STANDS_STILL })
     case 'overdue':
       return end(deps, room, settlement)
     case 'look_in_storage':
@@ -122,7 +121,7 @@ async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): 
 async function interrupt(
   deps: SettleDeps,
   room: RoomKey,
-  segment: Segment & { egressId: string },
+  { segment, isCertain }: Extract<Settlement, { do: 'recorder_is_dead' }>,
 ): Promise<void> {
   const { db, media, clock, log } = deps
   const { recordingId, egressId, recorderGoneAt } = segment
@@ -132,7 +131,8 @@ async function interrupt(
     const locked = await lockRoom(tx, room)
     // Meanwhile it was paused or stopped, its end was reported, or its recorder has come back.
     const current = await findSegmentOf(tx, egressId)
-    if (current === undefined || !isRecorderOverdue(current, now)) return false
+    if (current === undefined || current.status !== 'active') return false
+    if (!isCertain && !isRecorderOverdue(current, now)) return false
     const recording =
       recordingId === null ? undefined : await findLockedRecording(tx, locked, recordingId)
     // Behind one that was to end anyway another one may be writing.
@@ -142,6 +142,7 @@ async function interrupt(
   })
   if (!isInterrupted) return
   log.error({ room: room.roomId, recordingId, egressId }, 'ALARM: recorder lost')
+  if (isCertain) return
   await media.stopEgress({ egressId, recorder: segment.recorder }).catch((error: unknown) => {
     // Nobody is there to answer.
     if (!(error instanceof MediaError)) throw error
@@ -149,18 +150,47 @@ async function interrupt(
   })
 }
 
+interface Replacement {
+  segment: Segment
+  /** Whether it is still to be replaced. */
+  isDue: (current: Segment, now: Date) => boolean
+  alarm: string
+}
+
+const STANDS_STILL = {
+  isDue: isStallOverdue,
+  alarm: 'ALARM: the recorder of a room stands still',
+}
+
+/**
+ * A segment whose recorder cannot be reached, as one that stands still: it is asked to end as soon as somebody answers,
+ * and another recorder continues meanwhile.
+ */
+export async function replaceUnreachable(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  room: RoomKey,
+  segment: Segment,
+): Promise<void> {
+  const alarm = 'ALARM: the recorder of a room cannot be reached'
+  await replace(deps, room, { segment, isDue: isWriting, alarm })
+}
+
 /**
  * A recorder that stands still is asked to end, and keeps what it has written; the recording is paused, and
  * continues automatically with another one.
  */
-async function replace(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
+async function replace(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  room: RoomKey,
+  { segment, isDue, alarm }: Replacement,
+): Promise<void> {
   const { db, clock, log } = deps
   const { id, recordingId, egressId, storageKey } = segment
   const isReplaced = await inTransaction(db, async (tx) => {
     const now = clock()
     const locked = await lockRoom(tx, room)
     const current = await findSegmentByKey(tx, { roomId: room.roomId, storageKey })
-    if (current === undefined || !isStallOverdue(current, now)) return false
+    if (current === undefined || !isDue(current, now)) return false
     await markStalled(tx, { id, stalledAt: current.grownAt ?? now, at: now })
     if (recordingId === null) return true
     await interruptRecording(tx, await findLockedRecording(tx, locked, recordingId), now)
@@ -168,21 +198,7 @@ async function replace(deps: SettleDeps, room: RoomKey, segment: Segment): Promi
     return true
   })
   if (!isReplaced) return
-  log.error(
-    { room: room.roomId, recordingId, egressId },
-    'ALARM: the recorder of a room stands still',
-  )
-}
-
-/** Of an individual recording the others go on, and this person gets another segment. */
-async function interruptRecording(
-  tx: Tx,
-  recording: LockedRecording | undefined,
-  now: Date,
-): Promise<void> {
-  if (recording?.outputMode !== 'composed' || recording.status !== 'started') return
-  const goesOn = await markInterrupted(tx, { id: recording.id, at: now })
-  if (goesOn) await moveRecording(tx, recording, { to: 'paused', isInterruption: true, at: now })
+  log.error({ room: room.roomId, recordingId, egressId }, alarm)
 }
 
 async function end(

@@ -282,6 +282,26 @@ test('a recording whose recorder has died continues on another one', async () =>
   expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
 })
 
+test('a recording that no recorder can continue is asked for again after seconds', async () => {
+  const { roomId, id } = await begin()
+  for (const recorder of [FIRST, SECOND]) plane.media.faults.set(recorder, 'full')
+  const { egressId } = rooms.lastEgressOf(roomId)
+  rooms.later(1_000)
+  plane.media.moveEgress(egressId, { status: 'ending', hasRecorderFailed: true })
+  await settle(roomId).catch(unlessOfTheProvider)
+  expect(await rooms.statusesOf(id)).toEqual(['started', 'paused'])
+  rooms.later(1_000)
+  plane.media.faults.clear()
+  const before = plane.media.calls.length
+  await settle(roomId)
+  expect(plane.media.calls.slice(before)).not.toContain(`startEgress ${roomId}`)
+  rooms.later(2_000)
+  await settle(roomId)
+  expect(writtenBy(roomId)).toEqual([FIRST, expect.any(String)])
+  await recorderBegins(roomId)
+  expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+})
+
 describe('a recorder that is taken out of the configuration', () => {
   test('is asked no more, and its recording continues on another one', async () => {
     const { roomId, id, moderator } = await begin()

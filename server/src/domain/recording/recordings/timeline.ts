@@ -1,4 +1,8 @@
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
+import type { Query } from '../../../platform/db/db.ts'
+import type { PageRequest } from '../../../platform/ports/paging.ts'
+import { listEventsBetween, type MomentOfRoom } from '../../room-log/read-logs.ts'
+import type { Recording } from './recording.ts'
 import type { Span } from './spans.ts'
 
 /** A stretch of a recording, and where its file has it. */
@@ -19,8 +23,31 @@ export function placesOf(outputMode: OutputMode, segments: readonly Span[]): Pla
 }
 
 /** Seconds from the start of the file; undefined for what happened while nothing was recorded. */
-export function offsetSecOf(places: readonly PlacedSpan[], at: Date): number | undefined {
+function offsetSecOf(places: readonly PlacedSpan[], at: Date): number | undefined {
   const atMs = at.getTime()
   const place = places.find(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs)
   return place && place.offsetSec + (atMs - place.fromMs) / 1000
+}
+
+/** A room event, and where the recording has it. */
+export interface PlacedEvent {
+  event: MomentOfRoom
+  offsetSec: number
+}
+
+interface TimelineRequest extends PageRequest {
+  places: readonly PlacedSpan[]
+}
+
+/** The events of the room that are in the recording, oldest first; one more than the limit. */
+export async function listTimeline(
+  query: Query,
+  { roomId }: Pick<Recording, 'roomId'>,
+  { places, ...request }: TimelineRequest,
+): Promise<PlacedEvent[]> {
+  const events = await listEventsBetween(query, { roomId, spans: places, ...request })
+  return events.flatMap((event) => {
+    const offsetSec = offsetSecOf(places, event.at)
+    return offsetSec === undefined ? [] : [{ event, offsetSec }]
+  })
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { inputArgs } from '../../../platform/media-files/input-args.ts'
+import { inputArgs } from '../../../platform/media-files/ffmpeg-args.ts'
 import { measureVideo } from '../../../platform/media-files/measure-video.ts'
 import { runFfmpeg } from '../../../platform/media-files/run-ffmpeg.ts'
 import type { ObjectLocation } from '../../../platform/ports/storage.ts'

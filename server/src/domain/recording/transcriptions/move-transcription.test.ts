@@ -2,7 +2,7 @@ import { TRANSCRIPTION_STATUSES } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
-import { failChangesOf } from '../../../testing/failing-rows.ts'
+import { failChangesOf } from '../../../testing/failing-database.ts'
 import {
   addRecordedRoom,
   endTranscription,

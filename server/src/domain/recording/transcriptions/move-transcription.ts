@@ -2,7 +2,7 @@ import type { TranscriptionStatus } from '@interview-room/contract/vocabulary.ts
 import type { TranscriptionCompletedData } from '@interview-room/contract/webhooks.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { recordWebhookEvent } from '../../../platform/webhooks/record-event.ts'
-import { findSessionRef } from '../../booking/find-session-ref.ts'
+import { findSessionRef } from '../../booking/read-bookings.ts'
 import { giveUpParts } from './cancel-at-engine.job.ts'
 import { updateStatus } from './store.ts'
 import { TRANSCRIPTION_ENTERED_FROM, type Transcription } from './transcription.ts'

@@ -159,6 +159,7 @@ describe('an egress', () => {
         file: { sizeBytes: 4096, durationSec: 42.5 },
         writtenBytes: null,
         hasUploadFailed: false,
+        hasRecorderFailed: false,
       },
       {
         egressId: 'EG_2',
@@ -172,6 +173,7 @@ describe('an egress', () => {
         file: null,
         writtenBytes: null,
         hasUploadFailed: true,
+        hasRecorderFailed: false,
       },
     ])
   })

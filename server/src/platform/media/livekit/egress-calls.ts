@@ -18,14 +18,17 @@ import { readEgress } from '../../ports/read-egress.ts'
 import type { EgressOutput } from '../../ports/storage.ts'
 import type { CallProvider } from './provider-client.ts'
 import { asMediaError, endedIsDone } from './provider-errors.ts'
-import { createRecorders, type Recorder } from './recorders.ts'
+import { createRecorders, type Recorder, type Recorders } from './recorders.ts'
 
 const AUDIO_KBPS = 128
 const AUDIO_HZ = 48_000
 
 const GRANT = { roomRecord: true }
 
-type EgressCalls = Pick<Media, 'recordersInTurn' | 'startEgress' | 'stopEgress' | 'listEgress'>
+type EgressCalls = Pick<
+  Media,
+  'recordersInTurn' | 'startEgress' | 'stopEgress' | 'listEgress' | 'listRunning' | 'isReachable'
+>
 
 /** Recording by LiveKit Egress, or by recorders that answer the same calls. */
 export function createEgressCalls(
@@ -54,15 +57,26 @@ export function createEgressCalls(
 
     async listEgress(mediaRoom, owners) {
       const asked = recorders.toList(owners)
-      const lists = await Promise.allSettled(asked.map((each) => list(each, mediaRoom)))
+      const lists = await Promise.allSettled(
+        asked.map((each) => list(each, { roomName: mediaRoom })),
+      )
       const failures = lists.filter((each) => each.status === 'rejected')
       if (failures.length === recorders.all.length) throw failures[0]?.reason
       const answered = asked.filter((_, at) => lists[at]?.status === 'fulfilled')
       return {
         egresses: lists.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
-        silent: silentOf(owners, { asked, answered }),
+        silent: silentOf(owners, { recorders, asked, answered }),
       }
     },
+
+    async listRunning(address) {
+      const recorder = recorders.find(address)
+      if (recorder === undefined) throw new MediaError(NOT_CONFIGURED)
+      const running = await list(recorder, { active: true })
+      return new Set(running.map(({ egressId }) => egressId))
+    },
+
+    isReachable: async (address) => (await recorders.find(address)?.isReachable()) ?? true,
   }
 }
 
@@ -91,11 +105,17 @@ async function stopAnywhere(all: readonly Recorder[], { egressId, recorder }: Eg
 /** One that is not configured is known when all have answered. */
 function silentOf(
   owners: readonly (string | null)[],
-  { asked, answered }: { asked: readonly Recorder[]; answered: readonly Recorder[] },
+  {
+    recorders,
+    asked,
+    answered,
+  }: { recorders: Recorders; asked: readonly Recorder[]; answered: readonly Recorder[] },
 ): EgressList['silent'] {
   return new Set(
     owners.filter((owner) =>
-      isOneOf(asked, owner) ? !isOneOf(answered, owner) : answered.length < asked.length,
+      recorders.find(owner) === undefined
+        ? answered.length < asked.length
+        : !isOneOf(answered, owner),
     ),
   )
 }
@@ -104,8 +124,11 @@ function isOneOf(recorders: readonly Recorder[], owner: string | null): boolean 
   return recorders.some(({ address }) => address === owner)
 }
 
-async function list({ call, address }: Recorder, mediaRoom: string): Promise<ListedEgress[]> {
-  const body = new ListEgressRequest({ roomName: mediaRoom })
+async function list(
+  { call, address }: Recorder,
+  which: { roomName: string } | { active: true },
+): Promise<ListedEgress[]> {
+  const body = new ListEgressRequest(which)
   const { items } = await asMediaError('list egress', () =>
     call('Egress/ListEgress', { grant: GRANT, body, answer: ListEgressResponse }),
   )

@@ -1,10 +1,11 @@
+import { createSecretKey } from 'node:crypto'
 import { CAPABILITIES, type Capabilities } from '@interview-room/contract/capabilities.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { ParticipantPermission, TrackSource } from '@livekit/protocol'
-import { SignJWT } from 'jose'
 import type { VideoGrant } from 'livekit-server-sdk'
 import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { signJws } from '../../lib/compact-jws.ts'
 import type { MediaGrant, MediaRights } from '../../ports/media.ts'
 
 /**
@@ -33,23 +34,22 @@ export async function signJoinToken(
     canUpdateOwnMetadata: false,
     hidden: !can.isVisible,
   }
-  const nowSec = systemClock().getTime() / 1000
+  const nowMs = systemClock().getTime()
+  const nowSec = Math.floor(nowMs / 1000)
   const claims = {
+    iss: apiKey,
+    sub: identity,
     name: displayName,
     metadata: JSON.stringify({ role }),
     video,
     ...(!can.isVisible && { kind: UNCOUNTED_KIND }),
     // In fractions of a second: a media server that refuses the tokens of somebody removed can then
-    // take one that was issued right after.
-    iat: nowSec,
-    nbf: Math.floor(nowSec),
-    exp: Math.floor(nowSec) + lifeSec,
+    // take one that was issued right after. Never a whole second, which would be read as rounded.
+    iat: (nowMs % 1000 === 0 ? nowMs - 1 : nowMs) / 1000,
+    nbf: nowSec,
+    exp: nowSec + lifeSec,
   }
-  return new SignJWT(claims)
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(apiKey)
-    .setSubject(identity)
-    .sign(new TextEncoder().encode(apiSecret))
+  return signJws({ alg: 'HS256' }, claims, createSecretKey(apiSecret, 'utf8'))
 }
 
 const SOURCES = {

@@ -17,12 +17,25 @@ export async function validateJoin(mediaUrl: string, token: string): Promise<num
   return answer.status
 }
 
+/** A STUN or TURN server, with the credentials that a browser gets for it. */
+export interface IceServer {
+  urls: readonly string[]
+  username: string
+  credential: string
+}
+
+/** What the provider answers somebody who joins. */
+export interface JoinOffer {
+  iceServers: readonly IceServer[]
+  /** What may be sent, such as `video/VP8`. */
+  publishCodecs: readonly string[]
+}
+
 /**
- * Joins by signalling alone, as a browser does first, and leaves. Answers the addresses of the ICE servers
- * that the provider offers. Throws MediaError when it is not let in.
+ * Joins by signalling alone, as a browser does first, and leaves. Throws MediaError when it is not let in.
  */
-export async function listIceServers(mediaUrl: string, token: string): Promise<string[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+export async function probeJoin(mediaUrl: string, token: string): Promise<JoinOffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<JoinOffer>()
   const socket = new WebSocket(`${mediaUrl}/rtc?protocol=16&sdk=js&auto_subscribe=0`, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -30,7 +43,9 @@ export async function listIceServers(mediaUrl: string, token: string): Promise<s
   const timer = setTimeout(() => reject(new MediaError('no answer to a join')), ANSWER_MS)
   socket.addEventListener('message', ({ data }) => {
     const { message } = SignalResponse.fromBinary(new Uint8Array(data as ArrayBuffer))
-    if (message.case === 'join') resolve(message.value.iceServers.flatMap(({ urls }) => urls))
+    if (message.case !== 'join') return
+    const { iceServers, enabledPublishCodecs } = message.value
+    resolve({ iceServers, publishCodecs: enabledPublishCodecs.map(({ mime }) => mime) })
   })
   socket.addEventListener('error', () => reject(new MediaError('no WebSocket can be opened')))
   socket.addEventListener('close', () => reject(new MediaError('the WebSocket was closed')))

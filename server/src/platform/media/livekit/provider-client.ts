@@ -1,7 +1,9 @@
-import { SignJWT } from 'jose'
+import { createSecretKey } from 'node:crypto'
 import type { VideoGrant } from 'livekit-server-sdk'
 import { Agent, request } from 'undici'
 import type { Config } from '../../config/config.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { signJws } from '../../lib/compact-jws.ts'
 
 /** What the provider answers instead of what was asked for. */
 export class ProviderRefusal extends Error {
@@ -47,23 +49,20 @@ export function createProviderClient(
   { callSec, connectSec }: CallTimeouts,
 ): CallProvider {
   const base = `${apiUrl.replace(/^ws/, 'http').replace(/\/$/, '')}/twirp/livekit.`
-  const secret = new TextEncoder().encode(apiSecret)
+  const secret = createSecretKey(apiSecret, 'utf8')
   const dispatcher = new Agent(
     connectSec === undefined ? {} : { connect: { timeout: connectSec * 1000 } },
   )
-  const tokens = new Map<string, { atMs: number; token: Promise<string> }>()
+  const tokens = new Map<string, { atMs: number; token: string }>()
 
-  function sign(grant: VideoGrant): Promise<string> {
-    return new SignJWT({ video: grant })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setIssuer(apiKey)
-      .setNotBefore('0s')
-      .setExpirationTime(`${TOKEN_LIFE_SEC}s`)
-      .sign(secret)
+  function sign(grant: VideoGrant): string {
+    const nbf = Math.floor(systemClock().getTime() / 1000)
+    const claims = { iss: apiKey, video: grant, nbf, exp: nbf + TOKEN_LIFE_SEC }
+    return signJws({ alg: 'HS256' }, claims, secret)
   }
 
   /** Those that open every room serve many calls. */
-  function tokenFor(grant: VideoGrant): Promise<string> {
+  function tokenFor(grant: VideoGrant): string {
     if (grant.room !== undefined) return sign(grant)
     const key = Object.keys(grant).join()
     const kept = tokens.get(key)
@@ -78,7 +77,7 @@ export function createProviderClient(
       dispatcher,
       method: 'POST',
       headers: {
-        authorization: `Bearer ${await tokenFor(grant)}`,
+        authorization: `Bearer ${tokenFor(grant)}`,
         'content-type': 'application/json',
       },
       body: body.toJsonString(),

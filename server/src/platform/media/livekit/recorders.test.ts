@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EgressSpec } from '../../ports/egress.ts'
 import { type Media, MediaError } from '../../ports/media.ts'
@@ -208,4 +209,65 @@ describe('a list', () => {
     second.answer = BROKEN
     await expect(media.listEgress('room', [addressOf(first)])).rejects.toThrow(MediaError)
   })
+})
+
+/** Takes connections, and answers nothing. */
+async function listenDeaf(port = 0) {
+  const taken = new Set<Socket>()
+  const server = createServer((socket) => taken.add(socket))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    taken,
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      for (const socket of taken) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+describe('an address', () => {
+  test('where nobody listens is not reachable; one that is not configured is not called', async () => {
+    media = mediaOf([NOBODY, addressOf(first)])
+    expect(await media.isReachable(NOBODY)).toBe(false)
+    expect(await media.isReachable(addressOf(first))).toBe(true)
+    media = mediaOf([addressOf(first)])
+    expect(await media.isReachable(NOBODY)).toBe(true)
+  })
+
+  test('is reachable while what listens there answers nothing', async () => {
+    const deaf = await listenDeaf()
+    media = mediaOf([deaf.address, addressOf(first)])
+    expect(await media.isReachable(deaf.address)).toBe(true)
+    await expect(media.listRunning(deaf.address)).rejects.toThrow(MediaError)
+    deaf.close()
+  })
+
+  test('that was not reachable a moment ago keeps no list waiting, and is silent in it', async () => {
+    const deaf = await listenDeaf()
+    media = mediaOf([deaf.address, addressOf(second)])
+    second.answer = answerJson(200, { items: [LISTED] })
+    deaf.close()
+    expect(await media.isReachable(deaf.address)).toBe(false)
+    const again = await listenDeaf(Number(new URL(deaf.address).port))
+    const { egresses, silent } = await media.listEgress('room', [deaf.address, addressOf(second)])
+    expect(egresses).toHaveLength(1)
+    expect(silent).toEqual(new Set([deaf.address]))
+    expect(again.taken.size).toBe(0)
+    // As soon as it is reachable again, it is asked again.
+    expect(await media.isReachable(deaf.address)).toBe(true)
+    await media.listEgress('room', [deaf.address, addressOf(second)])
+    expect(again.taken.size).toBe(2)
+    again.close()
+  })
+})
+
+test('what a recorder is writing is asked of it alone', async () => {
+  first.answer = answerJson(200, { items: [LISTED, { ...LISTED, egress_id: 'EG_2' }] })
+  expect(await media.listRunning(addressOf(first))).toEqual(new Set(['EG_1', 'EG_2']))
+  expect(first.calls.map(({ method, body }) => [method, body])).toEqual([
+    ['ListEgress', { active: true }],
+  ])
+  expect(second.calls).toEqual([])
+  await expect(media.listRunning(addressOf(former))).rejects.toThrow(MediaError)
 })

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { type CallProvider, createProviderClient, ProviderRefusal } from './provider-client.ts'
 
@@ -10,6 +11,8 @@ type RecorderSettings = Pick<
 export interface Recorder {
   address: string
   call: CallProvider
+  /** Whether anything takes a connection there. */
+  isReachable(): Promise<boolean>
 }
 
 export interface Recorders {
@@ -18,7 +21,10 @@ export interface Recorders {
   find(address: string | null): Recorder | undefined
   /** Addresses that take orders, in the order in which to ask for the next egress. */
   inTurn(): string[]
-  /** Those of these addresses, and all that are not known to be silent; all for an address that is not configured. */
+  /**
+   * Those of these addresses, and all that are not known to be silent; all for an address that is not configured. One
+   * that nobody could reach a moment ago keeps no other one waiting.
+   */
   toList(owners: readonly (string | null)[]): Recorder[]
 }
 
@@ -28,6 +34,10 @@ const ONE_OF_SEVERAL_SEC = 4
 const CONNECT_SEC = 2
 /** One that did not answer is asked last for so long, in milliseconds. */
 const SILENT_MS = 30_000
+/** One that nobody could reach is not asked what it writes for so long. */
+const UNREACHABLE_MS = 3_000
+/** Enough for a second packet where the first one is lost. */
+const CONNECT_MS = 1_500
 
 /**
  * The recorders of the configuration. They take turns, which spreads the rooms without asking anybody how
@@ -38,7 +48,8 @@ export function createRecorders(
   { egressUrls, drainedEgressUrls, ...keys }: RecorderSettings,
   timeoutSec: number,
 ): Recorders {
-  const silentAtMs = new Map<string, number>()
+  const silent = rememberFor(SILENT_MS)
+  const unreachable = rememberFor(UNREACHABLE_MS)
   const addresses = [...egressUrls, ...drainedEgressUrls]
   const timeouts =
     addresses.length > 1
@@ -51,22 +62,28 @@ export function createRecorders(
     return async (method, what) => {
       try {
         const answer = await call(method, what)
-        silentAtMs.delete(address)
+        silent.forget(address)
         return answer
       } catch (error) {
-        if (error instanceof ProviderRefusal) silentAtMs.delete(address)
-        else silentAtMs.set(address, performance.now())
+        if (error instanceof ProviderRefusal) silent.forget(address)
+        else silent.note(address)
         throw error
       }
     }
   }
 
-  function isSilent(address: string): boolean {
-    const at = silentAtMs.get(address)
-    return at !== undefined && performance.now() - at < SILENT_MS
+  async function probeAddress(address: string): Promise<boolean> {
+    const isTaken = await takesConnection(address, CONNECT_MS)
+    if (isTaken) unreachable.forget(address)
+    else unreachable.note(address)
+    return isTaken
   }
 
-  const all = addresses.map((address) => ({ address, call: watched(address) }))
+  const all = addresses.map((address) => ({
+    address,
+    call: watched(address),
+    isReachable: () => probeAddress(address),
+  }))
   const find = (address: string | null) => all.find((each) => each.address === address)
 
   return {
@@ -77,12 +94,38 @@ export function createRecorders(
       const first = turn
       turn = (turn + 1) % egressUrls.length
       const rotated = [...egressUrls.slice(first), ...egressUrls.slice(0, first)]
-      return rotated.toSorted((a, b) => Number(isSilent(a)) - Number(isSilent(b)))
+      return rotated.toSorted((a, b) => Number(silent.has(a)) - Number(silent.has(b)))
     },
 
     toList(owners) {
       if (owners.some((owner) => find(owner) === undefined)) return all
-      return all.filter(({ address }) => owners.includes(address) || !isSilent(address))
+      const asked = all.filter(({ address }) => owners.includes(address) || !silent.has(address))
+      const reachable = asked.filter(({ address }) => !unreachable.has(address))
+      return reachable.length > 0 ? reachable : asked
     },
   }
+}
+
+/** Addresses, each for so long. */
+function rememberFor(ms: number) {
+  const atMs = new Map<string, number>()
+  return {
+    note: (address: string) => void atMs.set(address, performance.now()),
+    forget: (address: string) => void atMs.delete(address),
+    has: (address: string) => performance.now() - (atMs.get(address) ?? -Infinity) < ms,
+  }
+}
+
+/** The machine takes it, whatever the process behind it does: false where there is none, or no machine. */
+function takesConnection(address: string, timeoutMs: number): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(address.replace(/^ws/, 'http'))
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const answer = Promise.withResolvers<boolean>()
+  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
+  socket.setTimeout(timeoutMs)
+  socket.once('connect', () => answer.resolve(true))
+  socket.once('error', () => answer.resolve(false))
+  // Where this process stood still, the connection may have been taken long ago: it is seen before this is decided.
+  socket.once('timeout', () => setImmediate(() => answer.resolve(false)))
+  return answer.promise.finally(() => socket.destroy())
 }

@@ -1,9 +1,10 @@
+import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Config } from '../../config/storage-config.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Storage } from '../../ports/storage.ts'
+import type { Storage, EgressOutput } from '../../ports/storage.ts'
 import { contentDispositionOf } from '../content-disposition.ts'
+import { checkObjectKey } from '../object-key.ts'
 import { withoutSilence } from '../without-silence.ts'
-import { egressOutput } from './egress-output.ts'
 import {
   checkBucket,
   copyObject,
@@ -17,6 +18,7 @@ import {
   type S3Bucket,
 } from './objects.ts'
 import { createPresigner } from './presigner.ts'
+import { attempt } from './s3-answers.ts'
 import { createS3Client, S3_TIMEOUTS, type S3Timeouts } from './s3-client.ts'
 
 interface S3Options {
@@ -64,5 +66,31 @@ export function createS3Storage(
     list: (after) => listObjects(bucket, after),
     listWithPrefix: (prefix) => listObjectsWithPrefix(bucket, prefix),
     check: () => checkBucket(bucket),
+  }
+}
+
+/**
+ * The bucket as sent with an egress request: with the keys that were set for it, else with those that
+ * the service itself uses.
+ */
+async function egressOutput(
+  client: S3Client,
+  config: S3Config,
+  key: string,
+): Promise<EgressOutput> {
+  checkObjectKey(key)
+  const { bucket, forcePathStyle, egress } = config
+  const own = () => attempt('egress', () => client.config.credentials())
+  const { accessKeyId, secretAccessKey, sessionToken } = egress.keys ?? (await own())
+  return {
+    kind: 's3',
+    bucket,
+    key,
+    region: await client.config.region(),
+    endpoint: egress.endpoint ?? config.endpoint,
+    forcePathStyle,
+    accessKeyId,
+    secretAccessKey,
+    sessionToken,
   }
 }

@@ -6,9 +6,23 @@ import type {
   Adapter,
   TranscriptionConfig,
 } from '../../../../platform/config/transcription-config.ts'
-import { VENDOR_ADAPTERS } from './adapters.ts'
-import type { Engine } from './engine.ts'
+import type { Vendor } from '../../../../platform/config/vendors.ts'
+import { deepgram } from './deepgram.ts'
+import type { Engine, VendorAdapter } from './engine.ts'
+import { gladia } from './gladia.ts'
 import { createLocalEngine } from './local-command.ts'
+import { openai } from './openai-compatible.ts'
+import { soniox } from './soniox.ts'
+import { speechmatics } from './speechmatics.ts'
+
+/** A further engine is one file, one line here, and its settings in `vendors.ts`. */
+export const VENDOR_ADAPTERS = {
+  openai,
+  deepgram,
+  gladia,
+  soniox,
+  speechmatics,
+} as const satisfies Record<Vendor, VendorAdapter>
 
 /** Which engine stands behind each name; a name without one is not configured. */
 export type Engines = Partial<Record<TranscriptionEngine, Engine>>

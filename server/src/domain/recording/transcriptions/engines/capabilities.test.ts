@@ -4,7 +4,7 @@ import { VENDOR_DEFAULTS, VENDORS } from '../../../../platform/config/vendors.ts
 import { usePlayedTranscriptions } from '../../../../testing/played-transcriptions.ts'
 import { FIXTURES, HELLO } from '../../../../testing/vendor-answers.ts'
 import type { Said } from '../../../../testing/vendors/vendor-fixture.ts'
-import { VENDOR_ADAPTERS } from './adapters.ts'
+import { VENDOR_ADAPTERS } from './bind-engines.ts'
 import { ISO_CODES } from './languages.ts'
 
 const { play, transcriptions } = usePlayedTranscriptions()

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import { Type } from 'typebox'
-import type { VendorAdapter } from './adapter.ts'
+import type { VendorAdapter } from './engine.ts'
 import { callVendor, uploadMs } from './vendor-http.ts'
 import { type Refusals, required } from './vendor-problem.ts'
 import { following } from './word.ts'

@@ -1,4 +1,5 @@
 import type { TranscriptionFailure } from '@interview-room/contract/vocabulary.ts'
+import type { VendorSettings } from '../../../../platform/config/vendors.ts'
 import type { Word } from './word.ts'
 
 /** Why a transcription ends without a result, as W6 reports it. */
@@ -86,4 +87,9 @@ export class EngineError extends Error {
 
 export function invalidResult(message: string): EngineError {
   return new EngineError(message, { isTransient: false, reason: 'result_invalid' })
+}
+
+/** Makes a vendor's engine of its settings. */
+export interface VendorAdapter {
+  create(settings: VendorSettings): Engine
 }

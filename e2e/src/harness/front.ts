@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import type { TestS3 } from '@interview-room/server/src/platform/storage/testing/s3-server.ts'
+import { startBalancer } from './balancer.ts'
+import { freePort } from './service.ts'
+import { API_HOSTS, startTlsProxy, type TlsProxy, trust } from './tls-proxy.ts'
+
+/** What stands before the processes, and by which addresses people reach them. */
+export interface Front {
+  /** Where the api processes listen. */
+  apiHosts: readonly string[] | undefined
+  apiPort: number
+  publicUrl: string
+  /** Where the media server and the recorders send their notifications. */
+  notificationsUrl: string
+  /** Settings of every process of the service. */
+  settings: Record<string, string>
+  /** Undefined where the machine has no proxy: then nothing is encrypted. */
+  proxy: TlsProxy | undefined
+  /** Once the processes are known. */
+  leadTo(bases: readonly string[]): void
+}
+
+interface Behind {
+  s3: TestS3
+  mediaPort: number
+  hasProxy: boolean
+}
+
+/** The proxy of compose.yaml, or a balancer without TLS where there is no proxy. */
+export async function startFront(behind: Behind, cleanup: AsyncDisposableStack): Promise<Front> {
+  return behind.hasProxy ? startWithTls(behind, cleanup) : startPlain(cleanup)
+}
+
+async function startWithTls(
+  { s3, mediaPort }: Behind,
+  cleanup: AsyncDisposableStack,
+): Promise<Front> {
+  const apiPort = await freePort()
+  const objectsPort = Number(new URL(s3.config.endpoint ?? '').port)
+  const proxy = await startTlsProxy({ apiPort, objectsPort, livekitPort: mediaPort })
+  cleanup.defer(() => proxy.close())
+  cleanup.defer(trust(await readFile(proxy.authorityFile, 'utf8')))
+  return {
+    apiHosts: API_HOSTS,
+    apiPort,
+    publicUrl: `https://${proxy.domain}`,
+    // Inside, as in compose.yaml: the name of all api processes.
+    notificationsUrl: `http://localhost:${apiPort}`,
+    settings: {
+      LIVEKIT_PUBLIC_URL: `wss://${proxy.livekitDomain}`,
+      S3_PUBLIC_ENDPOINT: `https://${proxy.filesDomain}`,
+      NODE_EXTRA_CA_CERTS: proxy.authorityFile,
+    },
+    proxy,
+    leadTo: () => {},
+  }
+}
+
+async function startPlain(cleanup: AsyncDisposableStack): Promise<Front> {
+  const balancer = await startBalancer(await freePort())
+  cleanup.defer(() => balancer.close())
+  return {
+    apiHosts: undefined,
+    apiPort: await freePort(),
+    publicUrl: balancer.url,
+    notificationsUrl: balancer.url,
+    settings: {},
+    proxy: undefined,
+    leadTo(bases) {
+      balancer.targets = bases
+    },
+  }
+}

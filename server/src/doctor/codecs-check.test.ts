@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { checkCodecs } from './codecs-check.ts'
+
+const OF_LIVEKIT = ['audio/opus', 'audio/red', 'video/VP8', 'video/H264', 'video/VP9', 'video/rtx']
+
+test('a codec that clients may send and no recorder takes is to be looked at', () => {
+  const found = checkCodecs(OF_LIVEKIT, { fromCaptures: true })
+  expect(found).toMatchObject({
+    result: 'warn',
+    detail: expect.stringContaining('video/H264, video/VP9,'),
+  })
+})
+
+test.each([
+  ['nothing else may be sent', ['audio/opus', 'audio/RED', 'video/vp8', 'video/rtx'], true],
+  ['LiveKit Egress records, which takes all of them', OF_LIVEKIT, false],
+])('nothing is to be looked at where %s', (_, publishCodecs, fromCaptures) => {
+  expect(checkCodecs(publishCodecs, { fromCaptures }).result).toBe('ok')
+})

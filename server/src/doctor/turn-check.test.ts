@@ -1,0 +1,70 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { classes, methods, Message, parseMessage } from 'werift'
+import { checkTurn } from './turn-check.ts'
+
+const HOST = '127.0.0.1'
+const USER = { username: 'user', credential: 'word' }
+
+/** Answers every request for a relay, or refuses it. */
+async function startTurn({ isRefusing = false } = {}): Promise<string> {
+  const socket = createSocket('udp4')
+  socket.on('message', (bytes, { port }) => {
+    const request = parseMessage(bytes)
+    if (request === undefined) return
+    const kind = isRefusing ? classes.ERROR : classes.RESPONSE
+    const answer = new Message(methods.ALLOCATE, kind, request.transactionId)
+    if (isRefusing) answer.setAttribute('ERROR-CODE', [403, 'Forbidden'])
+    else {
+      answer.setAttribute('XOR-RELAYED-ADDRESS', [HOST, 50_000])
+      answer.setAttribute('XOR-MAPPED-ADDRESS', [HOST, port])
+      answer.setAttribute('LIFETIME', 600)
+    }
+    socket.send(answer.bytes, port, HOST)
+  })
+  socket.bind(0, HOST)
+  await once(socket, 'listening')
+  onTestFinished(() => void socket.close())
+  return `turn:${HOST}:${socket.address().port}?transport=udp`
+}
+
+/** A port at which nothing listens. */
+async function emptyPort(): Promise<number> {
+  const server = createServer().listen(0, HOST)
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const offer = (...urls: string[]) => [{ urls, ...USER }]
+
+test.each([
+  ['wss://live.test', ['stun:live.test:3478'], 'warn'],
+  ['wss://live.test', [], 'warn'],
+  ['ws://localhost:7880', [], 'ok'],
+])('at %s, with %j offered and no TURN: %s', async (publicUrl, urls, result) => {
+  expect(await checkTurn(publicUrl, offer(...urls))).toMatchObject({ result })
+})
+
+test('a TURN server that gives a relay is right, also beside one of STUN', async () => {
+  const url = await startTurn()
+  expect(await checkTurn('wss://live.test', offer('stun:live.test:3478', url))).toEqual({
+    result: 'ok',
+    detail: `TURN relays at ${url}`,
+  })
+})
+
+test('one that refuses and one that is away are named, and not the one that is right', async () => {
+  const [right, refusing] = [await startTurn(), await startTurn({ isRefusing: true })]
+  const port = await emptyPort()
+  const away = [`turn:${HOST}:${port}?transport=tcp`, `turns:${HOST}:${port}?transport=tcp`]
+  const found = await checkTurn('wss://live.test', offer(right, refusing, ...away))
+  expect(found.result).toBe('fail')
+  for (const url of [refusing, ...away]) expect(found.detail).toContain(`relay at ${url} (`)
+  expect(found.detail).not.toContain(right)
+  expect(found.detail).not.toContain(USER.credential)
+})

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { enqueueAll } from '../../../platform/jobs/enqueue.ts'
+import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
+import { findRecordedRoom } from './running-store.ts'
+import { listActiveCaptures } from './segment-store.ts'
+import type { Segment } from './segment.ts'
+import { replaceUnreachable } from './settle-segments.ts'
+
+type WatchDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
+
+/** In milliseconds. */
+interface WatchTimes {
+  /** Between two attempts to reach one that could not be reached. */
+  pauseMs: number
+  /** For so long it must be out of reach. */
+  unreachableMs: number
+}
+
+/** What a recorder has not delivered yet is lost with it, and whatever is said until another one continues. */
+const EVERY_SEC = 1
+const TIMES: WatchTimes = { pauseMs: 500, unreachableMs: 3_000 }
+
+/**
+ * Notices within seconds that a recorder has ended: nobody takes a connection at its address, or somebody does who
+ * does not know its egresses. One that is only slow takes connections and keeps what it knows; it is left to the watch
+ * of growing bytes.
+ */
+export function watchRecordersJob(deps: WatchDeps, times = TIMES): RepeatingJob {
+  return repeatingJob({
+    kind: 'watch-recorders',
+    everySec: EVERY_SEC,
+    clock: deps.clock,
+    async run({ signal }) {
+      const written = await listActiveCaptures(deps.db)
+      const byRecorder = Map.groupBy(written, ({ recorder }) => recorder)
+      await Promise.all(
+        [...byRecorder].map(async ([recorder, segments]) => {
+          if (recorder !== null) await watch(deps, { recorder, segments, times, signal })
+        }),
+      )
+      return 'done'
+    },
+  })
+}
+
+interface RecorderWatch {
+  recorder: string
+  segments: readonly Segment[]
+  times: WatchTimes
+  signal: AbortSignal
+}
+
+async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
+  const { db, media } = deps
+  const { recorder, segments } = watched
+  if (!(await media.isReachable(recorder))) return watchUnreachable(deps, watched)
+  const running = await media.listRunning(recorder).catch((error: unknown) => {
+    if (!(error instanceof MediaError)) throw error
+    return undefined
+  })
+  if (running === undefined) return
+  // Their jobs ask again, and decide.
+  const missing = segments.filter(({ egressId }) => egressId !== null && !running.has(egressId))
+  const roomIds = new Set(missing.map(({ roomId }) => roomId))
+  await enqueueAll(
+    db,
+    [...roomIds].map((roomId) => reconcileRecordingRequest(roomId)),
+  )
+}
+
+/** Without another recorder there is nothing to gain: it may be back in a moment, and continue what it recorded. */
+async function watchUnreachable(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
+  const { recorder, segments } = watched
+  if (!(await staysAway(deps, watched))) return
+  for (const segment of segments) {
+    if (!(await hasAnother(deps, segment.roomId, recorder))) continue
+    const room = await findRecordedRoom(deps.db, segment.roomId)
+    if (room !== undefined) await replaceUnreachable(deps, room, segment)
+  }
+}
+
+async function staysAway(
+  { media }: WatchDeps,
+  { recorder, times: { pauseMs, unreachableMs }, signal }: RecorderWatch,
+): Promise<boolean> {
+  const endMs = performance.now() + unreachableMs
+  do {
+    await delay(pauseMs, undefined, { signal })
+    if (await media.isReachable(recorder)) return false
+  } while (performance.now() < endMs)
+  return true
+}
+
+async function hasAnother(
+  { media }: WatchDeps,
+  roomId: string,
+  recorder: string,
+): Promise<boolean> {
+  const others = (await media.recordersInTurn(roomId)).filter((each) => each !== recorder)
+  const reached = await Promise.all(others.map((each) => media.isReachable(each)))
+  return reached.includes(true)
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
+import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { watchRecordersJob } from './watch-recorders.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+const FIRST = 'http://first.test'
+const SECOND = 'http://second.test'
+const TIMES = { pauseMs: 5, unreachableMs: 50 }
+
+beforeAll(() => {
+  plane.deps.config.recordings.fromCaptures = true
+})
+afterAll(() => {
+  plane.deps.config.recordings.fromCaptures = false
+})
+beforeEach(() => {
+  plane.media.resetEgresses()
+  plane.media.recorders.splice(0, 1, FIRST, SECOND)
+  plane.media.onCall = undefined
+  plane.now = new Date()
+})
+
+/** A room that the first recorder records; its recorder is in the media room. */
+async function begin(outputMode = 'composed') {
+  const roomId = await rooms.book('manual')
+  const moderator = await rooms.come(roomId, 'moderator')
+  await moderator.post('/recording/start', { output_mode: outputMode })
+  await recorderBegins(roomId)
+  const { id } = await rooms.recordingOf(roomId)
+  return { roomId, id, first: rooms.lastEgressOf(roomId) }
+}
+
+async function recorderBegins(roomId: string): Promise<void> {
+  rooms.becomesActive(roomId)
+  const { egressId } = rooms.lastEgressOf(roomId)
+  plane.media.moveEgress(egressId, { writtenBytes: 1_000 })
+  plane.media.connect(roomId, egressId, plane.now).isPerson = false
+  await rooms.settle()
+}
+
+/** One look, and what it asks for, a second later. */
+async function look(): Promise<void> {
+  rooms.later(1_000)
+  await rooms.run(watchRecordersJob(plane.deps, TIMES))
+  for (let round = 0; round < 2; round += 1) {
+    await runJobs(plane.database.db, reconcileRecordingJob(plane.deps)).catch((error: unknown) => {
+      if (!(error instanceof MediaError)) throw error
+    })
+  }
+}
+
+const writtenBy = (roomId: string) => rooms.egressesOf(roomId).map(({ spec }) => spec.recorder)
+
+describe('a recorder at whose address nobody takes a connection', () => {
+  test.each(['composed', 'individual'])(
+    'is replaced immediately by another one, and keeps what it wrote: %s',
+    async (outputMode) => {
+      const { roomId, id, first } = await begin(outputMode)
+      plane.media.faults.set(FIRST, 'gone')
+      await look()
+      expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+      await recorderBegins(roomId).catch(() => {})
+      const statuses = outputMode === 'composed' ? ['started', 'paused', 'started'] : ['started']
+      expect(await rooms.statusesOf(id)).toEqual(statuses)
+      expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
+
+      // It comes back and knows its egress: it ends, and delivers what it has.
+      plane.media.faults.clear()
+      await rooms.settle()
+      expect(plane.media.egresses.get(first.egressId)?.status).toBe('ending')
+      expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+    },
+  )
+
+  test('is waited for where there is no other one that can be reached', async () => {
+    const { roomId, id } = await begin()
+    plane.media.faults.set(FIRST, 'gone').set(SECOND, 'gone')
+    await look()
+    expect(await rooms.statusesOf(id)).toEqual(['started'])
+    plane.media.faults.clear()
+    await look()
+    expect(await rooms.statusesOf(id)).toEqual(['started'])
+    expect(writtenBy(roomId)).toEqual([FIRST])
+  })
+
+  test('is left alone when it is back in time', async () => {
+    const { roomId, id } = await begin()
+    plane.media.faults.set(FIRST, 'gone')
+    let attempts = 0
+    plane.media.onCall = (call) => {
+      if (call === `isReachable ${FIRST}` && ++attempts === 3) plane.media.faults.clear()
+    }
+    await look()
+    expect(attempts).toBe(3)
+    expect(await rooms.statusesOf(id)).toEqual(['started'])
+    expect(writtenBy(roomId)).toEqual([FIRST])
+  })
+
+  test('is not replaced after a pause that came meanwhile', async () => {
+    const { roomId, id } = await begin()
+    plane.media.faults.set(FIRST, 'gone')
+    let isPaused = false
+    plane.media.onCall = async (call) => {
+      if (call !== `isReachable ${SECOND}` || isPaused) return
+      isPaused = true
+      await plane.database.db`
+        update recording_segments set ends_asked_at = ${plane.now} where room_id = ${roomId}
+      `
+    }
+    await look()
+    expect(isPaused).toBe(true)
+    expect(await rooms.statusesOf(id)).toEqual(['started'])
+    expect(writtenBy(roomId)).toEqual([FIRST])
+  })
+})
+
+test('a recorder that is only slow is not replaced: its machine takes connections', async () => {
+  const { roomId, id } = await begin()
+  plane.media.faults.set(FIRST, 'silent')
+  for (let looks = 0; looks < 5; looks += 1) await look()
+  expect(await rooms.statusesOf(id)).toEqual(['started'])
+  expect(writtenBy(roomId)).toEqual([FIRST])
+})
+
+test('a recorder that does not know its egress any more is replaced immediately, though its connection is still there', async () => {
+  const { roomId, id, first } = await begin()
+  plane.media.recorders.splice(0, 2, FIRST)
+  plane.media.egresses.delete(first.egressId)
+  await look()
+  expect(plane.media.connections.get(roomId)?.map(({ identity }) => identity)).toContain(
+    first.egressId,
+  )
+  expect(writtenBy(roomId)).toEqual([FIRST])
+  expect(rooms.lastEgressOf(roomId).egressId).not.toBe(first.egressId)
+  await recorderBegins(roomId)
+  expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+})
+
+test('recordings as videos are not watched: their recorder is not the one that is asked', async () => {
+  plane.deps.config.recordings.fromCaptures = false
+  const { roomId, first } = await begin()
+  plane.deps.config.recordings.fromCaptures = true
+  plane.media.egresses.delete(first.egressId)
+  const before = plane.media.calls.length
+  await look()
+  expect(plane.media.calls.slice(before)).not.toContain(`listEgress ${roomId}`)
+  expect(rooms.egressesOf(roomId)).toEqual([])
+})

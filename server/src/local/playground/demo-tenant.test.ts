@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpointsOf } from '../../platform/webhooks/manage-webhooks.ts'
+import { addEndpoint, setEndpoint } from '../../platform/webhooks/set-endpoint.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { createTestDeps } from '../../testing/deps.ts'
+import { ensureDemoTenant } from './demo-tenant.ts'
+
+let database: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = mkdtempSync(path.join(tmpdir(), 'demo-tenant-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await database.drop()
+})
+
+function startAt(publicUrl: string) {
+  const deps = createTestDeps({ db: database.db })
+  const here = { ...deps, config: { ...deps.config, publicUrl } }
+  return { deps: here, start: () => ensureDemoTenant(here, folder) }
+}
+const urlsOf = async (tenantId: string) =>
+  (await endpointsOf({ db: database.db }, tenantId)).map(({ url }) => url).toSorted()
+
+test('a start at another address moves the endpoint of the playground, and no other', async () => {
+  const first = startAt('http://localhost:3000')
+  const { local } = await first.start()
+  const own = 'http://localhost:4000/webhooks'
+  await addEndpoint(first.deps, { tenantId: local.tenant_id, url: own })
+
+  const moved = (await startAt('http://localhost:3100').start()).local
+  const playground = 'http://localhost:3100/playground/webhook'
+  expect(moved.webhook).toEqual({ url: playground, secret: local.webhook.secret })
+  expect(await urlsOf(local.tenant_id)).toEqual([playground, own])
+})
+
+test('a start at another address leaves an endpoint alone that somebody put in its place', async () => {
+  const { deps, start } = startAt('http://localhost:3100')
+  const { local } = await start()
+  const tenantId = local.tenant_id
+  const [theirs] = await endpointsOf(deps, tenantId)
+  await database.db`update webhook_endpoints set state = 'disabled' where id <> ${theirs!.id}`
+  await setEndpoint(deps, { tenantId, url: 'http://localhost:4000/theirs' })
+  await startAt('http://localhost:3200').start()
+  expect(await urlsOf(tenantId)).toContain('http://localhost:4000/theirs')
+  expect(await urlsOf(tenantId)).not.toContain('http://localhost:3200/playground/webhook')
+})

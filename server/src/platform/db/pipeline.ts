@@ -1,0 +1,60 @@
+import type { QueryConfig, QueryResult } from 'pg'
+import type { Connection } from './connections.ts'
+import type { Written } from './statement.ts'
+
+const NAMES_MAX = 2_000
+const names = new Map<string, string>()
+
+/** By its name PostgreSQL knows a statement again, and need not parse it twice on a connection. */
+export function prepared({ text, values }: Written): QueryConfig {
+  let name = names.get(text)
+  if (name === undefined) {
+    // Without values it may be a command that cannot be prepared, and it is cheap.
+    if (names.size >= NAMES_MAX || values.length === 0) return { text, values }
+    name = `s${names.size}`
+    names.set(text, name)
+  }
+  return { name, text, values }
+}
+
+/**
+ * Statements run one after the other, in the order in which they were asked for. Those that are asked for
+ * together go to the database together. What comes after the end is refused.
+ */
+export function sentAtOnce(connection: Connection) {
+  let last: Promise<unknown> = Promise.resolve()
+  let isOver = false
+  let committing: Promise<QueryResult> | undefined
+
+  function run(written: Written): Promise<QueryResult> {
+    if (isOver) return Promise.reject(new Error('the transaction is over'))
+    const running = connection.query(prepared(written))
+    // Answered last, since answers keep the order.
+    last = running.catch(() => {})
+    return running
+  }
+
+  function commit(): Promise<QueryResult> {
+    committing ??= connection.query({ text: 'commit' })
+    return committing
+  }
+
+  return {
+    run,
+    commit,
+    runAndCommit(written: Written): Promise<QueryResult> {
+      const running = run(written)
+      isOver = true
+      commit().catch(() => {})
+      return running
+    },
+    /** Unless the commit was sent: then it has ended the transaction, one way or the other. */
+    async rollBack(): Promise<void> {
+      await (committing ?? connection.query({ text: 'rollback' }))
+    },
+    async end(): Promise<void> {
+      isOver = true
+      await last
+    },
+  }
+}

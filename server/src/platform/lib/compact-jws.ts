@@ -1,0 +1,51 @@
+import { createHmac, type KeyObject, sign, verify } from 'node:crypto'
+
+/** Of those that JWS knows, the ones that this service signs by or accepts. */
+type PublicAlg = 'ES256' | 'EdDSA' | 'RS256'
+
+const KIND_OF_KEY: Record<PublicAlg, string> = { ES256: 'ec', EdDSA: 'ed25519', RS256: 'rsa' }
+
+/**
+ * Signs a compact JWS. In the calling thread: the way to WebCrypto's thread and back costs more than one of these
+ * signatures, and an entry makes two of them and verifies a third.
+ *
+ * @param header `alg` names what `key` is for: a P-256 private key, or a secret
+ */
+export function signJws(
+  header: { alg: 'ES256' | 'HS256'; typ?: string; kid?: string },
+  claims: Record<string, unknown>,
+  key: KeyObject,
+): string {
+  const signed = `${encode(header)}.${encode(claims)}`
+  const signature =
+    header.alg === 'HS256'
+      ? createHmac('sha256', key).update(signed).digest()
+      : sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+  return `${signed}.${signature.toString('base64url')}`
+}
+
+/**
+ * Whether the signature of a compact JWS is one by this key and algorithm, whatever its header says. Of the header and
+ * the claims it checks nothing.
+ */
+export function isSignedBy(
+  token: string,
+  { alg, key }: { alg: PublicAlg; key: KeyObject },
+): boolean {
+  // The platform verifies by whatever the key is of.
+  if (key.asymmetricKeyType !== KIND_OF_KEY[alg]) return false
+  const end = token.lastIndexOf('.')
+  const signed = Buffer.from(token.slice(0, end))
+  const signature = Buffer.from(token.slice(end + 1), 'base64url')
+  const digest = alg === 'EdDSA' ? null : 'sha256'
+  try {
+    return verify(digest, signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
+  } catch {
+    // By its length it is no signature.
+    return false
+  }
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
