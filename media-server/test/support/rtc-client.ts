@@ -26,6 +26,8 @@ const SAMPLES_PER_FRAME = SAMPLE_RATE / FRAMES_PER_SEC
 export interface RtcClient {
   room: Room
   videoFrames: number
+  /** Those of shared screens, which are in `videoFrames` too. */
+  screenFrames: number
   /** Frames of sound that are louder than silence. */
   audioFrames: number
   data: { topic: string | undefined; text: string; from: string | undefined }[]
@@ -51,6 +53,7 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
   const client: RtcClient = {
     room,
     videoFrames: 0,
+    screenFrames: 0,
     audioFrames: 0,
     data: [],
     async publish() {
@@ -73,7 +76,9 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
       await room.disconnect()
     },
   }
-  room.on(RoomEvent.TrackSubscribed, (track) => void count(client, track))
+  room.on(RoomEvent.TrackSubscribed, (track, { source }) => {
+    void count(client, track, source === TrackSource.SOURCE_SCREENSHARE)
+  })
   room.on(RoomEvent.DataReceived, (...[payload, participant, , topic]) => {
     const text = new TextDecoder().decode(payload)
     client.data.push({ topic, text, from: participant?.identity })
@@ -82,10 +87,13 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
   return client
 }
 
-async function count(client: RtcClient, track: RemoteTrack): Promise<void> {
+async function count(client: RtcClient, track: RemoteTrack, isScreen: boolean): Promise<void> {
   if (track.kind === TrackKind.KIND_VIDEO) {
-    for await (const { frame } of new VideoStream(track))
-      client.videoFrames += frame.width > 0 ? 1 : 0
+    for await (const { frame } of new VideoStream(track)) {
+      if (frame.width === 0) continue
+      client.videoFrames++
+      if (isScreen) client.screenFrames++
+    }
     return
   }
   for await (const frame of new AudioStream(track)) {
