@@ -45,6 +45,16 @@ async function readinessOf(url: string) {
   }
 }
 
+/** A check that takes over two seconds fails: on a busy machine the first ones may. */
+async function untilReady(url: string) {
+  let ready: Awaited<ReturnType<typeof readinessOf>> | undefined
+  await waitFor(async () => {
+    ready = await readinessOf(url)
+    return ready.status === 200
+  })
+  return ready
+}
+
 interface ReceivedAnswer {
   status: number
   isLast: boolean
@@ -202,7 +212,7 @@ async function startDatabaseProxy() {
 async function cut(how: 'close' | 'silence') {
   const way = await startDatabaseProxy()
   const { operations, stop } = await start({ role: 'worker', databaseUrl: way.url })
-  expect((await readinessOf(operations)).status).toBe(200)
+  await untilReady(operations)
   way[how]()
   await waitFor(async () => (await readinessOf(operations)).status === 503)
   return stop()
@@ -212,9 +222,8 @@ describe('a worker', () => {
   test('answers for its health on the operations port, and exits 0', async () => {
     const { operations, origin, stop, output } = await start({ role: 'worker' })
     expect((await fetch(`${operations}/health`)).status).toBe(200)
-    const ready = await readinessOf(operations)
-    expect(ready.status).toBe(200)
-    expect(Object.keys(ready.body.checks)).not.toContain('pages:responseTime')
+    const ready = await untilReady(operations)
+    expect(Object.keys(ready?.body.checks ?? {})).not.toContain('pages:responseTime')
     expect((await fetch(`${operations}/api/v1/rooms`)).status).toBe(404)
     expect((await fetch(`${operations}/health`, { method: 'POST' })).status).toBe(405)
     await expect(fetch(`${origin}/health`)).rejects.toThrow('fetch failed')
