@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { ChatContentType, Visibility } from './enums.ts'
-import { about, dateTime, named, nullable, PageQuery, string, Uuid, uuid } from './envelope.ts'
+import {
+  about,
+  dateTime,
+  LongInteger,
+  named,
+  nullable,
+  PageQuery,
+  string,
+  Uuid,
+  uuid,
+} from './envelope.ts'
 
 export { CHAT_AUDIENCE, CHAT_STAMPS } from './chat-rules.ts'
 
@@ -11,7 +21,7 @@ const ChatFile = named(
       url: string('Signed URL of the file, made for this response. Valid for a short time.'),
       name: string('File name.'),
       mime: string('Media type.'),
-      size: Type.Integer({ description: 'Size in bytes.' }),
+      size: about(LongInteger, 'Size in bytes.'),
     },
     { description: 'The file of a chat message.' },
   ),

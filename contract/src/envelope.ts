@@ -54,6 +54,7 @@ export const ExternalId = Type.Unsafe<string | number>({
   pattern: PLAIN,
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
+  format: 'int64',
   description:
     'Id of your record. Always together with `external_type`. An integer is stored as its decimal digits.',
 })
@@ -105,6 +106,9 @@ export function uuid(description: string) {
 export function dateTime(description: string) {
   return about(DateTime, description)
 }
+
+/** Of what may exceed 32 bits: generators of code take a narrower type for an integer without a format. */
+export const LongInteger = Type.Integer({ format: 'int64' })
 
 export function string(description: string) {
   return Type.String({ description })

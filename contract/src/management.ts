@@ -4,6 +4,7 @@ import {
   about,
   DateTime,
   dateTime,
+  LongInteger,
   named,
   nullable,
   PageQuery,
@@ -256,14 +257,18 @@ export const UsageBody = named(
       rooms_open: count(
         'Rooms that are booked or open now: neither closed nor cancelled, and the window has not ended.',
       ),
-      stored_bytes: count(
-        'Bytes of the recordings, processed recordings and handouts that are stored now.',
-      ),
+      stored_bytes: Type.Integer({
+        ...LongInteger,
+        minimum: 0,
+        description:
+          'Bytes of the recordings, processed recordings and handouts that are stored now.',
+      }),
       limits: Type.Object(
         {
           requests_per_min: limit('Requests of all your API keys in a minute.'),
           rooms_open: limit('Rooms that may be booked or open at the same time.'),
-          stored_bytes: limit(
+          stored_bytes: nullable(
+            Type.Integer({ ...LongInteger, minimum: 1 }),
             'Bytes from which on nothing new can be booked or uploaded. What is booked is recorded nevertheless.',
           ),
         },

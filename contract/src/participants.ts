@@ -6,6 +6,7 @@ import {
   dateTime,
   freeText,
   KEPT_CHARACTERS,
+  LongInteger,
   named,
   NULLABLE_EXTERNAL_REF,
   nullable,
@@ -56,7 +57,7 @@ export const EntryHistoryBody = named(
   'EntryHistory',
   Type.Object(
     {
-      id: Type.Integer({ description: 'Id of this row.' }),
+      id: about(LongInteger, 'Id of this row.'),
       room_id: uuid('Id of the room.'),
       participant_id: nullable(Uuid, 'Id of the participant. Null on the simple route.'),
       name: string('Name at the time of entry.'),

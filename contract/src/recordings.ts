@@ -13,6 +13,7 @@ import {
   DateTime,
   dateTime,
   LanguageCode,
+  LongInteger,
   named,
   nullable,
   oneOf,
@@ -42,7 +43,7 @@ export const RecordingBody = named(
       provider_archive_id: string('Id at the media provider (LiveKit egress id).'),
       status: RecordingStatus,
       output_mode: OutputMode,
-      size: nullable(Type.Integer(), 'Size of the file in bytes. Null until there is a file.'),
+      size: nullable(LongInteger, 'Size of the file in bytes. Null until there is a file.'),
       duration_sec: nullable(
         Type.Number(),
         'Length of the file in seconds, without pauses. Null until there is a file.',
@@ -179,7 +180,7 @@ export const ProcessedRecordingBody = named(
       trim_start_sec: trimmed('Start'),
       trim_end_sec: trimmed('End'),
       status: ProcessedStatus,
-      size: nullable(Type.Integer(), 'Size of the file in bytes. Null until it is available.'),
+      size: nullable(LongInteger, 'Size of the file in bytes. Null until it is available.'),
       duration_sec: nullable(
         Type.Number(),
         'Length in seconds: measured for a trim, as declared by you for an upload. Null when unknown.',

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { dateTime, named, nullable, PageQuery, string, text, uuid } from './envelope.ts'
+import {
+  dateTime,
+  LongInteger,
+  named,
+  nullable,
+  PageQuery,
+  string,
+  text,
+  uuid,
+} from './envelope.ts'
 import { about } from './schema.ts'
 
 /** `event_type` is no closed list: a tenant's own words are kept as they are. */
@@ -7,7 +16,7 @@ export const RoomEventBody = named(
   'RoomEvent',
   Type.Object(
     {
-      id: Type.Integer({ description: 'Id of the event.' }),
+      id: about(LongInteger, 'Id of the event.'),
       room_id: uuid('Id of the room.'),
       event_type: string('What happened, such as `room.closed`. New types may be added.'),
       payload: nullable(

@@ -29,10 +29,14 @@ async function makeVenv(folder: string, packages: readonly string[]): Promise<st
   return bin
 }
 
-/** The package on PyPI brings the program, which needs Java. */
-async function openApiGenerator(folder: string, generator: string, out: string): Promise<string> {
+/** Into `client`. The package on PyPI brings the program, which needs Java. */
+async function openApiGenerator(
+  folder: string,
+  generator: string,
+  options: readonly string[] = [],
+): Promise<string> {
   const bin = await makeVenv(folder, [`openapi-generator-cli==${OPENAPI_GENERATOR}`])
-  const args = ['generate', '-i', DESCRIPTION, '-g', generator, '-o', out]
+  const args = ['generate', '-i', DESCRIPTION, '-g', generator, '-o', 'client', ...options]
   await run(path.join(bin, 'openapi-generator-cli'), args, { cwd: folder })
   return bin
 }
@@ -65,7 +69,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     version: OPENAPI_GENERATOR,
     needs: ['java', 'npm', 'python3'],
     async build(folder) {
-      await openApiGenerator(folder, 'typescript-fetch', path.join(folder, 'client'))
+      await openApiGenerator(folder, 'typescript-fetch')
       const bin = await installFromNpm(folder, ['typescript@5.9.3', '@types/node@24.10.1'])
       writeFileSync(path.join(folder, 'package.json'), '{"private": true}\n')
       const program = take('openapi-generator-typescript-fetch.ts', folder, 'program.ts')
@@ -79,9 +83,24 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     version: OPENAPI_GENERATOR,
     needs: ['java', 'python3'],
     async build(folder) {
-      const bin = await openApiGenerator(folder, 'python', path.join(folder, 'client'))
+      const bin = await openApiGenerator(folder, 'python')
       await run(path.join(bin, 'pip'), ['install', '-q', './client'], { cwd: folder })
       return [path.join(bin, 'python'), take('openapi-generator-python.py', folder)]
+    },
+  },
+  'openapi-generator-java': {
+    version: OPENAPI_GENERATOR,
+    needs: ['java', 'mvn', 'python3'],
+    async build(folder) {
+      const client = path.join(folder, 'client')
+      await openApiGenerator(folder, 'java', ['--library', 'native'])
+      const goals = ['compile', 'dependency:copy-dependencies']
+      // Of plugins and packages, Maven fetches much when it runs for the first time.
+      await run('mvn', ['-q', '-B', ...goals], { cwd: client, timeoutMs: 10 * 60_000 })
+      const built = ['classes', 'dependency/*'].map((name) => path.join(client, 'target', name))
+      const program = take('openapi-generator-java.java', folder, 'Program.java')
+      await run('javac', ['-cp', built.join(':'), '-d', 'built', program], { cwd: folder })
+      return ['java', '-cp', [...built, path.join(folder, 'built')].join(':'), 'Program']
     },
   },
   'openapi-python-client': {

@@ -29,6 +29,7 @@ function createOracle() {
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
   ajv.addFormat('binary', true)
+  ajv.addFormat('int64', true)
   ajv.addSchema({ $id: 'api', ...(closed(document) as object) })
   const compiled = new Map<string, ValidateFunction>()
 

@@ -17,6 +17,7 @@ export function gapsOf(document: Document): string[] {
     ...textGaps(document),
     ...schemaGaps(document),
     ...referenceGaps(document),
+    ...integerGaps(document),
     ...exampleGaps(document),
     ...propertyExampleGaps(document),
   ]
@@ -85,6 +86,35 @@ function referenceGaps({ components }: Document): string[] {
   return Object.entries((components['schemas'] ?? {}) as Record<string, Part>)
     .filter(([, schema]) => fitsHalf(schema))
     .map(([name]) => `${name}: half a reference fits`)
+}
+
+const INT32_MAX = 2_147_483_647
+const MAY_BE_LONG = /(^|_)(id|size|bytes)$/
+
+/** Integers beyond 32 bits, for which generators of code take a type that is too narrow. */
+function integerGaps({ components }: Document): string[] {
+  function visit(part: unknown, where: string, name: string): string[] {
+    if (Array.isArray(part)) return part.flatMap((each) => visit(each, where, name))
+    if (typeof part !== 'object' || part === null) return []
+    const { type, format, properties = {}, ...others } = part as Part
+    const { minimum, maximum } = others as { minimum?: number; maximum?: number }
+    const isBeyond = Math.max(Math.abs(minimum ?? 0), Math.abs(maximum ?? 0)) > INT32_MAX
+    const isLong = isBeyond || (maximum === undefined && MAY_BE_LONG.test(name))
+    const own =
+      [type].flat().includes('integer') && isLong && format !== 'int64'
+        ? [`${where}: may exceed 32 bits, without int64`]
+        : []
+    const members = Object.entries(properties as Part).flatMap(([key, member]) =>
+      visit(member, `${where}.${key}`, key),
+    )
+    const rest = Object.entries(others)
+      .filter(([key]) => !NO_SCHEMAS.includes(key))
+      .flatMap(([, member]) => visit(member, where, name))
+    return [...own, ...members, ...rest]
+  }
+  return Object.entries((components['schemas'] ?? {}) as Record<string, Part>).flatMap(
+    ([name, schema]) => visit(schema, name, name),
+  )
 }
 
 function schemaGaps(document: Document): string[] {
@@ -164,6 +194,7 @@ function exampleGaps(document: Document): string[] {
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
   ajv.addFormat('binary', true)
+  ajv.addFormat('int64', true)
   ajv.addSchema({ $id: 'api', components: document.components })
   // Hundreds of examples share a few schemas.
   const compiled = new Map<string, ValidateFunction>()

@@ -16,7 +16,7 @@ const API = '/api/v1'
 /** What a keyword of JSON Schema bounds, of those that the contract uses. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
-  integer: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum', 'format'],
 }
 
 /**
