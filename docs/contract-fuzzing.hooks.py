@@ -1,7 +1,8 @@
 """Gives Schemathesis somebody to be: the tenant, a participant of a room, or an operator at the board.
 
 docs/contract-fuzzing.md says how it is run. FUZZ_DATA_DIR is its DATA_DIR; FUZZ_ROLE is who calls the participant plane:
-moderator (default), panelist, observer, platform_observer, or visitor (the simple route).
+moderator (default), panelist, observer, platform_observer, or visitor (the simple route). With FUZZ_SANDBOX_KEY, an API key
+of a sandbox with both scopes, the tenant is that sandbox.
 """
 
 import base64
@@ -22,9 +23,16 @@ LOCAL = json.loads((Path(os.environ["FUZZ_DATA_DIR"]) / "local.json").read_text(
 ROLE = os.environ.get("FUZZ_ROLE", "moderator")
 ORIGIN = LOCAL["base_url"]
 API = f"{ORIGIN}/api/v1"
-API_KEY = f"ApiKey {LOCAL['api_key']}"
+SANDBOX_KEY = os.environ.get("FUZZ_SANDBOX_KEY")
+API_KEY = f"ApiKey {SANDBOX_KEY or LOCAL['api_key']}"
 TIMEOUT_SEC = 30
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+# Ids that are no UUIDs.
+FORMATS = {
+    "key_id": re.compile(r"[A-Za-z0-9_-]{1,64}"),
+    "kid": re.compile(r"[!-~]{1,128}"),
+    "webhook_delivery_id": re.compile(r"[1-9][0-9]{0,17}"),
+}
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
@@ -38,6 +46,11 @@ def ask(method, path, authorization, **more):
     )
     response.raise_for_status()
     return response.json()["data"]
+
+
+def public_jwk():
+    key = LOCAL["token_key"]["private_jwk"]
+    return {name: key[name] for name in ("kty", "crv", "x", "y")}
 
 
 def sign(room_id, role):
@@ -128,12 +141,87 @@ class Scene:
         return f"Bearer {self.ticket}"
 
 
+def until(found):
+    """What a worker brings about: waits for it, a minute at most."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        answer = found()
+        if answer:
+            return answer
+        time.sleep(0.5)
+    raise TimeoutError("The sandbox does not bring about what was triggered.")
+
+
+def send(path, **body):
+    return ask("POST", path, API_KEY, json=body)
+
+
+def items(path):
+    return ask("GET", path, API_KEY)["items"]
+
+
+class SandboxScene:
+    """An interview that was recorded and transcribed, one that is on, and one of everything that a tenant manages."""
+
+    def __init__(self):
+        endpoint = self.endpoint()
+        played = send("/sandbox/triggers", type="processed_recording.status_changed")["room_id"]
+        recording = until(lambda: items(f"/rooms/{played}/recordings"))[0]["id"]
+        until(lambda: ask("GET", f"/recordings/{recording}", API_KEY)["status"] == "available")
+        # Another one that is on: of a closed room most calls are refused.
+        self.room_id = send("/sandbox/triggers", type="participant.entered")["room_id"]
+        room = ask("GET", f"/rooms/{self.room_id}", API_KEY)
+        transcription = until(lambda: items(f"/recordings/{recording}/transcriptions"))[0]["id"]
+        person = until(lambda: items(f"/rooms/{self.room_id}/participants"))[0]["id"]
+        someone = {"external_type": "Fuzz", "external_id": str(uuid.uuid4())}
+        handout = ask(
+            "POST",
+            f"/sessions/{room['session']['id']}/handouts",
+            API_KEY,
+            files={"file": ("plan.png", PNG, "image/png")},
+            data={"content_type": "image"},
+        )
+        self.ids = {
+            "room_id": self.room_id,
+            "session_id": room["session"]["id"],
+            "participant_id": person,
+            "handout_id": handout["id"],
+            "connection_test_id": send("/connection-tests")["id"],
+            "recording_id": recording,
+            "transcription_id": transcription,
+            "webhook_endpoint_id": endpoint["id"],
+            "webhook_delivery_id": until(lambda: items("/webhook-deliveries"))[0]["id"],
+            # Not the key that the calls are made with.
+            "key_id": send("/api-keys", note="fuzzed")["key_id"],
+            "kid": send(
+                "/token-keys", kid=str(uuid.uuid4()), alg="ES256", public_jwk=public_jwk()
+            )["kid"],
+            "legal_hold_id": send("/legal-holds", reason="fuzzed", **someone)["id"],
+            "erasure_id": send(
+                "/data-subjects/erasures", external_type="Fuzz", external_id=str(uuid.uuid4())
+            )["id"],
+        }
+
+    def endpoint(self):
+        """A tenant has few of them: the one that an earlier scene added, if it is still there."""
+        url = f"{ORIGIN}/playground/webhook"
+        for each in items("/webhook-endpoints"):
+            if each["url"] == url and each["state"] == "active":
+                return each
+        for each in items("/webhook-endpoints"):
+            ask("DELETE", f"/webhook-endpoints/{each['id']}", API_KEY)
+        return send("/webhook-endpoints", url=url)
+
+    def leave(self):
+        ask("POST", f"/rooms/{self.room_id}/close", API_KEY)
+
+
 class Stage:
     scene = None
 
     def now(self):
         if self.scene is None:
-            self.scene = Scene()
+            self.scene = SandboxScene() if SANDBOX_KEY else Scene()
         return self.scene
 
     def clear(self):
@@ -174,7 +262,8 @@ class Credential:
 def before_call(context, case, kwargs):
     """Ids of things that exist, nine times of ten, lead behind the 404s."""
     for name, given in (case.path_parameters or {}).items():
-        if name in STAGE.now().ids and UUID.fullmatch(str(given)) and random.random() < 0.9:
+        is_valid = FORMATS.get(name, UUID).fullmatch(str(given))
+        if is_valid and name in STAGE.now().ids and random.random() < 0.9:
             case.path_parameters[name] = STAGE.now().ids[name]
 
 
