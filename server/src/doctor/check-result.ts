@@ -48,6 +48,24 @@ export function reasonOf(error: unknown): string {
   return codeOf(error) ?? error.message
 }
 
+/** By the code at the end of a reason; `setting` names the address. */
+const NETWORK_FAULTS: readonly (readonly [code: RegExp, words: (setting: string) => string])[] = [
+  [/ECONNREFUSED$/, (setting) => `nothing answers at ${setting}`],
+  [/(ENOTFOUND|EAI_AGAIN)$/, (setting) => `the name in ${setting} cannot be resolved`],
+  [/(ETIMEDOUT|AbortError|TimeoutError)$/, (setting) => `no answer comes from ${setting}`],
+  [
+    /(CERT|LEAF_SIGNATURE)\w*$/,
+    (setting) =>
+      `the certificate at ${setting} is not trusted: renew it, or name its authority in NODE_EXTRA_CA_CERTS`,
+  ],
+]
+
+/** In words, if the network is what failed. */
+export function networkFault(reason: string, setting: string): string | undefined {
+  const words = NETWORK_FAULTS.find(([code]) => code.test(reason))?.[1]
+  return words && `${words(setting)} (${reason})`
+}
+
 function codeOf(error: Error): string | undefined {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^E[A-Z_]+$|^UND_|^CERT_/.test(code)

@@ -9,6 +9,7 @@ import {
   examine,
   fail,
   type CheckResult,
+  networkFault,
   ok,
   skipped,
   type Outcome,
@@ -72,9 +73,14 @@ async function makeRoom({ media, config }: LivekitDeps, name: string): Promise<O
     await media.ensureRoom({ name, emptyTimeoutSec: EMPTY_TIMEOUT_SEC, metadata: {} })
     return ok(`LiveKit makes a room at ${config.livekit.apiUrl}`)
   } catch (error) {
+    const { apiUrl } = config.livekit
     const isKey = error instanceof MediaError && error.isUnauthorized
-    const what = isKey ? 'refuses our key' : `does not do what it is asked (${reasonOf(error)})`
-    return fail(`LiveKit at ${config.livekit.apiUrl} ${what}`, MEND_API)
+    if (isKey) return fail(`LiveKit at ${apiUrl} refuses our key`, MEND_API)
+    const reason = reasonOf(error)
+    const words =
+      networkFault(reason, `LIVEKIT_URL ${apiUrl}`) ??
+      `LiveKit at ${apiUrl} does not do what it is asked (${reason})`
+    return fail(words, MEND_API)
   }
 }
 

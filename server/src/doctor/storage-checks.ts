@@ -6,6 +6,7 @@ import {
   examine,
   fail,
   type CheckResult,
+  networkFault,
   ok,
   skipped,
   type Outcome,
@@ -23,6 +24,12 @@ const SIGNED =
   'Check S3_PUBLIC_ENDPOINT, S3_FORCE_PATH_STYLE and S3_REGION; for a folder, that PUBLIC_URL leads to the service.'
 const CORS =
   'Add a CORS rule for the methods GET and PUT, every header and the origin of PUBLIC_URL to the bucket.'
+
+/** By what the storage said; other reasons are shown as they are. */
+const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
+  [/(NotFound|NoSuchBucket) \(404\)$/, 'S3_BUCKET names no bucket that is there'],
+  [/\(40[13]\)$/, 'the storage refuses the access key or its rights'],
+]
 
 type StorageDeps = Pick<Deps, 'storage' | 'config'>
 
@@ -53,11 +60,22 @@ function newKey(): string {
 }
 
 async function checkPut(storage: Storage, key: string): Promise<Outcome> {
-  await storage.check()
+  try {
+    await storage.check()
+  } catch (error) {
+    return fail(inWords(reasonOf(error)), RIGHTS)
+  }
   const { sizeBytes } = await storage.put(key, Readable.from([Buffer.from(TEXT)]), { mime: MIME })
   const found = await storage.head(key)
   if (found?.sizeBytes === sizeBytes) return ok('an object can be stored and is found again')
   return fail('an object that was stored is not found again', RIGHTS)
+}
+
+function inWords(reason: string): string {
+  const words = REFUSALS.find(([said]) => said.test(reason))?.[1]
+  return words === undefined
+    ? (networkFault(reason, 'S3_ENDPOINT') ?? reason)
+    : `${words} (${reason})`
 }
 
 async function checkSignedGet(storage: Storage, key: string): Promise<Outcome> {
