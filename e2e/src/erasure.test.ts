@@ -2,85 +2,55 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ErasureBody } from '@interview-room/contract/data-protection.ts'
-import type { AttachmentBody } from '@interview-room/contract/live-chat.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
 import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
+import {
+  startTestS3,
+  type TestS3,
+} from '@interview-room/server/src/platform/storage/testing/s3-server.ts'
 import { findInDatabase } from '@interview-room/server/src/testing/find-in-database.ts'
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiParticipant, connectAgreed } from './harness/api-participant.ts'
+import { connectAgreed } from './harness/api-participant.ts'
+import {
+  DELETED,
+  HEARD,
+  KEPT,
+  referenceTo,
+  SIMULATED,
+  STAYING,
+  type Subject,
+  talk,
+  textsOf,
+} from './harness/erased-people.ts'
 import { filesBelow } from './harness/leftovers.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { settingsOfS3 } from './harness/test-s3.ts'
 import { waitFor } from './harness/wait.ts'
 
 const RECORDED_SEC = 4
 
-/** Whatever the person writes or says has the `word` in it. */
-interface Person {
-  externalId: string
-  name: string
-  word: string
-}
-
-const DELETED: Person = {
-  externalId: 'hanako@erased.example',
-  name: 'Hanako Erasemori',
-  word: 'mizuiro',
-}
-const KEPT: Person = {
-  externalId: 'yuki@kept.example',
-  name: 'Yuki Keepersen',
-  word: 'yamabuki',
-}
-const SIMULATED: Person = {
-  externalId: 'ren@simulated.example',
-  name: 'Ren Simulson',
-  word: 'moegi',
-}
-const STAYING: Person = {
-  externalId: 'taro@staying.example',
-  name: 'Taro Staykawa',
-  word: 'momoiro',
-}
 type Ask = <T>(method: string, where: string, body?: object) => Promise<T>
 
-const textsOf = (person: Person) => Object.values(person)
+describe.runIf(IS_FULL_RUN).each([
+  { what: 'a folder', hasBucket: false },
+  { what: 'a bucket', hasBucket: true },
+])('a search after erasures, with files in $what,', ({ hasBucket }) => {
+  let s3: TestS3 | undefined
+  beforeAll(async () => {
+    if (hasBucket) s3 = await startTestS3()
+  })
+  afterAll(async () => s3?.close())
 
-/** What the engine hears in every recording. */
-const HEARD = `printf '[00:00:00.500 --> 00:00:02.000] ${DELETED.word}, ${KEPT.word}\\n'`
-
-const referenceTo = ({ externalId }: Person) => ({
-  external_type: 'User',
-  external_id: externalId,
-})
-
-async function talk(who: ApiParticipant, { name, word }: Person): Promise<void> {
-  const message = { id: randomUUID(), visibility: 'public', content_type: 'text' }
-  await who.post('/messages', { ...message, text: `I like ${word}` })
-  const content = `${name} writes ${word}`
-  const place = {
-    name: `${word}.txt`,
-    mime: 'text/plain',
-    size: content.length,
-    visibility: 'public',
-  }
-  const { id, upload } = await who.post<AttachmentBody>('/attachments', place)
-  const headers = { 'content-type': place.mime }
-  const stored = await fetch(upload.url, { method: 'PUT', headers, body: content })
-  expect(stored.ok).toBe(true)
-  const file = { id: randomUUID(), visibility: 'public', content_type: 'file' }
-  await who.post('/messages', { ...file, attachment_id: id })
-}
-
-describe.runIf(IS_FULL_RUN)('a search after erasures', () => {
   const env = useTestEnvironment({
     ownService: {
-      env: {
+      env: () => ({
         LOG_LEVEL: 'trace',
         TRANSCRIPTION_LOCAL_COMMAND: JSON.stringify(['sh', '-c', HEARD, '{audio}']),
-      },
+        ...(s3 && settingsOfS3(s3)),
+      }),
     },
     hasBrowser: false,
     hasReceiver: true,
@@ -118,11 +88,11 @@ describe.runIf(IS_FULL_RUN)('a search after erasures', () => {
     }
   }
   /** A recorded and transcribed interview with everything that the person leaves behind, until it is closed. */
-  async function holdInterview(person: Person, outputMode: OutputMode): Promise<RecordingBody> {
+  async function holdInterview(person: Subject, outputMode: OutputMode): Promise<RecordingBody> {
     const { id: roomId } = await env.tenant.book({
       room: { archive_mode: 'manual', transcription_language: 'en-US' },
     })
-    const enter = (role: string, { name, externalId }: Person) =>
+    const enter = (role: string, { name, externalId }: Subject) =>
       env.enterByHand({ roomId, role, name, externalId })
     const moderator = await enter('moderator', STAYING)
     const panelist = await enter('panelist', person)
@@ -165,7 +135,7 @@ describe.runIf(IS_FULL_RUN)('a search after erasures', () => {
   }
 
   /** Every id that stands for the person, or for what is theirs alone. */
-  async function idsOf({ externalId }: Person): Promise<string[]> {
+  async function idsOf({ externalId }: Subject): Promise<string[]> {
     const rows = await db<{ id: string }[]>`
       with theirs as (select id from participants where external_id = ${externalId}),
            entered as (select id, media_sid from entry_histories
@@ -192,7 +162,7 @@ describe.runIf(IS_FULL_RUN)('a search after erasures', () => {
   }
 
   async function erase(
-    person: Person,
+    person: Subject,
     recordings: 'delete' | 'keep',
     request = ask,
   ): Promise<void> {
@@ -225,9 +195,24 @@ describe.runIf(IS_FULL_RUN)('a search after erasures', () => {
       })
   }
 
+  /** In the keys, the media types and the bytes of all objects, and in what is left of uploads. */
+  function findInBucket(texts: readonly string[]): string[] {
+    const whole = [...(s3?.objects ?? [])].map(
+      ([key, { type, body }]) =>
+        [key, Buffer.concat([Buffer.from(`${key} ${type} `), body])] as const,
+    )
+    const parts = [...(s3?.uploads ?? [])].map(
+      ([id, bodies]) => [`upload ${id}`, Buffer.concat([...bodies.values()])] as const,
+    )
+    return [...whole, ...parts].flatMap(([key, content]) =>
+      texts.filter((text) => content.includes(text)).map((text) => `bucket/${key}: ${text}`),
+    )
+  }
+
   const find = async (texts: readonly string[]) => [
     ...(await findInDatabase(db, texts)),
     ...findInFiles(texts),
+    ...findInBucket(texts),
   ]
 
   test(
@@ -254,7 +239,8 @@ describe.runIf(IS_FULL_RUN)('a search after erasures', () => {
   test('finds of a person whose recordings are kept what is in their files', async () => {
     await erase(KEPT, 'keep')
     const after = await find([...textsOf(KEPT), ...keptIds])
-    expect(after.filter((place) => !place.startsWith('storage/'))).toEqual([])
+    const stored = hasBucket ? 'bucket/' : 'storage/'
+    expect(after.filter((place) => !place.startsWith(stored))).toEqual([])
     expect(after.filter((place) => !/\/(recordings|transcripts)\//.test(place))).toEqual([])
     expect(after.length).toBeGreaterThan(0)
     expect((await env.tenant.call('GET', `/recordings/${kept.id}`)).status).toBe(200)
