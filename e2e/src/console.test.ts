@@ -150,6 +150,21 @@ describe('the console', () => {
     await expectAccessible(page, 'a delivery')
   })
 
+  test('pauses and resumes an endpoint by the keyboard, which stays where it was', async () => {
+    await sectionButton(page, 'endpoints').click(SOON)
+    const row = rows(page, 'endpoints').first()
+    for (const [before, after] of [
+      ['pause', 'resume'],
+      ['resume', 'pause'],
+    ] as const) {
+      const named = (name: typeof before) =>
+        row.getByRole('button', { name: consoleText((t) => t.endpoints[name]) })
+      await named(before).press('Enter', SOON)
+      await named(after).waitFor(SOON)
+      expect(await named(after).evaluate((each) => each === document.activeElement)).toBe(true)
+    }
+  })
+
   test('shows new events without a reload', async () => {
     await sectionButton(page, 'events').click(SOON)
     await rows(page, 'events').filter({ hasText: 'webhook.test' }).waitFor(SOON)

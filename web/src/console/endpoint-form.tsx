@@ -66,7 +66,7 @@ export function EndpointForm({ onCreated }: EndpointFormProps) {
           />
         </label>
         <label>
-          {text.description}
+          {text.newDescription}
           <input
             maxLength={WEBHOOK_DESCRIPTION_MAX}
             value={description}

@@ -61,11 +61,11 @@ export function EndpointRow({ endpoint, onChanged, onSecret }: EndpointRowProps)
           {text.test}
         </Button>
         {state === 'active' ? (
-          <Button isDisabled={action.isBusy} onPress={() => void switchTo('paused')}>
+          <Button isPending={action.isBusy} onPress={() => void switchTo('paused')}>
             {text.pause}
           </Button>
         ) : (
-          <Button isDisabled={action.isBusy} onPress={() => void switchTo('active')}>
+          <Button isPending={action.isBusy} onPress={() => void switchTo('active')}>
             {text.resume}
           </Button>
         )}

@@ -49,7 +49,7 @@ export function ConsentPage({ call, purpose, isLast, consents }: ConsentPageProp
           >
             {isSending ? text.sending : give}
           </Button>
-          <Button size="large" isDisabled={isSending} onPress={() => void answer('declined')}>
+          <Button size="large" isPending={isSending} onPress={() => void answer('declined')}>
             {words.decline}
           </Button>
         </div>

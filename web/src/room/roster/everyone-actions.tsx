@@ -30,11 +30,11 @@ export function EveryoneActions() {
 
   return (
     <div className={styles.everyone}>
-      <Button size="small" isDisabled={isSending} onPress={() => void act(muteAll)}>
+      <Button size="small" isPending={isSending} onPress={() => void act(muteAll)}>
         {text.muteAll}
       </Button>
       {hasHands && (
-        <Button size="small" isDisabled={isSending} onPress={() => void act(lowerHands)}>
+        <Button size="small" isPending={isSending} onPress={() => void act(lowerHands)}>
           {text.lowerHands}
         </Button>
       )}

@@ -118,7 +118,7 @@ function MarkerForm({ isSending, isPrivateAtFirst, onSave }: MarkerFormProps) {
         {text.save}
       </Button>
       <Button
-        isDisabled={isSending}
+        isPending={isSending}
         onPress={() => onSave({ note, isPrivate, secondsAgo: BACK_SEC })}
       >
         {text.saveBack(BACK_SEC)}
