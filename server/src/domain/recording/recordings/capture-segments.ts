@@ -43,16 +43,14 @@ export async function findCapture(
   return whole && { archives: [storageKey], sizeBytes: whole.sizeBytes }
 }
 
-/** How long what was captured is; undefined for what is no capture. Throws `StorageError`. */
-export async function captureLengthSec(
+/** From when until when was captured; undefined for what is no capture. Throws `StorageError`. */
+export async function captureTimes(
   storage: CaptureStorage,
   { archives }: StoredCapture,
-): Promise<number | undefined> {
+): Promise<{ startMs: number; endMs: number } | undefined> {
   try {
     // Each says how far the capture goes.
-    const last = await storage.read(archives.at(-1) ?? '')
-    const { startMs, endMs } = await readCaptureSummary(last)
-    return (endMs - startMs) / 1000
+    return await readCaptureSummary(await storage.read(archives.at(-1) ?? ''))
   } catch (error) {
     if (error instanceof CaptureArchiveError) return undefined
     throw error

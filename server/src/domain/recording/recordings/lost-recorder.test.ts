@@ -6,6 +6,7 @@ import {
   type CaptureEvent,
   encodeCaptureEvent,
 } from '@interview-room/composer/capture/capture-events.ts'
+import type { RecordingCompletenessBody } from '@interview-room/contract/recording-reports.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Egress } from '../../../platform/ports/egress.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
@@ -131,6 +132,22 @@ async function becomesAvailable(roomId: string): Promise<number | null> {
   return duration_sec
 }
 
+/** Ten seconds are recorded, and become available. */
+async function completesIn10Sec({
+  roomId,
+  moderator,
+  egress: { egressId, startedAt },
+}: Awaited<ReturnType<typeof recording>>) {
+  rooms.later(10_000)
+  await moderator.post('/recording/stop')
+  const file = { sizeBytes: 1, durationSec: 10 }
+  plane.media.moveEgress(egressId, { status: 'complete', file, startedAt, endedAt: plane.now })
+  expect(await becomesAvailable(roomId)).toBeCloseTo(10, 0)
+  const { id } = await rooms.recordingOf(roomId)
+  const { data } = await plane.tenant.get(`/recordings/${id}/completeness`)
+  return { id, completeness: data as RecordingCompletenessBody }
+}
+
 describe('a recorder that is lost with its disk', () => {
   test('leaves the chunks that it delivered: they become the recording, and no loss is reported', async () => {
     const { roomId, moderator, egress } = await recording()
@@ -186,6 +203,22 @@ describe('a recorder that is lost with its disk', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
   })
 
+  test('keeps nobody waiting whose segment had not begun, either', async () => {
+    const { id } = await plane.book({ archiveMode: 'manual' })
+    const roomId = String(id)
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    plane.media.onCall = (call) => {
+      if (/Egress/.test(call)) throw new MediaError('unreachable')
+    }
+    await moderator.post('/recording/stop')
+    await settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+    rooms.later(10 * MINUTE_MS)
+    await settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('failed')
+  })
+
   test('is known to be lost when its provider lists its egress no more', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2])
@@ -206,6 +239,27 @@ describe('a recorder that is lost with its disk', () => {
     plane.media.moveEgress(egressId, { status: 'complete', file, endedAt: plane.now })
     await moderator.post('/recording/stop')
     expect(await becomesAvailable(roomId)).toBeCloseTo(3, 1)
+  })
+
+  test('keeps what it delivered before anybody knew that it had begun', async () => {
+    const { id } = await plane.book({ archiveMode: 'manual' })
+    const roomId = String(id)
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    const egress = rooms.lastEgressOf(roomId)
+    await deliversChunks({ ...egress, startedAt: plane.now }, [1, 2, 3])
+    plane.media.egresses.delete(egress.egressId)
+    rooms.later(4000)
+    await settle()
+    await recorderBegins(roomId)
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    const next = rooms.lastEgressOf(roomId)
+    await deliversChunks(next, [1, 2])
+    rooms.later(LOST_MS)
+    await moderator.post('/recording/stop')
+    const file = { sizeBytes: 1, durationSec: 2 }
+    plane.media.moveEgress(next.egressId, { status: 'complete', file, endedAt: plane.now })
+    expect(await becomesAvailable(roomId)).toBeCloseTo(5, 1)
   })
 
   test('loses its recording when it delivered nothing', async () => {
@@ -243,17 +297,9 @@ describe('a recorder that is restarted', () => {
       { fact: 'joined', atMs: resumedMs, ...participant },
       renamedAt(resumedMs + 2000),
     ])
-    rooms.later(10_000)
-    await moderator.post('/recording/stop')
-    const file = { sizeBytes: 1, durationSec: 10 }
-    const { startedAt } = ahead
-    const ended = { status: 'complete', file, startedAt, endedAt: plane.now } as const
-    plane.media.moveEgress(egress.egressId, ended)
-    expect(await becomesAvailable(roomId)).toBeCloseTo(10, 0)
-    const { id } = await rooms.recordingOf(roomId)
-    const { data } = await plane.tenant.get(`/recordings/${id}/completeness`)
-    expect(data).toMatchObject({ is_complete: false, missing_sec: 6 })
-    expect(data.people[0].gaps).toEqual([
+    const { id, completeness } = await completesIn10Sec({ roomId, moderator, egress: ahead })
+    expect(completeness).toMatchObject({ is_complete: false, missing_sec: 6 })
+    expect(completeness.people[0]?.gaps).toEqual([
       {
         started_at: new Date(beganMs + 2000).toISOString(),
         ended_at: new Date(beganMs + 8000).toISOString(),
@@ -279,16 +325,9 @@ test('a camera in a codec that is not recorded is named, and the recording is no
     { fact: 'unpublished', atMs: beganMs + 6000, track: 'TR_1' },
     { fact: 'renamed', atMs: beganMs + 10_000, participant: 'PA_1', name: 'Mori' },
   ])
-  rooms.later(10_000)
-  await moderator.post('/recording/stop')
-  const file = { sizeBytes: 1, durationSec: 10 }
-  const ended = { status: 'complete', file, endedAt: plane.now } as const
-  plane.media.moveEgress(egress.egressId, ended)
-  expect(await becomesAvailable(roomId)).toBeCloseTo(10, 0)
-  const { id } = await rooms.recordingOf(roomId)
-  const { data } = await plane.tenant.get(`/recordings/${id}/completeness`)
-  expect(data).toMatchObject({ is_complete: false, missing_sec: 5 })
-  expect(data.people[0].gaps).toEqual([
+  const { completeness } = await completesIn10Sec({ roomId, moderator, egress })
+  expect(completeness).toMatchObject({ is_complete: false, missing_sec: 5 })
+  expect(completeness.people[0]?.gaps).toEqual([
     {
       started_at: new Date(beganMs + 1000).toISOString(),
       ended_at: new Date(beganMs + 6000).toISOString(),

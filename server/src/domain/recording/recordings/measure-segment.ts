@@ -2,7 +2,7 @@ import { type MeasuredTrack, measureVideo } from '../../../platform/media-files/
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation, Storage } from '../../../platform/ports/storage.ts'
-import { captureLengthSec, findCapture, isCapture } from './capture-segments.ts'
+import { captureTimes, findCapture, isCapture } from './capture-segments.ts'
 import type { Segment, SegmentMove } from './segment.ts'
 
 /** By their usual names; null where the file has no picture or no sound. */
@@ -70,22 +70,27 @@ export async function judge(
   try {
     const measure = isCapture(segment) ? measureCapture : measureFile
     const file = await measure(storage, segment)
-    return file === undefined ? OVERDUE : { to: 'complete', file, hitLimit: false }
+    return file === undefined ? OVERDUE : { to: 'complete', ...file, hitLimit: false }
   } catch (error) {
     if (error instanceof MediaFileError) return OVERDUE
     throw error
   }
 }
 
-type StoredSegment = { sizeBytes: number; durationSec: number } | undefined
+type StoredSegment =
+  | { file: { sizeBytes: number; durationSec: number }; startedAt?: Date }
+  | undefined
 
 async function measureCapture(
   storage: Deps['storage'],
   segment: Pick<Segment, 'storageKey'>,
 ): Promise<StoredSegment> {
   const capture = await findCapture(storage, segment)
-  const durationSec = capture && (await captureLengthSec(storage, capture))
-  return durationSec === undefined ? undefined : { sizeBytes: capture?.sizeBytes ?? 0, durationSec }
+  const times = capture && (await captureTimes(storage, capture))
+  if (times === undefined) return undefined
+  const { startMs, endMs } = times
+  const file = { sizeBytes: capture?.sizeBytes ?? 0, durationSec: (endMs - startMs) / 1000 }
+  return { file, startedAt: new Date(startMs) }
 }
 
 async function measureFile(
@@ -96,5 +101,5 @@ async function measureFile(
   if (stored === undefined) return undefined
   const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
   const { durationSec } = await measureVideo(location)
-  return { sizeBytes: stored.sizeBytes, durationSec }
+  return { file: { sizeBytes: stored.sizeBytes, durationSec } }
 }

@@ -135,9 +135,9 @@ export async function compareWithProvider(
 }
 
 /**
- * An egress that was active and is not in its recorder's list any more: it has lost it, disk and all. What delivers
- * captures keeps that list itself, so nothing more will be heard of it. LiveKit keeps it in a database for its
- * workers: a worker may still be there.
+ * An egress that is not in its recorder's list any more: it has lost it, disk and all. What delivers captures keeps
+ * that list itself, so nothing more will be heard of it. LiveKit keeps it in a database for its workers: a worker may
+ * still be there, and of one that has not begun nothing follows.
  */
 async function noteUnlisted(
   { db, clock }: CompareDeps,
@@ -148,7 +148,8 @@ async function noteUnlisted(
   const forgotten = new Set<string>()
   for (const segment of unfinished) {
     const { status, egressId, recorder } = segment
-    if (status !== 'active' || egressId === null || known.has(egressId)) continue
+    const mayBeLost = status === 'active' || (status === 'starting' && isCapture(segment))
+    if (!mayBeLost || egressId === null || known.has(egressId)) continue
     if (listed.silent.has(recorder)) continue
     await noteGone(db, { roomId, egressId, at: clock() }, { mustBeSeen: false })
     if (isCapture(segment)) forgotten.add(egressId)

@@ -312,6 +312,19 @@ describe('segments without reports', () => {
       [{ do: 'look_in_storage' }],
     ],
     ['blindly, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
+    ['blindly, a beginning is awaited', { status: 'starting', statusAt: ago(599) }, undefined, []],
+    [
+      'blindly, a beginning is awaited for a limited time',
+      { status: 'starting', statusAt: ago(601) },
+      undefined,
+      [{ do: 'overdue', action: 'start_timeout' }],
+    ],
+    [
+      'blindly, one that another one continues for is not awaited',
+      { status: 'starting', statusAt: ago(91), endsAskedAt: ago(80), stalledAt: ago(80) },
+      undefined,
+      [{ do: 'overdue', action: 'start_timeout' }],
+    ],
     [
       'blindly, but for a limited time',
       { status: 'requested', statusAt: ago(600) },

@@ -201,7 +201,7 @@ export interface Observation {
   room: ObservedRoom | undefined
   /** Recorders of which it is not known what they write. */
   silent: ReadonlySet<string | null>
-  /** Egresses that were active, and that their own recorder does not know any more: it has lost its disk. */
+  /** Egresses that ran, and that their own recorder does not know any more: it has lost its disk. */
   forgotten?: ReadonlySet<string>
 }
 
@@ -265,8 +265,9 @@ function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] 
   if (segment.recordingId === null && isFinal(segment)) return [{ do: 'discard', segment }]
   const deadline = deadlineOf(segment)
   if (deadline === undefined || now < deadline.at) return []
-  const { status, statusAt } = segment
-  const hasWaited = status === 'requested' && now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
+  const { statusAt, stalledAt } = segment
+  // Another one continues in place of one that was out of reach.
+  const hasWaited = stalledAt !== null || now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
   if (isBlind && deadline.action === 'judge') return [{ do: 'look_in_storage', segment }]
   if (isBlind && !hasWaited) return []
   return [{ do: 'overdue', segment, action: deadline.action }]

@@ -63,12 +63,12 @@ export async function listSegments(query: Query, recordingId: string): Promise<S
   return rows.map((row) => toSegment(row))
 }
 
-/** Captures that are being written, of all rooms. */
-export async function listActiveCaptures(query: Query): Promise<Segment[]> {
+/** Captures that are being written, or are about to be, of all rooms. */
+export async function listRunningCaptures(query: Query): Promise<Segment[]> {
   const rows = await query<SegmentRow[]>`
     ${selection(query)}
      where (status not in ('complete', 'failed', 'aborted') or recording_id is null)
-       and status = 'active'
+       and status in ('starting', 'active')
        and ends_asked_at is null
        and storage_key like ${`%${CAPTURE_EXTENSION}`}
   `

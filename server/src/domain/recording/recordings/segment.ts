@@ -96,6 +96,14 @@ export const SEGMENT_RANK = {
 
 const FINAL_RANK = SEGMENT_RANK.complete
 
+/** Its recorder has answered that it writes, or is about to, and nobody has asked it to end. */
+export function isRunning({
+  status,
+  endsAskedAt,
+}: Pick<Segment, 'status' | 'endsAskedAt'>): boolean {
+  return (status === 'starting' || status === 'active') && endsAskedAt === null
+}
+
 /** Nothing follows. */
 export function isFinal({ status }: Pick<Segment, 'status'>): boolean {
   return SEGMENT_RANK[status] === FINAL_RANK
@@ -104,7 +112,13 @@ export function isFinal({ status }: Pick<Segment, 'status'>): boolean {
 /** Where a segment goes, with what belongs to that status. */
 export type SegmentMove =
   | { to: 'starting' | 'active' | 'ending' }
-  | { to: 'complete'; file: { sizeBytes: number; durationSec: number }; hitLimit: boolean }
+  | {
+      to: 'complete'
+      file: { sizeBytes: number; durationSec: number }
+      hitLimit: boolean
+      /** When its media begin, where the storage says so. */
+      startedAt?: Date
+    }
   | { to: 'failed' | 'aborted'; reason: SegmentFailure; isOverdue?: boolean }
 
 /** "Egress -> status", by segment. A file that was cut at a limit is a file. */

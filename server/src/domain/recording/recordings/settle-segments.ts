@@ -6,6 +6,7 @@ import { deleteWrittenRequests } from '../../../platform/storage/delete-objects.
 import { lockRoom } from '../../booking/lock-room.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import { interruptRecording, moveSegment } from './apply-egress.ts'
+import { isCapture } from './capture-segments.ts'
 import { judge } from './measure-segment.ts'
 import { undoIntention } from './order-recording.ts'
 import {
@@ -28,7 +29,7 @@ import {
   markStalled,
   noteRecorderSeen,
 } from './segment-store.ts'
-import type { Segment, SegmentMove } from './segment.ts'
+import { type Deadline, isRunning, type Segment, type SegmentMove } from './segment.ts'
 import { findLockedRecording } from './store.ts'
 
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
@@ -117,7 +118,10 @@ async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): 
   })
 }
 
-/** A worker that died reports nothing: the recording is paused, and resumes automatically. */
+/**
+ * A worker that died reports nothing: the recording is paused, and resumes automatically. Before its segment has begun
+ * nothing is lost with it: the segment gets another egress.
+ */
 async function interrupt(
   deps: SettleDeps,
   room: RoomKey,
@@ -125,19 +129,22 @@ async function interrupt(
 ): Promise<void> {
   const { db, media, clock, log } = deps
   const { recordingId, egressId, recorderGoneAt } = segment
-  const move = await judge(deps, segment)
+  const stored = await judge(deps, segment)
+  const hasNotBegun = segment.status === 'starting' && stored.to !== 'complete'
+  const move = hasNotBegun ? NEVER_BEGAN : stored
+  const startedAt = startOf(segment, stored)
   const isInterrupted = await inTransaction(db, async (tx) => {
     const now = clock()
     const locked = await lockRoom(tx, room)
     // Meanwhile it was paused or stopped, its end was reported, or its recorder has come back.
     const current = await findSegmentOf(tx, egressId)
-    if (current === undefined || current.status !== 'active') return false
+    if (current === undefined || current.status !== segment.status) return false
     if (!isCertain && !isRecorderOverdue(current, now)) return false
     const recording =
       recordingId === null ? undefined : await findLockedRecording(tx, locked, recordingId)
     // Behind one that was to end anyway another one may be writing.
-    if (current.endsAskedAt === null) await interruptRecording(tx, recording, now)
-    await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt: recorderGoneAt, now })
+    if (current.endsAskedAt === null && !hasNotBegun) await interruptRecording(tx, recording, now)
+    await moveSegment(tx, locked, { segment, move, startedAt, endedAt: recorderGoneAt, now })
     return true
   })
   if (!isInterrupted) return
@@ -172,7 +179,7 @@ export async function replaceUnreachable(
   segment: Segment,
 ): Promise<void> {
   const alarm = 'ALARM: the recorder of a room cannot be reached'
-  await replace(deps, room, { segment, isDue: isWriting, alarm })
+  await replace(deps, room, { segment, isDue: isRunning, alarm })
 }
 
 /**
@@ -213,11 +220,12 @@ async function end(
     // Before the provider has answered there is no recording that could fail.
     if (await undoIntention(deps, { ...room, recordingId })) return
   }
-  const move = action === 'judge' ? await judge(deps, segment) : LOST[action]
+  const move = await moveOfOverdue(deps, segment, action)
+  const startedAt = startOf(segment, move)
   await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
     const endedAt = segment.endedAt ?? segment.endsAskedAt
-    await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now: clock() })
+    await moveSegment(tx, locked, { segment, move, startedAt, endedAt, now: clock() })
   })
   if (egressId !== null) await media.stopEgress({ egressId, recorder })
 }
@@ -234,6 +242,23 @@ async function takeStored(deps: SettleDeps, room: RoomKey, segment: Segment): Pr
   })
 }
 
+/** One whose recorder was lost may have begun, and delivered, without a word of that. */
+async function moveOfOverdue(
+  deps: SettleDeps,
+  segment: Segment,
+  action: Deadline['action'],
+): Promise<SegmentMove> {
+  if (action === 'judge') return judge(deps, segment)
+  const stored = isCapture(segment) ? await judge(deps, segment) : undefined
+  return stored?.to === 'complete' ? stored : LOST[action]
+}
+
+/** By what the storage holds, where nobody has said it. */
+function startOf({ startedAt }: Segment, stored: SegmentMove): Date | null {
+  return startedAt === null && stored.to === 'complete' ? (stored.startedAt ?? null) : null
+}
+
+const NEVER_BEGAN = { to: 'aborted', reason: 'provider_aborted' } as const satisfies SegmentMove
 const LOST = {
   start_timeout: { to: 'failed', reason: 'start_timeout' },
   give_up: { to: 'failed', reason: 'provider_failed' },

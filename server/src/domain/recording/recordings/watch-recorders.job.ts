@@ -5,7 +5,7 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom } from './running-store.ts'
-import { listActiveCaptures } from './segment-store.ts'
+import { listRunningCaptures } from './segment-store.ts'
 import type { Segment } from './segment.ts'
 import { replaceUnreachable } from './settle-segments.ts'
 
@@ -34,8 +34,8 @@ export function watchRecordersJob(deps: WatchDeps, times = TIMES): RepeatingJob 
     everySec: EVERY_SEC,
     clock: deps.clock,
     async run({ signal }) {
-      const written = await listActiveCaptures(deps.db)
-      const byRecorder = Map.groupBy(written, ({ recorder }) => recorder)
+      const running = await listRunningCaptures(deps.db)
+      const byRecorder = Map.groupBy(running, ({ recorder }) => recorder)
       await Promise.all(
         [...byRecorder].map(async ([recorder, segments]) => {
           if (recorder !== null) await watch(deps, { recorder, segments, times, signal })

@@ -5,6 +5,7 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { RECONCILE_RECORDING } from './recording-requests.ts'
 import { watchRecordersJob } from './watch-recorders.job.ts'
 
 const plane = useControlPlane()
@@ -21,21 +22,30 @@ beforeAll(() => {
 afterAll(() => {
   plane.deps.config.recordings.fromCaptures = false
 })
-beforeEach(() => {
+beforeEach(async () => {
+  // Those of the tests before would be watched, too.
+  await plane.database.db`delete from recording_segments`
+  await plane.database.db`delete from jobs where kind = ${RECONCILE_RECORDING}`
   plane.media.resetEgresses()
   plane.media.recorders.splice(0, 1, FIRST, SECOND)
   plane.media.onCall = undefined
   plane.now = new Date()
 })
 
-/** A room that the first recorder records; its recorder is in the media room. */
-async function begin(outputMode = 'composed') {
+/** A room that the first recorder is about to record. */
+async function request(outputMode = 'composed') {
   const roomId = await rooms.book('manual')
   const moderator = await rooms.come(roomId, 'moderator')
   await moderator.post('/recording/start', { output_mode: outputMode })
-  await recorderBegins(roomId)
   const { id } = await rooms.recordingOf(roomId)
-  return { roomId, id, first: rooms.lastEgressOf(roomId) }
+  return { roomId, id, moderator, first: rooms.lastEgressOf(roomId) }
+}
+
+/** The same once it is recorded; its recorder is in the media room. */
+async function begin(outputMode = 'composed') {
+  const requested = await request(outputMode)
+  await recorderBegins(requested.roomId)
+  return requested
 }
 
 async function recorderBegins(roomId: string): Promise<void> {
@@ -118,6 +128,55 @@ describe('a recorder at whose address nobody takes a connection', () => {
     await look()
     expect(isPaused).toBe(true)
     expect(await rooms.statusesOf(id)).toEqual(['started'])
+    expect(writtenBy(roomId)).toEqual([FIRST])
+  })
+})
+
+describe('a recorder that is lost before its segment has begun', () => {
+  test.each(['composed', 'individual'])(
+    'is replaced immediately where nobody takes a connection at its address: %s',
+    async (outputMode) => {
+      const { roomId, id, first } = await request(outputMode)
+      plane.media.faults.set(FIRST, 'gone')
+      await look()
+      expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+      await recorderBegins(roomId).catch(() => {})
+      expect((await rooms.recordingOf(roomId)).status).toBe('started')
+      expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
+
+      // It comes back, and has not begun: it never will.
+      plane.media.faults.clear()
+      await rooms.settle()
+      expect(plane.media.egresses.get(first.egressId)?.status).toBe('ending')
+      plane.media.moveEgress(first.egressId, { status: 'aborted', endedAt: plane.now })
+      rooms.later(120_000)
+      plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { writtenBytes: 2_000 })
+      await rooms.settle()
+      expect((await rooms.statusesOf(id)).at(-1)).toBe('started')
+      expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+      expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
+    },
+  )
+
+  test.each(['composed', 'individual'])(
+    'is asked again when it is back without its disk: %s',
+    async (outputMode) => {
+      const { roomId, id, first } = await request(outputMode)
+      plane.media.recorders.splice(0, 2, FIRST)
+      plane.media.egresses.delete(first.egressId)
+      await look()
+      expect(writtenBy(roomId)).toEqual([FIRST])
+      await recorderBegins(roomId)
+      expect(await rooms.statusesOf(id)).toEqual(['started'])
+      expect(await rooms.roomEventsOf(roomId)).toEqual(['recording.started'])
+    },
+  )
+
+  test('is not replaced after a stop that came meanwhile', async () => {
+    const { roomId, moderator } = await request()
+    plane.media.faults.set(FIRST, 'gone')
+    await moderator.post('/recording/stop')
+    await look()
     expect(writtenBy(roomId)).toEqual([FIRST])
   })
 })
