@@ -107,6 +107,7 @@ class CastState {
         return
       case 'active':
       case 'missed':
+      case 'stood_still':
       case 'recordable':
       case 'stopped':
       case 'unrecordable':

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readAbsences } from './absences.ts'
 import { type CaptureEvent, encodeCaptureEvent } from './capture-events.ts'
+import { encodeRecord } from './rtp-log.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -80,6 +81,49 @@ describe('a track that was sent and not captured is absent', () => {
     ],
   ])('%s', async (_, events, expected) => {
     expect(await absencesOf([JOINED, CAMERA, UNRECORDABLE, ...events])).toEqual(expected)
+  })
+})
+
+/** Sound every 20 ms until then; what was sent from 1000 on is read at 6000. */
+function soundOf(...spans: readonly (readonly [fromMs: number, toMs: number])[]): Buffer {
+  const packets = spans.flatMap(([fromMs, toMs]) =>
+    Array.from({ length: (toMs - fromMs) / 20 }, (_, i) => fromMs + i * 20),
+  )
+  return Buffer.concat(
+    packets.map((sentMs) =>
+      encodeRecord({
+        kind: 'packet',
+        atMs: sentMs >= 1000 && sentMs < 6000 ? 6000 : sentMs,
+        ssrc: 1,
+        sequenceNumber: sentMs / 20,
+        // It goes round.
+        timestamp: (sentMs * 48 + 0xffff_ffff - 60_000) % 2 ** 32,
+        layer: 0,
+        isLast: true,
+        level: 30,
+        payload: Buffer.of(0xfc),
+      }),
+    ),
+  )
+}
+
+describe('of a time in which the process stood still is lost what the machine did not keep for it', () => {
+  const MICROPHONE = { ...CAMERA, track: 'TR_2', role: 'microphone' } as const
+  const STOOD_STILL = { fact: 'stood_still', sinceMs: 1000, atMs: 6000 } as const
+
+  test.each<[string, Buffer, object[]]>([
+    ['the end of it', soundOf([20, 4000], [6000, 8000]), [{ fromMs: 3980, toMs: 6000 }]],
+    [
+      'all but what was sent again',
+      soundOf([20, 4000], [5000, 8000]),
+      [{ fromMs: 3980, toMs: 5000 }],
+    ],
+    ['the end of it, where nothing followed', soundOf([20, 3000]), [{ fromMs: 2980, toMs: 6000 }]],
+    ['nothing', soundOf([20, 8000]), []],
+    ['nothing, where nobody sent', soundOf([6000, 8000]), []],
+  ])('%s', async (_, sound, expected) => {
+    await writeFile(path.join(folder, 'TR_2.rtp'), sound)
+    expect(await absencesOf([JOINED, CAMERA, MICROPHONE, STOOD_STILL])).toEqual(expected)
   })
 })
 

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { type CaptureEvent, readCaptureEvents } from './capture-events.ts'
+import { lostInStandstills } from './standstills.ts'
 
 /** When nothing was captured, because what captures was away from the room; in milliseconds since 1970. */
 export interface CaptureAbsence {
@@ -13,8 +14,8 @@ export interface CaptureAbsence {
 
 /**
  * Those of a capture in this folder: without a connection, from the last that a process captured until another one
- * resumed, and of each track that was sent in a codec that is not captured. `ends`: how far each of its chunks goes, by
- * the clock of the capture. None of a capture without events.
+ * resumed, what the machine did not keep for a process that stood still, and of each track that was sent in a codec that
+ * is not captured. `ends`: how far each of its chunks goes, by the clock of the capture. None of a capture without events.
  */
 export async function readAbsences(
   folder: string,
@@ -30,7 +31,8 @@ export async function readAbsences(
     if (fact !== 'resumed' || before.length === 0) return []
     return [{ fromMs: Math.max(...before), toMs }]
   })
-  return [...ofEverybody, ...uncapturedTracks(events, Math.max(0, ...ends))]
+  const lost = await lostInStandstills(folder, events)
+  return [...ofEverybody, ...lost, ...uncapturedTracks(events, Math.max(0, ...ends))]
 }
 
 /** A track, and since when it is sent and does not come. */
@@ -95,6 +97,7 @@ function uncapturedTracks(events: readonly CaptureEvent[], endMs: number): Captu
       case 'left':
       case 'missed':
       case 'renamed':
+      case 'stood_still':
     }
   }
   for (const track of tracks.values()) close(track, endMs)

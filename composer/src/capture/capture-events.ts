@@ -25,6 +25,8 @@ export type CaptureEvent = At &
     | { fact: 'layout'; layout: string }
     /** The connection to the room is there again, and nothing has come over it since then. */
     | { fact: 'missed'; sinceMs: number }
+    /** The process that captures did not run. Of what came meanwhile, the machine has kept the first seconds for it. */
+    | { fact: 'stood_still'; sinceMs: number }
     /** `resumed`: by another process. What is present is listed again. */
     | { fact: 'active' | 'stopped' | 'resumed' }
   )

@@ -15,6 +15,7 @@ const KEY_FRAME = Buffer.of(0x10, 0x00)
 const NEXT_FRAME = Buffer.of(0x10, 0x01)
 const SOUND = Buffer.of(0xfc)
 const VIDEO_WAIT_MS = 1000
+const STOOD_STILL_MS = 2100
 
 let folder: string
 const open: RoomCapture[] = []
@@ -57,6 +58,11 @@ function capture(...tracks: readonly PublishedTrack[]) {
   const selection = { of: 'room', hasSound: true, hasPicture: true } as const
   open.push(new RoomCapture(room, { folder, selection, hooks }))
   return { onActive, room }
+}
+
+/** As a process that is stopped. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 let sequenceNumber = 0
@@ -140,6 +146,21 @@ describe('a capture', () => {
       { fact: 'unrecordable', track: 'TR_VC1', codec: 'video/VP9' },
       { fact: 'recordable', track: 'TR_VC1' },
     ])
+  })
+
+  test('notes that its process stood still while it recorded', async () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    capture(microphone)
+    standStill(STOOD_STILL_MS)
+    send(microphone, SOUND)
+    standStill(STOOD_STILL_MS)
+    await open[0]?.stop()
+    const events = await readCaptureEvents(path.join(folder, 'facts.jsonl'))
+    const noted = events.flatMap((event) =>
+      event.fact === 'stood_still' ? [event.atMs - event.sinceMs] : [],
+    )
+    expect(noted).toHaveLength(1)
+    expect(noted[0]).toBeGreaterThanOrEqual(STOOD_STILL_MS)
   })
 
   test('logs padding, whose number would otherwise look like a loss', async () => {

@@ -14,6 +14,9 @@ import { type Clock, createSteadyClock } from './clock.ts'
 import { isSelected, isTrackSelected, roleOf, type Selection } from './selection.ts'
 import { TrackCapture } from './track-capture.ts'
 
+// A process that has not run for so long may have missed something.
+const STANDSTILL_MS = 2000
+const BEAT_MS = 500
 // So long the beginning waits for the first picture of everybody whose camera or screen is on.
 const VIDEO_WAIT_MS = 1000
 
@@ -60,6 +63,8 @@ export class RoomCapture implements RoomWatcher {
   /** Until what the process before saw is there again, or known to be gone. */
   #isReturning: boolean
   #isClosed = false
+  readonly #beat: NodeJS.Timeout
+  #beatAtMs: number
 
   constructor(room: CaptureSource, options: CaptureOptions) {
     this.#room = room
@@ -68,6 +73,8 @@ export class RoomCapture implements RoomWatcher {
     this.#isActive = options.isResumed === true
     this.#isReturning = this.#isActive
     this.#events = new AppendFile(this.#eventsFile, options.hooks.onError)
+    this.#beatAtMs = this.clock()
+    this.#beat = setInterval(() => this.#noteStandstill(), BEAT_MS).unref()
     room.watchers.add(this)
     this.changed()
   }
@@ -137,6 +144,7 @@ export class RoomCapture implements RoomWatcher {
 
   /** Ends the capture at this moment and resolves to it, once everything is on disk. */
   async stop(): Promise<number> {
+    this.#noteStandstill()
     const atMs = this.clock()
     this.#note({ fact: 'stopped' })
     await this.close()
@@ -146,6 +154,7 @@ export class RoomCapture implements RoomWatcher {
   /** Lets go of the room without an end, as if the process were killed. */
   async close(): Promise<void> {
     this.#isClosed = true
+    clearInterval(this.#beat)
     clearTimeout(this.#picturesTimer)
     this.#room.watchers.delete(this)
     this.#room.leave?.()
@@ -236,9 +245,17 @@ export class RoomCapture implements RoomWatcher {
   #activate(): void {
     if (this.#isActive) return
     this.#isActive = true
+    this.#beatAtMs = this.clock()
     clearTimeout(this.#picturesTimer)
     this.#note({ fact: 'active' })
     this.#options.hooks.onActive(this.clock())
+  }
+
+  #noteStandstill(): void {
+    const sinceMs = this.#beatAtMs
+    this.#beatAtMs = this.clock()
+    const isLate = this.#beatAtMs - sinceMs > STANDSTILL_MS
+    if (isLate && this.#isActive && !this.#isClosed) this.#note({ fact: 'stood_still', sinceMs })
   }
 
   #note(content: CaptureEventContent): void {

@@ -1,0 +1,114 @@
+import path from 'node:path'
+import type { CaptureEvent, TrackRole } from './capture-events.ts'
+import { type LoggedPacket, readRtpLog } from './rtp-log.ts'
+
+interface Span {
+  fromMs: number
+  toMs: number
+}
+
+/** In milliseconds. What came in a standstill is read in one go behind it, and what was lost is sent again. */
+const MARGINS = { before: 1000, behind: 5000 }
+/** Cameras send so seldom, and silence, too. */
+const LOST_MIN_MS = 500
+const UNITS_PER_MS: Record<TrackRole, number> = {
+  microphone: 48,
+  'screen-sound': 48,
+  camera: 90,
+  screen: 90,
+}
+
+/**
+ * Of each time in which the process that captures stood still while anybody sent: the longest stretch of which no packet
+ * of any track is there, by the clock of the capture. Packets are placed by their own timestamps, because they were read
+ * late.
+ */
+export async function lostInStandstills(
+  folder: string,
+  events: readonly CaptureEvent[],
+): Promise<Span[]> {
+  const standstills = events.flatMap((event): Span[] =>
+    event.fact === 'stood_still' ? [{ fromMs: event.sinceMs, toMs: event.atMs }] : [],
+  )
+  if (standstills.length === 0) return []
+  const sentMs: number[] = []
+  for (const [track, role] of rolesOf(events)) {
+    const file = path.join(folder, `${track}.rtp`)
+    sentMs.push(...(await timesAround(standstills, { file, unitsPerMs: UNITS_PER_MS[role] })))
+  }
+  return standstills
+    .filter(({ fromMs }) =>
+      sentMs.some((at) => at >= fromMs - MARGINS.before && at <= fromMs + LOST_MIN_MS),
+    )
+    .map((standstill) => longestWithout(sentMs, standstill))
+    .filter(({ fromMs, toMs }) => toMs - fromMs >= LOST_MIN_MS)
+}
+
+function rolesOf(events: readonly CaptureEvent[]): ReadonlyMap<string, TrackRole> {
+  return new Map(
+    events.flatMap((event) => (event.fact === 'published' ? [[event.track, event.role]] : [])),
+  )
+}
+
+/** When the packets of a log were sent that came in the standstills or around them. */
+async function timesAround(
+  standstills: readonly Span[],
+  { file, unitsPerMs }: { file: string; unitsPerMs: number },
+): Promise<number[]> {
+  const streams = new Map<number, StreamTimes>()
+  try {
+    for await (const record of readRtpLog(file)) {
+      if (record.kind !== 'packet') continue
+      const stream = streams.get(record.ssrc) ?? new StreamTimes(unitsPerMs)
+      streams.set(record.ssrc, stream)
+      stream.take(
+        record,
+        standstills.some((span) => isAround(span, record.atMs)),
+      )
+    }
+  } catch (error) {
+    // Published, and nothing of it came.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return [...streams.values()].flatMap((stream) => stream.sentMs)
+}
+
+function isAround({ fromMs, toMs }: Span, atMs: number): boolean {
+  return atMs >= fromMs - MARGINS.before && atMs <= toMs + MARGINS.behind
+}
+
+/** The packet that came soonest after it was sent says what the timestamps of its stream mean. */
+class StreamTimes {
+  readonly #unitsPerMs: number
+  readonly #kept: number[] = []
+  #raw: number | undefined
+  #mediaMs = 0
+  #offsetMs = Infinity
+
+  constructor(unitsPerMs: number) {
+    this.#unitsPerMs = unitsPerMs
+  }
+
+  take({ timestamp, atMs }: LoggedPacket, isKept: boolean): void {
+    const units = (timestamp - (this.#raw ?? timestamp)) | 0
+    this.#raw = timestamp
+    this.#mediaMs += units / this.#unitsPerMs
+    this.#offsetMs = Math.min(this.#offsetMs, atMs - this.#mediaMs)
+    if (isKept) this.#kept.push(this.#mediaMs)
+  }
+
+  get sentMs(): number[] {
+    return this.#kept.map((mediaMs) => mediaMs + this.#offsetMs)
+  }
+}
+
+function longestWithout(sentMs: readonly number[], { fromMs, toMs }: Span): Span {
+  const inside = sentMs.filter((at) => at > fromMs && at < toMs).toSorted((a, b) => a - b)
+  let longest = { fromMs, toMs: fromMs }
+  let before = fromMs
+  for (const at of [...inside, toMs]) {
+    if (at - before > longest.toMs - longest.fromMs) longest = { fromMs: before, toMs: at }
+    before = at
+  }
+  return longest
+}
