@@ -120,7 +120,7 @@ function listCalls(
       const running = [...egresses.values()].filter(
         (each) => each.recorder === recorder && RUNNING.includes(each.status),
       )
-      return new Set(running.map(({ egressId }) => egressId))
+      return new Map(running.map(({ egressId, writtenBytes }) => [egressId, writtenBytes]))
     },
 
     async isReachable(recorder) {

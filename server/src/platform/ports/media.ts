@@ -88,8 +88,8 @@ export interface Media {
    * null asks all. Throws only when no recorder at all answers.
    */
   listEgress(mediaRoom: string, recorders: readonly (string | null)[]): Promise<EgressList>
-  /** Ids of all egresses of this recorder that have not ended, of every media room. */
-  listRunning(recorder: string): Promise<ReadonlySet<string>>
+  /** How many bytes each egress of this recorder has written that has not ended, by their ids, of every media room. */
+  listRunning(recorder: string): Promise<ReadonlyMap<string, Egress['writtenBytes']>>
   /**
    * Whether anything takes a connection at the address of this recorder. Where it is only slow, or even stopped, its
    * machine takes it; where it has ended, nobody does. An address that is not configured is not called, and counts as

@@ -169,10 +169,10 @@ export async function noteAlive(tx: Tx, id: string, at: Date): Promise<void> {
 
 /** How much its recorder has written; the same as before is no growth. A resumed recorder counts from zero. */
 export async function noteGrowth(
-  tx: Tx,
+  query: Query,
   { id, writtenBytes, at }: { id: string; writtenBytes: number; at: Date },
 ): Promise<void> {
-  await tx`
+  await query`
     update recording_segments
        set written_bytes = ${writtenBytes}, grown_at = ${at}
      where id = ${id}

@@ -5,7 +5,7 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom } from './running-store.ts'
-import { listRunningCaptures } from './segment-store.ts'
+import { listRunningCaptures, noteGrowth } from './segment-store.ts'
 import type { Segment } from './segment.ts'
 import { replaceUnreachable } from './settle-segments.ts'
 
@@ -21,6 +21,8 @@ interface WatchTimes {
 
 /** What a recorder has not delivered yet is lost with it, and whatever is said until another one continues. */
 const EVERY_SEC = 1
+/** So often at most. */
+const GROWTH_NOTED_MS = 3_000
 const TIMES: WatchTimes = { pauseMs: 500, unreachableMs: 3_000 }
 
 /**
@@ -62,6 +64,7 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
     return undefined
   })
   if (running === undefined) return
+  await noteAllGrowth(deps, segments, running)
   // Their jobs ask again, and decide.
   const missing = segments.filter(({ egressId }) => egressId !== null && !running.has(egressId))
   const roomIds = new Set(missing.map(({ roomId }) => roomId))
@@ -69,6 +72,24 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
     db,
     [...roomIds].map((roomId) => reconcileRecordingRequest(roomId)),
   )
+}
+
+/**
+ * More often than rooms are reconciled: whether one stands still is judged by when it was last seen to write, and a
+ * short silence after a long time without a look would count as a long one.
+ */
+async function noteAllGrowth(
+  { db, clock }: WatchDeps,
+  segments: readonly Segment[],
+  running: ReadonlyMap<string, number | null>,
+): Promise<void> {
+  const at = clock()
+  for (const { id, status, egressId, grownAt, writtenBytes: known } of segments) {
+    const writtenBytes = running.get(egressId ?? '') ?? null
+    if (status !== 'active' || writtenBytes === null || writtenBytes === known) continue
+    const isNoted = grownAt !== null && at.getTime() - grownAt.getTime() < GROWTH_NOTED_MS
+    if (!isNoted) await noteGrowth(db, { id, writtenBytes, at })
+  }
 }
 
 /** Without another recorder there is nothing to gain: it may be back in a moment, and continue what it recorded. */

@@ -189,6 +189,18 @@ test('a recorder that is only slow is not replaced: its machine takes connection
   expect(writtenBy(roomId)).toEqual([FIRST])
 })
 
+test('a recorder that does not answer for a moment does not stand still: it was seen to write until then', async () => {
+  const { roomId, id, first } = await begin()
+  rooms.later(8_000)
+  plane.media.moveEgress(first.egressId, { writtenBytes: 2_000 })
+  await look()
+  plane.media.faults.set(FIRST, 'silent')
+  rooms.later(7_000)
+  await rooms.settle()
+  expect(await rooms.statusesOf(id)).toEqual(['started'])
+  expect(writtenBy(roomId)).toEqual([FIRST])
+})
+
 test('a recorder that does not know its egress any more is replaced immediately, though its connection is still there', async () => {
   const { roomId, id, first } = await begin()
   plane.media.recorders.splice(0, 2, FIRST)

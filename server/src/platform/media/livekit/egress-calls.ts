@@ -73,7 +73,7 @@ export function createEgressCalls(
       const recorder = recorders.find(address)
       if (recorder === undefined) throw new MediaError(NOT_CONFIGURED)
       const running = await list(recorder, { active: true })
-      return new Set(running.map(({ egressId }) => egressId))
+      return new Map(running.map(({ egressId, writtenBytes }) => [egressId, writtenBytes]))
     },
 
     isReachable: async (address) => (await recorders.find(address)?.isReachable()) ?? true,

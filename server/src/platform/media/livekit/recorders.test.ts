@@ -263,8 +263,11 @@ describe('an address', () => {
 })
 
 test('what a recorder is writing is asked of it alone', async () => {
-  first.answer = answerJson(200, { items: [LISTED, { ...LISTED, egress_id: 'EG_2' }] })
-  expect(await media.listRunning(addressOf(first))).toEqual(new Set(['EG_1', 'EG_2']))
+  const written = { status: 'EGRESS_ACTIVE', file_results: [{ size: '2000' }] }
+  first.answer = answerJson(200, { items: [LISTED, { ...LISTED, ...written, egress_id: 'EG_2' }] })
+  const running = await media.listRunning(addressOf(first))
+  expect([...running.keys()]).toEqual(['EG_1', 'EG_2'])
+  expect(running.get('EG_2')).toBe(2000)
   expect(first.calls.map(({ method, body }) => [method, body])).toEqual([
     ['ListEgress', { active: true }],
   ])
