@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { TicketBody } from '@interview-room/contract/live-entry.ts'
+import type { RecordingCompletenessBody } from '@interview-room/contract/recording-reports.ts'
+import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import { connectRtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import {
   startTestS3,
@@ -20,8 +22,9 @@ import {
   relayedConnections,
   RELAYS_ONLY,
 } from './harness/browser.ts'
-import { type Cluster, startCluster } from './harness/cluster.ts'
+import { type Cluster, LIVEKIT_KEY, startCluster } from './harness/cluster.ts'
 import { startExpiredServer } from './harness/expired-server.ts'
+import { foreignLivekit } from './harness/foreign-livekit.ts'
 import { type Front, startFront } from './harness/front.ts'
 import { type MediaPrograms, startMediaPrograms } from './harness/media-programs.ts'
 import { type Receiver, startReceiver } from './harness/receiver.ts'
@@ -35,12 +38,15 @@ import { openVideo } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
 // The processes of compose.yaml: two api and two worker processes behind its proxy with TLS, with database,
-// bucket, media server, TURN and two recorders.
+// bucket, media server, TURN and two recorders. The media server is the embedded one, or the LiveKit server that the
+// environment names for the acceptance suite.
 
 const IS_FULL_RUN = process.env['TEST_SCOPE'] === 'whole'
 /** Installed only where the tests are to run. */
 const NO_PROXY = IS_FULL_RUN ? whyNoProxy() : 'not in this run'
-const NO_TURN = NO_PROXY ?? whyNoTurn()
+const foreign = foreignLivekit()
+const NO_TURN =
+  NO_PROXY ?? (foreign === undefined ? whyNoTurn() : 'the LiveKit server has a TURN of its own')
 
 const run = promisify(execFile)
 const RECORDED_SEC = 12
@@ -63,16 +69,33 @@ let tenant: Tenant
 async function start(): Promise<void> {
   s3 = await startTestS3()
   cleanup.defer(() => s3.close())
-  const mediaPort = await freePort()
+  const mediaServer = foreign ?? {
+    url: `http://127.0.0.1:${await freePort()}`,
+    ...LIVEKIT_KEY,
+  }
   recorderPorts = [await freePort(), await freePort()]
-  front = await startFront({ s3, mediaPort, hasProxy: NO_PROXY === undefined }, cleanup)
+  front = await startFront(
+    {
+      s3,
+      mediaPort: Number(new URL(mediaServer.url).port),
+      hasProxy: NO_PROXY === undefined,
+      port: foreign?.port,
+    },
+    cleanup,
+  )
   const { publicUrl, notificationsUrl: serviceUrl, proxy } = front
   s3.corsOrigin = publicUrl
   if (proxy !== undefined && NO_TURN === undefined) {
     turn = await startTurnServer(proxy.certificate)
     cleanup.defer(async () => turn?.close())
   }
-  media = await startMediaPrograms({ mediaPort, recorderPorts, serviceUrl, turn: turn?.offer })
+  media = await startMediaPrograms({
+    mediaServer,
+    isForeign: foreign !== undefined,
+    recorderPorts,
+    serviceUrl,
+    turn: turn?.offer,
+  })
   cleanup.defer(() => media.close())
   cluster = await startCluster({
     apis: 2,
@@ -83,7 +106,9 @@ async function start(): Promise<void> {
       ...settingsOfS3(s3),
       PUBLIC_URL: publicUrl,
       TRUST_PROXY: 'true',
-      LIVEKIT_URL: `http://127.0.0.1:${mediaPort}`,
+      LIVEKIT_URL: mediaServer.url,
+      LIVEKIT_API_KEY: mediaServer.apiKey,
+      LIVEKIT_API_SECRET: mediaServer.apiSecret,
       LIVEKIT_EGRESS_URL: recorderPorts.map((each) => `http://127.0.0.1:${each}`).join(','),
       JOB_LEASE_SEC: '3',
       ...front.settings,
@@ -149,6 +174,15 @@ async function connect(roomId: string) {
   return { inside, client }
 }
 
+/** How long the file is, whatever the service says of it. */
+async function fileSecOf(recording: RecordingBody | undefined): Promise<number> {
+  const answer = await tenant.call('GET', `/recordings/${recording?.id}/download-url`)
+  const { data } = (await answer.json()) as { data: { url: string } }
+  const video = await openVideo(Buffer.from(await (await fetch(data.url)).arrayBuffer()))
+  video.dispose()
+  return video.durationSec
+}
+
 /** A moderator and a panelist with their pages. */
 async function openInterview(around: { before?: string } = {}): Promise<[Person, Person]> {
   const { id: roomId } = await tenant.book()
@@ -174,9 +208,10 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
   afterAll(async () => cleanup.disposeAsync())
 
   test('pass every check of npm run doctor', async () => {
-    // What fonts this machine has is no part of the topology.
+    // What fonts this machine has is no part of the topology, nor the TURN of somebody else's server.
+    const others = ['machine:fonts', ...(foreign === undefined ? [] : ['livekit:turn'])]
     const found = (await doctor()).filter(
-      ({ check, result }) => result !== 'ok' && check !== 'machine:fonts',
+      ({ check, result }) => result !== 'ok' && !others.includes(check),
     )
     // The proxy's own authority gives certificates for hours.
     const turnWarns = {
@@ -285,11 +320,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     expect(recording?.status).toBe('available')
     await client.leave()
     await untilDone('the room is closed', () => tenant.close(roomId))
-    const answer = await tenant.call('GET', `/recordings/${recording?.id}/download-url`)
-    const { data } = (await answer.json()) as { data: { url: string } }
-    const video = await openVideo(Buffer.from(await (await fetch(data.url)).arrayBuffer()))
-    expect(video.durationSec).toBeGreaterThan(recordedSec - LOSS_MAX_SEC)
-    video.dispose()
+    expect(await fileSecOf(recording)).toBeGreaterThan(recordedSec - LOSS_MAX_SEC)
 
     const statuses = () =>
       receiver.received
@@ -308,7 +339,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     const moderator = await enter(roomId, 'moderator', 'Mori')
     const { client } = await connect(roomId)
     await moderator.post('/recording/start')
-    await untilRecorded(moderator, RECORDED_SEC)
+    const since = (await untilRecorded(moderator, RECORDED_SEC)).getTime()
 
     const counts = await Promise.all(recorderPorts.map((each) => media.recordingCount(each)))
     expect(counts.toSorted((a, b) => a - b)).toEqual([0, 1])
@@ -320,6 +351,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
       timeoutMs: 60_000,
     })
     await untilRecorded(moderator, 2 * RECORDED_SEC - LOST_MAX_SEC)
+    const interviewSec = (Date.now() - since) / 1000
     await moderator.post('/recording/stop')
     await waitFor(async () => (await media.recordingCount(other)) === 0, {
       what: 'the other recorder has been stopped',
@@ -329,8 +361,13 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     expect(recording?.status).toBe('available')
     // What the lost one had delivered is in it.
     expect(recording?.duration_sec).toBeGreaterThan(2 * RECORDED_SEC - 2 * LOST_MAX_SEC)
+    expect(interviewSec - (await fileSecOf(recording))).toBeLessThanOrEqual(MISSING_MAX_SEC)
     const report = await tenant.call('GET', `/recordings/${recording?.id}/completeness`)
-    const { data } = (await report.json()) as { data: { missing_sec: number } }
+    const { data } = (await report.json()) as { data: RecordingCompletenessBody }
+    expect(data).toMatchObject({
+      is_complete: false,
+      people: [{ gaps: [{ reason: 'recorder_failed' }] }],
+    })
     expect(data.missing_sec).toBeLessThanOrEqual(MISSING_MAX_SEC)
     await client.leave()
     await tenant.close(roomId)

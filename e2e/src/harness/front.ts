@@ -24,18 +24,20 @@ interface Behind {
   s3: TestS3
   mediaPort: number
   hasProxy: boolean
+  /** Where notifications must come; a free port unless somebody else has chosen it. */
+  port: number | undefined
 }
 
 /** The proxy of compose.yaml, or a balancer without TLS where there is no proxy. */
 export async function startFront(behind: Behind, cleanup: AsyncDisposableStack): Promise<Front> {
-  return behind.hasProxy ? startWithTls(behind, cleanup) : startPlain(cleanup)
+  return behind.hasProxy ? startWithTls(behind, cleanup) : startPlain(behind, cleanup)
 }
 
 async function startWithTls(
-  { s3, mediaPort }: Behind,
+  { s3, mediaPort, port }: Behind,
   cleanup: AsyncDisposableStack,
 ): Promise<Front> {
-  const apiPort = await freePort()
+  const apiPort = port ?? (await freePort())
   const objectsPort = Number(new URL(s3.config.endpoint ?? '').port)
   const proxy = await startTlsProxy({ apiPort, objectsPort, livekitPort: mediaPort })
   cleanup.defer(() => proxy.close())
@@ -56,8 +58,8 @@ async function startWithTls(
   }
 }
 
-async function startPlain(cleanup: AsyncDisposableStack): Promise<Front> {
-  const balancer = await startBalancer(await freePort())
+async function startPlain({ port }: Behind, cleanup: AsyncDisposableStack): Promise<Front> {
+  const balancer = await startBalancer(port ?? (await freePort()))
   cleanup.defer(() => balancer.close())
   return {
     apiHosts: undefined,

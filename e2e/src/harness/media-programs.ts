@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { LIVEKIT_KEY } from './cluster.ts'
+import type { MediaServer } from './provider.ts'
 import { NODE, ROOT } from './service.ts'
 import type { TurnServer } from './turn-server.ts'
 
@@ -18,7 +18,10 @@ export interface MediaPrograms {
 
 /** The media server and recorders as programs of their own, as they stand beside the service in production. */
 export async function startMediaPrograms(options: {
-  mediaPort: number
+  /** Where it listens on the loopback, and its key. */
+  mediaServer: MediaServer
+  /** It runs already, and is not ours to end. */
+  isForeign: boolean
   recorderPorts: readonly number[]
   /** Where all send their notifications. */
   serviceUrl: string
@@ -26,26 +29,30 @@ export async function startMediaPrograms(options: {
   turn?: TurnServer['offer'] | undefined
 }): Promise<MediaPrograms> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-media-'))
-  const { mediaPort, recorderPorts, serviceUrl, turn } = options
+  const { mediaServer, recorderPorts, serviceUrl, turn } = options
   const webhooks = { WEBHOOK_URL: `${serviceUrl}/api/v1/provider-events` }
-  const { apiKey, apiSecret } = LIVEKIT_KEY
+  const { url, apiKey, apiSecret } = mediaServer
   const folderOf = (port: number) => path.join(folder, String(port))
-  const mediaServer = await startProgram('interview-media-server.js', {
-    ...webhooks,
-    PORT: String(mediaPort),
-    KEYS: `${apiKey}: ${apiSecret}`,
-    ...(turn !== undefined && {
-      TURN_URL: turn.urls.join(','),
-      TURN_USERNAME: turn.username,
-      TURN_CREDENTIAL: turn.credential,
-    }),
-  })
+  const own: ChildProcess[] = []
+  if (!options.isForeign) {
+    const embedded = await startProgram('interview-media-server.js', {
+      ...webhooks,
+      PORT: new URL(url).port,
+      KEYS: `${apiKey}: ${apiSecret}`,
+      ...(turn !== undefined && {
+        TURN_URL: turn.urls.join(','),
+        TURN_USERNAME: turn.username,
+        TURN_CREDENTIAL: turn.credential,
+      }),
+    })
+    own.push(embedded)
+  }
   const recorders = new Map<number, ChildProcess>()
   for (const port of recorderPorts) {
     const recorder = await startProgram('interview-recorder.js', {
       ...webhooks,
       PORT: String(port),
-      LIVEKIT_URL: `http://127.0.0.1:${mediaPort}`,
+      LIVEKIT_URL: url,
       LIVEKIT_API_KEY: apiKey,
       LIVEKIT_API_SECRET: apiSecret,
       EGRESS_DIR: folderOf(port),
@@ -64,7 +71,7 @@ export async function startMediaPrograms(options: {
       await rm(folderOf(port), { recursive: true, force: true })
     },
     async close() {
-      const running = [mediaServer, ...recorders.values()]
+      const running = [...own, ...recorders.values()]
       await Promise.all(running.map(async (child) => endProgram(child, 'SIGTERM')))
       await rm(folder, { recursive: true, force: true })
     },
