@@ -40,6 +40,7 @@ interface Service {
   read_only?: boolean
   profiles?: string[]
   healthcheck?: object
+  cpu_shares?: number
 }
 const COMPOSE = readYaml<{ services: Record<string, Service> }>('compose.yaml')
 
@@ -133,6 +134,14 @@ describe('compose.yaml', () => {
     })
     expect([check(COMPOSE), check.errors]).toEqual([true, null])
     expect(check({ services: { api: { imagee: 'x' } } })).toBe(false)
+  })
+
+  test('leaves a busy machine to what a room needs now', () => {
+    const shares = Object.entries(COMPOSE.services).flatMap(([name, { cpu_shares: share }]) =>
+      share === undefined ? [] : [[name, share]],
+    )
+    // Without a share of its own a container has 1024.
+    expect(shares).toEqual([['worker', 256]])
   })
 
   test('runs two processes of each role, and everything they need', () => {
