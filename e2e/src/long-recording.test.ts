@@ -172,9 +172,15 @@ async function interview(roomId: string, handouts: readonly string[]) {
   return { expectedSec: recordedMs / 1000, shown }
 }
 
-/** The tones that are heard, one after the other, each with its length in seconds. */
-function heardTones(video: Video): { tone: number; sec: number }[] {
-  const heard: { tone: number; sec: number }[] = []
+interface HeardTone {
+  tone: number
+  fromSec: number
+  sec: number
+}
+
+/** The tones that are heard, one after the other, each with its place and length in seconds. */
+function heardTones(video: Video): HeardTone[] {
+  const heard: HeardTone[] = []
   for (let fromSec = 0; fromSec + WINDOW_SEC <= video.durationSec; fromSec += WINDOW_SEC) {
     const span = { fromSec, toSec: fromSec + WINDOW_SEC }
     if (video.volume(span) < 0.01) continue
@@ -182,7 +188,7 @@ function heardTones(video: Video): { tone: number; sec: number }[] {
     const tone = levels.indexOf(Math.max(...levels))
     const last = heard.at(-1)
     if (last?.tone === tone) last.sec += WINDOW_SEC
-    else heard.push({ tone, sec: WINDOW_SEC })
+    else heard.push({ tone, fromSec, sec: WINDOW_SEC })
   }
   return heard
 }
@@ -241,8 +247,14 @@ test(
       return before !== undefined && tone !== (before.tone + 1) % TONES.length
     })
     const lostSec = expectedSec - heardSec
+    // After ninety minutes, a failure has to explain itself.
+    const places = heard.map(({ tone, fromSec, sec }) => `${fromSec} s: ${tone} for ${sec} s`)
+    const around = breaks.map((each) =>
+      places.slice(Math.max(0, heard.indexOf(each) - 1)).slice(0, 3),
+    )
     process.stdout.write(
-      `expected ${expectedSec.toFixed(1)} s, heard ${heardSec.toFixed(1)} s, ${breaks.length} breaks\n`,
+      `expected ${expectedSec.toFixed(1)} s, heard ${heardSec.toFixed(1)} s, ${breaks.length} breaks\n` +
+        `${JSON.stringify({ around, completeness })}\n`,
     )
     // The killed recorder; the storage that was out of reach costs nothing.
     expect(lostSec).toBeLessThan(LOSS_MAX_SEC + edges + lateSec(completeness))
