@@ -173,7 +173,9 @@ function mutationOf(example: unknown): fc.Arbitrary<unknown> {
         JSON.parse(
           JSON.stringify({ ...example }).replace(
             /\}$/,
-            `${names.length > 0 ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}}`,
+            // A function, because "$&" in a text would be replaced, too.
+            () =>
+              `${names.length > 0 ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}}`,
           ),
         ) as unknown,
     )
