@@ -3,27 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adminCommands } from '../testing/admin-commands.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { createTestDeps } from '../testing/deps.ts'
+import { useAdminTenant } from '../testing/admin-commands.ts'
 import { IMAGES } from '../testing/images.ts'
 
-const { run, json } = adminCommands(() => createTestDeps({ db: database.db }))
-let database: TestDatabase
+const admin = useAdminTenant()
+const { run, json } = admin
 let folder: string
 let tenant: string[]
 
-beforeAll(async () => {
-  database = await createTestDatabase()
+beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'branding-'))
-  const made = await json('tenants', 'create', '--name', 'Research Ltd')
-  tenant = ['--tenant', made.tenant_id]
+  tenant = ['--tenant', admin.tenantId]
 })
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await database.drop()
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function fileOf(name: string, content: Buffer | string): string {
   const file = path.join(folder, name)

@@ -10,38 +10,28 @@ import { deviceOf } from '../domain/people/device.ts'
 import { ensureServiceKey } from '../platform/service-keys/ensure-service-key.ts'
 import { createApiKeyVerifier } from '../platform/tenants/verify-api-key.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
-import { adminCommands } from '../testing/admin-commands.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { useAdminTenant } from '../testing/admin-commands.ts'
 import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { openAdminDeps } from './open-deps.ts'
 import { runAdmin } from './run-admin.ts'
 
-const { run, json } = adminCommands(() => createTestDeps({ db: database.db }))
-let database: TestDatabase
-let tenantId: string
+const admin = useAdminTenant()
+const { run, json } = admin
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  tenantId = (await json('tenants', 'create', '--name', 'Research Ltd')).tenant_id
-})
-
-afterAll(async () => {
-  await database.drop()
-})
-
-const limit = (...options: string[]) => json('tenants', 'limit', '--tenant', tenantId, ...options)
+const limit = (...options: string[]) =>
+  json('tenants', 'limit', '--tenant', admin.tenantId, ...options)
 
 describe('tenants and API keys', () => {
   test('a tenant may have its rooms shown in frames of its own pages, and of no others', async () => {
-    const tenant = ['--tenant', tenantId]
+    const tenant = ['--tenant', admin.tenantId]
     const origins = ['--origin', 'https://app.example.com', '--origin', 'https://b.example.com/']
     const allowed = ['https://app.example.com', 'https://b.example.com']
     expect(await json('tenants', 'frame', ...tenant, ...origins)).toEqual({
-      tenant_id: tenantId,
+      tenant_id: admin.tenantId,
       frame_ancestors: allowed,
       replaced: null,
     })
-    const stored = () => database.db`select frame_ancestors from tenants where id = ${tenantId}`
+    const stored = () => admin.db`select frame_ancestors from tenants where id = ${admin.tenantId}`
     expect(await stored()).toEqual([{ frame_ancestors: allowed }])
     for (const origin of [
       '*',
@@ -84,7 +74,7 @@ describe('tenants and API keys', () => {
         'tenants',
         'limit',
         '--tenant',
-        tenantId,
+        admin.tenantId,
         `--rooms=${bad}`,
       )
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining('from 1 to 1000000')])
@@ -95,7 +85,7 @@ describe('tenants and API keys', () => {
 
   // contract: Limits › `CONSENT_VERSION_MAX`, and `CONSENT_TEXT_MAX` of the other texts
   test('what panelists are asked, read and where they go afterwards is set by tenant', async () => {
-    const tenant = ['--tenant', tenantId]
+    const tenant = ['--tenant', admin.tenantId]
     const byDefault = await json('tenants', 'consent', ...tenant)
     expect(byDefault).toMatchObject({
       recording_consent: 'ask',
@@ -159,35 +149,40 @@ describe('tenants and API keys', () => {
   test('a tenant is made and listed', async () => {
     const tenants = await json('tenants', 'list')
     expect(tenants).toContainEqual(
-      expect.objectContaining({ tenant_id: tenantId, name: 'Research Ltd' }),
+      expect.objectContaining({ tenant_id: admin.tenantId, name: 'Research Ltd' }),
     )
   })
 
   // contract: API key › The secret is shown once, at issue
   test('a key is issued, works, is listed without its secret, and is revoked', async () => {
-    const { key_id: keyId, api_key: apiKey } = await json('api-keys', 'issue', '--tenant', tenantId)
-    const verify = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
-    expect(await verify(`ApiKey ${apiKey}`)).toMatchObject({ tenantId })
+    const { key_id: keyId, api_key: apiKey } = await json(
+      'api-keys',
+      'issue',
+      '--tenant',
+      admin.tenantId,
+    )
+    const verify = createApiKeyVerifier({ db: admin.db, clock: () => new Date() })
+    expect(await verify(`ApiKey ${apiKey}`)).toMatchObject({ tenantId: admin.tenantId })
 
-    const listed = await run('api-keys', 'list', '--tenant', tenantId)
+    const listed = await run('api-keys', 'list', '--tenant', admin.tenantId)
     expect(listed.stdout).toContain(keyId)
     expect(listed.stdout).not.toContain(apiKey.split('.')[1])
 
     expect(await json('api-keys', 'revoke', '--key-id', keyId)).toMatchObject({ revoked: true })
-    const fresh = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
+    const fresh = createApiKeyVerifier({ db: admin.db, clock: () => new Date() })
     expect(await fresh(`ApiKey ${apiKey}`)).toBeUndefined()
   })
 
   test('a key is rotated: the old one ends after the hours that are given', async () => {
-    const whose = ['--tenant', tenantId]
+    const whose = ['--tenant', admin.tenantId]
     const old = await json('api-keys', 'issue', ...whose, '--note', 'Booking', '--scope', 'manage')
     const rotate = ['api-keys', 'rotate', ...whose, '--key-id', old.key_id]
     const rotated = await json(...rotate, '--hours', '2')
-    expect(rotated).toMatchObject({ replaces: old.key_id, tenant_id: tenantId })
+    expect(rotated).toMatchObject({ replaces: old.key_id, tenant_id: admin.tenantId })
 
-    const verify = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
+    const verify = createApiKeyVerifier({ db: admin.db, clock: () => new Date() })
     for (const { api_key: key } of [old, rotated])
-      expect(await verify(`ApiKey ${key}`)).toMatchObject({ tenantId })
+      expect(await verify(`ApiKey ${key}`)).toMatchObject({ tenantId: admin.tenantId })
     const list = ['api-keys', 'list', ...whose]
     const listed: { key_id: string; expires_at: string | null }[] = await json(...list)
     const next = { key_id: rotated.key_id, note: 'Booking', scopes: ['manage'], expires_at: null }
@@ -200,7 +195,7 @@ describe('tenants and API keys', () => {
     const { exitCode, stderr } = await run(...rotate)
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: `tenant ${tenantId} has no API key ${old.key_id} that is valid\n`,
+      stderr: `tenant ${admin.tenantId} has no API key ${old.key_id} that is valid\n`,
     })
   })
 })
@@ -208,9 +203,17 @@ describe('tenants and API keys', () => {
 describe('token keys', () => {
   // contract: Participant token › Public keys are registered by the operator
   test('are made as a pair whose private half is shown once', async () => {
-    const args = ['--tenant', tenantId, '--kid', 'k1', '--generate', '--role', 'platform_observer']
+    const args = [
+      '--tenant',
+      admin.tenantId,
+      '--kid',
+      'k1',
+      '--generate',
+      '--role',
+      'platform_observer',
+    ]
     expect((await json('token-keys', 'add', ...args)).private_jwk.d).toBeDefined()
-    const keys = await json('token-keys', 'list', '--tenant', tenantId)
+    const keys = await json('token-keys', 'list', '--tenant', admin.tenantId)
     expect(keys).toEqual([
       expect.objectContaining({
         kid: 'k1',
@@ -228,14 +231,14 @@ describe('token keys', () => {
 
     beforeAll(async () => {
       folder = await mkdtemp(path.join(tmpdir(), 'tokens-'))
-      const made = ['--tenant', tenantId, '--kid', 'verified', '--generate']
+      const made = ['--tenant', admin.tenantId, '--kid', 'verified', '--generate']
       key = await json('token-keys', 'add', ...made)
     })
     afterAll(() => rm(folder, { recursive: true }))
 
     async function verified(claims: object, ...args: string[]) {
       const token = await new SignJWT({
-        iss: tenantId,
+        iss: admin.tenantId,
         aud: TEST_ENVIRONMENT.PUBLIC_URL,
         room_id: roomId,
         role: 'panelist',
@@ -257,7 +260,7 @@ describe('token keys', () => {
       expect(await verified({})).toEqual({
         exitCode: 0,
         verdict: 'accepted',
-        tenant_id: tenantId,
+        tenant_id: admin.tenantId,
         room_id: roomId,
         role: 'panelist',
         name: 'Hanako',
@@ -292,8 +295,8 @@ describe('token keys', () => {
   })
 
   test('are retired and revoked', async () => {
-    await json('token-keys', 'add', '--tenant', tenantId, '--kid', 'k2', '--generate')
-    const key = ['--tenant', tenantId, '--kid', 'k2']
+    await json('token-keys', 'add', '--tenant', admin.tenantId, '--kid', 'k2', '--generate')
+    const key = ['--tenant', admin.tenantId, '--kid', 'k2']
     expect(await json('token-keys', 'retire', ...key)).toMatchObject({ status: 'retired' })
     expect(await json('token-keys', 'revoke', ...key)).toMatchObject({ status: 'revoked' })
     // Revoked for good: the answer does not say otherwise.
@@ -302,9 +305,9 @@ describe('token keys', () => {
 
   test('may be published by the tenant at an address of its own', async () => {
     const url = 'https://tenant.example.com/keys.json'
-    const tenant = ['--tenant', tenantId]
+    const tenant = ['--tenant', admin.tenantId]
     expect(await json('token-keys', 'publish', ...tenant, '--url', url)).toEqual({
-      tenant_id: tenantId,
+      tenant_id: admin.tenantId,
       jwks_uri: url,
       replaced: null,
     })
@@ -316,7 +319,7 @@ describe('token keys', () => {
       jwks_uri: null,
       replaced: { jwks_uri: `${url}?v=2` },
     })
-    const [row] = await database.db`select jwks_uri from tenants where id = ${tenantId}`
+    const [row] = await admin.db`select jwks_uri from tenants where id = ${admin.tenantId}`
     expect(row?.['jwks_uri']).toBeNull()
   })
 
@@ -324,7 +327,7 @@ describe('token keys', () => {
     const { addTokenKey } = await import('../platform/tenants/add-token-key.ts')
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
     const add = async (alg: 'ES256' | 'EdDSA', publicJwk: object) =>
-      addTokenKey(database.db, { tenantId, kid: randomUUID(), alg, publicJwk })
+      addTokenKey(admin.db, { tenantId: admin.tenantId, kid: randomUUID(), alg, publicJwk })
     await expect(add('EdDSA', await exportJWK(publicKey))).rejects.toThrow('needs an Ed25519 key')
     await expect(add('ES256', await exportJWK(privateKey))).rejects.toThrow('private half')
     await expect(add('ES256', { kty: 'EC' })).rejects.toThrow('not a public JWK')
@@ -333,29 +336,29 @@ describe('token keys', () => {
 
 describe('operators', () => {
   test('get a key of their own, which may sign platform_observer and nothing else', async () => {
-    const added = await json('operators', 'add', '--tenant', tenantId, '--kid', 'ops')
+    const added = await json('operators', 'add', '--tenant', admin.tenantId, '--kid', 'ops')
     expect(added.private_jwk.d).toBeDefined()
-    expect(await json('operators', 'list', '--tenant', tenantId)).toContainEqual(
+    expect(await json('operators', 'list', '--tenant', admin.tenantId)).toContainEqual(
       expect.objectContaining({ kid: 'ops', allowed_roles: ['platform_observer'] }),
     )
   })
 })
 
-const whose = () => ['--tenant', tenantId, '--operator', 'yamada']
+const whose = () => ['--tenant', admin.tenantId, '--operator', 'yamada']
 
 describe('links to the board', () => {
   // contract: Board link › A link holds for 12 hours unless given, and is ended with all others
   //   of the operator
   test('are made for 12 hours, shown once, and ended', async () => {
-    await ensureServiceKey(createTestDeps({ db: database.db }))
+    await ensureServiceKey(createTestDeps({ db: admin.db }))
     const made = await json('operators', 'board-link', ...whose(), '--name', '山田')
-    expect(made).toMatchObject({ tenant_id: tenantId, operator: 'yamada' })
+    expect(made).toMatchObject({ tenant_id: admin.tenantId, operator: 'yamada' })
     expect(made.url).toMatch(/^https:\/\/rooms\.test\/board#token=/)
     const leftH = (Date.parse(made.expires_at) - Date.now()) / 3_600_000
     expect(leftH).toBeGreaterThan(11.9)
     expect(leftH).toBeLessThanOrEqual(12)
 
-    const boardTokens = createBoardTokens(createTestDeps({ db: database.db }))
+    const boardTokens = createBoardTokens(createTestDeps({ db: admin.db }))
     const bearer = `Bearer ${made.url.split('#token=')[1]}`
     expect(await boardTokens.verify(bearer)).toMatchObject({
       operator: 'yamada',
@@ -376,10 +379,10 @@ describe('links to the board', () => {
 describe('sessions', () => {
   // contract: enterRoom › `access_token` admits nobody any more once the operator has rotated it
   test('get a new access token, and the old one admits nobody any more', async () => {
-    const deps = createTestDeps({ db: database.db })
+    const deps = createTestDeps({ db: admin.db })
     const tenant = await createActingTenant(deps)
     const { roomId, accessToken } = await tenant.addRoom()
-    const [session] = await database.db`select id from sessions where room_id = ${roomId}`
+    const [session] = await admin.db`select id from sessions where room_id = ${roomId}`
     const key = ['--tenant', tenant.tenantId, '--session', session?.['id']]
     const rotated = await json('sessions', 'rotate-access-token', ...key)
 
@@ -391,7 +394,7 @@ describe('sessions', () => {
   })
 
   test('of another tenant cannot be rotated', async () => {
-    const key = ['--tenant', tenantId, '--session', randomUUID()]
+    const key = ['--tenant', admin.tenantId, '--session', randomUUID()]
     expect((await run('sessions', 'rotate-access-token', ...key)).exitCode).toBe(1)
   })
 })

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startDeliveryWorker } from '../platform/webhooks/delivery-worker.ts'
-import { adminCommands } from '../testing/admin-commands.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { useAdminTenant } from '../testing/admin-commands.ts'
 import { createTestDeps } from '../testing/deps.ts'
 
-const { run, json } = adminCommands(() => createTestDeps({ db: database.db }))
-let database: TestDatabase
-let tenantId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  tenantId = (await json('tenants', 'create', '--name', 'Research Ltd')).tenant_id
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+const admin = useAdminTenant()
+const { run, json } = admin
 
 describe('webhooks', () => {
   test('are set, listed, rotated, tested, paused, resumed, skipped and removed', async () => {
-    const tenant = ['--tenant', tenantId]
+    const tenant = ['--tenant', admin.tenantId]
     const set = await json('webhooks', 'set', ...tenant, '--url', 'http://127.0.0.1:65000/hooks')
     expect(set.secret).toMatch(/^whsec_/)
     expect(await json('webhooks', 'list', ...tenant)).toMatchObject([
@@ -28,7 +17,7 @@ describe('webhooks', () => {
     const rotated = await json('webhooks', 'rotate', ...tenant)
     expect(rotated.secret).not.toBe(set.secret)
 
-    const worker = startDeliveryWorker(createTestDeps({ db: database.db }))
+    const worker = startDeliveryWorker(createTestDeps({ db: admin.db }))
     try {
       const nobody = { outcome: 'econnrefused', status: null }
       const tested = await json('webhooks', 'test', ...tenant)
@@ -83,7 +72,7 @@ describe('webhooks', () => {
       'webhooks',
       'set',
       '--tenant',
-      tenantId,
+      admin.tenantId,
       '--url',
       'ftp://x',
     )
