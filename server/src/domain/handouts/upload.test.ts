@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { StorageError } from '../../platform/ports/storage.ts'
 import { deleteObjectsJob } from '../../platform/storage/delete-objects.job.ts'
@@ -117,11 +118,13 @@ describe('an upload over the network', () => {
       throw new StorageError('no space left')
     }
     const sending = open(session.id)
-    Readable.from([FORM.payload.subarray(0, 300), Buffer.alloc(5_000_000)]).pipe(sending)
+    const rest = [FORM.payload.subarray(0, 300), Buffer.alloc(5_000_000)]
+    const sent = pipeline(Readable.from(rest), sending)
     const [answer] = await once(sending, 'response')
     plane.storage.put = put
     expect(answer.statusCode).toBe(503)
     answer.resume()
+    await sent
   })
 })
 
