@@ -47,6 +47,10 @@ async function checkService(
   if (typeof answer === 'string') {
     return fail(`nothing answers at PUBLIC_URL ${publicUrl} from here (${answer})`, MEND)
   }
+  if (answer.status === 503 && !hasDatabase) {
+    await answer.body?.cancel()
+    return skipped(`PUBLIC_URL ${publicUrl} answers 503, as a service without its database does`)
+  }
   if (answer.status !== 200) {
     await answer.body?.cancel()
     const location = answer.headers.get('location')

@@ -14,6 +14,7 @@ import { startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.
 import { openDeps } from '../service.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
+import { type FaultProxy, startFaultProxy } from '../testing/fault-proxy.ts'
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.ts'
 import type { CheckResult } from './check-result.ts'
 import { runDoctor } from './run-doctor.ts'
@@ -23,6 +24,7 @@ const KEY = { apiKey: 'testkey', apiSecret: 'a-secret-that-only-tests-know-of' }
 
 let dataDir: string
 let database: TestDatabase
+let wayToDatabase: FaultProxy
 let media: MediaServer
 let s3: TestS3
 let service: ServiceProcess
@@ -43,9 +45,10 @@ async function startMedia(options: Partial<MediaServerOptions> = {}): Promise<Me
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'interview-room-doctor-'))
   database = await createTestDatabase()
+  wayToDatabase = await startFaultProxy(database.url)
   const port = await freePort(HOST)
   const publicUrl = `http://${HOST}:${port}`
-  settings = { ...TEST_ENVIRONMENT, PUBLIC_URL: publicUrl, DATABASE_URL: database.url }
+  settings = { ...TEST_ENVIRONMENT, PUBLIC_URL: publicUrl, DATABASE_URL: wayToDatabase.url }
   media = await startMedia()
   s3 = await startTestS3()
   s3.corsOrigin = publicUrl
@@ -70,6 +73,7 @@ afterAll(async () => {
   await service?.stop('SIGKILL')
   await media?.close()
   await s3?.close()
+  await wayToDatabase?.close()
   await database?.drop()
   await rm(dataDir, { recursive: true, force: true })
 })
@@ -215,6 +219,14 @@ describe('npm run doctor fails', () => {
       expect(byName.get(check)?.result).toBe('skipped')
     }
     expect(byName.get('storage:put')?.result).toBe('ok')
+  })
+
+  test('when a running service has lost its database', async () => {
+    await wayToDatabase.refuse()
+    const { byName, failed } = await doctor()
+    await wayToDatabase.mend()
+    expect(failed).toEqual(['database:responseTime'])
+    expect(byName.get('address:service')?.result).toBe('skipped')
   })
 
   test('when the database was never migrated', async () => {
