@@ -91,7 +91,8 @@ readinessProbe:
     port: operations
   periodSeconds: 2
   timeoutSeconds: 5
-  failureThreshold: 1
+  {{- /* One slow answer of the database fails the probes of all pods together. A pod that stops needs no probe to leave. */}}
+  failureThreshold: 3
 {{- end }}
 
 {{/* Metadata of pods. Takes a dict of about and pod. Labels of the chart win: they select the pods. */}}
