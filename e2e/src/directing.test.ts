@@ -84,8 +84,10 @@ describe('a moderator', () => {
     await choose(NAMES.panelist, 'lowerHand')
     await waitFor(async () => !(await isUp('panelist')), { what: 'one hand is down' })
     expect(await isUp('other')).toBe(true)
-    await peopleButton(page, 'lowerHands').click()
+    await peopleButton(page, 'lowerHands').press('Enter')
     await waitFor(async () => !(await isUp('other')), { what: 'all hands are down' })
+    await peopleButton(page, 'lowerHands').waitFor({ state: 'detached', ...SOON })
+    expect(await peopleButton(page, 'muteAll').and(page.locator(':focus')).count()).toBe(1)
   })
 
   test('makes one person large for everybody, and no longer', async () => {

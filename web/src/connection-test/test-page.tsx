@@ -36,7 +36,9 @@ export function TestPage({ visit }: { visit: TestVisit }) {
   if (state.phase === 'unsupported') {
     return <RefusalPage refusal={{ page: state.support, code: 'UNSUPPORTED_BROWSER' }} />
   }
-  if (state.phase === 'unreachable') return <UnreachablePage onAgain={() => void visit.load()} />
+  if (state.phase === 'unreachable') {
+    return <AgainPage text={text.unreachable} onAgain={() => void visit.load()} />
+  }
   if (state.phase === 'bad-link') return <BadLinkPage />
   return state.phase === 'elsewhere' ? <ElsewherePage /> : <LoadingPage />
 }
@@ -51,22 +53,6 @@ export function BadLinkPage() {
   return <MessagePage icon={<LinkIcon />} title={badLink.title} body={badLink.body} />
 }
 
-function UnreachablePage({ onAgain }: { onAgain: () => void }) {
-  const { unreachable } = useTestText()
-  return (
-    <MessagePage
-      icon={<WarningIcon />}
-      title={unreachable.title}
-      body={unreachable.body}
-      action={
-        <Button look="primary" size="large" onPress={onAgain}>
-          {unreachable.again}
-        </Button>
-      }
-    />
-  )
-}
-
 interface SendingPageProps {
   hasFailed: boolean
   onAgain: () => void
@@ -74,20 +60,27 @@ interface SendingPageProps {
 
 function SendingPage({ hasFailed, onAgain }: SendingPageProps) {
   const { sending } = useTestText()
+  const { title, body, failedTitle, failedBody, again } = sending
   if (!hasFailed) {
-    return (
-      <MessagePage key="sending" icon={<ClockIcon />} title={sending.title} body={sending.body} />
-    )
+    return <MessagePage icon={<ClockIcon />} title={title} body={body} />
   }
+  return <AgainPage text={{ title: failedTitle, body: failedBody, again }} onAgain={onAgain} />
+}
+
+interface AgainPageProps {
+  text: { title: string; body: string; again: string }
+  onAgain: () => void
+}
+
+function AgainPage({ text, onAgain }: AgainPageProps) {
   return (
     <MessagePage
-      key="failed"
       icon={<WarningIcon />}
-      title={sending.failedTitle}
-      body={sending.failedBody}
+      title={text.title}
+      body={text.body}
       action={
         <Button look="primary" size="large" onPress={onAgain}>
-          {sending.again}
+          {text.again}
         </Button>
       }
     />

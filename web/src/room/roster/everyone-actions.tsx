@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { usePeopleText } from '../../i18n/people-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
@@ -11,6 +11,13 @@ export function EveryoneActions() {
   const hasHands = useLiveState((state) => state.roster.some((each) => each.has_hand_raised))
   const [said, setSaid] = useState('')
   const [isSending, setIsSending] = useState(false)
+  const firstButton = useRef<HTMLButtonElement>(null)
+  // When the last hand is down, its button goes, and would take the focus with it.
+  const passFocusOn = useCallback((button: HTMLButtonElement) => {
+    return () => {
+      if (document.activeElement === button) firstButton.current?.focus()
+    }
+  }, [])
 
   async function act(what: () => Promise<string>): Promise<void> {
     setIsSending(true)
@@ -30,11 +37,21 @@ export function EveryoneActions() {
 
   return (
     <div className={styles.everyone}>
-      <Button size="small" isPending={isSending} onPress={() => void act(muteAll)}>
+      <Button
+        ref={firstButton}
+        size="small"
+        isPending={isSending}
+        onPress={() => void act(muteAll)}
+      >
         {text.muteAll}
       </Button>
       {hasHands && (
-        <Button size="small" isPending={isSending} onPress={() => void act(lowerHands)}>
+        <Button
+          ref={passFocusOn}
+          size="small"
+          isPending={isSending}
+          onPress={() => void act(lowerHands)}
+        >
           {text.lowerHands}
         </Button>
       )}
