@@ -214,12 +214,13 @@ export function settlementsOf(
   { room, silent, forgotten = new Set() }: Observation,
   now: Date,
 ): Settlement[] {
-  const lost = unfinished.flatMap((segment): Settlement[] => {
+  const lost: Settlement[] = []
+  const known: Segment[] = []
+  for (const segment of unfinished) {
     const { egressId } = segment
-    if (egressId === null || !forgotten.has(egressId)) return []
-    return [{ do: 'recorder_is_dead', segment: { ...segment, egressId }, isCertain: true }]
-  })
-  const known = unfinished.filter(({ egressId }) => egressId === null || !forgotten.has(egressId))
+    if (egressId === null || !forgotten.has(egressId)) known.push(segment)
+    else lost.push({ do: 'recorder_is_dead', segment: { ...segment, egressId }, isCertain: true })
+  }
   const ofRecorders = room === undefined ? [] : recordersOf(known, room, now)
   const dead = new Set(
     ofRecorders.map((each) => (each.do === 'recorder_is_dead' ? each.segment.id : undefined)),
