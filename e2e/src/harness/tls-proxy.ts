@@ -9,6 +9,8 @@ import { installWithApt } from '../../../scripts/apt.ts'
 import { freePort, ROOT } from './service.ts'
 import { waitFor } from './wait.ts'
 
+/** Connections come straight to it here, and Debian's Caddy is older than this. */
+const WRAPPERS = /^\t\tlistener_wrappers \{\n(?:\t{3}.*\n)+\t\t\}\n/gm
 const CADDYFILE = path.join(ROOT, 'deploy/compose/Caddyfile')
 /** Both api processes listen at one port of it, as two containers have one name. */
 export const API_HOSTS = ['127.0.0.1', '::1']
@@ -112,8 +114,14 @@ async function adaptedFile(
       if (text.split(from).length !== 2) throw new Error(`deploy/compose/Caddyfile: one "${from}"`)
       return text.replace(from, () => to)
     },
-    await readFile(CADDYFILE, 'utf8'),
+    await withoutWrappers(),
   )
+}
+
+async function withoutWrappers(): Promise<string> {
+  const text = await readFile(CADDYFILE, 'utf8')
+  if (text.match(WRAPPERS)?.length !== 1) throw new Error(`${CADDYFILE}: one block of wrappers`)
+  return text.replace(WRAPPERS, '')
 }
 
 async function isTrusted(place: string, ca: string): Promise<boolean> {

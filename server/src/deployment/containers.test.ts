@@ -36,6 +36,7 @@ interface Service {
   command?: string[]
   environment?: Record<string, string>
   volumes?: string[]
+  ports?: string[]
   deploy?: { replicas: number }
   read_only?: boolean
   profiles?: string[]
@@ -191,6 +192,25 @@ describe('compose.yaml', () => {
     const urls = recorders.map((name) => `http://${name}:7890`).join(',')
     expect(ordered).toBe(`\${LIVEKIT_EGRESS_URL-${urls}}`)
     expect(services['egress']?.profiles).toEqual(['egress'])
+  })
+
+  test('leads port 443 by names, since LiveKit announces its TURN at that port', () => {
+    const published = Object.entries(COMPOSE.services).flatMap(([name, { ports = [] }]) =>
+      ports.flatMap((each) => (/^(443|5349):/.test(each) ? [`${name} ${each}`] : [])),
+    )
+    expect(published).toEqual(['edge 443:443'])
+    const { turn } = readYaml<{ turn: { tls_port: number } }>('deploy/compose/livekit.yaml')
+    const router = read('deploy/compose/haproxy.cfg')
+    expect(router).toContain(`livekit:${turn.tls_port}`)
+    // Else every person would have the address of the router.
+    expect(router).toMatch(/proxy:443 send-proxy-v2$/m)
+    expect(read('deploy/compose/Caddyfile')).toMatch(/servers :443 \{[^}]*proxy_protocol \{/)
+  })
+
+  test('lets the doctor write where a worker writes', () => {
+    const { doctor, worker } = COMPOSE.services
+    expect(worker?.volumes).toEqual(['/work'])
+    expect(doctor?.volumes).toEqual(worker?.volumes)
   })
 
   test('has no health check for commands that end', () => {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { classes, methods, Message, parseMessage } from 'werift'
+import { answerOfTurn } from '../testing/played-turn.ts'
 import { checkTurn } from './turn-check.ts'
 
 const HOST = '127.0.0.1'
@@ -12,17 +12,8 @@ const USER = { username: 'user', credential: 'word' }
 async function startTurn({ isRefusing = false } = {}): Promise<string> {
   const socket = createSocket('udp4')
   socket.on('message', (bytes, { port }) => {
-    const request = parseMessage(bytes)
-    if (request === undefined) return
-    const kind = isRefusing ? classes.ERROR : classes.RESPONSE
-    const answer = new Message(methods.ALLOCATE, kind, request.transactionId)
-    if (isRefusing) answer.setAttribute('ERROR-CODE', [403, 'Forbidden'])
-    else {
-      answer.setAttribute('XOR-RELAYED-ADDRESS', [HOST, 50_000])
-      answer.setAttribute('XOR-MAPPED-ADDRESS', [HOST, port])
-      answer.setAttribute('LIFETIME', 600)
-    }
-    socket.send(answer.bytes, port, HOST)
+    const answer = answerOfTurn(bytes, port, { isRefusing })
+    if (answer !== undefined) socket.send(answer, port, HOST)
   })
   socket.bind(0, HOST)
   await once(socket, 'listening')
@@ -67,4 +58,9 @@ test('one that refuses and one that is away are named, and not the one that is r
   for (const url of [refusing, ...away]) expect(found.detail).toContain(`relay at ${url} (`)
   expect(found.detail).not.toContain(right)
   expect(found.detail).not.toContain(USER.credential)
+})
+
+test('one that gives none at the port that LiveKit announces for TLS is mended by leading that port to it', async () => {
+  const found = await checkTurn('wss://live.test', offer('turns:turn.invalid:443?transport=tcp'))
+  expect(found).toMatchObject({ result: 'fail', mend: expect.stringContaining('turn.tls_port') })
 })

@@ -13,6 +13,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const CERTIFICATE_DAYS_MIN = 14
 const MEND =
   'Start the TURN server, open its ports (docs/deployment.md#turn), and check its name, its certificate and its secret in the configuration of LiveKit.'
+/** By TLS, LiveKit announces its own one at 443 even where `turn.tls_port` is another. */
+const MEND_443 = `Let port 443 of that name lead to turn.tls_port of LiveKit, or set that to 443: LiveKit announces no other (docs/deployment.md#turn). ${MEND}`
 const MEND_CERTIFICATE =
   'Renew it, and restart LiveKit, which reads the certificate only at its start (docs/runbook.md#turn-fails).'
 
@@ -76,14 +78,19 @@ async function tryTurn(address: TurnAddress): Promise<Outcome> {
     return warn(`the certificate of ${address.url} ends in ${days} days`, MEND_CERTIFICATE)
   } catch (error) {
     const reason = reasonOf(error)
-    const mend = reason.includes('CERT_HAS_EXPIRED') ? MEND_CERTIFICATE : MEND
-    return fail(`TURN does not relay at ${address.url} (${reason})`, mend)
+    const { url } = address
+    return fail(`TURN does not relay at ${url} (${reason})`, mendOf(address, reason))
   }
+}
+
+function mendOf({ transport, port }: TurnAddress, reason: string): string {
+  if (reason.includes('CERT_HAS_EXPIRED')) return MEND_CERTIFICATE
+  return transport === 'tls' && port === 443 ? MEND_443 : MEND
 }
 
 /** Throws where a browser would not trust it. */
 async function certificateEnd({ host, port }: TurnAddress): Promise<number> {
-  const socket = connect({ host, port, ...(isIP(host) === 0 && { servername: host }) })
+  const socket = connect({ host, port, ...serverNameOf(host) })
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(ANSWER_MS) })
     return Date.parse(socket.getPeerCertificate().valid_to)
@@ -92,11 +99,17 @@ async function certificateEnd({ host, port }: TurnAddress): Promise<number> {
   }
 }
 
+/** What listens at port 443 may tell by it whose the connection is, as it does with browsers. */
+function serverNameOf(host: string): { servername?: string } {
+  return isIP(host) === 0 ? { servername: host } : {}
+}
+
 /** Asks for a relay with the credentials that a browser gets, and gives it back. */
 async function allocate(address: TurnAddress): Promise<void> {
   const { host, port, transport, username, password } = address
   const server = { address: [host, port] as const, username, password }
-  const client = createTurnClient(server, { transport, connectTimeoutMs: ANSWER_MS })
+  const tlsOptions = serverNameOf(host)
+  const client = createTurnClient(server, { transport, tlsOptions, connectTimeoutMs: ANSWER_MS })
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('no answer')), ANSWER_MS)
   try {

@@ -1,0 +1,20 @@
+import { classes, methods, Message, parseMessage } from 'werift'
+
+/** What a TURN server on this machine answers to a request for a relay: one, or that it gives none. */
+export function answerOfTurn(
+  request: Buffer,
+  fromPort: number,
+  { isRefusing = false } = {},
+): Buffer | undefined {
+  const asked = parseMessage(request)
+  if (asked === undefined) return undefined
+  const kind = isRefusing ? classes.ERROR : classes.RESPONSE
+  const answer = new Message(methods.ALLOCATE, kind, asked.transactionId)
+  if (isRefusing) answer.setAttribute('ERROR-CODE', [403, 'Forbidden'])
+  else {
+    answer.setAttribute('XOR-RELAYED-ADDRESS', ['127.0.0.1', 50_000])
+    answer.setAttribute('XOR-MAPPED-ADDRESS', ['127.0.0.1', fromPort])
+    answer.setAttribute('LIFETIME', 600)
+  }
+  return answer.bytes
+}
