@@ -207,6 +207,13 @@ describe('compose.yaml', () => {
     expect(read('deploy/compose/Caddyfile')).toMatch(/servers :443 \{[^}]*proxy_protocol \{/)
   })
 
+  test('has a proxy that sends a request with a body to another process when one refuses it', () => {
+    const [, major = 0, minor = 0, patch = 0] =
+      /^caddy:(\d+)\.(\d+)\.(\d+)-/.exec(COMPOSE.services['proxy']?.image ?? '')?.map(Number) ?? []
+    expect((major * 1000 + minor) * 1000 + patch).toBeGreaterThanOrEqual(2_011_002)
+    expect(read('deploy/compose/Caddyfile')).toMatch(/^\t\tlb_try_duration \d+s$/m)
+  })
+
   test('lets the doctor write where a worker writes', () => {
     const { doctor, worker } = COMPOSE.services
     expect(worker?.volumes).toEqual(['/work'])
