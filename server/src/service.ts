@@ -24,6 +24,7 @@ import { createSecretBox } from './platform/lib/secret-box.ts'
 import { settlesWithin } from './platform/lib/settles-within.ts'
 import { createLivekitMedia } from './platform/media/livekit/livekit-media.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
+import { offerPageFiles } from './platform/page-files/page-files.ts'
 import type { Deps } from './platform/ports/deps.ts'
 import { createPaging } from './platform/ports/paging.ts'
 import type { Storage } from './platform/ports/storage.ts'
@@ -75,7 +76,6 @@ export interface Service {
 /** Wires the adapters to the operations and starts what `config.role` asks for. */
 export async function startService(config: Config, extras: ServiceExtras = {}): Promise<Service> {
   const stopping = new AbortController()
-  const { signal } = stopping
   const log = createLog(config, extras.logTo)
   const tracer = await openTracer(config, log)
   const databaseClock = createDatabaseClock()
@@ -85,7 +85,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     log,
     tracer,
     clock: databaseClock.now,
-    stopping: signal,
+    stopping: stopping.signal,
   })
   const { db } = deps
   const jobsDb = db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
@@ -122,6 +122,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
     if (config.role !== 'worker') {
+      await offerPages(deps)
       app = await createApp(deps, {
         readiness,
         scrape,
@@ -138,6 +139,13 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     await close().catch(() => {})
     throw error
   }
+}
+
+/** Without them this process serves its own pages all the same. */
+async function offerPages(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
+  await offerPageFiles(deps).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'files of the pages are not kept for other processes')
+  })
 }
 
 function openScrape(deps: Deps, jobsDb: Db): Scrape {

@@ -4,10 +4,13 @@ import path from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendError } from '../http/errors.ts'
 import { serveAssets } from './page-routes.ts'
 
 const SCRIPT = 'console.log("room");'.repeat(100)
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync }
+
+const OF_ANOTHER_RELEASE = new Map([['room-9z8y.js', Buffer.from('of another release')]])
 
 let root: string
 let app: FastifyInstance
@@ -19,7 +22,8 @@ beforeAll(async () => {
   writeFileSync(path.join(root, 'room-1a2b.js.gz'), gzipSync(SCRIPT))
   writeFileSync(path.join(root, 'plain-1a2b.js'), SCRIPT)
   app = fastify()
-  await serveAssets(app, root)
+  app.setErrorHandler(sendError)
+  await serveAssets(app, { root, findKept: async (name) => OF_ANOTHER_RELEASE.get(name) })
 })
 
 afterAll(async () => {
@@ -58,6 +62,22 @@ describe('a script of the pages', () => {
     expect(headers['content-encoding']).toBeUndefined()
     expect(payload).toBe(SCRIPT)
   })
+
+  test('of another release comes as that release kept it', async () => {
+    const { statusCode, headers, payload } = await get('room-9z8y.js', 'br')
+    expect([statusCode, payload]).toEqual([200, 'of another release'])
+    expect(headers['content-type']).toMatch(/^text\/javascript/)
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  test.each(['room-none.js', 'pdfjs-1/x.js', '..%2froom-9z8y.js', '%'])(
+    'that no release has is not found: %s',
+    async (name) => {
+      const { statusCode, headers } = await get(name)
+      expect([400, 404]).toContain(statusCode)
+      expect(headers['cache-control']).toBeUndefined()
+    },
+  )
 
   test('is cached permanently, separately for each encoding', async () => {
     for (const encodings of ['br', 'identity']) {

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { ServiceError } from '../../platform/lib/service-error.ts'
 import { isUuid } from '../../platform/lib/uuid.ts'
+import { findPageFile } from '../../platform/page-files/page-files.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { type FramedPage, frameAncestorsOf } from '../../platform/tenants/frame-ancestors.ts'
 import type { App } from '../http/app-types.ts'
@@ -11,7 +13,11 @@ export async function pageRoutes(
   app: App,
   deps: Pick<Deps, 'config' | 'storage' | 'db'>,
 ): Promise<void> {
-  await serveAssets(app, path.join(deps.config.pagesDir, 'assets'))
+  await app.register(fastifyStatic, { root: deps.config.pagesDir, serve: false })
+  await serveAssets(app, {
+    root: path.join(deps.config.pagesDir, 'assets'),
+    findKept: (name) => findPageFile(deps.db, name),
+  })
   app.get('/board', async (_request, reply) => sendPage(reply, deps, { file: 'board.html' }))
   app.get('/console', async (_request, reply) =>
     sendPage(reply, deps, { file: 'console.html', reaches: 'the service' }),
@@ -35,15 +41,50 @@ export async function pageRoutes(
   }
 }
 
-/** Each file by the smallest of its encodings that lies there and that the browser takes. */
-export async function serveAssets(app: App, root: string): Promise<void> {
-  await app.register(fastifyStatic, {
-    root,
-    prefix: '/assets/',
-    index: false,
-    dotfiles: 'ignore',
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-  })
+interface Assets {
+  /** The folder of this process's own files. */
+  root: string
+  /** Finds the file of another release. */
+  findKept: (name: string) => Promise<Buffer | undefined>
 }
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  wasm: 'application/wasm',
+}
+
+/**
+ * Each file by the smallest of its encodings that lies there and that the browser takes; one that is of another release
+ * as that kept it.
+ */
+export async function serveAssets(app: App, { root, findKept }: Assets): Promise<void> {
+  await app.register(
+    async (assets) => {
+      await assets.register(fastifyStatic, {
+        root,
+        index: false,
+        dotfiles: 'ignore',
+        preCompressed: true,
+        immutable: true,
+        maxAge: '365d',
+        decorateReply: false,
+      })
+      assets.setNotFoundHandler(async (request, reply) => {
+        const { pathname } = new URL(request.url, 'http://assets')
+        const name = pathname.slice('/assets/'.length)
+        const content = NAME.test(name) ? await findKept(name) : undefined
+        if (content === undefined) throw new ServiceError('NOT_FOUND')
+        return reply
+          .type(MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream')
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          .send(content)
+      })
+    },
+    { prefix: '/assets' },
+  )
+}
+
+/** As the build names files; a file of a library's folder is not kept. */
+const NAME = /^[\w-]+\.[\w.]+$/
