@@ -14,6 +14,8 @@ const GIVE_UP_MS = 5_000
 
 /** `npm run serve`: the service on a database, a storage and a LiveKit that are already there. */
 const stopping = new AbortController()
+// Where it leads to a full disk, the service runs on.
+process.stdout.on('error', () => {})
 try {
   loadEnvFile()
   // With it, everybody who may record can make the media server fail.

@@ -20,6 +20,7 @@ import { type Db, openDb } from './platform/db/db.ts'
 import { prepareDatabase } from './platform/db/prepare-database.ts'
 import { type Clock, systemClock } from './platform/lib/clock.ts'
 import { describeError } from './platform/lib/describe-error.ts'
+import { createLineWriter } from './platform/lib/line-writer.ts'
 import { createSecretBox } from './platform/lib/secret-box.ts'
 import { settlesWithin } from './platform/lib/settles-within.ts'
 import { createLivekitMedia } from './platform/media/livekit/livekit-media.ts'
@@ -194,19 +195,17 @@ function storageRoutes({ storage, addresses, folder }: OpenStorage): readonly Pl
 
 /** `{"level":50` and above begins the line of an error. */
 const OF_AN_ERROR = /^\{"level":[5-9]0\b/
-/** What a reader who has stopped reading may leave behind, in bytes; more is lost. */
-const UNREAD_MAX = 16 * 1024 * 1024
-
 /**
  * Lines are written after the request that they report; those of errors, and all lines before them,
  * immediately: the last line of a process that dies is the one that is needed.
  */
 export function standardError(): DestinationStream {
-  const out = pino.destination({ dest: 2, sync: false, maxLength: UNREAD_MAX })
+  const out = createLineWriter(2)
+  process.once('exit', () => out.flush())
   return {
     write(line) {
-      out.write(line)
-      if (OF_AN_ERROR.test(line)) out.flushSync()
+      out.add(line)
+      if (OF_AN_ERROR.test(line)) out.flush()
     },
   }
 }
