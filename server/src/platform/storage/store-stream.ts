@@ -13,16 +13,20 @@ export async function storeStream(
   given.on('error', () => {})
   let sizeBytes = 0
   let brokenBy: { error: unknown } | undefined
+  // Then it is `store` that throws here.
+  let isHandedOver = false
 
   async function* chunks(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of given as AsyncIterable<Buffer | string>) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
         sizeBytes += bytes.length
+        isHandedOver = true
         yield bytes
+        isHandedOver = false
       }
     } catch (error) {
-      brokenBy = { error }
+      if (!isHandedOver) brokenBy = { error }
       throw error
     }
   }
