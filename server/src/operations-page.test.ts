@@ -27,7 +27,7 @@ describe('docs/operations.md and docs/runbook.md', () => {
 
   test('name the readiness checks that the service has', () => {
     const inSource = SOURCE.match(
-      /(?<=')(?:database|media|storage|recorders|pages|secrets|livekit|worker|ffmpeg|clock|configuration):[a-zA-Z]+(?=')/g,
+      /(?<=')(?:database|media|storage|recorders|pages|secrets|livekit|worker|ffmpeg|clock|machine|configuration):[a-zA-Z]+(?=')/g,
     )
     const wanted = [...new Set(inSource), 'process:starting', 'process:stopping']
     expect(checks.toSorted()).toEqual(wanted.toSorted())

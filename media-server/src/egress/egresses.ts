@@ -130,7 +130,7 @@ export class Egresses {
     if (fault?.kind === 'refuse_start')
       throw new TwirpError('unavailable', 'no response from servers')
     this.#refuseBeyondMax()
-    if (!(await this.#hasSpace())) {
+    if (!(await this.hasSpace())) {
       throw new TwirpError('resource_exhausted', 'the disk of the recorder is nearly full')
     }
     const info = newInfo(room, request)
@@ -174,14 +174,15 @@ export class Egresses {
     return [...this.#running.values()].filter(({ record: { info } }) => isRecording(info)).length
   }
 
-  #hasSpace(): Promise<boolean> {
+  /** Whether the disk has room for another recording. */
+  hasSpace(): Promise<boolean> {
     return hasSpace(this.#work, this.#options.freeBytes ?? freeBytesOf)
   }
 
   /** Ends what records while its files can still be made. */
   async #watchSpace(): Promise<void> {
     if (this.recordingCount === 0) return
-    const isEnough = await this.#hasSpace().catch((error: unknown) => {
+    const isEnough = await this.hasSpace().catch((error: unknown) => {
       this.#deps.log({ level: 'warn', msg: 'disk space unknown', reason: reasonOf(error) })
       return true
     })

@@ -314,6 +314,11 @@ test('a recording ends with its file before the disk is full, and no other begin
   await expect(egress.startRoomCompositeEgress(room, file())).rejects.toMatchObject({
     code: 'resource_exhausted',
   })
+  const health = await fetch(`${recorder.url}/health`)
+  const problems = ['the disk of EGRESS_DIR is nearly full']
+  expect([health.status, await health.json()]).toMatchObject([503, { recording: 0, problems }])
+  freeBytes = Infinity
+  expect((await fetch(`${recorder.url}/health`)).status).toBe(200)
 })
 
 async function writtenBytes(client: EgressClient, egressId: string): Promise<number> {

@@ -102,6 +102,8 @@ async function serveHealth(
   const problems: string[] = []
   if (findFfmpeg(env) === undefined) problems.push('no ffmpeg')
   await reachServer(access).catch((error: unknown) => problems.push(reasonOf(error)))
+  const hasSpace = await egresses.hasSpace().catch(() => true)
+  if (!hasSpace) problems.push('the disk of EGRESS_DIR is nearly full')
   const body = { recording: egresses.recordingCount, recordingMax: egresses.recordingMax, problems }
   response
     .writeHead(problems.length === 0 ? 200 : 503, { 'Content-Type': 'application/json' })

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
@@ -7,7 +10,7 @@ import {
   type MediaServerOptions,
   startMediaServer,
 } from '@interview-room/media-server/src/server.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../local/lib/ports.ts'
 import { identifier } from '../platform/db/db.ts'
 import { startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
@@ -195,6 +198,23 @@ describe('npm run doctor fails', () => {
     const detail = byName.get('livekit:recording')?.detail
     expect(detail).toContain(NOWHERE)
     expect(detail).not.toContain(media.url)
+  })
+
+  test('when a recorder takes no orders, with what it says of itself', async () => {
+    const problems = ['the disk of EGRESS_DIR is nearly full']
+    const server = createServer((request, response) => {
+      const isHealth = request.url === '/health'
+      const refusal = { code: 'resource_exhausted', msg: 'no' }
+      response
+        .writeHead(isHealth ? 503 : 429, { 'content-type': 'application/json' })
+        .end(JSON.stringify(isHealth ? { problems } : refusal))
+    })
+    await once(server.listen(0, HOST), 'listening')
+    onTestFinished(() => void server.close())
+    const recorder = `http://${HOST}:${(server.address() as AddressInfo).port}`
+    const { failed, byName } = await doctor({ LIVEKIT_EGRESS_URL: recorder })
+    expect(failed).toEqual(['livekit:recording'])
+    expect(byName.get('livekit:recording')?.detail).toContain(`${recorder}: ${problems.join()}`)
   })
 
   test('when the bucket has no CORS rule for the pages', async () => {

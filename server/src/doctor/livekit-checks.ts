@@ -32,7 +32,7 @@ const MEND_API =
   'Check LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET, and the "keys" of LiveKit.'
 const MEND_PUBLIC = 'Check LIVEKIT_PUBLIC_URL, and the proxy and the certificate behind it.'
 const MEND_RECORDING =
-  'Start a LiveKit Egress worker on the Redis of LiveKit, or "npm run recorder" with LIVEKIT_EGRESS_URL.'
+  'Start a LiveKit Egress worker on the Redis of LiveKit, or "npm run recorder" with LIVEKIT_EGRESS_URL; one that is there needs what its /health names.'
 
 /** Makes a media room for some seconds, and goes through what an interview asks of LiveKit. */
 export async function checkLivekit(
@@ -195,7 +195,8 @@ async function checkRecording(
     return ok(`a recorder takes orders at ${recorder}`)
   } catch (error) {
     const isKey = error instanceof MediaError && error.isUnauthorized
-    const why = isKey ? 'our key is refused' : reasonOf(error)
+    const own = await problemsOf(recorder)
+    const why = isKey ? 'our key is refused' : (own ?? reasonOf(error))
     return fail(`no recorder takes orders at ${recorder}: ${why}`, MEND_RECORDING)
   } finally {
     await storage.delete([key]).catch(() => {})
@@ -212,4 +213,15 @@ function signToken({ media }: LivekitDeps, mediaRoom: string): Promise<string> {
     rights: ALL_RIGHTS,
     lifeSec: TOKEN_LIFE_SEC,
   })
+}
+
+/** What our own recorder says it lacks; undefined where it lacks nothing, is away or is another program. */
+async function problemsOf(recorder: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${recorder}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })
+    const { problems } = (await answer.json()) as { problems?: string[] }
+    return problems?.join(', ') || undefined
+  } catch {
+    return undefined
+  }
 }

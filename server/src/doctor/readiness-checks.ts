@@ -23,6 +23,11 @@ const SELF_CHECKS: readonly SelfCheck[] = [
     needsDatabase: true,
   },
   { name: 'ffmpeg:program', passes: 'ffmpeg can make videos', needsDatabase: false },
+  {
+    name: 'machine:storageDir',
+    passes: 'STORAGE_DIR has space, or a bucket is there',
+    needsDatabase: false,
+  },
   { name: 'configuration:publicUrl', passes: 'PUBLIC_URL fits HOST', needsDatabase: false },
   {
     name: 'configuration:mediaUrl',

@@ -29,6 +29,7 @@ const CORS =
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [/(NotFound|NoSuchBucket) \(404\)$/, 'S3_BUCKET names no bucket that is there'],
   [/\(40[13]\)$/, 'the storage refuses the access key or its rights'],
+  [/ENOSPC$/, 'the disk of STORAGE_DIR is full'],
 ]
 
 type StorageDeps = Pick<Deps, 'storage' | 'config'>
@@ -65,7 +66,10 @@ async function checkPut(storage: Storage, key: string): Promise<Outcome> {
   } catch (error) {
     return fail(inWords(reasonOf(error)), RIGHTS)
   }
-  const { sizeBytes } = await storage.put(key, Readable.from([Buffer.from(TEXT)]), { mime: MIME })
+  const put = storage.put(key, Readable.from([Buffer.from(TEXT)]), { mime: MIME })
+  const stored = await put.catch((error: unknown) => reasonOf(error))
+  if (typeof stored === 'string') return fail(inWords(stored), RIGHTS)
+  const { sizeBytes } = stored
   const found = await storage.head(key)
   if (found?.sizeBytes === sizeBytes) return ok('an object can be stored and is found again')
   return fail('an object that was stored is not found again', RIGHTS)

@@ -69,6 +69,8 @@ function laterBySec(sec: number): void {
   now = () => new Date(before().getTime() + sec * 1000)
 }
 
+const warns = (name: string) => [{ status: 'warn', output: expect.stringContaining(name) }]
+
 describe('a wrong setting is a reason in the readiness and a line in the log', () => {
   test('nothing, where all is well', async () => {
     const { ready } = await start()
@@ -83,6 +85,19 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     const checks = { 'ffmpeg:program': [{ status: 'warn', output }] }
     expect(await ready()).toMatchObject({ code: 200, status: 'warn', checks })
     const api = await start({ env: { ...env, ROLE: 'api' } })
+    expect(await api.ready()).toMatchObject({ code: 200, status: 'pass' })
+  })
+
+  test.skipIf(process.platform !== 'linux')('a disk that is nearly full', async () => {
+    // Nothing can be stored there.
+    const full = { WORK_DIR: '/proc', STORAGE_DIR: '/proc/storage' }
+    const { ready } = await start({ env: full })
+    const checks = {
+      'machine:workDir': warns('WORK_DIR'),
+      'machine:storageDir': warns('STORAGE_DIR'),
+    }
+    expect(await ready()).toMatchObject({ code: 200, status: 'warn', checks })
+    const api = await start({ env: { WORK_DIR: '/proc', ROLE: 'api' } })
     expect(await api.ready()).toMatchObject({ code: 200, status: 'pass' })
   })
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config/config.ts'
+import { FREE_MIN_BYTES, freeBytesIn } from '../../platform/lib/free-space.ts'
 import { inTime } from '../../platform/lib/settles-within.ts'
 import { findFfmpeg } from '../../platform/media-files/find-ffmpeg.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -94,6 +95,8 @@ const CHECKS: readonly Check[] = [
   { name: 'secrets:key', run: checkSecretsKey },
   { name: 'livekit:notifications', run: checkNotifications },
   { name: 'ffmpeg:program', run: checkFfmpeg },
+  { name: 'machine:workDir', run: checkWorkDir },
+  { name: 'machine:storageDir', run: checkStorageDir },
 ]
 /** With what needs a while after a start. */
 const ALL_CHECKS = [...CHECKS, { name: 'worker:heartbeat', run: checkWorker }]
@@ -205,5 +208,30 @@ async function checkFfmpeg({
     status: 'warn',
     reason:
       'There is no ffmpeg 5 or later with libx264 and aac, so recordings are not processed: install it, or set FFMPEG_PATH.',
+  }
+}
+
+/** Only workers have files of their own. */
+async function checkWorkDir({ config }: CheckDeps): Promise<ConfigFinding | null> {
+  if (config.role === 'api') return null
+  if ((await freeBytesIn(config.workDir)) >= FREE_MIN_BYTES) return null
+  return {
+    check: 'machine:workDir',
+    status: 'warn',
+    reason:
+      'Less than 2 GiB are free in WORK_DIR: without space recordings, trims and transcriptions wait, for a day at most.',
+  }
+}
+
+/** A bucket is asked for nothing: it does not say what it has left. */
+async function checkStorageDir({ config }: CheckDeps): Promise<ConfigFinding | null> {
+  const { storage } = config
+  if (storage.kind !== 'folder') return null
+  if ((await freeBytesIn(storage.folder)) >= FREE_MIN_BYTES) return null
+  return {
+    check: 'machine:storageDir',
+    status: 'warn',
+    reason:
+      'Less than 2 GiB are free in STORAGE_DIR: without space uploads are refused and recordings wait.',
   }
 }
