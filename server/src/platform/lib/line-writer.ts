@@ -22,7 +22,8 @@ export interface LineWriter {
 
 /**
  * Writes lines of the log to an open file. A full disk or a reader that has gone costs lines, never the process:
- * the next line that can be written comes after one that says how many are lost.
+ * the next line that can be written comes after one that says how many are lost. (Pino's own destination repeats a
+ * synchronous write to a full disk without an end.)
  */
 export function createLineWriter(fd: number, output: Output = { write, writeSync }): LineWriter {
   return new OpenWriter(fd, output)
