@@ -195,6 +195,7 @@ function storageRoutes({ storage, addresses, folder }: OpenStorage): readonly Pl
 
 /** `{"level":50` and above begins the line of an error. */
 const OF_AN_ERROR = /^\{"level":[5-9]0\b/
+
 /**
  * Lines are written after the request that they report; those of errors, and all lines before them,
  * immediately: the last line of a process that dies is the one that is needed.

@@ -195,8 +195,7 @@ async function checkRecording(
     return ok(`a recorder takes orders at ${recorder}`)
   } catch (error) {
     const isKey = error instanceof MediaError && error.isUnauthorized
-    const own = await problemsOf(recorder)
-    const why = isKey ? 'our key is refused' : (own ?? reasonOf(error))
+    const why = isKey ? 'our key is refused' : ((await problemsOf(recorder)) ?? reasonOf(error))
     return fail(`no recorder takes orders at ${recorder}: ${why}`, MEND_RECORDING)
   } finally {
     await storage.delete([key]).catch(() => {})
