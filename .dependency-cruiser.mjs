@@ -46,7 +46,16 @@ const floorRules = FLOORS.slice(0, -1).map((floor, at) => ({
 }))
 
 /** What the pages share, from the lowest: none imports one behind it. */
-const WEB_FLOORS = ['i18n', 'design', 'measurement', 'live', 'devices', 'connection', 'pages']
+const WEB_FLOORS = [
+  'i18n',
+  'start',
+  'design',
+  'measurement',
+  'live',
+  'devices',
+  'connection',
+  'pages',
+]
 const WEB_PAGES = ['room', 'board', 'console', 'playground', 'connection-test']
 
 const webFloorRules = WEB_FLOORS.map((floor, at) => ({

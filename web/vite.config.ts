@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { pdfjsFiles } from './pdfjs-files.ts'
 import { precompress } from './precompress.ts'
 import { segmenterFiles } from './segmenter-files.ts'
+import { startScript } from './start-script.ts'
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
@@ -13,7 +14,7 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  plugins: [react(), pdfjsFiles(), segmenterFiles(), precompress(), markBuilt()],
+  plugins: [react(), startScript(), pdfjsFiles(), segmenterFiles(), precompress(), markBuilt()],
   build: {
     target: 'es2022',
     // The content security policy allows no data: addresses.

@@ -64,6 +64,10 @@ export interface Surroundings {
   hasNewerFeatures?: boolean
   /** Runs in the page before its own scripts: what this browser lacks, or does in its own way. */
   before?: string
+  /** Runs before the page is opened: what becomes of its requests. */
+  prepare?: (context: BrowserContext) => Promise<unknown>
+  /** False for somebody who has turned scripts off. */
+  hasScripts?: boolean
 }
 
 /**
@@ -80,10 +84,13 @@ export async function openAs(
     hasDevices = true,
     hasNewerFeatures = false,
     before,
+    prepare,
+    hasScripts = true,
   }: Surroundings = {},
 ): Promise<Person> {
   const context = await browser.newContext({
     locale,
+    javaScriptEnabled: hasScripts,
     timezoneId: 'Asia/Tokyo',
     viewport: isPhone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
     isMobile: isPhone,
@@ -97,6 +104,7 @@ export async function openAs(
   if (!hasDevices) await context.addInitScript(rememberNoDevices)
   await context.addInitScript(watchPeerConnections)
   await context.addInitScript(watchStreams)
+  await prepare?.(context)
   const page = await context.newPage()
   const seen: string[] = []
   const frames: Buffer[] = []

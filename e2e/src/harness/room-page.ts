@@ -83,7 +83,7 @@ export const leftPage = (page: Page) =>
     roomText((t) => t.left.title),
   )
 
-function titledPage(page: Page, title: RegExp): Locator {
+export function titledPage(page: Page, title: RegExp): Locator {
   return page
     .getByRole('main')
     .filter({ has: page.getByRole('heading', { level: 1, name: title }) })

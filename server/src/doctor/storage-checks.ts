@@ -29,7 +29,7 @@ const CORS =
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [/(NotFound|NoSuchBucket) \(404\)$/, 'S3_BUCKET names no bucket that is there'],
   [/\(40[13]\)$/, 'the storage refuses the access key or its rights'],
-  [/ENOSPC$/, 'the disk of STORAGE_DIR is full'],
+  [/(?:ENOSPC|EDQUOT)$/, 'the disk of STORAGE_DIR is full'],
 ]
 
 type StorageDeps = Pick<Deps, 'storage' | 'config'>

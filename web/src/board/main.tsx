@@ -1,8 +1,8 @@
 import '../design/tokens.css'
 import '../design/base.css'
-import { createRoot } from 'react-dom/client'
-import { LanguageProvider } from '../i18n/language.tsx'
 import { chooseLocale, recallLocale } from '../i18n/locale.ts'
+import { openTabStorage } from '../live/tab-storage.ts'
+import { mountPage } from '../pages/mount-page.tsx'
 import { BoardConnection } from './board-connection.ts'
 import { BoardPage } from './board-page.tsx'
 import { takeBoardToken } from './board-token.ts'
@@ -11,15 +11,12 @@ import { EndedPage } from './ended-page.tsx'
 const token = takeBoardToken({
   location: globalThis.location,
   history: globalThis.history,
-  storage: globalThis.sessionStorage,
+  storage: openTabStorage(),
 })
-const root = document.querySelector('#root')
-if (root === null) throw new Error('the page has no root element')
 
-createRoot(root).render(
-  <LanguageProvider initial={chooseLocale([recallLocale(), ...navigator.languages])}>
-    {token === null ? <EndedPage /> : <BoardPage board={follow(token)} />}
-  </LanguageProvider>,
+mountPage()(
+  chooseLocale([recallLocale(), ...navigator.languages]),
+  token === null ? <EndedPage /> : <BoardPage board={follow(token)} />,
 )
 
 function follow(boardToken: string): BoardConnection {

@@ -1,9 +1,9 @@
 import '../design/tokens.css'
 import '../design/base.css'
-import { createRoot } from 'react-dom/client'
 import { supportOf, thisBrowser } from '../devices/support.ts'
-import { LanguageProvider } from '../i18n/language.tsx'
 import { chooseLocale, recallLocale } from '../i18n/locale.ts'
+import { openTabStorage } from '../live/tab-storage.ts'
+import { mountPage } from '../pages/mount-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
 import { openVisit } from './open-visit.ts'
 import { takeTestLink } from './test-link.ts'
@@ -13,19 +13,13 @@ import type { TestVisit } from './test-visit.ts'
 const { connectionTestId, ticket } = takeTestLink({
   location: globalThis.location,
   history: globalThis.history,
-  storage: globalThis.sessionStorage,
+  storage: openTabStorage(),
 })
-const place = document.querySelector('#root')
-if (place === null) throw new Error('the page has no root element')
-const root = createRoot(place)
+const draw = mountPage()
 const ownLocale = chooseLocale([recallLocale(), ...navigator.languages])
 
 if (ticket === null) {
-  root.render(
-    <LanguageProvider initial={ownLocale}>
-      <BadLinkPage />
-    </LanguageProvider>,
-  )
+  draw(ownLocale, <BadLinkPage />)
 } else {
   const support = supportOf(thisBrowser())
   void show(openVisit({ connectionTestId, ticket, support }))
@@ -33,20 +27,12 @@ if (ticket === null) {
 
 /** The test says its language; until it has answered the browser's own is used. */
 async function show(visit: TestVisit): Promise<void> {
-  root.render(
-    <LanguageProvider key="own" initial={ownLocale}>
-      <LoadingPage />
-    </LanguageProvider>,
-  )
+  draw(ownLocale, <LoadingPage />)
   addEventListener('pagehide', () => visit.leave())
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void visit.load()
   })
   const facts = await visit.load()
   const locale = chooseLocale([recallLocale(), facts?.locale, ...navigator.languages])
-  root.render(
-    <LanguageProvider key="test" initial={locale}>
-      <TestPage visit={visit} />
-    </LanguageProvider>,
-  )
+  draw(locale, <TestPage visit={visit} />)
 }

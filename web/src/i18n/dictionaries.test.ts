@@ -26,6 +26,8 @@ import { pointerEn } from './pointer-en.ts'
 import { pointerJa } from './pointer-ja.ts'
 import { recordingEn } from './recording-en.ts'
 import { recordingJa } from './recording-ja.ts'
+import { startEn } from './start-en.ts'
+import { startJa } from './start-ja.ts'
 import { testEn } from './test-en.ts'
 import { testJa } from './test-ja.ts'
 import { toolsEn } from './tools-en.ts'
@@ -58,6 +60,7 @@ describe('the dictionaries', () => {
     ['recording controls', recordingJa, recordingEn],
     ['consent', consentJa, consentEn],
     ['people', peopleJa, peopleEn],
+    ['start of a page', startJa, startEn],
     ['PDF handouts', pdfJa, pdfEn],
     ['pointer', pointerJa, pointerEn],
     ['connection test', testJa, testEn],

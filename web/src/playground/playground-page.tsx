@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { LanguageSwitch } from '../i18n/language.tsx'
 import { createApiKeyStore } from '../live/api-key-store.ts'
+import { openTabStorage } from '../live/tab-storage.ts'
 import { BookForm } from './book-form.tsx'
 import { ConnectionTests } from './connection-tests/connection-tests.tsx'
 import { type LocalState, playgroundApi } from './playground-api.ts'
@@ -90,7 +91,7 @@ function ConsoleButton() {
   async function open(): Promise<void> {
     await run(async () => {
       const { api_key: apiKey } = await playgroundApi.consoleKey()
-      createApiKeyStore(globalThis.sessionStorage).keep(apiKey)
+      createApiKeyStore(openTabStorage()).keep(apiKey)
       globalThis.location.assign('/console')
     })
   }

@@ -21,6 +21,7 @@ const SOURCES = [
   'web/hosted-files.ts',
   'web/pdfjs-files.ts',
   'web/segmenter-files.ts',
+  'web/start-script.ts',
   'contract/src',
 ]
 

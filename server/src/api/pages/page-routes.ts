@@ -13,7 +13,6 @@ export async function pageRoutes(
   app: App,
   deps: Pick<Deps, 'config' | 'storage' | 'db'>,
 ): Promise<void> {
-  await app.register(fastifyStatic, { root: deps.config.pagesDir, serve: false })
   await serveAssets(app, {
     root: path.join(deps.config.pagesDir, 'assets'),
     findKept: (name) => findPageFile(deps.db, name),

@@ -1,7 +1,8 @@
-import { access } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import '@fastify/static'
 import type { FastifyReply } from 'fastify'
+import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 
 const PERMISSIONS_POLICY = [
@@ -30,14 +31,16 @@ interface Places {
   framedBy: readonly string[]
   /** WebAssembly may be compiled: the room page takes noise out of microphones and blurs backgrounds by it. */
   hasWasm: boolean
+  /** Of the scripts that stand in the page itself, as a policy names them. */
+  scriptHashes: readonly string[]
 }
 
 function contentSecurityPolicy(places: Places): string {
-  const { mediaUrl, storageOrigin, framedBy, hasWasm } = places
+  const { mediaUrl, storageOrigin, framedBy, hasWasm, scriptHashes } = places
   const media = new URL(mediaUrl).origin
   return [
     "default-src 'none'",
-    `script-src 'self'${hasWasm ? " 'wasm-unsafe-eval'" : ''}`,
+    ["script-src 'self'", ...scriptHashes, ...(hasWasm ? ["'wasm-unsafe-eval'"] : [])].join(' '),
     "style-src 'self'",
     `img-src 'self' blob: data: ${storageOrigin}`,
     `media-src 'self' blob: ${storageOrigin}`,
@@ -51,17 +54,26 @@ function contentSecurityPolicy(places: Places): string {
 }
 
 /** Of a page that holds an API key: nothing of it goes anywhere but to the service. */
-const OWN_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+function ownPolicy(scriptHashes: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scriptHashes].join(' '),
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
+
+/** `'sha256-…'` of each script that stands in the page itself. */
+function scriptHashesOf(page: string): string[] {
+  return [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+}
 
 /** Whether every page that links lead to is there. Throws where one is missing. */
 export async function checkPages({ config }: Pick<Deps, 'config'>): Promise<void> {
@@ -100,10 +112,17 @@ interface Page {
 
 async function policyWithMedia(
   deps: Pick<Deps, 'config' | 'storage'>,
-  given: Pick<Places, 'framedBy' | 'hasWasm'>,
+  given: Pick<Places, 'framedBy' | 'hasWasm' | 'scriptHashes'>,
 ): Promise<string> {
   const mediaUrl = deps.config.livekit.publicUrl
   return contentSecurityPolicy({ mediaUrl, storageOrigin: await originOf(deps), ...given })
+}
+
+/** Throws 404 NOT_FOUND where it is missing: readiness says that, too. */
+async function readPage(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new ServiceError('NOT_FOUND') : error
+  })
 }
 
 /** Answers with a built page, under the pages' security headers. */
@@ -112,13 +131,18 @@ export async function sendPage(
   deps: Pick<Deps, 'config' | 'storage'>,
   { file, framedBy = [], reaches = 'media and files' }: Page,
 ): Promise<FastifyReply> {
+  const page = await readPage(path.join(deps.config.pagesDir, file))
+  const scriptHashes = scriptHashesOf(page)
   const hasWasm = file === 'room.html'
   const policy =
-    reaches === 'the service' ? OWN_POLICY : await policyWithMedia(deps, { framedBy, hasWasm })
+    reaches === 'the service'
+      ? ownPolicy(scriptHashes)
+      : await policyWithMedia(deps, { framedBy, hasWasm, scriptHashes })
   return reply
     .header('content-security-policy', policy)
     .header('permissions-policy', PERMISSIONS_POLICY)
     .header('cross-origin-opener-policy', 'same-origin')
     .header('cache-control', 'no-store')
-    .sendFile(file, deps.config.pagesDir, { cacheControl: false })
+    .type('text/html; charset=utf-8')
+    .send(page)
 }

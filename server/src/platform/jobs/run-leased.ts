@@ -51,7 +51,7 @@ export async function runLeased({
   const heartbeat = setInterval(
     () => {
       extendLease(db, claimed, leaseSec).then(
-        (isOurs) => isOurs || lost.abort(),
+        (isOurs) => isOurs || lost.abort(new Error('the lease of the job ran out')),
         (error: unknown) => log.warn({ err: error, job: claimed.kind }, 'lease extension failed'),
       )
     },
@@ -59,7 +59,7 @@ export async function runLeased({
   )
   const signal = AbortSignal.any([stop, lost.signal])
   try {
-    const run = { db, log, job, claimed, stop }
+    const run = { db, log, job, claimed, stop, lost: lost.signal }
     const outcome = await runTraced(tracer, claimed, () => runOnce(run, signal))
     runs?.inc({ kind: claimed.kind, outcome })
   } catch (error) {
@@ -88,7 +88,11 @@ function runTraced(
   )
 }
 
-type Run = Pick<LeasedRun, 'db' | 'log' | 'claimed' | 'stop'> & { job: Job }
+interface Run extends Pick<LeasedRun, 'db' | 'log' | 'claimed' | 'stop'> {
+  job: Job
+  /** Aborted when another worker may have the job. */
+  lost: AbortSignal
+}
 
 /** Runs it and writes down what became of it. */
 async function runOnce(run: Run, signal: AbortSignal): Promise<Outcome> {
@@ -101,20 +105,26 @@ async function runOnce(run: Run, signal: AbortSignal): Promise<Outcome> {
     else await rearmJob(db, claimed, { due: ended.at, error: null })
     return ended.outcome
   } catch (error) {
-    return isInterruption(run, error) ? giveBack(run) : recordFailure(run, error)
+    // Without its lease there is nothing to give back.
+    if (isEndedBy(run.lost, error)) return leaveToAnother(run)
+    return isEndedBy(run.stop, error) ? giveBack(run) : recordFailure(run, error)
   }
 }
 
-/** The worker stops, and the job ended for that reason. */
-function isInterruption({ stop }: Run, error: unknown): boolean {
-  if (!stop.aborted) return false
-  return error === stop.reason || (error instanceof Error && error.name === 'AbortError')
+function isEndedBy({ aborted, reason }: AbortSignal, error: unknown): boolean {
+  return aborted && (error === reason || (error instanceof Error && error.name === 'AbortError'))
 }
 
 /** Expected whenever a process stops: no failure, and no pause before another worker has it. */
 async function giveBack({ db, log, claimed }: Run): Promise<Outcome> {
   await releaseJob(db, claimed)
   log.info({ job: claimed.kind }, 'job interrupted by the stop: another worker takes it over')
+  return 'again'
+}
+
+function leaveToAnother({ log, claimed }: Run): Outcome {
+  const { kind, attempt } = claimed
+  log.warn({ job: kind, attempt }, 'job ended: its lease ran out, and another worker takes it over')
   return 'again'
 }
 

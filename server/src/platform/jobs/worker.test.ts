@@ -76,30 +76,38 @@ describe('claiming that fails', () => {
   })
 })
 
-/** Ends with what `fail` answers when the worker is stopped; the lines of the log, and the job. */
-async function stopDuring(fail: (signal: AbortSignal) => unknown) {
+/** A job that runs until it is interrupted, and then ends with what `fail` answers. */
+async function runInterrupted(fail: (signal: AbortSignal) => unknown, leaseSec = 30) {
   const started = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
   const logged = new PassThrough()
   const interrupted: Job = {
     kind: 'interrupted',
     async run({ signal }) {
       started.resolve()
       await once(signal, 'abort')
+      ended.resolve()
       throw fail(signal)
     },
   }
-  const worker = startWorker({
-    db: database.db,
-    jobs: [interrupted],
-    concurrency: 4,
-    leaseSec: 30,
-    log: pino({ level: 'warn' }, logged),
-  })
+  const logger = pino({ level: 'warn' }, logged)
+  const asked = { db: database.db, jobs: [interrupted], concurrency: 4, leaseSec, log: logger }
+  const worker = startWorker(asked)
+  workers.push(worker)
   await enqueue(database.db, { kind: 'interrupted', key: 'i' })
   await started.promise
-  await worker.stop()
-  return { lines: await text(logged.end()), row: await jobRow('i') }
+  return {
+    ended: ended.promise,
+    /** The lines of the log, and the job. */
+    stop: async () => {
+      await worker.stop()
+      return { lines: await text(logged.end()), row: await jobRow('i') }
+    },
+  }
 }
+
+const stopDuring = async (fail: (signal: AbortSignal) => unknown) =>
+  (await runInterrupted(fail)).stop()
 
 describe('a stop', () => {
   test('returns a job that ended for it immediately, and warns of nothing', async () => {
@@ -292,6 +300,28 @@ describe('a job', () => {
     await workers.pop()?.stop()
     expect(await jobRow('a')).toBeDefined()
   })
+
+  test.each([
+    { by: 'with the reason', fail: (signal: AbortSignal) => signal.reason },
+    {
+      by: 'as fetch does',
+      fail: () => new DOMException('This operation was aborted', 'AbortError'),
+    },
+  ])(
+    'whose lease ran out is interrupted, which is no failure of it: it ends $by',
+    async ({ fail }) => {
+      const leaseSec = 0.3
+      const { ended, stop } = await runInterrupted(fail, leaseSec)
+      await database.db`
+      update jobs set lease_token = gen_random_uuid(), lease_until = now() + interval '1 hour'
+    `
+      await ended
+      const { lines, row } = await stop()
+      expect(lines).toContain('job ended: its lease ran out, and another worker takes it over')
+      expect(lines).not.toContain('job failed')
+      expect(row).toMatchObject({ last_error: null })
+    },
+  )
 
   test('is run by one of two workers only', async () => {
     const ran: string[] = []

@@ -13,7 +13,7 @@ import type { Exhibit } from '@interview-room/composer/exhibits.ts'
 import { CompositionError, runComposition } from '@interview-room/composer/run-composition.ts'
 import type { Spotlight } from '@interview-room/composer/spotlights.ts'
 import type { Logger } from 'pino'
-import { diskFull, MediaFileError } from './media-file-error.ts'
+import { diskFull, MediaFileError, saysDiskFull } from './media-file-error.ts'
 import { requireSpace } from './workspace.ts'
 
 /** What the media provider captured in one go. */
@@ -114,7 +114,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
     if (timedOut.aborted) throw new MediaFileError('timed_out', 'composing took too long')
     if (!(error instanceof CompositionError)) throw error
     log.warn({ err: error }, 'composing failed')
-    if (/ENOSPC|No space left on device/.test(error.message)) throw diskFull()
+    if (saysDiskFull(error.message)) throw diskFull()
     if (error.unreadable !== undefined) throw new UnreadableCaptureError(error.unreadable)
     throw new MediaFileError('failed', 'composing failed')
   }

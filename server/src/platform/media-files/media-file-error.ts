@@ -27,9 +27,15 @@ export function isUnreadable(error: unknown): error is MediaFileError {
   return error instanceof MediaFileError && ['unreadable', 'failed'].includes(error.problem)
 }
 
-/** `ENOSPC` of the file system as what it means here; every other error as it is. */
+/** Of a disk and of a quota, in the words of Node and of the system. */
+const FULL = /\b(?:ENOSPC|EDQUOT)\b|No space left on device|Disk quota exceeded/
+
+export const saysDiskFull = (text: string): boolean => FULL.test(text)
+
+/** A full disk as what it means here; every other error as it is. */
 export function diskFullOr(error: unknown): unknown {
-  const isFull = error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOSPC'
+  const isFull =
+    error instanceof Error && saysDiskFull(String((error as NodeJS.ErrnoException).code))
   return isFull ? diskFull() : error
 }
 

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import { diskFull, MediaFileError } from './media-file-error.ts'
+import { diskFull, MediaFileError, saysDiskFull } from './media-file-error.ts'
 
 /** Rooms come first: below everything that answers somebody. */
 const NICENESS = 10
@@ -54,7 +54,7 @@ export async function runFfmpeg(ffmpeg: string, run: FfmpegRun): Promise<void> {
     signal.throwIfAborted()
     if (timedOut.aborted) throw new MediaFileError('timed_out', 'ffmpeg ran for too long')
     // Not every version fails when the last bytes do not fit.
-    const isFull = words().some((line) => line.includes('No space left on device'))
+    const isFull = words().some((line) => saysDiskFull(line))
     if (code === 0 && !isFull) return
     log.warn({ code, ffmpeg: words() }, 'ffmpeg failed')
     if (isFull) throw diskFull()

@@ -1,25 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { takeEntryLink } from './entry-link.ts'
+import { openFakePage } from '../../live/testing/fake-page.ts'
+import { type EntryLink, takeEntryLink } from './entry-link.ts'
 
-function place(hash: string, stored = new Map<string, string>()) {
-  const shown: string[] = []
-  return {
-    shown,
-    stored,
-    location: { pathname: '/r/0199', search: '', hash },
-    history: {
-      replaceState: (_: unknown, __: string, url?: string | URL | null) => {
-        shown.push(String(url))
-      },
-    },
-    storage: {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => {
-        stored.set(key, value)
-      },
-    },
-  }
-}
+const take = (hash: string): EntryLink => takeEntryLink(openFakePage(`/r/0199${hash}`).page)
 
 function tokenOf(claims: object): string {
   return `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
@@ -28,7 +11,7 @@ function tokenOf(claims: object): string {
 describe('the link', () => {
   test('with a participant token gives role, name and language', () => {
     const token = tokenOf({ role: 'observer', name: '田中 見学', locale: 'en' })
-    expect(takeEntryLink(place(`#token=${token}`))).toEqual({
+    expect(take(`#token=${token}`)).toEqual({
       roomId: '0199',
       secret: { kind: 'token', value: token },
       role: 'observer',
@@ -38,15 +21,17 @@ describe('the link', () => {
   })
 
   test('is removed from the address bar with its secret, and kept for a reload', () => {
-    const first = place(`#token=${tokenOf({ role: 'panelist', name: 'P' })}&lang=en`)
-    const link = takeEntryLink(first)
-    expect(first.shown).toEqual(['/r/0199'])
+    const kept = new Map<string, string>()
+    const token = tokenOf({ role: 'panelist', name: 'P' })
+    const { page, shown } = openFakePage(`/r/0199#token=${token}&lang=en`, kept)
+    const link = takeEntryLink(page)
+    expect(shown).toEqual(['/r/0199'])
     expect(link.locale).toBe('en')
-    expect(takeEntryLink(place('', first.stored))).toEqual(link)
+    expect(takeEntryLink(openFakePage('/r/0199', kept).page)).toEqual(link)
   })
 
   test('of the simple route enters as a panelist whose name is asked for', () => {
-    const { secret, role, name } = takeEntryLink(place('#access_token=abc'))
+    const { secret, role, name } = take('#access_token=abc')
     expect({ secret, role, name }).toEqual({
       secret: { kind: 'access', value: 'abc' },
       role: 'panelist',
@@ -55,10 +40,10 @@ describe('the link', () => {
   })
 
   test('without a secret has none', () => {
-    expect(takeEntryLink(place('')).secret).toBeNull()
+    expect(take('').secret).toBeNull()
   })
 
   test('with a broken token is kept for the service to judge', () => {
-    expect(takeEntryLink(place('#token=%%%.x')).secret?.kind).toBe('token')
+    expect(take('#token=%%%.x').secret?.kind).toBe('token')
   })
 })

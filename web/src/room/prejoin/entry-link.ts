@@ -1,4 +1,5 @@
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import { type OpenedPage, takeParameters } from '../../live/tab-storage.ts'
 
 /** What the link carried. `role`, `name` and `locale` are read unverified, to choose the page only. */
 export interface EntryLink {
@@ -9,23 +10,16 @@ export interface EntryLink {
   locale: string | null
 }
 
-interface Place {
-  location: Pick<Location, 'pathname' | 'search' | 'hash'>
-  history: Pick<History, 'replaceState'>
-  storage: Pick<Storage, 'getItem' | 'setItem'>
-}
-
 /**
  * Reads the link once and takes the secret out of the address bar. It is kept for this tab, so that a
  * reload finds it again.
  */
-export function takeEntryLink({ location, history, storage }: Place): EntryLink {
+export function takeEntryLink(page: OpenedPage): EntryLink {
+  const { location, storage } = page
   const roomId = location.pathname.split('/').findLast((part) => part !== '') ?? ''
   const key = `interview-room.link.${roomId}`
-  if (location.hash !== '') {
-    storage.setItem(key, location.hash.slice(1))
-    history.replaceState(null, '', location.pathname + location.search)
-  }
+  const brought = takeParameters(page)
+  if (brought !== null) storage.setItem(key, brought.toString())
 
   const params = new URLSearchParams(storage.getItem(key) ?? '')
   const token = params.get('token')
