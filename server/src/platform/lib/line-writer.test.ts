@@ -4,7 +4,7 @@ import { openSync, closeSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLineWriter } from './line-writer.ts'
 
 const fault = (code: string) => Object.assign(new Error(code), { code })
@@ -37,21 +37,35 @@ function createOutput() {
   return output
 }
 
-const turns = async (n: number) => {
-  for (let turn = 0; turn < n; turn++) await new Promise((resolve) => setImmediate(resolve))
-}
+const ALL_WRITTEN_MS = 1_000
 
 describe('lines of the log', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('of one moment are written together', async () => {
+    const output = createOutput()
+    const write = vi.spyOn(output, 'write')
+    const writer = createLineWriter(2, output)
+    for (let n = 0; n < 5; n += 1) {
+      writer.add(`${n}\n`)
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    await vi.advanceTimersByTimeAsync(ALL_WRITTEN_MS)
+    expect(output.written).toBe('0\n1\n2\n3\n4\n')
+    expect(write).toHaveBeenCalledOnce()
+  })
+
   test('are written in their order, however little is taken at a time', async () => {
     const output = createOutput()
     output.takes = 3
     const writer = createLineWriter(2, output)
     writer.add('one\n')
-    await turns(8)
+    await vi.advanceTimersByTimeAsync(ALL_WRITTEN_MS)
     writer.add('two\n')
     writer.add('three\n')
     writer.flush()
-    await turns(8)
+    await vi.advanceTimersByTimeAsync(ALL_WRITTEN_MS)
     expect(output.written).toBe('one\ntwo\nthree\n')
   })
 
@@ -60,13 +74,13 @@ describe('lines of the log', () => {
     output.code = 'ENOSPC'
     const writer = createLineWriter(2, output)
     writer.add('one\n')
-    await turns(3)
+    await vi.advanceTimersByTimeAsync(ALL_WRITTEN_MS)
     writer.add('two\n')
     writer.flush()
-    await turns(3)
+    await vi.advanceTimersByTimeAsync(ALL_WRITTEN_MS)
     output.code = undefined
     writer.add('three\n')
-    await turns(3)
+    await vi.advanceTimersByTimeAsync(ALL_WRITTEN_MS)
     const [start, notice, ...rest] = output.written.split('\n')
     expect(start).toBe('')
     expect(JSON.parse(notice ?? '')).toMatchObject({ level: 40, lines: 2, msg: 'log lines lost' })
@@ -81,7 +95,8 @@ describe('lines of the log', () => {
     writer.flush()
     output.code = undefined
     writer.add('two\n')
-    await expect.poll(() => output.written).toBe('one\ntwo\n')
+    await vi.advanceTimersByTimeAsync(ALL_WRITTEN_MS)
+    expect(output.written).toBe('one\ntwo\n')
   })
 })
 
