@@ -170,7 +170,7 @@ describe('tenants and API keys', () => {
 
     expect(await json('api-keys', 'revoke', '--key-id', keyId)).toMatchObject({ revoked: true })
     const fresh = createApiKeyVerifier({ db: admin.db, clock: () => new Date() })
-    expect(await fresh(`ApiKey ${apiKey}`)).toBeUndefined()
+    await expect(fresh(`ApiKey ${apiKey}`)).rejects.toMatchObject({ reasonCode: 'KEY_REVOKED' })
   })
 
   test('a key is rotated: the old one ends after the hours that are given', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { refuseApiKey } from '../../platform/tenants/api-key-refusal.ts'
 import { createRequestBudget } from '../../platform/tenants/request-budget.ts'
 import { limitsOf } from '../../platform/tenants/tenant-limits.ts'
 import { createApiKeyVerifier } from '../../platform/tenants/verify-api-key.ts'
@@ -19,9 +20,7 @@ export function controlAuth(
   return async (request, reply) => {
     const holder = await verify(request.headers.authorization)
     const scope = request.routeOptions.config.operation?.scope ?? 'control'
-    if (holder === undefined || !holder.scopes.includes(scope)) {
-      throw new ServiceError('UNAUTHORIZED', { headers: { 'www-authenticate': 'ApiKey' } })
-    }
+    if (!holder.scopes.includes(scope)) throw refuseApiKey('SCOPE_MISSING', holder.keyId)
     request.tenantId = holder.tenantId
     request.apiKeyId = holder.keyId
     request.tenantLimits = limitsOf(holder.limits, deps.config.tenantLimits)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import type { ApiKeyRefusal } from './api-key-refusal.ts'
 import { createTenant } from './create-tenant.ts'
 import { issueApiKey } from './issue-api-key.ts'
 import { revokeApiKey } from './manage-tenants.ts'
@@ -26,6 +27,13 @@ function verifier() {
 async function issue() {
   return issueApiKey(database.db, { tenantId, note: null })
 }
+
+/** The one answer, and why for the log. */
+const refused = (reasonCode: ApiKeyRefusal) => ({
+  code: 'UNAUTHORIZED',
+  headers: { 'www-authenticate': 'ApiKey' },
+  reasonCode,
+})
 
 describe('an API key', () => {
   // contract: API key › Step 5, the tenant of the key is the scope; rotation: several keys are
@@ -55,8 +63,8 @@ describe('an API key', () => {
     expect(await verify(`ApiKey ${apiKey}`)).toMatchObject({ tenantId })
     expect(await revokeApiKey(database.db, { keyId })).toBe(true)
     now = new Date(now.getTime() + 1000)
-    expect(await verify(`ApiKey ${apiKey}`)).toBeUndefined()
-    expect(await verifier()(`ApiKey ${apiKey}`)).toBeUndefined()
+    await expect(verify(`ApiKey ${apiKey}`)).rejects.toMatchObject(refused('KEY_REVOKED'))
+    await expect(verifier()(`ApiKey ${apiKey}`)).rejects.toMatchObject(refused('KEY_REVOKED'))
   })
 
   test('is asked for once in the time it is believed, and not again', async () => {
@@ -66,7 +74,7 @@ describe('an API key', () => {
     await database.db`delete from api_keys where key_id = ${keyId}`
     expect(await verify(`ApiKey ${apiKey}`)).toMatchObject({ tenantId })
     now = new Date(now.getTime() + 900)
-    expect(await verify(`ApiKey ${apiKey}`)).toBeUndefined()
+    await expect(verify(`ApiKey ${apiKey}`)).rejects.toMatchObject(refused('KEY_UNKNOWN'))
   })
 
   // contract: API key › Step 1, split `<key_id>.<secret>`; step 2, find the key; step 4, compare:
@@ -75,21 +83,29 @@ describe('an API key', () => {
     const { keyId, apiKey } = await issue()
     const verify = verifier()
     const wrong = `${apiKey.slice(0, -2)}xx`
-    const unusable = [
-      undefined,
-      '',
-      'ApiKey',
-      `Bearer ${apiKey}`,
-      apiKey,
-      `ApiKey ${keyId}`,
-      `ApiKey ${keyId}.`,
-      `ApiKey .${apiKey.split('.')[1]}`,
-      `ApiKey ${wrong}`,
-      `ApiKey key_unknown.${apiKey.split('.')[1]}`,
-      `ApiKey ${apiKey}.more`,
-      `ApiKey ${keyId}.${'x'.repeat(200)}`,
-      `ApiKey ${keyId}\0.x`,
+    const unusable: [header: string | undefined, reasonCode: ApiKeyRefusal][] = [
+      [undefined, 'KEY_MISSING'],
+      ['', 'KEY_MALFORMED'],
+      ['ApiKey', 'KEY_MALFORMED'],
+      [`Bearer ${apiKey}`, 'KEY_MALFORMED'],
+      [apiKey, 'KEY_MALFORMED'],
+      [`ApiKey ${keyId}`, 'KEY_MALFORMED'],
+      [`ApiKey ${keyId}.`, 'KEY_MALFORMED'],
+      [`ApiKey .${apiKey.split('.')[1]}`, 'KEY_MALFORMED'],
+      [`ApiKey ${wrong}`, 'SECRET_WRONG'],
+      [`ApiKey key_unknown.${apiKey.split('.')[1]}`, 'KEY_UNKNOWN'],
+      [`ApiKey ${apiKey}.more`, 'KEY_MALFORMED'],
+      [`ApiKey ${keyId}.${'x'.repeat(200)}`, 'KEY_MALFORMED'],
+      [`ApiKey ${keyId}\0.x`, 'KEY_MALFORMED'],
     ]
-    for (const header of unusable) expect(await verify(header), header).toBeUndefined()
+    for (const [header, reasonCode] of unusable) {
+      await expect(verify(header), header).rejects.toMatchObject(refused(reasonCode))
+    }
+  })
+
+  test('that has expired is refused with that reason', async () => {
+    const { keyId, apiKey } = await issue()
+    await database.db`update api_keys set expires_at = now() where key_id = ${keyId}`
+    await expect(verifier()(`ApiKey ${apiKey}`)).rejects.toMatchObject(refused('KEY_EXPIRED'))
   })
 })

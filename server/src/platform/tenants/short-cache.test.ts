@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createShortCache } from './short-cache.ts'
 
 let now = new Date('2026-06-01T10:00:00.000Z')
-const openCache = () => createShortCache<string>({ clock: () => now })
+const openCache = () => createShortCache<string | undefined>({ clock: () => now })
 const after = (ms: number) => {
   now = new Date(now.getTime() + ms)
 }

@@ -5,30 +5,27 @@ const CACHED_MS = 900
 const CACHED_MAX = 10_000
 
 /** Returns what `lookUp` found under this name less than a second ago, or looks it up. */
-export type ShortCache<T> = (
-  name: string,
-  lookUp: () => Promise<T | undefined>,
-) => Promise<T | undefined>
+export type ShortCache<T> = (name: string, lookUp: () => Promise<T>) => Promise<T>
 
 interface CacheEntry<T> {
   askedAtMs: number
   /** Concurrent callers share one look-up. */
-  answer: Promise<T | undefined>
+  answer: Promise<T>
 }
 
 /** Limits a busy tenant to one look-up per second and process. */
 export function createShortCache<T>({ clock }: Pick<Deps, 'clock'>): ShortCache<T> {
   const cache = new Map<string, CacheEntry<T>>()
 
-  async function ask(name: string, entry: CacheEntry<T>): Promise<T | undefined> {
+  async function ask(name: string, entry: CacheEntry<T>): Promise<T> {
     let found: T | undefined
     try {
       found = await entry.answer
+      return found
     } finally {
       // Only what there is, so that nonsense cannot fill the map.
       if (found === undefined && cache.get(name) === entry) cache.delete(name)
     }
-    return found
   }
 
   return async (name, lookUp) => {

@@ -36,8 +36,7 @@ export async function tenantExists(query: Query, id: string): Promise<boolean> {
 export interface StoredApiKey extends HashedSecret {
   tenantId: string
   scopes: readonly ApiKeyScope[]
-  /** Revoked, or expired. */
-  isEnded: boolean
+  endedBy: 'KEY_REVOKED' | 'KEY_EXPIRED' | null
   /** Not noted as used within the last minute. */
   isUseUnnoted: boolean
   /** Of the tenant alone: null is the service's setting, 0 is no limit. */
@@ -49,7 +48,8 @@ export async function findApiKey(query: Query, keyId: string): Promise<StoredApi
     select k.tenant_id as "tenantId", k.salt, k.cost, k.secret_hash as "secretHash", k.scopes,
            t.requests_per_min as "requestsPerMin", t.rooms_max as "roomsMax",
            t.stored_bytes_max::float8 as "storedBytesMax",
-           revoked_at is not null or coalesce(expires_at <= clock_timestamp(), false) as "isEnded",
+           case when revoked_at is not null then 'KEY_REVOKED'
+                when expires_at <= clock_timestamp() then 'KEY_EXPIRED' end as "endedBy",
            coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseUnnoted"
       from api_keys k
       join tenants t on t.id = k.tenant_id

@@ -6,7 +6,7 @@ import { findTokenKeyRow } from './store.ts'
 
 /** Remembers keys for less than a second. */
 export function createTokenKeys(deps: Pick<Deps, 'db' | 'publishedKeys' | 'clock'>): TokenKeys {
-  const findCached = createShortCache<TokenKey>(deps)
+  const findCached = createShortCache<TokenKey | undefined>(deps)
   return {
     find: ({ tenantId, kid }) =>
       findCached(`${tenantId} ${kid}`, () => findTokenKey(deps, { tenantId, kid })),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ApiKeyScope } from '@interview-room/contract/management.ts'
 import type { TenantLimits } from '../config/tenant-limits.ts'
 import type { Deps } from '../ports/deps.ts'
+import { refuseApiKey } from './api-key-refusal.ts'
 import { isSecretOf, NOBODYS_KEY, type PresentedKey, readApiKey } from './api-key.ts'
 import { createShortCache } from './short-cache.ts'
 import { findApiKey, noteApiKeyUse } from './store.ts'
@@ -16,22 +17,23 @@ export interface ApiKeyHolder {
 }
 
 /**
- * Authorization header -> whose key it is, or undefined for every failure alike. Remembers verified
- * keys for less than a second, so that a busy tenant costs one look-up a second and process.
+ * Authorization header -> whose key it is. Throws the same 401 UNAUTHORIZED for every failure; only its reason for the
+ * log differs. Remembers verified keys for less than a second, so that a busy tenant costs one look-up a second and
+ * process.
  */
 export function createApiKeyVerifier({
   db,
   clock,
-}: Pick<Deps, 'db' | 'clock'>): (
-  authorization: string | undefined,
-) => Promise<ApiKeyHolder | undefined> {
+}: Pick<Deps, 'db' | 'clock'>): (authorization: string | undefined) => Promise<ApiKeyHolder> {
   const findCached = createShortCache<ApiKeyHolder>({ clock })
 
-  async function lookUp({ keyId, secret }: PresentedKey): Promise<ApiKeyHolder | undefined> {
+  async function lookUp({ keyId, secret }: PresentedKey): Promise<ApiKeyHolder> {
     const stored = await findApiKey(db, keyId)
     // Always the same work, whatever is wrong.
     const isRight = isSecretOf(stored ?? NOBODYS_KEY, secret)
-    if (stored === undefined || !isRight || stored.isEnded) return undefined
+    if (stored === undefined) throw refuseApiKey('KEY_UNKNOWN', keyId)
+    if (!isRight) throw refuseApiKey('SECRET_WRONG', keyId)
+    if (stored.endedBy !== null) throw refuseApiKey(stored.endedBy, keyId)
     if (stored.isUseUnnoted) await noteApiKeyUse(db, keyId)
     const { tenantId, scopes, limits } = stored
     return { tenantId, keyId, scopes, limits }
@@ -39,7 +41,9 @@ export function createApiKeyVerifier({
 
   return async (authorization) => {
     const presented = readApiKey(authorization)
-    if (presented === undefined) return undefined
+    if (presented === undefined) {
+      throw refuseApiKey(authorization === undefined ? 'KEY_MISSING' : 'KEY_MALFORMED')
+    }
     const name = createHash('sha256')
       .update(`${presented.keyId}.${presented.secret}`)
       .digest('base64')
