@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { arePagesStale, buildPages } from '../api/pages/build-pages.ts'
+import { arePagesBuilt, arePagesStale, buildPages } from '../api/pages/build-pages.ts'
 import { type Config, ConfigError } from '../platform/config/config.ts'
 import { loadEnvFile } from '../platform/lib/env-file.ts'
 import { closeOnSignals } from '../platform/lib/shutdown.ts'
@@ -21,6 +21,9 @@ import { playground } from './playground/playground.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { createStartLog } from './start-log.ts'
 import { startSummary } from './start-summary.ts'
+
+/** `npm run dev` shows the pages of the sources itself, so a restart need not build them. */
+const HAS_OTHER_PAGES = process.argv.includes('--keep-pages')
 
 /** `npm start`: the service with everything it needs embedded, unless the settings name it. */
 async function startLocal(): Promise<void> {
@@ -75,7 +78,9 @@ interface LocalStart {
 }
 
 async function startAll({ plan, progress, running, runtimeFile }: LocalStart): Promise<void> {
-  if (await arePagesStale()) await progress.step('Pages', buildPages)
+  if (HAS_OTHER_PAGES ? !arePagesBuilt() : await arePagesStale()) {
+    await progress.step('Pages', buildPages)
+  }
   const config = await startEmbedded(plan, progress, running)
   let demo: DemoTenant | undefined
   const isTerminal = process.stderr.isTTY

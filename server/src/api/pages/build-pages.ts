@@ -31,6 +31,10 @@ export async function areOwnPagesStale(pagesDir: string): Promise<boolean> {
   return pagesDir === BUILT_PAGES && existsSync(VITE) && (await arePagesStale())
 }
 
+export function arePagesBuilt(): boolean {
+  return existsSync(BUILT)
+}
+
 /** Whether the pages were never built, or something they are made of is newer. */
 export async function arePagesStale(): Promise<boolean> {
   const built = await stat(BUILT).catch(() => undefined)
