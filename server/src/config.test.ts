@@ -91,6 +91,36 @@ test.each(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])('%s alone is refused', (
   )
 })
 
+test.each([
+  'https://rooms.test/interviews',
+  'https://rooms.test/?tenant=canary',
+  'https://rooms.test/#canary',
+  'https://me:canary@rooms.test',
+])('a PUBLIC_URL that no page could be at is refused: %s', (url) => {
+  const refused = () => loadConfig({ ...NEEDED, PUBLIC_URL: url })
+  expect(refused).toThrow(
+    'PUBLIC_URL must be scheme, name and port alone: the service needs a name of its own',
+  )
+  expect(refused).not.toThrow(/canary/)
+})
+
+test('a slash at the end of PUBLIC_URL does not count', () => {
+  expect(loadConfig({ ...NEEDED, PUBLIC_URL: 'https://rooms.test/' }).publicUrl).toBe(
+    'https://rooms.test',
+  )
+})
+
+// Otherwise this process alone would keep its files in a folder of its own machine.
+test.each(['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_EGRESS_ENDPOINT', 'S3_REGION'])(
+  '%s is refused without a bucket, unless a folder is named',
+  (name) => {
+    const env = { ...NEEDED, [name]: 'http://s3.internal' }
+    expect(() => loadConfig(env)).toThrow(`S3_BUCKET is required with ${name}`)
+    const { storage } = loadConfig({ ...env, STORAGE_DIR: '/files' })
+    expect(storage).toEqual({ kind: 'folder', folder: '/files' })
+  },
+)
+
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.internal:4318/' }
 
 test('spans go where the standard variables say, and nowhere without an endpoint', () => {

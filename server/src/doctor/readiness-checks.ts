@@ -28,7 +28,11 @@ const SELF_CHECKS: readonly SelfCheck[] = [
     passes: 'STORAGE_DIR has space, or a bucket is there',
     needsDatabase: false,
   },
-  { name: 'configuration:publicUrl', passes: 'PUBLIC_URL fits HOST', needsDatabase: false },
+  {
+    name: 'configuration:publicUrl',
+    passes: 'PUBLIC_URL fits HOST and TRUST_PROXY',
+    needsDatabase: false,
+  },
   {
     name: 'configuration:mediaUrl',
     passes: 'LIVEKIT_PUBLIC_URL works from the pages',

@@ -210,6 +210,11 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
       ['configuration:publicUrl', 'set PUBLIC_URL'],
     ],
     [
+      'links to the address of this process, although a proxy is before it',
+      { TRUST_PROXY: 'true', PUBLIC_URL: '', LIVEKIT_PUBLIC_URL: 'ws://localhost:7880' },
+      ['configuration:publicUrl', 'set PUBLIC_URL'],
+    ],
+    [
       'ws:// media in https:// pages',
       { LIVEKIT_PUBLIC_URL: 'ws://media.test' },
       ['configuration:mediaUrl', 'wss://'],

@@ -104,9 +104,11 @@ const ALL_CHECKS = [...CHECKS, { name: 'worker:heartbeat', run: checkWorker }]
 /** What the settings alone show. */
 function findMisconfigured({
   host,
+  port,
+  trustProxy,
   publicUrl,
   livekit,
-}: Pick<Config, 'host' | 'publicUrl'> & {
+}: Pick<Config, 'host' | 'port' | 'trustProxy' | 'publicUrl'> & {
   livekit: Pick<Config['livekit'], 'publicUrl'>
 }): ConfigFinding[] {
   const site = new URL(publicUrl)
@@ -117,6 +119,12 @@ function findMisconfigured({
       check: 'configuration:publicUrl',
       status: 'warn',
       reason: 'HOST listens for other machines, and links lead to localhost: set PUBLIC_URL.',
+    })
+  } else if (trustProxy && isLoopback(site.hostname) && site.port === String(port)) {
+    findings.push({
+      check: 'configuration:publicUrl',
+      status: 'warn',
+      reason: 'TRUST_PROXY names a proxy, and links lead past it to localhost: set PUBLIC_URL.',
     })
   }
   if (site.protocol === 'https:' && media.protocol === 'ws:') {

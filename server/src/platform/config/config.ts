@@ -13,6 +13,7 @@ import { type EnvironmentReader, readEnvironment, readUrls } from '../lib/enviro
 import type { TargetRules } from '../lib/target-guard.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { findMisspelled } from './misspelled.ts'
+import { readPublicUrl } from './public-url.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readTracing, type TracingConfig } from './tracing-config.ts'
@@ -181,10 +182,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const read = readEnvironment(env)
   const host = read.text('HOST', { fallback: '127.0.0.1' })
   const port = read.integer('PORT', { min: 1, max: 65_535, fallback: 3000 })
-  const publicUrl = read.url('PUBLIC_URL', {
-    schemes: ['http', 'https'],
-    fallback: `http://${LOCAL_HOSTS.has(host) ? 'localhost' : hostInUrl(host)}:${port}`,
-  })
+  const shownHost = LOCAL_HOSTS.has(host) ? 'localhost' : hostInUrl(host)
+  const publicUrl = readPublicUrl(read, `http://${shownHost}:${port}`)
   const dataDir = env['DATA_DIR'] || './data'
   const apiUrl = read.url('LIVEKIT_URL', { schemes: ['http', 'https', 'ws', 'wss'] })
   const config: Config = {

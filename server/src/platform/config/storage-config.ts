@@ -40,11 +40,29 @@ function readEgress(read: EnvironmentReader): S3Config['egress'] {
   return { endpoint: endpoint || undefined, keys }
 }
 
+const OF_A_BUCKET = [
+  'S3_REGION',
+  'S3_ENDPOINT',
+  'S3_PUBLIC_ENDPOINT',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_EGRESS_ACCESS_KEY_ID',
+  'S3_EGRESS_SECRET_ACCESS_KEY',
+  'S3_EGRESS_ENDPOINT',
+]
+
+/** Settings of a bucket mean that there is one: that a default folder took its place would be noticed late. */
+function refuseNamelessBucket(read: EnvironmentReader): void {
+  const given = OF_A_BUCKET.find((name) => read.text(name, { fallback: '' }) !== '')
+  if (given !== undefined) read.problems.push(`S3_BUCKET is required with ${given}`)
+}
+
 export function readStorage(read: EnvironmentReader, dataDir: string): StorageConfig {
   const bucket = read.text('S3_BUCKET', { fallback: '' })
   if (bucket === '') {
-    const folder = read.text('STORAGE_DIR', { fallback: path.join(dataDir, 'storage') })
-    return { kind: 'folder', folder: path.resolve(folder) }
+    const chosen = read.text('STORAGE_DIR', { fallback: '' })
+    if (chosen === '') refuseNamelessBucket(read)
+    return { kind: 'folder', folder: path.resolve(chosen || path.join(dataDir, 'storage')) }
   }
   const keys = readKeys(read, 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
   return {
