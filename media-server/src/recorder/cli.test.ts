@@ -36,10 +36,16 @@ describe('the command line of the recorder', () => {
   })
 
   test.each([
-    ['LIVEKIT_URL', 'no LiveKit server'],
-    ['LIVEKIT_API_KEY', 'no API keys'],
-    ['EGRESS_DIR', 'no folder to work in'],
+    ['LIVEKIT_URL', 'no LiveKit server: set LIVEKIT_URL'],
+    ['LIVEKIT_API_KEY', 'LIVEKIT_API_KEY and LIVEKIT_API_SECRET go together'],
+    ['LIVEKIT_API_SECRET', 'LIVEKIT_API_KEY and LIVEKIT_API_SECRET go together'],
+    ['EGRESS_DIR', 'no folder to work in: set EGRESS_DIR'],
   ])('does not start without %s', (name, reason) => {
     expect(() => recorderOptionsOf({}, { ...ENV, [name]: '' })).toThrow(reason)
+  })
+
+  test('does not start without any key', () => {
+    const env = { ...ENV, LIVEKIT_API_KEY: '', LIVEKIT_API_SECRET: '' }
+    expect(() => recorderOptionsOf({}, env)).toThrow('no API keys: set LIVEKIT_API_KEY and')
   })
 })

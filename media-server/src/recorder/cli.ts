@@ -58,13 +58,18 @@ const FLAGS = {
 } as const
 
 const RECORDING_MAX = 10
+const NOBODY_NOTIFIED = 'WEBHOOK_URL is not set: nobody is notified of recordings'
 
 /** Runs the command line until a signal ends it. */
 export async function runRecorderCli(args: string[], env: Environment): Promise<void> {
   await runProgram({
     help: HELP,
     parse: () => parseFlags(args, FLAGS),
-    start: async (flags) => startRecorder({ ...recorderOptionsOf(flags, env), log: logToStderr }),
+    start: async (flags) => {
+      const options = recorderOptionsOf(flags, env)
+      if (options.webhook === undefined) logToStderr({ level: 'warn', msg: NOBODY_NOTIFIED })
+      return startRecorder({ ...options, log: logToStderr })
+    },
   })
 }
 
@@ -74,13 +79,19 @@ type Flags = ReturnType<typeof parseFlags<typeof FLAGS>>
 export function recorderOptionsOf(flags: Flags, env: Environment): RecorderOptions {
   const url = flags['livekit-url'] ?? env['LIVEKIT_URL'] ?? ''
   if (!/^(http|ws)s?:\/\//.test(url)) {
-    throw new UsageError('no LiveKit server: give --livekit-url ws://…')
+    throw new UsageError('no LiveKit server: set LIVEKIT_URL, or give --livekit-url ws://…')
   }
   const apiKeys = parseKeys(flags.keys ?? env['KEYS'] ?? ownKey(env))
   const firstKey = Object.keys(apiKeys)[0]
-  if (firstKey === undefined) throw new UsageError('no API keys: give --keys "<key>: <secret>"')
+  if (firstKey === undefined) {
+    throw new UsageError(
+      'no API keys: set LIVEKIT_API_KEY and LIVEKIT_API_SECRET, or give --keys "<key>: <secret>"',
+    )
+  }
   const egress = egressOf(flags, env)
-  if (egress === undefined) throw new UsageError('no folder to work in: give --egress-dir <folder>')
+  if (egress === undefined) {
+    throw new UsageError('no folder to work in: set EGRESS_DIR, or give --egress-dir <folder>')
+  }
 
   const urls = flags['webhook-url'] ?? env['WEBHOOK_URL']?.split(',') ?? []
   const apiKey = flags['webhook-key'] ?? env['WEBHOOK_KEY'] ?? firstKey
@@ -101,5 +112,8 @@ export function recorderOptionsOf(flags: Flags, env: Environment): RecorderOptio
 
 function ownKey(env: Environment): string {
   const { LIVEKIT_API_KEY: key = '', LIVEKIT_API_SECRET: secret = '' } = env
+  if ((key === '') !== (secret === '')) {
+    throw new UsageError('LIVEKIT_API_KEY and LIVEKIT_API_SECRET go together')
+  }
   return key === '' ? '' : `${key}: ${secret}`
 }

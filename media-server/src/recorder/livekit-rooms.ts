@@ -40,6 +40,8 @@ async function findRoom(access: ServerAccess, name: string): Promise<Room | unde
   return (await listRooms(access, [name])).find((room) => room.name === name)
 }
 
+const KEY_REFUSED = 'the LiveKit server refuses the API key: HTTP status 401'
+
 /** Throws TwirpError `unavailable` for whatever fails. */
 async function listRooms(access: ServerAccess, names: string[]): Promise<Room[]> {
   try {
@@ -52,10 +54,12 @@ async function listRooms(access: ServerAccess, names: string[]): Promise<Room[]>
       body: new ListRoomsRequest({ names }).toJsonString(),
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     })
+    if (response.status === 401) throw new TwirpError('unavailable', KEY_REFUSED)
     if (!response.ok) throw new Error(`HTTP status ${response.status}`)
     const text = await response.text()
     return ListRoomsResponse.fromJsonString(text, { ignoreUnknownFields: true }).rooms
   } catch (error) {
+    if (error instanceof TwirpError) throw error
     throw new TwirpError('unavailable', `the LiveKit server does not answer: ${reasonOf(error)}`)
   }
 }

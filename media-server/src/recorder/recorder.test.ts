@@ -390,7 +390,7 @@ test('a recorder refuses absent rooms, and fails where the server does not know 
   const response = await fetch(`${stranger.url}/health`)
   expect([response.status, await response.json()]).toEqual([
     503,
-    { recording: 0, problems: ['the LiveKit server does not answer: HTTP status 401'] },
+    { recording: 0, problems: ['the LiveKit server refuses the API key: HTTP status 401'] },
   ])
   await stranger.close()
 })
