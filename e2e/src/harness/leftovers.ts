@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
 /** Where an embedded media server works at egresses, below the service's data. */
 const EGRESS_FOLDER = 'media/egress'
 /** Kept for a day: the info of ended egresses, and the captures of failed ones. */
-const KEPT = new Set(['ended', 'failed'])
+const KEPT = new Set(['ended', 'failed', 'owner.sock'])
 
 /** What is still there of recordings: nothing of it, once nobody is recorded any more. */
 export interface Leftovers {

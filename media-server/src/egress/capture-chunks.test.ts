@@ -181,7 +181,10 @@ describe('a capture that is asked for', () => {
     expectNothingLost(await delivered())
     expect(bucket.objects.has(CAPTURE)).toBe(true)
     // The folder goes after the end was reported.
-    await vi.waitFor(async () => expect(await readdir(work())).toEqual(['ended', 'failed']), WAIT)
+    await vi.waitFor(
+      async () => expect(await readdir(work())).toEqual(['ended', 'failed', 'owner.sock']),
+      WAIT,
+    )
   })
 })
 

@@ -200,7 +200,7 @@ describe('an egress without media', () => {
     await restart()
     const [after] = await egress.listEgress({ egressId })
     expect(after).toEqual(before)
-    expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed'])
+    expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed', 'owner.sock'])
   })
 
   test('that a killed server left behind is aborted by the next server', async () => {
@@ -236,7 +236,7 @@ async function delivered(egressId: string, file: string): Promise<CaptureSummary
   const { size } = await stat(file)
   expect(fileResults[0]).toMatchObject({ filename: file, size: BigInt(size) })
   expect(fileResults[0]?.duration).toBe(2_500_000_000n)
-  expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed'])
+  expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed', 'owner.sock'])
   return readCaptureSummary(createReadStream(file))
 }
 

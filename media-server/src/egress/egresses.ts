@@ -6,6 +6,7 @@ import { type Log, reasonOf } from '../log.ts'
 import { createTaskQueue } from '../task-queue.ts'
 import { TwirpError } from '../twirp.ts'
 import type { WebhookSender } from '../webhooks.ts'
+import { claimFolder, type FolderClaim } from './claim-folder.ts'
 import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import { Egress, type EgressContext } from './egress.ts'
 import { beginMsOf, isRecording, newInfo } from './info.ts'
@@ -31,6 +32,8 @@ export interface EgressOptions {
   recordingMax?: number
   /** How much is delivered at a time of a capture that is asked for. Default: 2 s. */
   chunkSec?: number
+  /** How long another process may take to leave the folder. Default: 10 s. */
+  claimPatienceMs?: number
   /** For tests: what the disk has left. */
   freeBytes?: FreeSpace
   /** FFMPEG_PATH names the program; without it, PATH is searched. */
@@ -62,6 +65,7 @@ export class Egresses {
   readonly #ended = new Map<string, EgressInfo>()
   readonly #context: EgressContext
   readonly #stopping = new AbortController()
+  #claim: FolderClaim | undefined
   readonly #recovered = Promise.withResolvers<void>()
   readonly #sweepTimer: NodeJS.Timeout
   readonly #spaceTimer: NodeJS.Timeout
@@ -120,6 +124,8 @@ export class Egresses {
       })
     }
     await this.#work.prepare()
+    // Two would take each other's recordings for those of a former process.
+    this.#claim = await claimFolder(this.#work.root, this.#options.claimPatienceMs)
     await this.#work.sweep(Date.now())
     for (const info of await this.#work.listEnded()) this.#ended.set(info.egressId, info)
     for (const stored of await this.#work.listUnfinished()) await this.#recoverOne(stored)
@@ -167,6 +173,7 @@ export class Egresses {
     clearInterval(this.#spaceTimer)
     this.#stopping.abort(new Error('the server is closing'))
     await Promise.all([...this.#running.values()].map((egress) => egress.suspend()))
+    await this.#claim?.release()
   }
 
   /** Those that capture; what is composed waits its turn and does not count. */

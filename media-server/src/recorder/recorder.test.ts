@@ -372,6 +372,21 @@ test('a recorder whose process is stopped answers nothing; when it runs again, i
   }
 })
 
+test('a recorder does not start on the folder of another one', async () => {
+  const second = startRecorder({
+    host: '127.0.0.1',
+    port: 0,
+    url: server.url,
+    apiKeys: { [KEY]: SECRET },
+    egress: {
+      folder: path.join(folder, 'work'),
+      outputFolder: path.join(folder, 'files'),
+      claimPatienceMs: 200,
+    },
+  })
+  await expect(second).rejects.toThrow('another process works in the folder')
+})
+
 test('a recorder refuses absent rooms, and fails where the server does not know its key', async () => {
   const absent = egress.startRoomCompositeEgress('nowhere', file())
   await expect(absent).rejects.toMatchObject({ code: 'not_found', status: 404 })

@@ -40,7 +40,7 @@ export interface Recorder {
 const DRAIN_TIMEOUT_MS = 2000
 const GIVE_UP_SEC = 60
 
-/** Starts a recorder beside a LiveKit server. Rejects when the port is taken. */
+/** Starts a recorder beside a LiveKit server. Rejects when the port is taken, or the folder. */
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
   const { log = silentLog, rtc = {}, apiKeys } = options
   const access = accessOf(options)
@@ -58,7 +58,11 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     })
   })
   const port = await listen(http, options)
-  await egresses.recover()
+  await egresses.recover().catch(async (error: unknown) => {
+    await egresses.close()
+    await closeHttp(http)
+    throw error
+  })
   // What a former process left is more urgent, and makes the same code run.
   if (egresses.recordingCount === 0) await rehearse(log)
 

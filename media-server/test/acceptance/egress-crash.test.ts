@@ -145,7 +145,7 @@ describe('a media server that ends', () => {
         expect(videoSec).toBeGreaterThan(askedSec - 1)
         expect(videoSec).toBeLessThan(goneSec + 0.2)
         expect(Math.abs(audioSec - videoSec)).toBeLessThan(0.2)
-        expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
+        expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files', 'owner.sock'])
         await until({
           fact: 'the end is reported',
           read: () => machine.inbox.events.filter(({ egressInfo }) => egressInfo !== undefined),
@@ -182,7 +182,7 @@ describe('a media server that ends', () => {
       await infoWith(machine.egress(), egressId, EgressStatus.EGRESS_COMPLETE)
       const { videoSec } = durationsOf(await readRecorded(machine.file, 15))
       expect(videoSec).toBeGreaterThan(3.9)
-      expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
+      expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files', 'owner.sock'])
     },
   )
 })
