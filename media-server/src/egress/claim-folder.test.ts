@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimFolder } from './claim-folder.ts'
 
@@ -28,7 +27,7 @@ async function claimElsewhere() {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: [...stdio],
   })
-  await once(child.stdout as Readable, 'data')
+  await once(child.stdout, 'data')
   return {
     kill: async () => {
       const ended = once(child, 'exit')
