@@ -1,17 +1,29 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { join, type Person } from './harness/browser.ts'
-import { control, tile, toolButton } from './harness/room-page.ts'
+import { LONG_DEVICE_NAMES } from './harness/limited-browsers.ts'
+import { misfitsOf, resizeTo } from './harness/misfits.ts'
+import {
+  composer,
+  control,
+  joinButton,
+  openPanel,
+  say,
+  tile,
+  toolButton,
+} from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { roomText } from './harness/words.ts'
 
 const SOON = { timeout: 30_000 }
 const NAMES = { own: 'Mori Moderator', other: 'Pana Panelist' }
 
 const env = useTestEnvironment()
+let roomId: string
 let me: Person
 
 beforeAll(async () => {
-  const { id: roomId } = await env.tenant.book()
+  roomId = (await env.tenant.book()).id
   await env.connectByHand({ roomId, role: 'panelist', name: NAMES.other })
   me = await env.enter({ roomId, role: 'moderator', name: NAMES.own })
   await tile(me.page, NAMES.other).waitFor(SOON)
@@ -75,3 +87,46 @@ async function drag(page: Page, by: { x: number; y: number }): Promise<void> {
   await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 4 })
   await page.mouse.up()
 }
+
+const SIDEWAYS = { width: 568, height: 320 }
+const KEYBOARD_OPEN = { width: 390, height: 320 }
+const ENLARGED_TWICE = { width: 195, height: 422 }
+const FINGER_PX = 44
+
+const panelist = (name: string) => ({ roomId, role: 'panelist', name })
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+describe('on a phone', () => {
+  test('devices with long names leave room for everything', async () => {
+    const around = { isPhone: true, before: LONG_DEVICE_NAMES }
+    const person = await env.open(panelist('Petra'), around)
+    const { page } = person
+    await joinButton(page).waitFor(SOON)
+    await page.getByRole('button').filter({ hasText: 'Smart Sound' }).first().waitFor(SOON)
+    expect(await widthOf(page)).toBe(390)
+    await resizeTo(page, ENLARGED_TWICE)
+    expect(await widthOf(page)).toBe(ENLARGED_TWICE.width)
+    await join(person)
+    expect(await widthOf(page)).toBe(ENLARGED_TWICE.width)
+    await resizeTo(page, SIDEWAYS)
+    await control(page, 'devices').click()
+    // The last choice of the menu can be scrolled to, and nothing of it lies over the controls.
+    await page.getByRole('checkbox', { name: roomText((t) => t.device.noise) }).check(SOON)
+    expect(await misfitsOf(page, FINGER_PX)).toEqual([])
+  })
+
+  test('the keyboard leaves in sight what is written into the chat', async () => {
+    const { page } = await env.enter(panelist('Pia'), { isPhone: true })
+    await openPanel(page, 'public')
+    await composer(page, 'public').tap()
+    await resizeTo(page, KEYBOARD_OPEN)
+    const isInSight = await composer(page, 'public').evaluate((field) => {
+      const { left, top, height } = field.getBoundingClientRect()
+      return document.elementFromPoint(left + 9, top + height - 9) === field
+    })
+    expect(isInSight).toBe(true)
+    await say(page, 'public', 'Hello')
+    await composer(page, 'public').blur()
+    await control(page, 'leave').waitFor(SOON)
+  })
+})

@@ -55,7 +55,8 @@ const NAMES: Record<Role, string> = {
   platform_observer: 'Opal Operator',
 }
 const SESSION = `A concept test of a new drink with a long name 飲料パッケージの新コンセプト調査`
-const UPRIGHT = 'Upright phone of somebody'
+/** Holds a phone upright, and is written from right to left. */
+const UPRIGHT = 'مريم بنت عبد الرحمن الطويل'
 const PICTURE = 'docs/pictures/room.png'
 const SOON = { timeout: 30_000 }
 
@@ -264,6 +265,14 @@ describe('a room of twelve fits at every size', () => {
     await control(page, 'layout').click()
     expect(await sweepRoom(role)).toEqual({})
     await control(page, 'layout').click()
+  })
+
+  test('with a name from right to left that is cut at its end', async () => {
+    const name = tile(people.panelist.page, UPRIGHT).getByText(UPRIGHT)
+    const directions = await name.evaluateAll((each) =>
+      each.map((of) => getComputedStyle(of).direction),
+    )
+    expect(directions).toEqual(['rtl'])
   })
 
   test('for everybody while a handout is shown, with two panels of the moderator', async () => {

@@ -126,3 +126,13 @@ export const FLOATING = {
   `,
   absent: `Object.defineProperty(document, 'pictureInPictureEnabled', { get: () => undefined })`,
 }
+
+/** Some systems name a device by its maker, its chip and its driver. */
+export const LONG_DEVICE_NAMES = `{
+  const label = 'マイク配列 (スマート・サウンド・テクノロジー) Smart Sound Technology for Digital Devices'
+  const { enumerateDevices } = MediaDevices.prototype
+  MediaDevices.prototype.enumerateDevices = async function () {
+    const devices = await enumerateDevices.call(this)
+    return devices.map(({ deviceId, groupId, kind }) => ({ deviceId, groupId, kind, label }))
+  }
+}`

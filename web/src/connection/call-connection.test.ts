@@ -239,6 +239,16 @@ describe('in the room', () => {
     expect(call.getState()).toMatchObject({ scene: { replaced: null } })
   })
 
+  test('a camera that took the place of another is not named once it is lost, too', async () => {
+    const { call, latest } = world()
+    await call.join(CHOICE)
+    latest().deviceReplaced('camera', 'Built-in')
+    latest().deviceLost('microphone', 'not-found')
+    expect(call.getState()).toMatchObject({ scene: { replaced: { kind: 'camera' } } })
+    latest().deviceLost('camera', 'not-found')
+    expect(call.getState()).toMatchObject({ scene: { replaced: null } })
+  })
+
   test('events of a replaced connection change nothing', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)

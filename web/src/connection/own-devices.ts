@@ -123,6 +123,7 @@ export class OwnDevices {
   /** A device is gone, or may not be used any more. */
   lose(kind: OwnKind, problem: DeviceProblem): void {
     if (kind === 'microphone') this.#isMuteAhead = false
+    if (this.#call.scene().replaced?.kind === kind) this.#call.show({ replaced: null })
     this.#showProblem(kind, problem)
   }
 

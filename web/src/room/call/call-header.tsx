@@ -43,7 +43,7 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
         <span className={styles.logo}>
           <BrandLogo />
         </span>
-        <h1>{facts.sessionName ?? branding?.name ?? text.productName}</h1>
+        <h1 dir="auto">{facts.sessionName ?? branding?.name ?? text.productName}</h1>
         {end !== undefined && <span>{text.call.until(end)}</span>}
         {facts.me.role !== 'panelist' && startsAt !== null && endsAt !== null && (
           <SlotClock startsAt={startsAt} endsAt={endsAt} />

@@ -46,7 +46,7 @@ export function Composer({ visibility }: { visibility: Visibility }) {
 
   return (
     <div>
-      <div className={styles.composer}>
+      <div className={styles.composer} data-composer>
         <FileTrigger allowsMultiple onSelect={(files) => sendFiles(files ?? [])}>
           <Button className={styles.attach ?? ''} aria-label={text.attach}>
             <ClipIcon />

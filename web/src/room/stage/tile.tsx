@@ -90,7 +90,7 @@ function NamePlate({ person, isSpeaking }: { person: Person; isSpeaking: boolean
           <span className="visually-hidden">{text.muted}</span>
         </span>
       )}
-      <strong>{person.name}</strong>
+      <strong dir="auto">{person.name}</strong>
       {person.isLocal && <span className={styles.note}>{text.you}</span>}
       {person.role === 'moderator' && !person.isLocal && (
         <span className={styles.note}>{text.moderator}</span>
