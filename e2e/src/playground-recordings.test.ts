@@ -148,6 +148,16 @@ describe('the playground', () => {
     expect(await recordings(page).getByRole('listitem').count()).toBe(0)
   })
 
+  test('brings a room that is booked on a phone into view', async () => {
+    const size = page.viewportSize()
+    await page.setViewportSize(PHONE)
+    await bookButton(page).click()
+    const link = roleLink(page, 'moderator')
+    const isInView = async () => ((await link.boundingBox())?.y ?? Infinity) < PHONE.height
+    await waitFor(isInView, { what: 'the links of the booked room are in view' })
+    if (size !== null) await page.setViewportSize(size)
+  })
+
   test.runIf(IS_FULL_RUN)(
     'offers an individual recording as an archive, with names in the transcript',
     async () => {

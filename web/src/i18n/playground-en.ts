@@ -89,6 +89,7 @@ export const playgroundEn: PlaygroundDictionary = {
   },
   error: {
     failed: 'Something went wrong. Check what you entered, then try again.',
+    again: 'Something went wrong. Try again.',
     unreachable: 'The service isn’t responding. Check that it’s running. Retrying automatically.',
   },
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { LanguageSwitch } from '../i18n/language.tsx'
 import { createApiKeyStore } from '../live/api-key-store.ts'
@@ -22,6 +22,10 @@ export function PlaygroundPage() {
   const rooms = usePolled(playgroundApi.rooms)
   const list = rooms.data?.rooms
   const shownId = chosenId ?? list?.[0]?.id
+  const middle = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (chosenId !== undefined && middle.current !== null) bringIntoView(middle.current)
+  }, [chosenId])
 
   return (
     <div className={styles.page}>
@@ -43,7 +47,7 @@ export function PlaygroundPage() {
             <RoomList rooms={list} shownId={shownId} onChoose={setChosenId} />
             <ConnectionTests />
           </div>
-          <div className={styles.middle}>
+          <div className={styles.middle} ref={middle}>
             {shownId === undefined ? (
               <p className={styles.nothing}>{text.room.select}</p>
             ) : (
@@ -56,6 +60,11 @@ export function PlaygroundPage() {
       {local.data !== undefined && <LocalAddresses local={local.data} />}
     </div>
   )
+}
+
+/** On a phone the room stands far below what it is chosen by. */
+function bringIntoView(part: HTMLElement): void {
+  if (part.getBoundingClientRect().top > innerHeight / 2) part.scrollIntoView({ block: 'start' })
 }
 
 function Header({ local }: { local: LocalState | undefined }) {
@@ -101,7 +110,7 @@ function ConsoleButton() {
       <Button isPending={isBusy} onPress={() => void open()}>
         {text.console}
       </Button>
-      {problem !== null && <p role="alert">{text.error.failed}</p>}
+      {problem !== null && <p role="alert">{text.error.again}</p>}
     </>
   )
 }

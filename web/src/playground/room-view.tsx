@@ -50,7 +50,7 @@ export function RoomView({ roomId, onChanged }: RoomViewProps) {
             confirm: text.room.closeConfirm,
             pending: text.room.closing,
             cancel: text.room.cancel,
-            failed: text.error.failed,
+            failed: text.error.again,
           }}
           isDisabled={!isOpen}
           onConfirm={async () => {

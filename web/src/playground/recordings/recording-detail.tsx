@@ -30,7 +30,7 @@ export function RecordingDetail({ recording, onRemoved }: RecordingDetailProps) 
             confirm: text.removeConfirm,
             pending: text.removing,
             cancel: text.cancel,
-            failed: error.failed,
+            failed: error.again,
           }}
           onConfirm={async () => {
             await recordingsApi.remove(recording.id)

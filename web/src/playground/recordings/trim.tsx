@@ -168,7 +168,7 @@ function Trimmed({ processed, onChanged }: TrimmedProps) {
               confirm: text.removeConfirm,
               pending: text.removing,
               cancel: text.cancel,
-              failed: error.failed,
+              failed: error.again,
             }}
             onConfirm={async () => {
               await recordingsApi.removeProcessed(id)
