@@ -1,4 +1,5 @@
 import {
+  LocalAudioTrack,
   type LocalTrack,
   LocalVideoTrack,
   type Room,
@@ -40,6 +41,15 @@ function watchTrack(track: LocalTrack, kind: OwnKind, on: MediaEvents): void {
     isLost = false
     if (wasLost) void labelOf(track).then((label) => on.deviceReplaced(kind, label))
   })
+  if (kind === 'camera') return
+  track.on(TrackEvent.UpstreamPaused, () => on.microphoneSilenced(true))
+  track.on(TrackEvent.UpstreamResumed, () => on.microphoneSilenced(false))
+}
+
+/** Asks the system for the microphone again, where it lets nobody hear the one that is on. */
+export async function endSilence(room: Room): Promise<void> {
+  const track = room.localParticipant.getTrackPublication(Track.Source.Microphone)?.audioTrack
+  if (track instanceof LocalAudioTrack && track.isUpstreamPaused) await track.restartTrack()
 }
 
 /** Of the device, also where what is sent of it the page draws or computes. */

@@ -8,7 +8,7 @@ import {
 } from 'livekit-client'
 import type { DeviceKind } from '../devices/device-problem.ts'
 import type { Quality } from './call-state.ts'
-import { flipCamera, watchDevices } from './livekit-devices.ts'
+import { endSilence, flipCamera, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES, roleIn } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
 import { MicrophoneNoise } from './microphone-noise.ts'
@@ -67,6 +67,7 @@ export function openLivekitRoom(
     isAudioBlocked: () => !room.canPlaybackAudio,
     setMicrophone: async (isOn) => {
       await room.localParticipant.setMicrophoneEnabled(isOn)
+      if (isOn) await endSilence(room)
     },
     setCamera: async (isOn) => camera.set(isOn),
     blurBackground: async (isOn) => camera.blur(isOn),

@@ -14,6 +14,8 @@ export interface MediaEvents {
   deviceLost(kind: 'microphone' | 'camera', problem: DeviceProblem): void
   /** Another one took its place. */
   deviceReplaced(kind: 'microphone' | 'camera', label: string): void
+  /** The system lets nobody hear the microphone, as during a phone call; or it does again. */
+  microphoneSilenced(isSilenced: boolean): void
   /** A moderator's page sent a message about its pointer. */
   pointed(message: Uint8Array): void
 }

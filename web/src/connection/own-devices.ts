@@ -127,6 +127,13 @@ export class OwnDevices {
     this.#showProblem(kind, problem)
   }
 
+  /** The system lets nobody hear the microphone: its owner would not know, because it is on. */
+  silence(isSilenced: boolean): void {
+    const { microphone, problems } = this.#call.scene()
+    if (isSilenced && microphone === 'on') this.#showProblem('microphone', 'busy')
+    if (!isSilenced && problems.microphone === 'busy') this.#showProblem('microphone', undefined)
+  }
+
   /** The person has read it, and continues without the device. */
   dismissProblem(kind: OwnKind): void {
     this.#showProblem(kind, undefined)
