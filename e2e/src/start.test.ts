@@ -66,7 +66,7 @@ describe('a page whose scripts do not arrive', () => {
     await joinButton(page).waitFor(SOON)
     const unstyled = () => page.evaluate(listLostStyles)
     expect(await unstyled()).not.toEqual([])
-    await expect.poll(unstyled, { timeout: 30_000 }).toEqual([])
+    await expect.poll(unstyled, SOON).toEqual([])
   })
 
   test('asks the person, once loading it again has not helped four times', async () => {
@@ -178,7 +178,7 @@ test('a page that breaks in the room says so, sends nothing any more, and comes 
         .flatMap((connection) => connection.getSenders())
         .filter(({ track }) => track?.readyState === 'live').length
     })
-  await expect.poll(sending).toBe(2)
+  await expect.poll(sending, SOON).toBe(2)
   await page.evaluate(`Object.defineProperty(Array.prototype, 'toSorted', {
     value() { throw new Error('broken on purpose') },
   })`)
@@ -186,7 +186,7 @@ test('a page that breaks in the room says so, sends nothing any more, and comes 
   const broken = notice(page, 'broken')
   await Promise.any([panelButton(page, 'roster').click({ timeout: 5_000 }), broken.waitFor(SOON)])
   await broken.waitFor(SOON)
-  await expect.poll(sending).toBe(0)
+  await expect.poll(sending, SOON).toBe(0)
   await reloadButton(page).click()
   await joinButton(page).waitFor(SOON)
 })
