@@ -64,9 +64,9 @@ export {
 const STRICT = { additionalProperties: false } as const
 
 /** Optional body of `POST /connection-tests`. The external reference is a pair, or absent. */
-export const NewConnectionTest = nullable(
+export const ConnectionTestRequest = nullable(
   named(
-    'NewConnectionTest',
+    'ConnectionTestRequest',
     Type.Object(
       {
         external_type: Type.Optional(ExternalType),
@@ -105,7 +105,7 @@ export const NewConnectionTest = nullable(
     ),
   ),
 )
-export type NewConnectionTest = Static<typeof NewConnectionTest>
+export type ConnectionTestRequest = Static<typeof ConnectionTestRequest>
 
 /** Query of `GET /connection-tests`; the external parameters come as a pair. */
 export const ConnectionTestQuery = Type.Object(

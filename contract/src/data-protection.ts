@@ -49,8 +49,8 @@ export const ErasureState = wordsOf(
 )
 export type ErasureState = Static<typeof ErasureState>
 
-export const NewErasure = named(
-  'NewErasure',
+export const ErasureRequest = named(
+  'ErasureRequest',
   Type.Object(
     {
       external_type: ExternalType,
@@ -66,7 +66,7 @@ export const NewErasure = named(
     { ...STRICT, description: 'Whom to erase.' },
   ),
 )
-export type NewErasure = Static<typeof NewErasure>
+export type ErasureRequest = Static<typeof ErasureRequest>
 
 export const ErasedCounts = named(
   'ErasedCounts',
@@ -252,8 +252,8 @@ export const ExportedRoomBody = named(
 )
 export type ExportedRoomBody = Static<typeof ExportedRoomBody>
 
-export const NewLegalHold = named(
-  'NewLegalHold',
+export const LegalHoldRequest = named(
+  'LegalHoldRequest',
   Type.Object(
     {
       room_id: Type.Optional(uuid('The room to hold. Instead of a person.')),
@@ -270,7 +270,7 @@ export const NewLegalHold = named(
     },
   ),
 )
-export type NewLegalHold = Static<typeof NewLegalHold>
+export type LegalHoldRequest = Static<typeof LegalHoldRequest>
 
 export const LegalHoldBody = named(
   'LegalHold',

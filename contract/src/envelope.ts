@@ -10,21 +10,23 @@ import { about, named, nullable, oneOf } from './schema.ts'
 
 export { about, named, nullable, oneOf }
 
+// Of patterns, `\x00` is understood in every language; `\u0000` is an error in PHP and Go.
+
 /** NUL is no JSON to us, and so in no text. */
-export const WITHOUT_NUL = '^[^\\u0000]*$'
+export const WITHOUT_NUL = '^[^\\x00]*$'
 
 // No control characters: such text is shown to people, in one line.
-export const PLAIN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+export const PLAIN = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 
 /** Text of one line; lengths in Unicode characters. */
 export function text(maxLength: number, minLength = 1) {
   return Type.String({ minLength, maxLength, pattern: PLAIN })
 }
 
-const KEPT = '[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]'
+const KEPT = '[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]'
 
 /** Something must be left of what has to be there. */
-export const KEPT_TEXT = `^[^\\u0000]*${KEPT}[^\\u0000]*$`
+export const KEPT_TEXT = `^[^\\x00]*${KEPT}[^\\x00]*$`
 
 /** Text for people, of any number of lines; lengths in Unicode characters, as it is given. */
 export function freeText(maxLength: number, minLength = 1) {

@@ -38,8 +38,8 @@ const Sort = Type.Integer({
  * Parts of `POST /sessions/{session_id}/handouts`, in any order. The external reference is a pair,
  * or absent.
  */
-export const NewHandout = named(
-  'NewHandout',
+export const HandoutRequest = named(
+  'HandoutRequest',
   Type.Object(
     {
       file: File,
@@ -52,17 +52,17 @@ export const NewHandout = named(
     { ...STRICT, description: 'The handout to register.' },
   ),
 )
-export type NewHandout = Static<typeof NewHandout>
+export type HandoutRequest = Static<typeof HandoutRequest>
 
 /** Parts of `POST /rooms/{room_id}/live/handouts`. */
-export const NewHandoutInRoom = named(
-  'NewHandoutInRoom',
+export const HandoutInRoomRequest = named(
+  'HandoutInRoomRequest',
   Type.Object(
     { file: File, title: Type.Optional(about(Title, 'What people in the room read.')) },
     { ...STRICT, description: 'The handout to add.' },
   ),
 )
-export type NewHandoutInRoom = Static<typeof NewHandoutInRoom>
+export type HandoutInRoomRequest = Static<typeof HandoutInRoomRequest>
 
 /** Parts of `PATCH /handouts/{handout_id}`: only those given are changed. */
 export const HandoutPatch = named(

@@ -54,8 +54,8 @@ export const HistoryQuery = Type.Object(PageQuery, STRICT)
 /** Type and subtype, without parameters. */
 export const MEDIA_TYPE = '^[\\w.+-]+/[\\w.+-]+$'
 
-export const NewAttachment = named(
-  'NewAttachment',
+export const AttachmentRequest = named(
+  'AttachmentRequest',
   Type.Object(
     {
       name: Type.String({
@@ -77,7 +77,7 @@ export const NewAttachment = named(
     { ...STRICT, description: 'The file to upload.' },
   ),
 )
-export type NewAttachment = Static<typeof NewAttachment>
+export type AttachmentRequest = Static<typeof AttachmentRequest>
 
 export const AttachmentBody = named(
   'Attachment',

@@ -96,14 +96,14 @@ export const PostedEventType = wordsOf('PostedEventType', POSTED_EVENT_TYPES, {
 })
 
 /** Body of `POST .../live/events`. Only an answer about consent carries `purpose`, `version` and `language`. */
-export const NewPostedEvent = named(
-  'NewRoomEvent',
+export const RoomEventRequest = named(
+  'RoomEventRequest',
   Type.Object(
     {
       event_type: PostedEventType,
       payload: Type.Optional(
         named(
-          'NewRoomEventPayload',
+          'RoomEventPayloadRequest',
           Type.Object(
             {
               note: Type.Optional(about(text(NOTE_MAX), 'A note of one line.')),
@@ -144,7 +144,7 @@ export const NewPostedEvent = named(
     { ...STRICT, description: 'The room event to post.' },
   ),
 )
-export type NewPostedEvent = Static<typeof NewPostedEvent>
+export type RoomEventRequest = Static<typeof RoomEventRequest>
 
 /** Who may post a room event, and who receives it. No one else learns that it happened. */
 export const POSTED_EVENT_AUDIENCE = {

@@ -73,8 +73,8 @@ export const SpotlightBody = named(
 export type SpotlightBody = Static<typeof SpotlightBody>
 
 /** Body of `POST .../live/rating`. */
-export const NewRating = named(
-  'NewRating',
+export const RatingRequest = named(
+  'RatingRequest',
   Type.Object(
     {
       score: Type.Integer({
@@ -92,7 +92,7 @@ export const NewRating = named(
     { additionalProperties: false, description: 'How the person rates the interview.' },
   ),
 )
-export type NewRating = Static<typeof NewRating>
+export type RatingRequest = Static<typeof RatingRequest>
 
 /** The rating that counts: the first one of the person in this room. */
 export const RatingBody = named(

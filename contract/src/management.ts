@@ -75,8 +75,8 @@ export const IssuedApiKeyBody = named(
 )
 export type IssuedApiKeyBody = Static<typeof IssuedApiKeyBody>
 
-export const NewApiKey = named(
-  'NewApiKey',
+export const ApiKeyRequest = named(
+  'ApiKeyRequest',
   Type.Object(
     {
       note: Type.Optional(about(text(API_KEY_NOTE_MAX), 'What the key is for.')),
@@ -88,7 +88,7 @@ export const NewApiKey = named(
     { ...STRICT, description: 'The key to issue.' },
   ),
 )
-export type NewApiKey = Static<typeof NewApiKey>
+export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 
 /** Optional body of `POST /api-keys/{key_id}/rotate`. */
 export const ApiKeyRotation = nullable(
@@ -158,8 +158,8 @@ const TenantRole = named(
 /** Without spaces. */
 export const VISIBLE_ASCII = '^[\\x21-\\x7e]+$'
 
-export const NewTokenKey = named(
-  'NewTokenKey',
+export const TokenKeyRequest = named(
+  'TokenKeyRequest',
   Type.Object(
     {
       kid: Type.String({
@@ -184,7 +184,7 @@ export const NewTokenKey = named(
     { ...STRICT, description: 'The public key to register.' },
   ),
 )
-export type NewTokenKey = Static<typeof NewTokenKey>
+export type TokenKeyRequest = Static<typeof TokenKeyRequest>
 
 export const TokenKeyPatch = named(
   'TokenKeyPatch',

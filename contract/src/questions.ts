@@ -20,8 +20,8 @@ const QuestionStatus = wordsOf('QuestionStatus', QUESTION_STATUSES, {
 })
 
 /** Body of `POST .../live/questions`. */
-export const NewQuestion = named(
-  'NewQuestion',
+export const QuestionRequest = named(
+  'QuestionRequest',
   Type.Object(
     {
       id: uuid('Id that you make for the question. Send the same id to repeat it safely.'),
@@ -30,7 +30,7 @@ export const NewQuestion = named(
     { additionalProperties: false, description: 'A question for the moderator.' },
   ),
 )
-export type NewQuestion = Static<typeof NewQuestion>
+export type QuestionRequest = Static<typeof QuestionRequest>
 
 /** Body of `POST .../live/questions/{question_id}/status`. */
 export const QuestionChange = named(

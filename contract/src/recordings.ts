@@ -94,7 +94,7 @@ const exceptFor = (source: Source) => ({
 })
 
 /** Body of `POST .../processed-recording`: a trim names its range, an upload must not. */
-export const NewProcessedRecording = Type.Object(
+export const ProcessedRecordingRequest = Type.Object(
   {
     source: oneOf(PROCESSED_SOURCES),
     trim_start_sec: Type.Optional(Seconds),
@@ -111,10 +111,10 @@ export const NewProcessedRecording = Type.Object(
     ],
   },
 )
-export type NewProcessedRecording = Static<typeof NewProcessedRecording>
+export type ProcessedRecordingRequest = Static<typeof ProcessedRecordingRequest>
 
-const NewTrim = named(
-  'NewTrim',
+const TrimRequest = named(
+  'TrimRequest',
   Type.Object(
     {
       source: Type.Literal('trim', { description: 'Always `trim`.' }),
@@ -128,8 +128,8 @@ const NewTrim = named(
   ),
 )
 
-const NewUpload = named(
-  'NewUpload',
+const UploadRequest = named(
+  'UploadRequest',
   Type.Object(
     { source: Type.Literal('upload', { description: 'Always `upload`.' }) },
     { ...STRICT, description: 'Upload a file that you made yourself.' },
@@ -137,15 +137,15 @@ const NewUpload = named(
 )
 
 /** The same as readers of the API description understand it. */
-export const NewProcessedRecordingKinds: TSchema = named(
-  'NewProcessedRecording',
+export const ProcessedRecordingRequestKinds: TSchema = named(
+  'ProcessedRecordingRequest',
   Type.Unsafe({
-    oneOf: [NewTrim, NewUpload],
+    oneOf: [TrimRequest, UploadRequest],
     discriminator: {
       propertyName: 'source',
       mapping: {
-        trim: '#/components/schemas/NewTrim',
-        upload: '#/components/schemas/NewUpload',
+        trim: '#/components/schemas/TrimRequest',
+        upload: '#/components/schemas/UploadRequest',
       },
     },
     description: 'A trim or an upload.',
@@ -204,9 +204,9 @@ export const ProcessedRecordingBody = named(
 export type ProcessedRecordingBody = Static<typeof ProcessedRecordingBody>
 
 /** Optional body of `POST /recordings/{recording_id}/transcriptions`. */
-export const NewTranscription = nullable(
+export const TranscriptionRequest = nullable(
   named(
-    'NewTranscription',
+    'TranscriptionRequest',
     Type.Object(
       {
         language: Type.Optional(
@@ -228,7 +228,7 @@ export const NewTranscription = nullable(
     ),
   ),
 )
-export type NewTranscription = Static<typeof NewTranscription>
+export type TranscriptionRequest = Static<typeof TranscriptionRequest>
 
 export const TranscriptionBody = named(
   'Transcription',

@@ -38,8 +38,8 @@ export const SessionName = nullable(
   `Name shown to people in the room. ${KEPT_CHARACTERS}`,
 )
 
-export const NewSession = named(
-  'NewSession',
+export const SessionRequest = named(
+  'SessionRequest',
   Type.Object(
     {
       external_type: ExternalType,
@@ -55,8 +55,8 @@ export const NewSession = named(
 )
 
 /** Body of `POST /rooms` (part A, "Rooms"). `session` is required for kind interview. */
-export const NewRoom = named(
-  'NewRoom',
+export const RoomRequest = named(
+  'RoomRequest',
   Type.Object(
     {
       kind: Type.Literal('interview', {
@@ -84,12 +84,12 @@ export const NewRoom = named(
           default: DEFAULT_ENGINE,
         }),
       ),
-      session: NewSession,
+      session: SessionRequest,
     },
     { ...STRICT, description: 'The room to book, with its session.' },
   ),
 )
-export type NewRoom = Static<typeof NewRoom>
+export type RoomRequest = Static<typeof RoomRequest>
 
 /**
  * Merge patch of `PATCH /rooms/{room_id}`. What is set once at creation is known here to be

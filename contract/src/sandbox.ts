@@ -93,8 +93,8 @@ export const SandboxBody = named(
 )
 export type SandboxBody = Static<typeof SandboxBody>
 
-export const NewSimulatedPerson = named(
-  'NewSimulatedPerson',
+export const SimulatedPersonRequest = named(
+  'SimulatedPersonRequest',
   Type.Object(
     {
       role: SimulatedRole,
@@ -115,7 +115,7 @@ export const NewSimulatedPerson = named(
     { ...STRICT, description: 'Who enters.' },
   ),
 )
-export type NewSimulatedPerson = Static<typeof NewSimulatedPerson>
+export type SimulatedPersonRequest = Static<typeof SimulatedPersonRequest>
 
 export const SimulatedPersonBody = named(
   'SimulatedPerson',
@@ -133,8 +133,8 @@ export const SimulatedPersonBody = named(
 )
 export type SimulatedPersonBody = Static<typeof SimulatedPersonBody>
 
-export const NewTrigger = named(
-  'NewTrigger',
+export const TriggerRequest = named(
+  'TriggerRequest',
   Type.Object(
     {
       type: TriggerType,
@@ -153,7 +153,7 @@ export const NewTrigger = named(
     { ...STRICT, description: 'The webhook that you want to receive.' },
   ),
 )
-export type NewTrigger = Static<typeof NewTrigger>
+export type TriggerRequest = Static<typeof TriggerRequest>
 
 export const TriggerBody = named(
   'Trigger',

@@ -13,7 +13,8 @@ function annotated<T extends TSchema>(schema: T, annotations: object): T {
 
 /**
  * Names a schema. The API description has one component for each name, and generators make a type
- * of it. Two different schemas must not share a name.
+ * of it. Two different schemas must not share a name. What a request makes is `<Thing>Request`, such
+ * as `RoomRequest` of the answer `Room`: `New<Thing>` is a constructor in generated Go.
  */
 export function named<T extends TSchema>(title: string, schema: T): T {
   return annotated(schema, { title })

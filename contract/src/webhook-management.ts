@@ -85,8 +85,8 @@ export const CreatedWebhookEndpointBody = named(
 )
 export type CreatedWebhookEndpointBody = Static<typeof CreatedWebhookEndpointBody>
 
-export const NewWebhookEndpoint = named(
-  'NewWebhookEndpoint',
+export const WebhookEndpointRequest = named(
+  'WebhookEndpointRequest',
   Type.Object(
     {
       url: Url,
@@ -98,7 +98,7 @@ export const NewWebhookEndpoint = named(
     { ...STRICT, description: 'The endpoint to create.' },
   ),
 )
-export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
+export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>
 
 export const WebhookEndpointPatch = named(
   'WebhookEndpointPatch',

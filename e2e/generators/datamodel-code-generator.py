@@ -7,8 +7,8 @@ import urllib.request
 
 from models import (
     ErrorResponse,
-    NewRoom,
-    NewSession,
+    RoomRequest,
+    SessionRequest,
     ParticipantEnteredEvent,
     RoomResponse,
     SessionListResponse,
@@ -33,13 +33,13 @@ def call(method, path, body=None):
 
 
 external_id = os.environ["EXTERNAL_ID"]
-session = NewSession(
+session = SessionRequest(
     external_type="Slot",
     external_id=external_id,
     starts_at=os.environ["STARTS_AT"],
     ends_at=os.environ["ENDS_AT"],
 )
-new_room = NewRoom(kind="interview", session=session)
+new_room = RoomRequest(kind="interview", session=session)
 room = RoomResponse.model_validate_json(call("POST", "/rooms", new_room)).data
 query = f"?external_type=Slot&external_id={external_id}"
 listed = SessionListResponse.model_validate_json(call("GET", "/sessions" + query)).data

@@ -33,7 +33,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	session := api.NewSession{
+	session := api.SessionRequest{
 		ExternalType: "Slot",
 		StartsAt:     instant(os.Getenv("STARTS_AT")),
 		EndsAt:       instant(os.Getenv("ENDS_AT")),
@@ -41,7 +41,7 @@ func main() {
 	if err := session.ExternalId.FromExternalId0(os.Getenv("EXTERNAL_ID")); err != nil {
 		log.Fatal(err)
 	}
-	created, err := client.CreateRoomWithResponse(ctx, nil, api.NewRoom{Kind: "interview", Session: session})
+	created, err := client.CreateRoomWithResponse(ctx, nil, api.RoomRequest{Kind: "interview", Session: session})
 	if err != nil || created.JSON201 == nil {
 		log.Fatal(err, created)
 	}

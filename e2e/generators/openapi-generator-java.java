@@ -18,13 +18,13 @@ public final class Program {
     client.setRequestInterceptor(
         request -> request.header("Authorization", "ApiKey " + env.get("API_KEY")));
     RoomsApi rooms = new RoomsApi(client);
-    NewSession session =
-        new NewSession()
+    SessionRequest session =
+        new SessionRequest()
             .externalType("Slot")
             .externalId(new ExternalId(env.get("EXTERNAL_ID")))
             .startsAt(OffsetDateTime.parse(env.get("STARTS_AT")))
             .endsAt(OffsetDateTime.parse(env.get("ENDS_AT")));
-    NewRoom booking = new NewRoom().kind(NewRoom.KindEnum.INTERVIEW).session(session);
+    RoomRequest booking = new RoomRequest().kind(RoomRequest.KindEnum.INTERVIEW).session(session);
     Room room = rooms.createRoom(booking, null).getData();
     List<UUID> listed = new ArrayList<>();
     for (Session each :

@@ -5,7 +5,7 @@ import os
 from datetime import datetime
 
 import openapi_client
-from openapi_client import NewRoom, NewSession, ExternalId, WebhookEvent
+from openapi_client import RoomRequest, SessionRequest, ExternalId, WebhookEvent
 
 configuration = openapi_client.Configuration(
     host=os.environ["BASE_URL"],
@@ -16,13 +16,13 @@ external_id = os.environ["EXTERNAL_ID"]
 with openapi_client.ApiClient(configuration) as client:
     rooms = openapi_client.RoomsApi(client)
     sessions = openapi_client.SessionsApi(client)
-    session = NewSession(
+    session = SessionRequest(
         external_type="Slot",
         external_id=ExternalId(external_id),
         starts_at=datetime.fromisoformat(os.environ["STARTS_AT"]),
         ends_at=datetime.fromisoformat(os.environ["ENDS_AT"]),
     )
-    room = rooms.create_room(NewRoom(kind="interview", session=session)).data
+    room = rooms.create_room(RoomRequest(kind="interview", session=session)).data
     listed = sessions.list_sessions(external_type="Slot", external_id=external_id).data
     closed = rooms.close_room(room.id).data
     try:

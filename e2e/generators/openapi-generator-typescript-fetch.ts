@@ -23,7 +23,7 @@ const session = {
 }
 
 async function main(): Promise<void> {
-  const { data: room } = await rooms.createRoom({ newRoom: { kind: 'interview', session } })
+  const { data: room } = await rooms.createRoom({ roomRequest: { kind: 'interview', session } })
   const { data: listed } = await sessions.listSessions({
     externalType: 'Slot',
     externalId: EXTERNAL_ID!,

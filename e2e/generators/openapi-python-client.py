@@ -10,8 +10,8 @@ from interview_room_service_client.api.rooms import close_room, create_room, get
 from interview_room_service_client.api.sessions import list_sessions
 from interview_room_service_client.models import (
     ErrorResponse,
-    NewRoom,
-    NewSession,
+    RoomRequest,
+    SessionRequest,
     ParticipantEnteredEvent,
     RoomResponse,
 )
@@ -20,13 +20,13 @@ client = AuthenticatedClient(
     base_url=os.environ["BASE_URL"], token=os.environ["API_KEY"], prefix="ApiKey"
 )
 external_id = os.environ["EXTERNAL_ID"]
-session = NewSession(
+session = SessionRequest(
     external_type="Slot",
     external_id=external_id,
     starts_at=datetime.fromisoformat(os.environ["STARTS_AT"]),
     ends_at=datetime.fromisoformat(os.environ["ENDS_AT"]),
 )
-created = create_room.sync(client=client, body=NewRoom(kind="interview", session=session))
+created = create_room.sync(client=client, body=RoomRequest(kind="interview", session=session))
 assert isinstance(created, RoomResponse), created
 listed = list_sessions.sync(client=client, external_type="Slot", external_id=external_id)
 # A call without its body, which is optional.

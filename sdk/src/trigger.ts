@@ -1,4 +1,4 @@
-import type { NewTrigger } from '@interview-room/contract/sandbox.ts'
+import type { TriggerRequest } from '@interview-room/contract/sandbox.ts'
 import { UsageError } from './cli-error.ts'
 import type { Client } from './client.ts'
 import { ApiError } from './errors.ts'
@@ -30,7 +30,7 @@ export async function trigger(
     const types = triggers.map((each) => each.type).join(', ')
     throw new UsageError(`the type must be one of: ${types}`)
   }
-  const body: NewTrigger = {
+  const body: TriggerRequest = {
     type: choice.type,
     ...(reason !== undefined && { failure_reason: reason }),
     ...(room !== undefined && { room_id: room }),

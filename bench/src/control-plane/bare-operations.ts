@@ -1,5 +1,5 @@
 import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
-import type { NewRoom } from '@interview-room/contract/rooms.ts'
+import type { RoomRequest } from '@interview-room/contract/rooms.ts'
 import { newAccessToken } from '@interview-room/server/src/domain/booking/access-token.ts'
 import { mediaRoomSpec } from '@interview-room/server/src/domain/booking/media-room.ts'
 import { settingsOf } from '@interview-room/server/src/domain/booking/new-room.ts'
@@ -25,7 +25,7 @@ const PAGE_LIMIT = 20
  * the provider: its own statements, with its driver, in its transactions.
  */
 export interface BareOperations {
-  createRoom(body: NewRoom): Promise<unknown>
+  createRoom(body: RoomRequest): Promise<unknown>
   getRoom(roomId: string): Promise<unknown>
   listSessions(externalId: string): Promise<unknown>
   findKey(keyId: string): Promise<unknown>
@@ -58,7 +58,7 @@ export function bareOperations(
   }
 }
 
-function toRoom(tenantId: string, body: NewRoom): BookedRoom {
+function toRoom(tenantId: string, body: RoomRequest): BookedRoom {
   const { session } = body
   const id = uuidv7()
   const now = new Date()

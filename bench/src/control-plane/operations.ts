@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewRoom } from '@interview-room/contract/rooms.ts'
+import type { RoomRequest } from '@interview-room/contract/rooms.ts'
 import { requestBytes } from '../http-connection.ts'
 import { recordStatements, type Statement, written } from '../statements.ts'
 import { bareOperations, EXTERNAL_TYPE } from './bare-operations.ts'
@@ -78,7 +78,7 @@ export async function allOperations({
 }
 
 /** With every field, as a tenant's backend sends it. */
-export function newRoom(): NewRoom {
+export function newRoom(): RoomRequest {
   const startMs = Date.now() + HOUR_MS
   return {
     kind: 'interview',

@@ -6,7 +6,7 @@ import {
   ConnectionTestQuery,
   ConnectionTestRepeatBody,
   ConnectionTestReport,
-  NewConnectionTest,
+  ConnectionTestRequest,
 } from '../connection-tests.ts'
 import { listOf } from '../envelope.ts'
 import { CONNECTION_TEST_MEASURED_MIN_SEC } from '../limits.ts'
@@ -23,7 +23,7 @@ export const startConnectionTest = operation({
   summary: 'Create a connection test',
   description:
     'Creates a test and returns `connect_url`. Send this link to the respondent before the interview. The page then measures browser, devices and connection. The webhook `connection_test.completed` reports the result. The service makes no judgement; you decide what is good enough.',
-  body: NewConnectionTest,
+  body: ConnectionTestRequest,
   answers: { 201: ConnectionTestBody },
   refusals: ['RTC_PROVISION_FAILED'],
   isKeyed: true,

@@ -6,8 +6,8 @@ import {
   ErasureQuery,
   ExportedRoomBody,
   LegalHoldBody,
-  NewErasure,
-  NewLegalHold,
+  ErasureRequest,
+  LegalHoldRequest,
 } from '../data-protection.ts'
 import { listOf, uuid } from '../envelope.ts'
 import { RetentionBody, RetentionPatch } from '../retention.ts'
@@ -29,7 +29,7 @@ export const requestErasure = operation({
   summary: 'Erase a person',
   description:
     'Erases everything of one person in your rooms and connection tests, in the background. It waits until every room that the person entered is over; issue no more participant tokens for them. Recordings of rooms in which the person was are deleted whole unless you say `keep`. What a legal hold covers stays until the hold is released. The `receipt` says what was removed and what stays, signed with the key of `GET /.well-known/jwks.json`. A person whom the service does not know gets a receipt with zeros. While an erasure of the same person is not `done`, the answer is that erasure, which looks again immediately; `recordings` must be the same. After that, a request is a new erasure of what has come since, and `previous_erasure_id` names the one before.',
-  body: NewErasure,
+  body: ErasureRequest,
   answers: { 202: ErasureBody },
   refusals: ['VALIDATION_ERROR'],
   isKeyed: true,
@@ -48,7 +48,7 @@ export const previewErasure = operation({
   summary: 'Preview an erasure',
   description:
     'Counts what an erasure of this person would remove now, and says what would stay. Changes nothing.',
-  body: NewErasure,
+  body: ErasureRequest,
   answers: { 200: ErasurePreviewBody },
   example: {
     request: { external_type: 'User', external_id: '4711' },
@@ -116,7 +116,7 @@ export const placeLegalHold = operation({
   summary: 'Place a legal hold',
   description:
     'Holds a room, or every room and connection test of a person: no erasure and no retention deletes what is in it until the hold is released. Your own DELETE still does. A hold does not bring back what is gone.',
-  body: NewLegalHold,
+  body: LegalHoldRequest,
   answers: { 201: LegalHoldBody },
   refusals: ['VALIDATION_ERROR'],
   isKeyed: true,

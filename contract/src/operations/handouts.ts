@@ -1,5 +1,5 @@
 import { listOf } from '../envelope.ts'
-import { HandoutBody, HandoutPatch, NewHandout } from '../handouts.ts'
+import { HandoutBody, HandoutPatch, HandoutRequest } from '../handouts.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { HandoutParams, ListQuery, SessionParams } from './params.ts'
 import { HANDOUT } from './samples.ts'
@@ -15,7 +15,7 @@ export const registerHandout = operation({
     'Uploads an image or a video that a moderator can show in the room. Send it as a multipart form, before or during the interview. Extension, `content_type` and content must agree. The same external reference replaces the file and keeps the id. It does not show the handout to anyone.',
   params: SessionParams,
   answers: { 201: HandoutBody },
-  form: NewHandout,
+  form: HandoutRequest,
   refusals: [
     'SESSION_RELEASED',
     'HANDOUT_IN_USE',

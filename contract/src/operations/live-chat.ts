@@ -1,6 +1,6 @@
 import { ChatMessageBody } from '../chat.ts'
 import { listOf } from '../envelope.ts'
-import { AttachmentBody, HistoryQuery, NewAttachment, SendMessage } from '../live-chat.ts'
+import { AttachmentBody, HistoryQuery, AttachmentRequest, SendMessage } from '../live-chat.ts'
 import { operation, pageOf } from './operation.ts'
 import { RoomParams } from './params.ts'
 import { ADMISSION_REFUSALS } from './refusals.ts'
@@ -79,7 +79,7 @@ export const createAttachment = operation({
   description:
     'Returns a signed URL for one PUT of at most 20 MB. Then send a message with the returned id. The service takes the content when the message is sent. A file that no message uses is deleted after a day.',
   params: RoomParams,
-  body: NewAttachment,
+  body: AttachmentRequest,
   answers: { 201: AttachmentBody },
   refusals: [
     'VALIDATION_ERROR',

@@ -1,10 +1,10 @@
 import { listOf, nullable } from '../envelope.ts'
-import { HandoutBody, NewHandoutInRoom } from '../handouts.ts'
+import { HandoutBody, HandoutInRoomRequest } from '../handouts.ts'
 import {
   ClosedBody,
   CloseFromInside,
   MuteBody,
-  NewPostedEvent,
+  RoomEventRequest,
   Playback,
 } from '../live-moderation.ts'
 import { PostedEvent, Presentation } from '../live-stream.ts'
@@ -54,7 +54,7 @@ export const addHandoutInRoom = operation({
   ability: 'canModerate',
   isLong: true,
   params: RoomParams,
-  form: NewHandoutInRoom,
+  form: HandoutInRoomRequest,
   answers: { 201: HandoutBody },
   refusals: [...BY_ROLE, 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
   example: {
@@ -194,7 +194,7 @@ export const postRoomEvent = operation({
   description:
     'Posts a marker, a raised hand, a request for help or a consent. The log of the room records it. The room stream sends it as `fact` to the roles that may see it. When a panelist declines or withdraws consent to the recording, a running recording stops. When a panelist who is asked to be observed does so, observers receive nothing more. Only the answers of panelists count. A person may post 60 events a minute; one more is 429 with `Retry-After`.',
   params: RoomParams,
-  body: NewPostedEvent,
+  body: RoomEventRequest,
   answers: { 201: PostedEvent },
   refusals: [...BY_ROLE, 'RATE_LIMIT_EXCEEDED'],
   example: {

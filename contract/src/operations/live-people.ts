@@ -1,7 +1,7 @@
 import {
   LoweredHandsBody,
   MuteAllBody,
-  NewRating,
+  RatingRequest,
   RatingBody,
   RemovalBody,
   ScreenPermissionBody,
@@ -168,7 +168,7 @@ export const rateInterview = operation({
     'Rates the interview, in the room or after it, as long as the room ticket is valid; also when the room is closed. For panelists. The log of the room records it as `interview.rated`. One rating counts for each person: a repeat returns the first with 200.',
   checksAdmissionItself: true,
   params: RoomParams,
-  body: NewRating,
+  body: RatingRequest,
   answers: { 201: RatingBody, 200: RatingBody },
   refusals: ['VALIDATION_ERROR', 'PARTICIPANT_BANNED'],
   example: {

@@ -1,4 +1,4 @@
-import { NewQuestion, QuestionBody, QuestionChange } from '../questions.ts'
+import { QuestionRequest, QuestionBody, QuestionChange } from '../questions.ts'
 import { operation } from './operation.ts'
 import { RoomParams, RoomQuestionParams } from './params.ts'
 import { BY_ROLE } from './refusals.ts'
@@ -14,7 +14,7 @@ export const addQuestion = operation({
   description:
     'Adds a question to the queue of the moderator. For observers, operators and moderators; panelists never learn of it. The room stream sends it as `question`, and the snapshot has the newest 200. The log of the room records it as `question.added`. A repeat with the same id returns the first with 200. A person may add 20 a minute; one more is 429 with `Retry-After`.',
   params: RoomParams,
-  body: NewQuestion,
+  body: QuestionRequest,
   answers: { 201: QuestionBody, 200: QuestionBody },
   refusals: [...BY_ROLE, 'IDEMPOTENCY_KEY_CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   example: {

@@ -8,8 +8,8 @@ import {
   EventBody,
   EventQuery,
   IssuedApiKeyBody,
-  NewApiKey,
-  NewTokenKey,
+  ApiKeyRequest,
+  TokenKeyRequest,
   TokenKeyBody,
   TokenKeyPatch,
   UsageBody,
@@ -69,7 +69,7 @@ export const issueApiKey = operation({
   summary: 'Issue an API key',
   description:
     'Issues one more key beside the others. The answer is the only time that you see the secret, so a repeat issues another key; it takes no Idempotency-Key.',
-  body: NewApiKey,
+  body: ApiKeyRequest,
   answers: { 201: IssuedApiKeyBody },
   refusals: ['VALIDATION_ERROR'],
   hasLocation: true,
@@ -153,7 +153,7 @@ export const registerTokenKey = operation({
   summary: 'Register a token key',
   description:
     'Registers one more public key. Tokens of all active keys are accepted, so rotate by registering the new key, signing with it, and retiring the old one. The role `platform_observer` is reserved for the operator.',
-  body: NewTokenKey,
+  body: TokenKeyRequest,
   answers: { 201: TokenKeyBody },
   refusals: ['VALIDATION_ERROR'],
   isKeyed: true,

@@ -3,9 +3,9 @@ import { RecordingCompletenessBody, RecordingTimelineBody } from '../recording-r
 import {
   CompleteUpload,
   DownloadUrlQuery,
-  NewProcessedRecording,
-  NewProcessedRecordingKinds,
-  NewTranscription,
+  ProcessedRecordingRequest,
+  ProcessedRecordingRequestKinds,
+  TranscriptionRequest,
   ProcessedRecordingBody,
   RecordingBody,
   SignedUrlBody,
@@ -132,9 +132,9 @@ export const createProcessedRecording = operation({
   description:
     'With `trim`, the service cuts a range from the recording; the webhook `processed_recording.status_changed` reports the end. With `upload`, the response has a URL for your own file. Upload it with one PUT of at most 5 GiB, then call `complete`. A recording has at most one processed recording. To replace it, delete it first.',
   params: RecordingParams,
-  body: NewProcessedRecording,
+  body: ProcessedRecordingRequest,
   answers: { 201: ProcessedRecordingBody },
-  describedBody: NewProcessedRecordingKinds,
+  describedBody: ProcessedRecordingRequestKinds,
   refusals: ['RECORDING_NOT_AVAILABLE', 'PROCESSED_RECORDING_ALREADY_EXISTS', 'VALIDATION_ERROR'],
   isKeyed: true,
   hasLocation: true,
@@ -252,7 +252,7 @@ export const startTranscription = operation({
   description:
     'The service transcribes every recording automatically when it becomes available. Call this for another language, another engine or an English translation. The webhook `transcription.completed` reports the end. The response does not wait for the result.',
   params: RecordingParams,
-  body: NewTranscription,
+  body: TranscriptionRequest,
   answers: { 201: TranscriptionBody },
   refusals: ['RECORDING_NOT_AVAILABLE', 'TRANSCRIPTION_IN_PROGRESS'],
   isKeyed: true,

@@ -11,7 +11,7 @@ import {
 import { RoomEventBody, RoomEventQuery } from '../room-events.ts'
 import {
   CloseRoom,
-  NewRoom,
+  RoomRequest,
   RoomBody,
   RoomOverviewBody,
   RoomPatch,
@@ -31,7 +31,7 @@ export const createRoom = operation({
   summary: 'Book a room with its session',
   description:
     'Call it when your backend schedules an interview. It creates the session, the room and the media room together, or nothing. The response has `connect_url`, the address of the room page. Sign a participant token for each person and append it to that address. The service invites no one. After a 502 nothing is booked; retry with the same Idempotency-Key.',
-  body: NewRoom,
+  body: RoomRequest,
   answers: { 201: RoomBody },
   refusals: [
     'DUPLICATE_EXTERNAL_REF',

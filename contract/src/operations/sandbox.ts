@@ -1,8 +1,8 @@
 import {
   ClockAdvance,
   ClockAdvanceBody,
-  NewSimulatedPerson,
-  NewTrigger,
+  SimulatedPersonRequest,
+  TriggerRequest,
   SANDBOX_TRIGGERS,
   SandboxBody,
   SimulatedPersonBody,
@@ -45,7 +45,7 @@ export const addSimulatedPerson = operation({
   description:
     'Admits somebody as a valid participant token would, with the same refusals, and connects them to the simulated media. Someone with the same external reference enters again. Consent that the room asks for is answered.',
   params: RoomParams,
-  body: NewSimulatedPerson,
+  body: SimulatedPersonRequest,
   answers: { 201: SimulatedPersonBody },
   refusals: ADMISSION_REFUSALS,
   example: {
@@ -86,7 +86,7 @@ export const triggerWebhook = operation({
   summary: 'Trigger a webhook',
   description:
     'Brings about what the webhook reports: books a room, lets people in, records, transcribes or trims, as far as the type needs it. The webhook follows within seconds, after those of the steps before it. With a `failure_reason` the recorder, the engine or the work fails with it.',
-  body: NewTrigger,
+  body: TriggerRequest,
   answers: { 202: TriggerBody },
   refusals: ['NOT_FOUND', 'VALIDATION_ERROR', ...ADMISSION_REFUSALS],
   example: {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listOf, uuid } from '../envelope.ts'
 import {
   CreatedWebhookEndpointBody,
-  NewWebhookEndpoint,
+  WebhookEndpointRequest,
   OutcomeBody,
   RotatedSecretBody,
   WebhookDeliveryBody,
@@ -53,7 +53,7 @@ export const createWebhookEndpoint = operation({
   summary: 'Create a webhook endpoint',
   description:
     'Adds an endpoint beside the others. It gets the events that happen from now on; send earlier ones with a replay. The answer is the only time that you see the secret, so a repeat creates another endpoint; it takes no Idempotency-Key. Send it a test afterwards.',
-  body: NewWebhookEndpoint,
+  body: WebhookEndpointRequest,
   answers: { 201: CreatedWebhookEndpointBody },
   refusals: ['VALIDATION_ERROR'],
   hasLocation: true,

@@ -46,6 +46,14 @@ class ApiKeyList(TypedDict):
     has_more: bool
 
 
+class ApiKeyRequest(TypedDict):
+    """The key to issue."""
+
+    note: NotRequired[str]
+    scopes: NotRequired[list[ApiKeyScope]]
+    expires_at: NotRequired[str]
+
+
 class ApiKeyRotation(TypedDict):
     """How a key is replaced."""
 
@@ -275,6 +283,19 @@ class ConnectionTestRecording(TypedDict):
     duration_sec: float | None
 
 
+class ConnectionTestRequest(TypedDict):
+    """The connection test to start."""
+
+    external_type: NotRequired[str]
+    external_id: NotRequired[ExternalId]
+    name: NotRequired[str | None]
+    locale: NotRequired[Locale]
+    stream_resolution: NotRequired[StreamResolution]
+    stream_frame_rate: NotRequired[StreamFrameRate]
+    record: NotRequired[bool]
+    expires_in_seconds: NotRequired[int]
+
+
 ConnectionTestResult: TypeAlias = Literal["completed", "failed"]
 
 
@@ -480,6 +501,14 @@ class ErasurePreview(TypedDict):
     waits_until: str | None
 
 
+class ErasureRequest(TypedDict):
+    """Whom to erase."""
+
+    external_type: str
+    external_id: ExternalId
+    recordings: NotRequired[RecordingsOfErasure]
+
+
 ErasureState: TypeAlias = Literal["pending", "waiting", "blocked", "done"]
 
 
@@ -642,39 +671,7 @@ class LegalHoldList(TypedDict):
     has_more: bool
 
 
-Locale: TypeAlias = Literal["ja", "en"]
-
-
-class NewApiKey(TypedDict):
-    """The key to issue."""
-
-    note: NotRequired[str]
-    scopes: NotRequired[list[ApiKeyScope]]
-    expires_at: NotRequired[str]
-
-
-class NewConnectionTest(TypedDict):
-    """The connection test to start."""
-
-    external_type: NotRequired[str]
-    external_id: NotRequired[ExternalId]
-    name: NotRequired[str | None]
-    locale: NotRequired[Locale]
-    stream_resolution: NotRequired[StreamResolution]
-    stream_frame_rate: NotRequired[StreamFrameRate]
-    record: NotRequired[bool]
-    expires_in_seconds: NotRequired[int]
-
-
-class NewErasure(TypedDict):
-    """Whom to erase."""
-
-    external_type: str
-    external_id: ExternalId
-    recordings: NotRequired[RecordingsOfErasure]
-
-
-class NewLegalHold(TypedDict):
+class LegalHoldRequest(TypedDict):
     """What to hold: a room, or every room that a person has entered or will enter."""
 
     room_id: NotRequired[str]
@@ -683,90 +680,7 @@ class NewLegalHold(TypedDict):
     reason: str
 
 
-NewProcessedRecording: TypeAlias = "NewTrim | NewUpload"
-
-
-class NewRoom(TypedDict):
-    """The room to book, with its session."""
-
-    kind: Literal["interview"]
-    archive_mode: NotRequired[ArchiveMode]
-    archive_resolution: NotRequired[ArchiveResolution]
-    stream_resolution: NotRequired[StreamResolution]
-    stream_frame_rate: NotRequired[StreamFrameRate]
-    transcription_language: NotRequired[TranscriptionLanguage]
-    transcription_service: NotRequired[TranscriptionEngine]
-    session: NewSession
-
-
-class NewSession(TypedDict):
-    """The slot to book. One external reference books one session."""
-
-    external_type: str
-    external_id: ExternalId
-    name: NotRequired[str | None]
-    starts_at: str
-    ends_at: str
-
-
-class NewSimulatedPerson(TypedDict):
-    """Who enters."""
-
-    role: SimulatedRole
-    name: str
-    external_type: NotRequired[str]
-    external_id: NotRequired[ExternalId]
-    is_publishing: NotRequired[bool]
-    consent: NotRequired[SimulatedConsent]
-
-
-class NewTokenKey(TypedDict):
-    """The public key to register."""
-
-    kid: str
-    alg: TokenKeyAlgorithm
-    public_jwk: dict[str, Any]
-    allowed_roles: NotRequired[list[TenantRole]]
-    not_before: NotRequired[str]
-    not_after: NotRequired[str]
-
-
-class NewTranscription(TypedDict):
-    """How to transcribe."""
-
-    language: NotRequired[TranscriptionLanguage]
-    translate: NotRequired[bool]
-    provider: NotRequired[TranscriptionEngine]
-
-
-class NewTrigger(TypedDict):
-    """The webhook that you want to receive."""
-
-    type: TriggerType
-    failure_reason: NotRequired[str]
-    room_id: NotRequired[str]
-
-
-class NewTrim(TypedDict):
-    """Cut a range from the recording."""
-
-    source: Literal["trim"]
-    trim_start_sec: float
-    trim_end_sec: float
-
-
-class NewUpload(TypedDict):
-    """Upload a file that you made yourself."""
-
-    source: Literal["upload"]
-
-
-class NewWebhookEndpoint(TypedDict):
-    """The endpoint to create."""
-
-    url: str
-    description: NotRequired[str]
-    event_types: NotRequired[list[SubscribedType]]
+Locale: TypeAlias = Literal["ja", "en"]
 
 
 OutputMode: TypeAlias = Literal["composed", "individual"]
@@ -835,6 +749,9 @@ class ProcessedRecording(TypedDict):
     created_at: str
     updated_at: str
     upload: NotRequired[SignedUrl]
+
+
+ProcessedRecordingRequest: TypeAlias = "TrimRequest | UploadRequest"
 
 
 ProcessedRecordingResult: TypeAlias = Literal["available", "failed"]
@@ -1083,6 +1000,19 @@ class RoomPatch(TypedDict):
     stream_frame_rate: NotRequired[Immutable]
 
 
+class RoomRequest(TypedDict):
+    """The room to book, with its session."""
+
+    kind: Literal["interview"]
+    archive_mode: NotRequired[ArchiveMode]
+    archive_resolution: NotRequired[ArchiveResolution]
+    stream_resolution: NotRequired[StreamResolution]
+    stream_frame_rate: NotRequired[StreamFrameRate]
+    transcription_language: NotRequired[TranscriptionLanguage]
+    transcription_service: NotRequired[TranscriptionEngine]
+    session: SessionRequest
+
+
 RoomStatus: TypeAlias = Literal["open", "closed"]
 
 
@@ -1172,6 +1102,16 @@ class SessionPatch(TypedDict):
     external_id: NotRequired[Immutable]
 
 
+class SessionRequest(TypedDict):
+    """The slot to book. One external reference books one session."""
+
+    external_type: str
+    external_id: ExternalId
+    name: NotRequired[str | None]
+    starts_at: str
+    ends_at: str
+
+
 SessionStatus: TypeAlias = Literal["scheduled", "active", "closed", "cancelled"]
 
 
@@ -1192,6 +1132,17 @@ class SimulatedPerson(TypedDict):
     role: Role
     display_name: str
     is_publishing: bool
+
+
+class SimulatedPersonRequest(TypedDict):
+    """Who enters."""
+
+    role: SimulatedRole
+    name: str
+    external_type: NotRequired[str]
+    external_id: NotRequired[ExternalId]
+    is_publishing: NotRequired[bool]
+    consent: NotRequired[SimulatedConsent]
 
 
 SimulatedRole: TypeAlias = Literal["moderator", "panelist", "observer"]
@@ -1274,6 +1225,17 @@ class TokenKeyPatch(TypedDict):
     status: TokenKeyEnd
 
 
+class TokenKeyRequest(TypedDict):
+    """The public key to register."""
+
+    kid: str
+    alg: TokenKeyAlgorithm
+    public_jwk: dict[str, Any]
+    allowed_roles: NotRequired[list[TenantRole]]
+    not_before: NotRequired[str]
+    not_after: NotRequired[str]
+
+
 TokenKeyStatus: TypeAlias = Literal["active", "retired", "revoked"]
 
 
@@ -1341,6 +1303,14 @@ class TranscriptionList(TypedDict):
     has_more: bool
 
 
+class TranscriptionRequest(TypedDict):
+    """How to transcribe."""
+
+    language: NotRequired[TranscriptionLanguage]
+    translate: NotRequired[bool]
+    provider: NotRequired[TranscriptionEngine]
+
+
 TranscriptionResult: TypeAlias = Literal["done", "error", "request_error"]
 
 
@@ -1363,6 +1333,14 @@ class Trigger(TypedDict):
     connection_test_id: str | None
 
 
+class TriggerRequest(TypedDict):
+    """The webhook that you want to receive."""
+
+    type: TriggerType
+    failure_reason: NotRequired[str]
+    room_id: NotRequired[str]
+
+
 TriggerType: TypeAlias = Literal[
     "participant.entered",
     "recording.status_changed",
@@ -1371,6 +1349,20 @@ TriggerType: TypeAlias = Literal[
     "processed_recording.status_changed",
     "webhook.test",
 ]
+
+
+class TrimRequest(TypedDict):
+    """Cut a range from the recording."""
+
+    source: Literal["trim"]
+    trim_start_sec: float
+    trim_end_sec: float
+
+
+class UploadRequest(TypedDict):
+    """Upload a file that you made yourself."""
+
+    source: Literal["upload"]
 
 
 Usage = TypedDict(
@@ -1492,6 +1484,14 @@ class WebhookEndpointPatch(TypedDict):
     state: NotRequired[WebhookEndpointSwitch]
 
 
+class WebhookEndpointRequest(TypedDict):
+    """The endpoint to create."""
+
+    url: str
+    description: NotRequired[str]
+    event_types: NotRequired[list[SubscribedType]]
+
+
 WebhookEndpointState: TypeAlias = Literal["active", "paused", "gone"]
 
 
@@ -1590,7 +1590,7 @@ class Operations(Transport):
         """Cancel a session."""
         self.call("DELETE", f'/sessions/{quote(session_id, safe="")}')
 
-    def create_room(self, body: NewRoom, *, idempotency_key: str | None = None) -> Room:
+    def create_room(self, body: RoomRequest, *, idempotency_key: str | None = None) -> Room:
         """Book a room with its session."""
         result: Room = self.call(
             "POST",
@@ -1876,7 +1876,7 @@ class Operations(Transport):
     def create_processed_recording(
         self,
         recording_id: str,
-        body: NewProcessedRecording,
+        body: ProcessedRecordingRequest,
         *,
         idempotency_key: str | None = None,
     ) -> ProcessedRecording:
@@ -1959,7 +1959,7 @@ class Operations(Transport):
     def start_transcription(
         self,
         recording_id: str,
-        body: NewTranscription | None = None,
+        body: TranscriptionRequest | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> Transcription:
@@ -2094,7 +2094,7 @@ class Operations(Transport):
 
     def start_connection_test(
         self,
-        body: NewConnectionTest | None = None,
+        body: ConnectionTestRequest | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> ConnectionTest:
@@ -2133,7 +2133,7 @@ class Operations(Transport):
         """List API keys: every item, page after page."""
         return self.each("/api-keys", {"limit": limit})
 
-    def issue_api_key(self, body: NewApiKey) -> IssuedApiKey:
+    def issue_api_key(self, body: ApiKeyRequest) -> IssuedApiKey:
         """Issue an API key."""
         result: IssuedApiKey = self.call("POST", "/api-keys", body)
         return result
@@ -2172,7 +2172,7 @@ class Operations(Transport):
 
     def register_token_key(
         self,
-        body: NewTokenKey,
+        body: TokenKeyRequest,
         *,
         idempotency_key: str | None = None,
     ) -> TokenKey:
@@ -2251,7 +2251,12 @@ class Operations(Transport):
         result: Usage = self.call("GET", "/usage", query={"from": from_, "to": to})
         return result
 
-    def request_erasure(self, body: NewErasure, *, idempotency_key: str | None = None) -> Erasure:
+    def request_erasure(
+        self,
+        body: ErasureRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Erasure:
         """Erase a person."""
         result: Erasure = self.call(
             "POST",
@@ -2286,7 +2291,7 @@ class Operations(Transport):
         """List erasures: every item, page after page."""
         return self.each("/data-subjects/erasures", {"subject": subject, "limit": limit})
 
-    def preview_erasure(self, body: NewErasure) -> ErasurePreview:
+    def preview_erasure(self, body: ErasureRequest) -> ErasurePreview:
         """Preview an erasure."""
         result: ErasurePreview = self.call("POST", "/data-subjects/erasure-previews", body)
         return result
@@ -2303,7 +2308,7 @@ class Operations(Transport):
 
     def place_legal_hold(
         self,
-        body: NewLegalHold,
+        body: LegalHoldRequest,
         *,
         idempotency_key: str | None = None,
     ) -> LegalHold:
@@ -2372,7 +2377,7 @@ class Operations(Transport):
         """List webhook endpoints: every item, page after page."""
         return self.each("/webhook-endpoints", {"limit": limit})
 
-    def create_webhook_endpoint(self, body: NewWebhookEndpoint) -> CreatedWebhookEndpoint:
+    def create_webhook_endpoint(self, body: WebhookEndpointRequest) -> CreatedWebhookEndpoint:
         """Create a webhook endpoint."""
         result: CreatedWebhookEndpoint = self.call("POST", "/webhook-endpoints", body)
         return result
@@ -2489,7 +2494,7 @@ class Operations(Transport):
         result: Sandbox = self.call("GET", "/sandbox")
         return result
 
-    def add_simulated_person(self, room_id: str, body: NewSimulatedPerson) -> SimulatedPerson:
+    def add_simulated_person(self, room_id: str, body: SimulatedPersonRequest) -> SimulatedPerson:
         """Let a simulated person enter."""
         result: SimulatedPerson = self.call(
             "POST",
@@ -2505,7 +2510,7 @@ class Operations(Transport):
             f'/sandbox/rooms/{quote(room_id, safe="")}/people/{quote(participant_id, safe="")}',
         )
 
-    def trigger_webhook(self, body: NewTrigger) -> Trigger:
+    def trigger_webhook(self, body: TriggerRequest) -> Trigger:
         """Trigger a webhook."""
         result: Trigger = self.call("POST", "/sandbox/triggers", body)
         return result

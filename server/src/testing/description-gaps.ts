@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Document } from '../api/openapi/document.ts'
 import { parseDateTime } from '../platform/lib/date-time.ts'
 import { isUuid } from '../platform/lib/uuid.ts'
+import { nameCollisions } from './name-collisions.ts'
 
 type Part = Record<string, unknown>
 
@@ -16,6 +17,7 @@ export function gapsOf(document: Document): string[] {
     ...operationGaps(document),
     ...textGaps(document),
     ...schemaGaps(document),
+    ...nameCollisions(document),
     ...referenceGaps(document),
     ...integerGaps(document),
     ...exampleGaps(document),

@@ -8,7 +8,7 @@ import {
 } from '@interview-room/contract/consent-rules.ts'
 import type { ConsentText } from '@interview-room/contract/consent.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
-import type { NewPostedEvent } from '@interview-room/contract/live-moderation.ts'
+import type { RoomEventRequest } from '@interview-room/contract/live-moderation.ts'
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
 
 /** What is asked of the person of this page, and how it stands. */
@@ -51,7 +51,7 @@ export function afterAnswer(consents: Consents, { purpose, answer }: GivenAnswer
 export function eventOf(
   { texts }: Consents,
   { purpose, answer, language }: GivenAnswer,
-): NewPostedEvent {
+): RoomEventRequest {
   const version = texts.find((text) => text.language === language)?.version
   return {
     event_type: `consent.${answer}`,

@@ -1,5 +1,5 @@
 import { WEBHOOK_DESCRIPTION_MAX, WEBHOOK_URL_MAX } from '@interview-room/contract/limits.ts'
-import type { NewWebhookEndpoint } from '@interview-room/contract/webhook-management.ts'
+import type { WebhookEndpointRequest } from '@interview-room/contract/webhook-management.ts'
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -9,7 +9,7 @@ import styles from './console.module.css'
 import { Problem } from './list-panel.tsx'
 import { useAction } from './use-action.ts'
 
-type SubscribedType = NonNullable<NewWebhookEndpoint['event_types']>[number]
+type SubscribedType = NonNullable<WebhookEndpointRequest['event_types']>[number]
 
 /** Complete by its type: a new webhook without a place here does not compile. */
 const TYPES = Object.keys({

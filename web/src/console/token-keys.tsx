@@ -1,5 +1,5 @@
 import { TOKEN_KEY_NAME_MAX } from '@interview-room/contract/limits.ts'
-import type { NewTokenKey, TokenKeyBody } from '@interview-room/contract/management.ts'
+import type { TokenKeyRequest, TokenKeyBody } from '@interview-room/contract/management.ts'
 import { useCallback, useState } from 'react'
 import { Badge } from '../design/badge.tsx'
 import { Button } from '../design/button.tsx'
@@ -14,7 +14,7 @@ import { Facts, ListPanel, Problem } from './list-panel.tsx'
 import { useAction } from './use-action.ts'
 import { useList } from './use-list.ts'
 
-const ALGS: readonly NewTokenKey['alg'][] = ['ES256', 'EdDSA', 'RS256']
+const ALGS: readonly TokenKeyRequest['alg'][] = ['ES256', 'EdDSA', 'RS256']
 const TONES = { active: 'good', retired: 'calm', revoked: 'danger' } as const
 
 export function TokenKeys() {
@@ -42,7 +42,7 @@ function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const { api } = useConsole()
   const text = useText().tokenKeys
   const [kid, setKid] = useState('')
-  const [alg, setAlg] = useState<NewTokenKey['alg']>('ES256')
+  const [alg, setAlg] = useState<TokenKeyRequest['alg']>('ES256')
   const [jwk, setJwk] = useState('')
   const { isBusy, error, run } = useAction()
   const publicJwk = readJwk(jwk)
@@ -99,9 +99,9 @@ function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
 
 interface NameAndAlgProps {
   kid: string
-  alg: NewTokenKey['alg']
+  alg: TokenKeyRequest['alg']
   onKid: (kid: string) => void
-  onAlg: (alg: NewTokenKey['alg']) => void
+  onAlg: (alg: TokenKeyRequest['alg']) => void
 }
 
 function NameAndAlg({ kid, alg, onKid, onAlg }: NameAndAlgProps) {

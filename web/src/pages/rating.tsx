@@ -1,5 +1,5 @@
 import { RATING_COMMENT_MAX, RATING_SCORE_MAX } from '@interview-room/contract/limits.ts'
-import type { NewRating } from '@interview-room/contract/live-people.ts'
+import type { RatingRequest } from '@interview-room/contract/live-people.ts'
 import { type SyntheticEvent, useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { usePeopleText } from '../i18n/people-text.ts'
@@ -8,7 +8,7 @@ import styles from './rating.module.css'
 const SCORES = Array.from({ length: RATING_SCORE_MAX }, (_, index) => index + 1)
 
 /** Sends a rating; answers whether it was taken. */
-export type Rate = (rating: NewRating) => Promise<boolean>
+export type Rate = (rating: RatingRequest) => Promise<boolean>
 
 /** How a respondent found the interview, asked once at its end. */
 export function Rating({ onRate }: { onRate: Rate }) {

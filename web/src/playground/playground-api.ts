@@ -1,7 +1,7 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import type { ErrorCode, ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { EntryHistoryBody, ParticipantBody } from '@interview-room/contract/participants.ts'
-import type { NewRoom, RoomBody, SessionBody } from '@interview-room/contract/rooms.ts'
+import type { RoomRequest, RoomBody, SessionBody } from '@interview-room/contract/rooms.ts'
 import type { Locale, Role, TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
 
 export const BASE = '/playground/api'
@@ -28,7 +28,7 @@ export interface RoomDetail {
 }
 
 type RoomSettings = Pick<
-  NewRoom,
+  RoomRequest,
   'archive_mode' | 'archive_resolution' | 'transcription_language' | 'transcription_service'
 >
 

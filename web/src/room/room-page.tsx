@@ -1,4 +1,4 @@
-import type { NewRating } from '@interview-room/contract/live-people.ts'
+import type { RatingRequest } from '@interview-room/contract/live-people.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { CallConnection } from '../connection/call-connection.ts'
 import { type CallState, isInRoom } from '../connection/call-state.ts'
@@ -54,7 +54,7 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
 // oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
 function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { state: CallState }) {
   const joinAgain = () => void call.joinAgain()
-  const rate = async (rating: NewRating) => {
+  const rate = async (rating: RatingRequest) => {
     const answer = await call.live?.request<'rateInterview'>('POST', '/rating', rating)
     return answer?.ok === true
   }

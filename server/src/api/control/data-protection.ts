@@ -1,4 +1,4 @@
-import type { NewLegalHold } from '@interview-room/contract/data-protection.ts'
+import type { LegalHoldRequest } from '@interview-room/contract/data-protection.ts'
 import * as contract from '@interview-room/contract/operations/data-protection.ts'
 import type { RetentionPatch } from '@interview-room/contract/retention.ts'
 import { changeRetention, readRetention } from '../../domain/data-protection/change-retention.ts'
@@ -143,7 +143,7 @@ function changesOf(patch: RetentionPatch): Partial<RetentionDays> {
 }
 
 /** Throws 400 INVALID_REQUEST for half a reference, or unless either a room or a person is given. */
-function newHoldOf(tenantId: string, body: NewLegalHold): NewHold {
+function newHoldOf(tenantId: string, body: LegalHoldRequest): NewHold {
   refuseHalfRef(body)
   const { room_id: roomId, external_type: externalType, external_id: externalId, reason } = body
   if ((roomId === undefined) === (externalType === undefined)) {

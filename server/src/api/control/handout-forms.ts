@@ -1,4 +1,4 @@
-import { HandoutPatch, NewHandout } from '@interview-room/contract/handouts.ts'
+import { HandoutPatch, HandoutRequest } from '@interview-room/contract/handouts.ts'
 import * as handouts from '@interview-room/contract/operations/handouts.ts'
 import { refuseFullStorage } from '../../domain/booking/quotas.ts'
 import { patchHandout } from '../../domain/handouts/patch-handout.ts'
@@ -29,7 +29,7 @@ export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
     await readHandoutSession(deps.db, key)
     return receiving(
       deps,
-      { request: call, tenantId, schema: NewHandout },
+      { request: call, tenantId, schema: HandoutRequest },
       async (fields, form) => {
         refuseHalfRef(fields)
         const { upload } = form

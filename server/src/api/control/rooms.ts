@@ -1,5 +1,5 @@
 import * as rooms from '@interview-room/contract/operations/rooms.ts'
-import type { NewRoom } from '@interview-room/contract/rooms.ts'
+import type { RoomRequest } from '@interview-room/contract/rooms.ts'
 import { completeRoom, provisionRoom, undoRoom } from '../../domain/booking/create-room.ts'
 import { deprecationHeaders } from '../../domain/booking/deprecated-engines.ts'
 import { settingsOf } from '../../domain/booking/new-room.ts'
@@ -74,7 +74,7 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
   })
 }
 
-function slotOf(session: NewRoom['session']): NewSlot {
+function slotOf(session: RoomRequest['session']): NewSlot {
   return {
     externalType: session.external_type,
     externalId: String(session.external_id),

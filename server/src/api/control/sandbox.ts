@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as sandbox from '@interview-room/contract/operations/sandbox.ts'
 import {
-  type NewSimulatedPerson,
+  type SimulatedPersonRequest,
   SANDBOX_TRIGGERS,
   type SandboxBody,
 } from '@interview-room/contract/sandbox.ts'
@@ -67,7 +67,7 @@ function presentSandbox(): SandboxBody {
 }
 
 /** Throws 400 INVALID_REQUEST for half a reference. */
-function personOf(body: NewSimulatedPerson): NewPerson {
+function personOf(body: SimulatedPersonRequest): NewPerson {
   refuseHalfRef(body)
   const { role, name, external_type, external_id, is_publishing = true, consent = 'given' } = body
   return {

@@ -84,10 +84,10 @@ function members(
 
 const REFINED: Readonly<Record<string, (schema: Schema) => Schema>> = {
   EntryRequest: (schema) => ({ ...schema, dependentRequired: { access_token: ['name'] } }),
-  NewHandout: (schema) => ({ ...schema, ...PAIR }),
-  NewConnectionTest: (schema) => ({ ...schema, ...PAIR }),
-  NewSimulatedPerson: (schema) => ({ ...schema, ...PAIR }),
-  NewLegalHold: (schema) => ({
+  HandoutRequest: (schema) => ({ ...schema, ...PAIR }),
+  ConnectionTestRequest: (schema) => ({ ...schema, ...PAIR }),
+  SimulatedPersonRequest: (schema) => ({ ...schema, ...PAIR }),
+  LegalHoldRequest: (schema) => ({
     ...schema,
     ...depending(members(schema, ['room_id']), [
       members(schema, [], ['external_type', 'external_id']),
@@ -108,7 +108,7 @@ const REFINED: Readonly<Record<string, (schema: Schema) => Schema>> = {
       members(schema, ['text'], ['attachment_id']),
     ]),
   }),
-  NewAttachment: (schema) => {
+  AttachmentRequest: (schema) => {
     const properties = schema['properties'] as Record<string, Schema>
     const size = { ...properties['size'], maximum: ATTACHMENT_MAX_BYTES }
     return { ...schema, properties: { ...properties, size } }

@@ -141,6 +141,20 @@ describe('every operation is described so that code can be generated of it', () 
     expect(lists.map(([, types]) => types).filter((types) => !types?.includes('null'))).toEqual([])
   })
 
+  test('a choice is `oneOf`, other than one with null: generators of code make an empty type of `anyOf`', async () => {
+    const choices = [...JSON.stringify(await description()).matchAll(/"anyOf":(\[[^\]]*\])/g)]
+    const others = choices.filter(([, choice]) => !choice?.endsWith(',{"type":"null"}]'))
+    expect(others).toEqual([])
+  })
+
+  test('patterns have no `\\u0000`, which is an error in PHP and Go', async () => {
+    const patterns = [...JSON.stringify(await description()).matchAll(/"pattern":"([^"]+)"/g)]
+    expect(patterns.length).toBeGreaterThan(50)
+    expect(patterns.map(([, pattern]) => pattern).filter((each) => each?.includes('\\u'))).toEqual(
+      [],
+    )
+  })
+
   test('an optional body is one that is not required, never one that may be null', async () => {
     const { components } = await description()
     const mayBeNull = ({ $ref, ...schema }: Member) => {

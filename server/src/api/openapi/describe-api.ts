@@ -15,7 +15,8 @@ const API = '/api/v1'
 
 /** What a keyword of JSON Schema bounds, of those that the contract uses. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
-  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  string: ['minLength', 'maxLength', 'pattern'],
+  // The only format of a schema of several types is that of a number.
   integer: ['minimum', 'maximum', 'format'],
 }
 
@@ -88,7 +89,8 @@ function pathsOf(served: readonly Operation[], publicUrl: string): Document['pat
 
 /**
  * A schema of several types becomes a choice of schemas of one type each: generators of code know no list of
- * types, other than one with null.
+ * types, other than one with null. A value has one type, so that `oneOf` says the same as `anyOf`, of which
+ * OpenAPI Generator makes an empty type in Rust and Kotlin.
  */
 function withOneTypeEach<T>(part: T): T {
   if (Array.isArray(part)) return part.map(withOneTypeEach) as T
@@ -104,7 +106,7 @@ function withOneTypeEach<T>(part: T): T {
     Object.fromEntries(Object.entries(others).filter(([name]) => wanted(name)))
   return {
     ...pick((name) => !bounding.includes(name)),
-    anyOf: type.map((each: string) => ({
+    oneOf: type.map((each: string) => ({
       type: each,
       ...pick((name) => KEYWORDS[each]?.includes(name) ?? false),
     })),

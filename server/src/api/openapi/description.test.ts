@@ -81,13 +81,13 @@ const DEFECTS: readonly [what: string, spoil: (document: Any) => void, gap: stri
   ],
   [
     'a choice with an integer for which generated code takes 32 bits',
-    ({ components }) => delete components.schemas.ExternalId.anyOf[1].format,
+    ({ components }) => delete components.schemas.ExternalId.oneOf[1].format,
     'ExternalId: may exceed 32 bits, without int64',
   ],
   [
     'a request that half a reference fits',
-    ({ components }) => delete components.schemas.NewConnectionTest.dependentRequired,
-    'NewConnectionTest: half a reference fits',
+    ({ components }) => delete components.schemas.ConnectionTestRequest.dependentRequired,
+    'ConnectionTestRequest: half a reference fits',
   ],
   [
     'an enum without a name',
@@ -98,6 +98,21 @@ const DEFECTS: readonly [what: string, spoil: (document: Any) => void, gap: stri
     'an enum of a parameter without a name',
     ({ paths }) => (paths['/api/v1/sessions'].get.parameters[0].schema.enum = ['Slot']),
     '/paths//api/v1/sessions/get/parameters/0/schema: an enum without a name',
+  ],
+  [
+    'a schema named as the constructor of another one in Go',
+    ({ components }) => (components.schemas.NewRoom = components.schemas.RoomRequest),
+    'NewRoom: named as what is made of Room',
+  ],
+  [
+    'a schema named as the parameters of an operation in TypeScript',
+    ({ components }) => (components.schemas.CreateRoomRequest = components.schemas.RoomRequest),
+    'CreateRoomRequest: named as what is made of createRoom',
+  ],
+  [
+    'two schemas whose names differ in case',
+    ({ components }) => (components.schemas.APIKey = components.schemas.ApiKey),
+    'APIKey: named as ApiKey',
   ],
   [
     'an example that does not fit',
@@ -112,18 +127,19 @@ const DEFECTS: readonly [what: string, spoil: (document: Any) => void, gap: stri
   ],
   [
     'a property of a request without an example',
-    ({ components }) => delete components.schemas.NewSession.properties.name.examples,
-    'NewSession.name: no example',
+    ({ components }) => delete components.schemas.SessionRequest.properties.name.examples,
+    'SessionRequest.name: no example',
   ],
   [
     'an example of a property that does not fit',
-    ({ components }) => (components.schemas.NewSession.properties.starts_at.examples = ['soon']),
-    '/components/schemas/NewSession/properties/starts_at: data must match format "date-time"',
+    ({ components }) =>
+      (components.schemas.SessionRequest.properties.starts_at.examples = ['soon']),
+    '/components/schemas/SessionRequest/properties/starts_at: data must match format "date-time"',
   ],
   [
     'a default that does not fit',
-    ({ components }) => (components.schemas.NewRoom.properties.archive_mode.default = 'never'),
-    '/components/schemas/NewRoom/properties/archive_mode: data must be equal to one of the allowed values',
+    ({ components }) => (components.schemas.RoomRequest.properties.archive_mode.default = 'never'),
+    '/components/schemas/RoomRequest/properties/archive_mode: data must be equal to one of the allowed values',
   ],
 ]
 

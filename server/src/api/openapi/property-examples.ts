@@ -34,7 +34,7 @@ const CLIENT = {
 
 /** By schema: what the examples of the operations leave out, or say of another form of the body. */
 const MORE: Readonly<Record<string, Examples>> = {
-  NewTrigger: { room_id: ROOM.id },
+  TriggerRequest: { room_id: ROOM.id },
   AdmissionCheckRequest: { access_token: SESSION.access_token },
   ConnectionTestReport: {
     failure_reason: 'aborted_by_user',
@@ -44,18 +44,18 @@ const MORE: Readonly<Record<string, Examples>> = {
   EntryDevice: CLIENT,
   EntryRequest: { access_token: SESSION.access_token, name: 'P-07' },
   HandoutPatch: { file: HANDOUT.file_name, content_type: HANDOUT.content_type },
-  NewApiKey: { expires_at: '2031-11-20T00:00:00Z' },
+  ApiKeyRequest: { expires_at: '2031-11-20T00:00:00Z' },
   ApiKeyRotation: { expires_at: '2031-11-20T00:00:00Z' },
-  NewConnectionTest: {
+  ConnectionTestRequest: {
     stream_resolution: '640x480',
     stream_frame_rate: 15,
     record: false,
     expires_in_seconds: 86_400,
   },
   DataExportRequest: { cursor: 'ZoZk2p0sU1xYc9v7Q3n5dDE5YTJmODA', limit: 20 },
-  NewErasure: { recordings: 'keep' },
-  NewLegalHold: { external_type: 'User', external_id: '4711' },
-  NewRoom: {
+  ErasureRequest: { recordings: 'keep' },
+  LegalHoldRequest: { external_type: 'User', external_id: '4711' },
+  RoomRequest: {
     archive_mode: 'always',
     archive_resolution: '1280x720',
     stream_resolution: '640x480',
@@ -63,19 +63,19 @@ const MORE: Readonly<Record<string, Examples>> = {
     transcription_language: 'ja-JP',
     transcription_service: 'engine_c',
   },
-  NewRoomEventPayload: {
+  RoomEventPayloadRequest: {
     is_private: false,
     purpose: 'recording',
     version: '2030-10-01',
     language: 'ja',
   },
-  NewTokenKey: {
+  TokenKeyRequest: {
     allowed_roles: ['moderator', 'panelist'],
     not_before: '2030-11-20T00:00:00Z',
     not_after: '2031-11-20T00:00:00Z',
   },
-  NewTrim: { source: 'trim', trim_start_sec: 12.5, trim_end_sec: 3600 },
-  NewWebhookEndpoint: { description: 'Production backend' },
+  TrimRequest: { source: 'trim', trim_start_sec: 12.5, trim_end_sec: 3600 },
+  WebhookEndpointRequest: { description: 'Production backend' },
   RetentionPatch: { chat_days: 180 },
   ReportedClient: CLIENT,
   ReportedConnectionTestDownlink: FLOWS,

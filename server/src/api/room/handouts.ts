@@ -1,4 +1,4 @@
-import { NewHandoutInRoom } from '@interview-room/contract/handouts.ts'
+import { HandoutInRoomRequest } from '@interview-room/contract/handouts.ts'
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
 import { addHandout } from '../../domain/handouts/add-handout.ts'
 import { findPresentation, presentationFor } from '../../domain/handouts/find-presentation.ts'
@@ -45,7 +45,7 @@ async function addingRoute(app: App, deps: Deps): Promise<void> {
   serve(app, live.addHandoutInRoom, async (call) => {
     const { holder } = call
     const session = sessionOf(holder.room)
-    const reading = { request: call, tenantId: holder.tenantId, schema: NewHandoutInRoom }
+    const reading = { request: call, tenantId: holder.tenantId, schema: HandoutInRoomRequest }
     return receiving(deps, reading, async ({ title }, { upload }) => {
       if (upload === undefined) throw new Error('the schema lets through a form without a file')
       const added = await inTransaction(deps.db, async (tx) => {

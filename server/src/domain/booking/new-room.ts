@@ -1,10 +1,10 @@
 import { DEFAULT_ENGINE, DEFAULT_LANGUAGE } from '@interview-room/contract/limits.ts'
-import type { NewRoom } from '@interview-room/contract/rooms.ts'
+import type { RoomRequest } from '@interview-room/contract/rooms.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { RoomSettings } from './room.ts'
 
 /** What the contract gives a room that says nothing: "Rooms", body of `POST /rooms`. */
-export function settingsOf(body: NewRoom, languages: readonly string[]): RoomSettings {
+export function settingsOf(body: RoomRequest, languages: readonly string[]): RoomSettings {
   return {
     kind: body.kind,
     archiveMode: body.archive_mode ?? 'always',

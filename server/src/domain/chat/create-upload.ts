@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ATTACHMENT_MAX_BYTES } from '@interview-room/contract/limits.ts'
-import type { NewAttachment } from '@interview-room/contract/live-chat.ts'
+import type { AttachmentRequest } from '@interview-room/contract/live-chat.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -26,7 +26,7 @@ const UPLOAD_URL_LIFE_SEC = 15 * 60
 export async function createUpload(
   deps: Pick<Deps, 'db' | 'clock' | 'storage' | 'config'>,
   holder: TicketHolder,
-  wanted: NewAttachment,
+  wanted: AttachmentRequest,
 ): Promise<{ id: string; upload: SignedUrl }> {
   const { db, clock, storage, config } = deps
   refuseAudience(holder.role, wanted.visibility)
@@ -50,7 +50,7 @@ export async function createUpload(
 }
 
 function refuseFile(
-  { name: given, mime, size }: NewAttachment,
+  { name: given, mime, size }: AttachmentRequest,
   allowed: Deps['config']['chat']['attachmentTypes'],
 ): { name: string; mime: string } {
   if (size > ATTACHMENT_MAX_BYTES) {

@@ -1,4 +1,4 @@
-import type { NewConnectionTest } from '@interview-room/contract/connection-tests.ts'
+import type { ConnectionTestRequest } from '@interview-room/contract/connection-tests.ts'
 import { DEFAULT_ENGINE, DEFAULT_LANGUAGE } from '@interview-room/contract/limits.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { refuseHalfRef } from '../../platform/lib/external-ref.ts'
@@ -15,7 +15,7 @@ import type { RoomSettings } from '../booking/room.ts'
 import type { ConnectionTest } from './connection-test.ts'
 import { insertConnectionTest } from './store.ts'
 
-type TestRequest = NonNullable<NewConnectionTest>
+type TestRequest = NonNullable<ConnectionTestRequest>
 type StartDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config'>
 
 /** What a test is made of: by the tenant's words, or by those of the test that it repeats. */

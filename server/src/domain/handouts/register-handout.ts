@@ -1,4 +1,4 @@
-import type { NewHandout } from '@interview-room/contract/handouts.ts'
+import type { HandoutRequest } from '@interview-room/contract/handouts.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import { claimObject } from '../../platform/storage/unclaimed-object.ts'
@@ -12,7 +12,7 @@ import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } f
 import type { Upload } from './upload.ts'
 
 export interface Registration {
-  fields: Pick<NewHandout, 'sort' | 'title' | 'external_type' | 'external_id'>
+  fields: Pick<HandoutRequest, 'sort' | 'title' | 'external_type' | 'external_id'>
   upload: Upload
 }
 

@@ -1,4 +1,4 @@
-import type { NewPostedEvent } from '@interview-room/contract/live-moderation.ts'
+import type { RoomEventRequest } from '@interview-room/contract/live-moderation.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 
 /** Where a moment is in the recording of its room, in seconds from its beginning. */
@@ -17,7 +17,7 @@ export interface Mark {
 }
 
 /** Throws 400 INVALID_REQUEST for what only a marker may have. */
-export function refuseMarkerFields({ event_type: type, payload }: NewPostedEvent): void {
+export function refuseMarkerFields({ event_type: type, payload }: RoomEventRequest): void {
   if (type === 'marker') return
   for (const field of ['seconds_ago', 'is_private'] as const) {
     if (payload?.[field] === undefined) continue
@@ -30,13 +30,13 @@ export function refuseMarkerFields({ event_type: type, payload }: NewPostedEvent
 }
 
 /** The moment that a marker is for. */
-export function markedAt({ payload }: NewPostedEvent, now: Date): Date {
+export function markedAt({ payload }: RoomEventRequest, now: Date): Date {
   return new Date(now.getTime() - (payload?.seconds_ago ?? 0) * 1000)
 }
 
 /** `place`: undefined while nothing is recorded. */
 export function markOf(
-  { payload }: NewPostedEvent,
+  { payload }: RoomEventRequest,
   { at, place }: { at: Date; place: PlaceInRecording | undefined },
 ): Mark {
   return {

@@ -2,7 +2,7 @@ import {
   POSTED_EVENT_AUDIENCE,
   POSTED_EVENTS_PER_MINUTE,
   type PostedEventType,
-  type NewPostedEvent,
+  type RoomEventRequest,
 } from '@interview-room/contract/live-moderation.ts'
 import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
@@ -31,7 +31,7 @@ export function refuseSender(role: Role, type: PostedEventType): void {
 
 export interface NewEvent {
   sender: TicketHolder
-  event: NewPostedEvent
+  event: RoomEventRequest
   /** Of a marker. */
   mark?: Mark | undefined
 }
@@ -87,7 +87,7 @@ export async function postRoomEvent(
  */
 function addedBy(
   type: PostedEventType,
-  { note, purpose, version, language }: NonNullable<NewPostedEvent['payload']>,
+  { note, purpose, version, language }: NonNullable<RoomEventRequest['payload']>,
 ): Record<string, string | null> {
   const noted = note === undefined ? {} : { note }
   const consent = { purpose, version, language }

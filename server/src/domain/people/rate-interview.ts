@@ -1,4 +1,4 @@
-import type { NewRating, RatingBody } from '@interview-room/contract/live-people.ts'
+import type { RatingRequest, RatingBody } from '@interview-room/contract/live-people.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { cleanFreeText } from '../../platform/lib/free-text.ts'
@@ -20,7 +20,7 @@ const mayRate = (role: Role) => role === 'panelist'
 export async function rateInterview(
   tx: Tx,
   holder: TicketHolder,
-  rating: NewRating,
+  rating: RatingRequest,
 ): Promise<{ rating: RatingBody; isNew: boolean }> {
   if (!mayRate(holder.role)) throw refuseRole('role', mayRate)
   const locked = await lockRoom(tx, holder)

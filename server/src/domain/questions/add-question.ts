@@ -1,6 +1,6 @@
 import { QUESTIONS_PER_MIN } from '@interview-room/contract/limits.ts'
 import {
-  type NewQuestion,
+  type QuestionRequest,
   QUESTION_ROLES,
   type QuestionBody,
 } from '@interview-room/contract/questions.ts'
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 export async function addQuestion(
   tx: Tx,
   locked: LockedRoomKey,
-  { sender, question: { id: given, text } }: { sender: TicketHolder; question: NewQuestion },
+  { sender, question: { id: given, text } }: { sender: TicketHolder; question: QuestionRequest },
 ): Promise<{ question: QuestionBody; isNew: boolean }> {
   const { roomId } = locked
   const id = given.toLowerCase()

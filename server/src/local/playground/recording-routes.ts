@@ -1,7 +1,7 @@
 import { Uuid } from '@interview-room/contract/envelope.ts'
 import { PAGE_LIMIT_MAX } from '@interview-room/contract/limits.ts'
 import {
-  NewTranscription,
+  TranscriptionRequest,
   type ProcessedRecordingBody,
 } from '@interview-room/contract/recordings.ts'
 import { ApiError } from '@interview-room/sdk/errors.ts'
@@ -25,7 +25,7 @@ const FULL_PAGE = { limit: PAGE_LIMIT_MAX }
 const RESULT_TIMEOUT_MS = 15_000
 const OfRecording = { params: Type.Object({ recording_id: Uuid }) }
 /** The range is the API's to judge. */
-const NewTrim = Type.Object(
+const TrimRequest = Type.Object(
   { trim_start_sec: Type.Number(), trim_end_sec: Type.Number() },
   { additionalProperties: false },
 )
@@ -110,7 +110,7 @@ function fileRoutes(app: FastifyInstance, api: string, { tenant }: RecordingRout
 function processedRoutes(app: FastifyInstance, at: string, { tenant }: RecordingRouteParts): void {
   app.post<OfRecording & { Body: { trim_start_sec: number; trim_end_sec: number } }>(
     at,
-    { schema: { ...OfRecording, body: NewTrim } },
+    { schema: { ...OfRecording, body: TrimRequest } },
     async ({ params, body }) =>
       tenant.api.createProcessedRecording({ params, body: { source: 'trim', ...body } }),
   )
@@ -130,9 +130,9 @@ function transcriptionRoutes(
   api: string,
   { tenant }: RecordingRouteParts,
 ): void {
-  app.post<OfRecording & { Body: NewTranscription }>(
+  app.post<OfRecording & { Body: TranscriptionRequest }>(
     `${api}/recordings/:recording_id/transcriptions`,
-    { schema: { ...OfRecording, body: NewTranscription } },
+    { schema: { ...OfRecording, body: TranscriptionRequest } },
     async ({ params, body }) => tenant.api.startTranscription({ params, body: body ?? {} }),
   )
 

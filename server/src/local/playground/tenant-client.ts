@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EXTERNAL_REF_MAX } from '@interview-room/contract/limits.ts'
-import type { NewRoom, RoomBody } from '@interview-room/contract/rooms.ts'
+import type { RoomRequest, RoomBody } from '@interview-room/contract/rooms.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { type Client, createClient } from '@interview-room/sdk/client.ts'
 import { importJWK, SignJWT } from 'jose'
@@ -12,7 +12,7 @@ const TOKEN_LIFE_SEC = 24 * 60 * 60
 const MINUTE_MS = 60_000
 
 type RoomSettings = Pick<
-  NewRoom,
+  RoomRequest,
   'archive_mode' | 'archive_resolution' | 'transcription_language' | 'transcription_service'
 >
 

@@ -1,5 +1,5 @@
 import type {
-  NewTranscription,
+  TranscriptionRequest,
   ProcessedRecordingBody,
   RecordingBody,
   SignedUrlBody,
@@ -32,7 +32,7 @@ export const recordingsApi = {
   processedUrl: (id: string) =>
     call<SignedUrlBody>(`${processedAt(id)}/download-url`, { method: 'POST' }),
   removeProcessed: (id: string) => call<void>(processedAt(id), { method: 'DELETE' }),
-  transcribe: (id: string, order: NonNullable<NewTranscription>) =>
+  transcribe: (id: string, order: NonNullable<TranscriptionRequest>) =>
     call<TranscriptionBody>(`/recordings/${id}/transcriptions`, { method: 'POST', body: order }),
 }
 

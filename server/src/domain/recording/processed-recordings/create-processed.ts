@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PROCESSED_UPLOAD_MAX_BYTES } from '@interview-room/contract/limits.ts'
-import type { NewProcessedRecording } from '@interview-room/contract/recordings.ts'
+import type { ProcessedRecordingRequest } from '@interview-room/contract/recordings.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
@@ -25,7 +25,7 @@ export type ProcessedOrder =
 export async function prepareProcessed(
   { storage, config }: Pick<Deps, 'storage' | 'config'>,
   tenantId: string,
-  body: NewProcessedRecording,
+  body: ProcessedRecordingRequest,
 ): Promise<ProcessedOrder> {
   if (body.source === 'trim') return trimOf(body)
   // Half of the key is chance: nobody finds the place who was not given it.
@@ -37,7 +37,7 @@ export async function prepareProcessed(
   return { source: 'upload', uploadKey, upload }
 }
 
-function trimOf(body: NewProcessedRecording): ProcessedOrder {
+function trimOf(body: ProcessedRecordingRequest): ProcessedOrder {
   const { trim_start_sec: trimStartSec, trim_end_sec: trimEndSec } = body
   if (trimStartSec === undefined || trimEndSec === undefined || trimStartSec >= trimEndSec) {
     throw refuseField('INVALID_REQUEST', {

@@ -1,5 +1,5 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
-import type { NewPostedEvent } from '@interview-room/contract/live-moderation.ts'
+import type { RoomEventRequest } from '@interview-room/contract/live-moderation.ts'
 import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../../platform/db/db.ts'
@@ -17,7 +17,7 @@ import { reconcileRecordingRequest } from './recording-requests.ts'
 interface Answer {
   clock: Clock
   holder: TicketHolder
-  event: NewPostedEvent
+  event: RoomEventRequest
 }
 
 /** Who sees in the roster how it stands with the consent of others. */

@@ -1,4 +1,4 @@
-import type { NewTranscription } from '@interview-room/contract/recordings.ts'
+import type { TranscriptionRequest } from '@interview-room/contract/recordings.ts'
 import type { TranscriptionEngine, TranscriptionKind } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
@@ -21,7 +21,10 @@ export interface TranscriptionOrder {
 }
 
 /** Throws 400 INVALID_REQUEST for a language that is not offered. */
-export function orderOf(body: NewTranscription, languages: readonly string[]): TranscriptionOrder {
+export function orderOf(
+  body: TranscriptionRequest,
+  languages: readonly string[],
+): TranscriptionOrder {
   const language = body?.language
   return {
     language: language && canonicalLanguage(language, languages, 'language'),
