@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { NODE, ROOT } from './service.ts'
 import { installFromNpm, run, type Run, type Tool } from './tools.ts'
@@ -6,6 +6,8 @@ import { installFromNpm, run, type Run, type Tool } from './tools.ts'
 const DESCRIPTION = path.join(ROOT, 'docs/openapi.json')
 const PROGRAMS = path.join(ROOT, 'e2e/generators')
 const OPENAPI_GENERATOR = '7.26.0'
+/** Compilers and package managers fetch much when they run for the first time. */
+const COMPILE_TIMEOUT_MS = 10 * 60_000
 
 /** A code generator, at the version that was tried, and the program that uses what it generates. */
 interface Generator {
@@ -39,6 +41,24 @@ async function openApiGenerator(
   const args = ['generate', '-i', DESCRIPTION, '-g', generator, '-o', 'client', ...options]
   await run(path.join(bin, 'openapi-generator-cli'), args, { cwd: folder })
   return bin
+}
+
+/** Replaces what a generator writes wrongly in the files of a folder. */
+function correct(folder: string, wrong: string, right: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name)
+    const text = readFileSync(file, 'utf8')
+    if (text.includes(wrong)) writeFileSync(file, text.replaceAll(wrong, right))
+  }
+}
+
+/** Builds `main.go` and the packages beside it. */
+async function buildInGo(inFolder: Run): Promise<readonly [command: string]> {
+  const withTime: Run = { timeoutMs: COMPILE_TIMEOUT_MS, ...inFolder }
+  await run('go', ['mod', 'init', 'example.com/generated'], withTime)
+  await run('go', ['mod', 'tidy'], withTime)
+  await run('go', ['build', '-o', 'program', '.'], withTime)
+  return [path.join(inFolder.cwd, 'program')]
 }
 
 const TSC = ['--strict', '--skipLibCheck', '--types', 'node']
@@ -95,12 +115,36 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       const client = path.join(folder, 'client')
       await openApiGenerator(folder, 'java', ['--library', 'native'])
       const goals = ['compile', 'dependency:copy-dependencies']
-      // Of plugins and packages, Maven fetches much when it runs for the first time.
-      await run('mvn', ['-q', '-B', ...goals], { cwd: client, timeoutMs: 10 * 60_000 })
+      await run('mvn', ['-q', '-B', ...goals], { cwd: client, timeoutMs: COMPILE_TIMEOUT_MS })
       const built = ['classes', 'dependency/*'].map((name) => path.join(client, 'target', name))
       const program = take('openapi-generator-java.java', folder, 'Program.java')
       await run('javac', ['-cp', built.join(':'), '-d', 'built', program], { cwd: folder })
       return ['java', '-cp', [...built, path.join(folder, 'built')].join(':'), 'Program']
+    },
+  },
+  'openapi-generator-go': {
+    version: OPENAPI_GENERATOR,
+    needs: ['go', 'java', 'python3'],
+    async build(folder) {
+      const options = ['packageName=client', 'withGoMod=false', 'enumClassPrefix=true']
+      await openApiGenerator(folder, 'go', ['--additional-properties', options.join(',')])
+      // Its tests import a module that does not exist.
+      rmSync(path.join(folder, 'client/test'), { recursive: true })
+      take('openapi-generator-go.go', folder, 'main.go')
+      return buildInGo({ cwd: folder })
+    },
+  },
+  'openapi-generator-rust': {
+    version: OPENAPI_GENERATOR,
+    needs: ['cargo', 'java', 'python3'],
+    async build(folder) {
+      await openApiGenerator(folder, 'rust')
+      // It names the module twice where a form has a word of a list.
+      correct(path.join(folder, 'client/src/apis'), 'models::models::', 'models::')
+      take('openapi-generator-rust.rs', path.join(folder, 'src'), 'main.rs')
+      take('openapi-generator-rust.toml', folder, 'Cargo.toml')
+      await run('cargo', ['build', '-q'], { cwd: folder, timeoutMs: COMPILE_TIMEOUT_MS })
+      return [path.join(folder, 'target/debug/program')]
     },
   },
   'openapi-python-client': {
@@ -140,10 +184,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       mkdirSync(path.join(folder, 'api'))
       const args = ['-package', 'api', '-o', 'api/api.go', DESCRIPTION]
       await run(path.join(folder, 'bin/oapi-codegen'), args, inFolder)
-      await run('go', ['mod', 'init', 'example.com/generated'], inFolder)
-      await run('go', ['mod', 'tidy'], inFolder)
-      await run('go', ['build', '-o', 'program', '.'], inFolder)
-      return [path.join(folder, 'program')]
+      return buildInGo(inFolder)
     },
   },
 }

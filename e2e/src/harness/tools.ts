@@ -4,13 +4,14 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** Programs of other languages and their package managers, which a machine may lack. */
-export type Tool = 'python3' | 'java' | 'mvn' | 'go' | 'npm'
+export type Tool = 'python3' | 'java' | 'mvn' | 'go' | 'cargo' | 'npm'
 
 const VERSION_ARGUMENT: Readonly<Record<Tool, string>> = {
   python3: '--version',
   java: '-version',
   mvn: '--version',
   go: 'version',
+  cargo: '--version',
   npm: '--version',
 }
 
