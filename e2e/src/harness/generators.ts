@@ -122,6 +122,25 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       return ['java', '-cp', [...built, path.join(folder, 'built')].join(':'), 'Program']
     },
   },
+  'openapi-generator-kotlin': {
+    version: OPENAPI_GENERATOR,
+    needs: ['java', 'mvn', 'python3'],
+    async build(folder) {
+      const unions = ['serializationLibrary=gson', 'generateOneOfAnyOfWrappers=true']
+      const options = ['packageName=api', ...unions]
+      await openApiGenerator(folder, 'kotlin', ['--additional-properties', options.join(',')])
+      // It compares the numbers of a list as text.
+      const [rates, value] = ['StreamFrameRate.entries.any { ', 'it.value']
+      const models = path.join(folder, 'client/src/main/kotlin/api/models')
+      correct(models, `${rates}${value} ==`, `${rates}${value}.toString() ==`)
+      take('openapi-generator-kotlin.kt', path.join(folder, 'program'), 'Program.kt')
+      take('openapi-generator-kotlin.pom.xml', folder, 'pom.xml')
+      const goals = ['compile', 'dependency:copy-dependencies']
+      await run('mvn', ['-q', '-B', ...goals], { cwd: folder, timeoutMs: COMPILE_TIMEOUT_MS })
+      const built = ['classes', 'dependency/*'].map((name) => path.join(folder, 'target', name))
+      return ['java', '-cp', built.join(':'), 'ProgramKt']
+    },
+  },
   'openapi-generator-go': {
     version: OPENAPI_GENERATOR,
     needs: ['go', 'java', 'python3'],
