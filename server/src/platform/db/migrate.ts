@@ -25,6 +25,9 @@ export interface MigrateOptions {
   onProgress?: (message: string, about: { migration?: string }) => void
 }
 
+/** A busy machine answers late; where nothing listens, the refusal comes immediately. */
+const CONNECT_MS = 30_000
+
 /**
  * Applies what is missing of `migrations/`, in order, each in its own transaction; forward only.
  * There is no limit of time for a statement: an index of a large table takes what it takes. Locks are
@@ -38,7 +41,7 @@ export async function migrate({
   const client = new Client({
     connectionString: url,
     application_name: 'interview-room-migrate',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   })
   client.on('error', () => {})
