@@ -13,7 +13,7 @@ const API_KEY_REFUSALS = {
 
 export type ApiKeyRefusal = keyof typeof API_KEY_REFUSALS
 
-/** The one 401 of all these reasons. The log names the key that was meant: its id is public. */
+/** The one 401 of all these reasons. The log names a key of ours that was meant: its id is public. */
 export function refuseApiKey(reasonCode: ApiKeyRefusal, keyId?: string): ServiceError {
   const words = API_KEY_REFUSALS[reasonCode]
   return new ServiceError('UNAUTHORIZED', {

@@ -31,7 +31,8 @@ export function createApiKeyVerifier({
     const stored = await findApiKey(db, keyId)
     // Always the same work, whatever is wrong.
     const isRight = isSecretOf(stored ?? NOBODYS_KEY, secret)
-    if (stored === undefined) throw refuseApiKey('KEY_UNKNOWN', keyId)
+    // Whatever stands there is no id of ours, and may be a secret.
+    if (stored === undefined) throw refuseApiKey('KEY_UNKNOWN')
     if (!isRight) throw refuseApiKey('SECRET_WRONG', keyId)
     if (stored.endedBy !== null) throw refuseApiKey(stored.endedBy, keyId)
     if (stored.isUseUnnoted) await noteApiKeyUse(db, keyId)
