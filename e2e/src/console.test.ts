@@ -12,9 +12,10 @@ import {
   signInButton,
   signOutButton,
 } from './harness/console-page.ts'
+import { bookButton, roleLink } from './harness/playground-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
-import { consoleText } from './harness/words.ts'
+import { consoleText, playgroundText } from './harness/words.ts'
 
 const SOON = { timeout: 20_000 }
 const LOOK_MS = 1_000
@@ -208,5 +209,34 @@ describe('the console', () => {
     await page.getByText(consoleText((t) => t.signIn.problem.ended)).waitFor(SOON)
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     await person.context.close()
+  })
+})
+
+describe('the playground', () => {
+  test('is the console of the demo tenant, and gets another key when its own is revoked', async () => {
+    const { page, context } = await env.openLink(env.service.local.base_url, { hasDevices: false })
+    await sectionButton(page, 'apiKeys').click(SOON)
+    const mark = page.getByText(consoleText((t) => t.apiKeys.own))
+    const own = rows(page, 'apiKeys').filter({ has: mark })
+    const keyId = async () => own.getByRole('code').innerText(SOON)
+    const before = await keyId()
+    const revoke = consoleText((t) => t.apiKeys.revoke)
+    await own.getByRole('button', { name: revoke }).click(SOON)
+    await page.getByRole('alertdialog').getByRole('button', { name: revoke }).click(SOON)
+    const refresh = page.getByRole('button', { name: consoleText((t) => t.refresh) })
+    await waitFor(
+      async () => {
+        await refresh.click(SOON)
+        return (await own.count()) === 1 && (await keyId()) !== before
+      },
+      { what: 'another key' },
+    )
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: playgroundText((t) => t.section) })
+      .click(SOON)
+    await bookButton(page).click(SOON)
+    await roleLink(page, 'moderator').waitFor(SOON)
+    await context.close()
   })
 })

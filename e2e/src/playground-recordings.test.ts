@@ -64,9 +64,11 @@ async function expectPlaying(video: Locator): Promise<void> {
 async function recordInterview(output: 'composed' | 'individual'): Promise<void> {
   const isAutomatic = output === 'composed'
   await archiveModeSelect(page).selectOption(isAutomatic ? 'always' : 'manual', SOON)
-  const booked = page.waitForResponse((answer) => answer.request().method() === 'POST')
+  const booked = page.waitForResponse((answer) => {
+    return answer.request().method() === 'POST' && answer.url().endsWith('/api/v1/rooms')
+  })
   await bookButton(page).click()
-  const { room } = (await (await booked).json()) as { room: { id: string } }
+  const { data: room } = (await (await booked).json()) as { data: { id: string } }
   const link = await waitFor(
     async () => {
       const address = await roleLink(page, 'panelist').getAttribute('href')

@@ -43,25 +43,41 @@ const LINES = `WEBVTT
 教えてください。
 `
 
+/** A page of a list, as the API answers it. */
+function list(items: object[]) {
+  const data = { items, next_cursor: null, has_more: false }
+  return { json: { success: true, data, error: null } }
+}
+
+const REASON = 'engine_not_configured'
+
 /** Serves recordings to the playground: two that can be played, or kept as an archive, and one that failed. */
 export async function serveFakeRecordings(page: Page): Promise<void> {
-  const refused = { status: 'request_error', failure_reason: 'engine_not_configured' }
-  const failed = { status: 'failed', size: null, duration_sec: null }
-  const recordings = [
-    RECORDING,
-    { ...RECORDING, id: `${ID}4`, output_mode: 'individual' },
-    { ...RECORDING, ...failed, id: `${ID}5`, failure_reason: 'start_timeout' },
-  ]
-  const transcriptions = [
-    TRANSCRIPTION,
-    { ...TRANSCRIPTION, ...refused, id: `${ID}3`, provider: 'engine_b', language: 'en-US' },
-  ]
-  const api = '**/playground/api'
-  await page.route(`${api}/rooms/*/recordings`, (route) => route.fulfill({ json: { recordings } }))
-  await page.route(`${api}/recordings/*`, (route) =>
-    route.fulfill({ json: { processed: null, transcriptions } }),
+  const failed = { ...RECORDING, id: `${ID}5`, status: 'failed', size: null, duration_sec: null }
+  const archive = { ...RECORDING, id: `${ID}4`, output_mode: 'individual' }
+  const refused = { ...TRANSCRIPTION, id: `${ID}3`, provider: 'engine_b', language: 'en-US' }
+  const api = '**/api/v1'
+  await page.route(`${api}/rooms/*/recordings?*`, (route) =>
+    route.fulfill(list([RECORDING, archive, failed])),
   )
-  await page.route(`${api}/transcriptions/**`, (route) =>
+  await page.route(`${api}/rooms/*/room-events?*`, (route) => {
+    const payload = { recording_id: failed.id, failure_reason: 'start_timeout' }
+    return route.fulfill(list([{ payload }]))
+  })
+  await page.route(`${api}/recordings/*/processed-recording`, (route) =>
+    route.fulfill({ status: 404, json: { success: false, error: { code: 'NOT_FOUND' } } }),
+  )
+  await page.route(`${api}/recordings/*/transcriptions?*`, (route) =>
+    route.fulfill(list([TRANSCRIPTION, { ...refused, status: 'request_error' }])),
+  )
+  await page.route('**/playground/api/transcriptions/**', (route) =>
     route.fulfill({ contentType: 'text/vtt', body: LINES }),
   )
+  await page.route('**/playground/api/webhooks/stream', (route) => {
+    const data = { transcription_id: refused.id, failure_reason: REASON }
+    const type = 'transcription.completed'
+    const webhook = { received_at: AT, verified: true, id: 'evt_1', type, body: { type, data } }
+    const body = `event: webhook\ndata: ${JSON.stringify(webhook)}\n\n`
+    return route.fulfill({ contentType: 'text/event-stream', body })
+  })
 }

@@ -1,17 +1,18 @@
-import type { ApiKeyBody } from '@interview-room/contract/management.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { LanguageSwitch } from '../i18n/language.tsx'
-import { type ApiKeyStore, keyIdOf } from '../live/api-key-store.ts'
-import { type ConsoleApi, ConsoleError, createConsoleApi } from './console-api.ts'
+import { type ApiKeyStore, keyIdOf } from './api-key-store.ts'
+import { ConsoleError } from './console-api.ts'
+import type { SignedIn } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
+import { openConsole } from './open-console.ts'
 import { SignIn, type SignInProblem } from './sign-in.tsx'
 import { SignedInPage } from './signed-in-page.tsx'
 
 type PageState =
   | { phase: 'signed-out'; problem: SignInProblem | null }
   | { phase: 'checking' }
-  | { phase: 'signed-in'; api: ConsoleApi; key: ApiKeyBody }
+  | { phase: 'signed-in'; signedIn: SignedIn }
 
 /** One page for every state of the console. */
 export function ConsolePage({ keys }: { keys: ApiKeyStore }) {
@@ -48,7 +49,7 @@ export function ConsolePage({ keys }: { keys: ApiKeyStore }) {
   }, [text])
 
   if (state.phase === 'signed-in') {
-    return <SignedInPage api={state.api} apiKey={state.key} onSignOut={() => signOut(null)} />
+    return <SignedInPage signedIn={state.signedIn} onSignOut={() => signOut(null)} />
   }
   return (
     <div className={styles.page}>
@@ -75,13 +76,10 @@ async function checkKey(
   keys: ApiKeyStore,
   onEnded: () => void,
 ): Promise<PageState> {
-  let isAccepted = false
-  const api = createConsoleApi(apiKey, () => isAccepted && onEnded())
   try {
-    const key = await api<'getApiKey'>('GET', `/api-keys/${keyIdOf(apiKey) ?? ''}`)
-    isAccepted = true
+    const signedIn = await openConsole(apiKey, onEnded)
     keys.keep(apiKey)
-    return { phase: 'signed-in', api, key }
+    return { phase: 'signed-in', signedIn }
   } catch (error) {
     const isRefused = error instanceof ConsoleError && error.code === 'UNAUTHORIZED'
     // A service that is away says nothing about the key: a reload may find it accepted.

@@ -153,7 +153,7 @@ export const consoleEn: ConsoleDictionary = {
     revoke: 'Revoke',
     revokeTitle: (name) => `Revoke “${name}”?`,
     revokeBody: 'Requests with this key are refused within a second. This cannot be undone.',
-    revokeOwnBody: 'This key opened the console, so you will be signed out. This cannot be undone.',
+    revokeOwnBody: 'This key opened the page, which then needs another one. This cannot be undone.',
   },
   tokenKeys: {
     title: 'Token keys',

@@ -6,7 +6,7 @@ export const playgroundEn: PlaygroundDictionary = {
   lead: 'Book an interview, open a link for each role, and watch what happens.',
   docs: 'API documentation',
   board: 'Operator board',
-  console: 'Console',
+  section: 'Interviews',
   book: {
     title: 'Book an interview',
     name: 'Name',

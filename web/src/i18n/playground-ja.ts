@@ -7,7 +7,7 @@ export const playgroundJa = {
   lead: 'インタビューを予約し、役割ごとのリンクを開いて、動きを確かめられます。',
   docs: 'API ドキュメント',
   board: 'オペレーターボード',
-  console: 'コンソール',
+  section: 'インタビュー',
   book: {
     title: 'インタビューを予約',
     name: '名前',

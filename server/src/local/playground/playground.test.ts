@@ -21,8 +21,8 @@ const ROUTES = [
   { method: 'GET', url: '/playground/api/state' },
   { method: 'GET', url: '/playground/board' },
   { method: 'GET', url: '/playground/api/webhooks/stream' },
-  { method: 'POST', url: '/playground/api/rooms' },
-  { method: 'POST', url: '/playground/api/console-key' },
+  { method: 'POST', url: `/playground/api/rooms/${LOCAL.tenant_id}/links` },
+  { method: 'POST', url: '/playground/api/key' },
 ] as const
 
 const plane = useControlPlane()
@@ -118,7 +118,7 @@ test('a setting opens the playground to the network', async () => {
 test('a page of another site cannot act through a form', async () => {
   const answer = await open.inject({
     method: 'POST',
-    url: '/playground/api/rooms',
+    url: '/playground/api/key',
     remoteAddress: '127.0.0.1',
     headers: { host: 'localhost', 'sec-fetch-site': 'cross-site' },
     payload: {},
@@ -126,28 +126,44 @@ test('a page of another site cannot act through a form', async () => {
   expect(answer.statusCode).toBe(404)
 })
 
-test('the page gets a key for the console of the demo tenant, which ends, and the same one for a while', async () => {
-  const tenantId = plane.tenant.tenantId
-  const local = { ...LOCAL, tenant_id: tenantId }
-  const app = await createApp(plane.deps, {
-    plugins: [playground(plane.deps, { local, dataDir: '/data', isOpen: false })],
+describe('the key of the page', () => {
+  let app: FastifyInstance
+
+  beforeAll(async () => {
+    const local = { ...LOCAL, tenant_id: plane.tenant.tenantId }
+    app = await createApp(plane.deps, {
+      plugins: [playground(plane.deps, { local, dataDir: '/data', isOpen: false })],
+    })
+    plane.now = new Date()
   })
-  const issue = async () => {
+  afterAll(async () => app?.close())
+
+  async function issue(): Promise<string> {
     const answer = await app.inject({
       method: 'POST',
-      url: '/playground/api/console-key',
+      url: '/playground/api/key',
       headers: { host: 'localhost:3000' },
     })
-    return answer.json().api_key as string
+    return answer.json().api_key
   }
-  plane.now = new Date()
-  const apiKey = await issue()
-  const [keyId] = apiKey.split('.')
-  const { data } = await plane.tenant.get(`/api-keys/${keyId}`)
-  expect(data).toMatchObject({ scopes: ['control', 'manage'] })
-  expect(Date.parse(data.expires_at)).toBe(plane.now.getTime() + 12 * 3_600_000)
-  expect(await issue()).toBe(apiKey)
-  plane.now = new Date(plane.now.getTime() + 11.5 * 3_600_000)
-  expect(await issue()).not.toBe(apiKey)
-  await app.close()
+
+  test('may do what the console does, ends, and is the same one for a while', async () => {
+    const apiKey = await issue()
+    const [keyId] = apiKey.split('.')
+    const { data } = await plane.tenant.get(`/api-keys/${keyId}`)
+    expect(data).toMatchObject({ scopes: ['control', 'manage'] })
+    expect(Date.parse(data.expires_at)).toBe(plane.now.getTime() + 12 * 3_600_000)
+    expect(await issue()).toBe(apiKey)
+    plane.now = new Date(plane.now.getTime() + 11.5 * 3_600_000)
+    expect(await issue()).not.toBe(apiKey)
+  })
+
+  test('is replaced where somebody has revoked it', async () => {
+    const apiKey = await issue()
+    await plane.tenant.delete(`/api-keys/${apiKey.split('.')[0]}`)
+    plane.now = new Date(plane.now.getTime() + 2_000)
+    const next = await issue()
+    expect(next).not.toBe(apiKey)
+    expect(await issue()).toBe(next)
+  })
 })

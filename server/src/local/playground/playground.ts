@@ -9,13 +9,11 @@ import { createBoardTokens } from '../../domain/board/board-token.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
-import { type BookedRooms, openBookedRooms } from './booked-rooms.ts'
-import { connectionTestRoutes } from './connection-test-routes.ts'
+import { createApiKeyVerifier } from '../../platform/tenants/verify-api-key.ts'
 import { type LocalFile, WEBHOOK_PATH } from './demo-tenant.ts'
 import { mayUsePlayground } from './guard.ts'
-import { recordingRoutes } from './recording-routes.ts'
-import { roomRoutes } from './room-routes.ts'
-import { createTenantClient, type TenantClient } from './tenant-client.ts'
+import { linkRoute } from './link-route.ts'
+import { transcriptRoute } from './transcript-route.ts'
 import { createWebhookLog, type WebhookLog } from './webhook-log.ts'
 import { webhookStream } from './webhook-stream.ts'
 
@@ -28,9 +26,6 @@ export interface PlaygroundOptions {
 
 interface Playground extends PlaygroundOptions {
   deps: Deps
-  tenant: TenantClient
-  rooms: BookedRooms
-  webhooks: WebhookLog
 }
 
 const { version: VERSION } = createRequire(import.meta.url)('../../../package.json') as {
@@ -38,39 +33,35 @@ const { version: VERSION } = createRequire(import.meta.url)('../../../package.js
 }
 const DEMO_OPERATOR = 'Demo operator'
 const API = '/playground/api'
-const CONSOLE_KEY_LIFE_MS = 12 * 60 * 60 * 1000
+const KEY_LIFE_MS = 12 * 60 * 60 * 1000
 /** One that ends sooner is replaced. */
-const CONSOLE_KEY_REST_MS = 60 * 60 * 1000
+const KEY_REST_MS = 60 * 60 * 1000
 
-/** The page at `/` of a local installation, which acts as the demo tenant, and what it calls. */
+/**
+ * The page at `/` of a local installation, the console of the demo tenant, and what it needs beside the public API: a
+ * key of the tenant, links that are signed, and the webhooks that were received.
+ */
 export function playground(deps: Deps, options: PlaygroundOptions) {
   const { config, clock } = deps
+  const { local, isOpen } = options
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
-  const parts: Playground = {
-    ...options,
-    deps,
-    tenant: createTenantClient(options.local, `http://${host}:${config.port}`),
-    rooms: openBookedRooms(options.dataDir),
-    webhooks: createWebhookLog(options.local.webhook.secret, clock),
-  }
+  const ownUrl = `http://${host}:${config.port}`
+  const webhooks = createWebhookLog(local.webhook.secret, clock)
   return async (app: FastifyInstance): Promise<void> => {
-    await app.register(async (receiver) => receiverRoutes(receiver, parts.webhooks))
+    await app.register(async (receiver) => receiverRoutes(receiver, webhooks))
     await app.register(async (page) => {
       page.setErrorHandler(passOn)
       page.addHook('onRequest', async ({ method, headers, socket }) => {
         const visit = { method, headers, peer: socket.remoteAddress }
-        if (!mayUsePlayground(visit, { config, isOpen: options.isOpen })) {
-          throw new ServiceError('NOT_FOUND')
-        }
+        if (!mayUsePlayground(visit, { config, isOpen })) throw new ServiceError('NOT_FOUND')
       })
       page.get('/', async (_request, reply) => sendPage(reply, deps, { file: 'playground.html' }))
-      boardRoute(page, parts)
-      consoleKeyRoute(page, parts)
-      stateRoutes(page, parts)
-      roomRoutes(page, API, parts)
-      recordingRoutes(page, API, parts)
-      connectionTestRoutes(page, API, parts)
-      webhookStream(page, `${API}/webhooks/stream`, parts.webhooks)
+      boardRoute(page, { ...options, deps })
+      keyRoute(page, { ...options, deps })
+      stateRoute(page, { ...options, deps })
+      linkRoute(page, API, local)
+      transcriptRoute(page, API, { ownUrl, apiKey: local.api_key })
+      webhookStream(page, `${API}/webhooks/stream`, webhooks)
     })
   }
 }
@@ -100,7 +91,7 @@ function receiverRoutes(app: FastifyInstance, webhooks: WebhookLog): void {
   })
 }
 
-function stateRoutes(app: FastifyInstance, { local, dataDir, deps }: Playground): void {
+function stateRoute(app: FastifyInstance, { local, dataDir, deps }: Playground): void {
   app.get(`${API}/state`, async () => ({
     base_url: local.base_url,
     tenant_id: local.tenant_id,
@@ -115,14 +106,27 @@ function stateRoutes(app: FastifyInstance, { local, dataDir, deps }: Playground)
   }))
 }
 
-/** A key for the console, which the page keeps for its tab and never puts into an address. */
-function consoleKeyRoute(app: FastifyInstance, { local, deps }: Playground): void {
+/** The API key that the page works with. It is the same one until it ends soon, or somebody has revoked it. */
+function keyRoute(app: FastifyInstance, { local, deps }: Playground): void {
   const { db, clock } = deps
+  const verify = createApiKeyVerifier(deps)
   let issued: { apiKey: string; expiresAt: Date } | undefined
-  app.post(`${API}/console-key`, async () => {
+
+  async function works(apiKey: string): Promise<boolean> {
+    try {
+      await verify(`ApiKey ${apiKey}`)
+      return true
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') return false
+      throw error
+    }
+  }
+
+  app.post(`${API}/key`, async () => {
     const now = clock()
-    if (issued === undefined || issued.expiresAt <= new Date(now.getTime() + CONSOLE_KEY_REST_MS)) {
-      const expiresAt = new Date(now.getTime() + CONSOLE_KEY_LIFE_MS)
+    const isLong = issued !== undefined && issued.expiresAt.getTime() > now.getTime() + KEY_REST_MS
+    if (issued === undefined || !isLong || !(await works(issued.apiKey))) {
+      const expiresAt = new Date(now.getTime() + KEY_LIFE_MS)
       const { apiKey } = await issueApiKey(db, {
         tenantId: local.tenant_id,
         note: 'Playground',

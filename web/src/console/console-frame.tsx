@@ -1,0 +1,65 @@
+import { type FC, type ReactNode, useState } from 'react'
+import { LanguageSwitch } from '../i18n/language.tsx'
+import { ConsoleContext, type SignedIn } from './console-context.ts'
+import { useText } from './console-text.ts'
+import styles from './console.module.css'
+
+export interface Section {
+  name: string
+  label: string
+  Content: FC
+}
+
+interface ConsoleFrameProps {
+  signedIn: SignedIn
+  title: string
+  lead: string
+  /** In the header, before the choice of the language. */
+  actions: ReactNode
+  /** Above the sections. */
+  notice?: ReactNode
+  /** The first one is open at the beginning. */
+  sections: readonly [Section, ...Section[]]
+  footer?: ReactNode
+}
+
+/** The sections of a tenant whose key is accepted, one of which is open. */
+export function ConsoleFrame({ signedIn, title, lead, sections, ...parts }: ConsoleFrameProps) {
+  const text = useText()
+  const [first] = sections
+  const [openName, setOpenName] = useState(first.name)
+  const { name: shown, Content } = sections.find(({ name }) => name === openName) ?? first
+  return (
+    <ConsoleContext value={signedIn}>
+      <div className={styles.page}>
+        <header className={styles.header}>
+          <div className={styles.brand}>
+            <h1>
+              {text.productName} <span>{title}</span>
+            </h1>
+            <p>{lead}</p>
+          </div>
+          {parts.actions}
+          <LanguageSwitch />
+        </header>
+        {parts.notice}
+        <nav className={styles.nav} aria-label={text.sectionsLabel}>
+          {sections.map(({ name, label }) => (
+            <button
+              key={name}
+              type="button"
+              {...(name === shown && { 'aria-current': 'page' })}
+              onClick={() => setOpenName(name)}
+            >
+              {label}
+            </button>
+          ))}
+        </nav>
+        <main className={styles.main}>
+          <Content />
+        </main>
+        {parts.footer}
+      </div>
+    </ConsoleContext>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Role, TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
+
+const BASE = '/playground/api'
+const TIMEOUT_MS = 15_000
+
+export interface LocalState {
+  base_url: string
+  tenant_id: string
+  key_id: string
+  data_dir: string
+  docs_url: string | null
+  media_url: string
+  /** Those with something behind their name. */
+  engines: TranscriptionEngine[]
+  version: string
+}
+
+export interface LinkRequest {
+  role: Role
+  name: string
+  external_id: string
+}
+
+export interface DeliveredWebhook {
+  received_at: string
+  verified: boolean
+  id: string
+  type: string
+  body: unknown
+}
+
+/** What only a local installation answers. Everything else is asked of the public API. */
+export const localApi = {
+  state: () => call<LocalState>('/state'),
+  key: () => call<{ api_key: string }>('/key', {}),
+  link: (roomId: string, request: LinkRequest) =>
+    call<{ url: string }>(`/rooms/${roomId}/links`, request),
+}
+
+/** Where the page reads a transcript from. */
+export function transcriptUrl(transcriptionId: string): string {
+  return `${BASE}/transcriptions/${transcriptionId}/result.vtt`
+}
+
+/** A GET, or a POST with a body. Throws when the service does not answer, and when it refuses. */
+async function call<T>(path: string, body?: object): Promise<T> {
+  const answer = await fetch(BASE + path, {
+    ...(body !== undefined && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!answer.ok) throw new Error(`the playground answered ${answer.status}`)
+  return (await answer.json()) as T
+}
+
+/** Follows the webhooks; the browser reconnects automatically. Answers how to stop. */
+export function followWebhooks(on: {
+  webhook(delivered: DeliveredWebhook): void
+  live(isLive: boolean): void
+}): () => void {
+  const source = new EventSource(`${BASE}/webhooks/stream`)
+  source.addEventListener('webhook', ({ data }) => on.webhook(JSON.parse(data) as DeliveredWebhook))
+  source.addEventListener('open', () => on.live(true))
+  source.addEventListener('error', () => on.live(false))
+  return () => source.close()
+}

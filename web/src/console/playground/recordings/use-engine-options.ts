@@ -1,0 +1,13 @@
+import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
+import { usePlayground } from '../playground-context.ts'
+import { useRecordingsText } from './text.ts'
+
+/** Every engine, with a note where it is not configured. */
+export function useEngineOptions(): (readonly [string, string])[] {
+  const bound = usePlayground().local?.engines
+  const { notSetUp } = useRecordingsText().transcript
+  return TRANSCRIPTION_ENGINES.map((engine) => {
+    const isBound = bound === undefined || bound.includes(engine)
+    return [engine, isBound ? engine : notSetUp(engine)]
+  })
+}
