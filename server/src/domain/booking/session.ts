@@ -38,6 +38,11 @@ export function openSlotsEndAfter(now: Date): Date {
   return new Date(now.getTime() - WINDOW_MARGIN_SEC * 1000)
 }
 
+/** The window of every slot that starts at this moment or before has opened. */
+export function openSlotsStartUntil(now: Date): Date {
+  return new Date(now.getTime() + WINDOW_MARGIN_SEC * 1000)
+}
+
 /** When the participants who stayed are removed. */
 export function noticeEndOf(session: Pick<Session, 'startsAt' | 'endsAt'>): Date {
   return new Date(windowOf(session).closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)

@@ -2,18 +2,18 @@ import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import { inTransaction, last, type Tx, together } from '../../platform/db/db.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { checkStillAdmitted, shareRoomAsParticipant } from '../people/admit.ts'
+import { certainlyAdmitted, checkStillAdmitted, shareRoomAsParticipant } from '../people/admit.ts'
 import { personOf } from '../people/in-flight.ts'
 import { refuseWhileWaiting } from '../people/rate-limit-error.ts'
 import type { RateRefusals } from '../people/rate-refusals.ts'
-import { reserveSlotInRoom } from '../room-log/room-lock.ts'
+import { queueForRoom, reserveSlotInRoom } from '../room-log/room-lock.ts'
 import { findUpload, type Upload } from './attachment-store.ts'
 import { findEarlier } from './find-earlier.ts'
 import { claimFrozen, type Frozen, notUploaded, withFrozen } from './freeze-upload.ts'
 import { queueBehind } from './limit-rate.ts'
 import type { ChatMessage } from './message.ts'
 import { receiversOf, refusalOf, type OutgoingMessage, type Sent } from './new-message.ts'
-import { findWaitSec, insertMessage } from './store.ts'
+import { findWaitSec, insertAdmittedMessage, insertMessage } from './store.ts'
 
 export interface SendDeps extends Pick<Deps, 'db' | 'clock' | 'storage' | 'config'> {
   refusals: RateRefusals
@@ -44,8 +44,34 @@ export async function sendMessage(deps: SendDeps, sending: OutgoingMessage): Pro
     if (earlier !== undefined) return earlier
   }
   return deps.refusals.unlessWaiting(sender, () =>
-    fileId === undefined ? write(deps, sending) : sendFile(deps, sending, fileId),
+    fileId === undefined ? sendText(deps, sending) : sendFile(deps, sending, fileId),
   )
+}
+
+/** In one round trip where nothing is against it; else what is against it is found out in order. */
+async function sendText(deps: SendDeps, sending: OutgoingMessage): Promise<Sent> {
+  return (await writeCertain(deps, sending)) ?? write(deps, sending)
+}
+
+async function writeCertain(deps: SendDeps, sending: OutgoingMessage): Promise<Sent | undefined> {
+  const { holder } = sending
+  const { participantId } = holder
+  // Visitors of the simple route.
+  if (participantId === null) return undefined
+  return inTransaction(deps.db, async (tx) => {
+    reserveSlotInRoom(tx, holder.roomId)
+    const message = messageOf(sending)
+    const [, , place] = await together([
+      queueForRoom(tx, holder.roomId, 'shared'),
+      queueBehind(tx, holder),
+      insertAdmittedMessage(last(tx), message, {
+        ...sourceOf(sending),
+        admitted: certainlyAdmitted(tx, { ...holder, participantId }, deps.clock()),
+        limit: { perMin: deps.config.chat.messagesPerMin },
+      }),
+    ])
+    return place && { message: { ...message, ...place }, isNew: true }
+  })
 }
 
 async function sendFile(deps: SendDeps, sending: OutgoingMessage, id: string): Promise<Sent> {
@@ -89,9 +115,23 @@ async function write(deps: SendDeps, sending: OutgoingMessage, frozen?: Frozen):
 
 async function insert(
   tx: Tx,
-  { holder, body, frozen }: OutgoingMessage & { frozen: Frozen | undefined },
+  sending: OutgoingMessage & { frozen: Frozen | undefined },
 ): Promise<ChatMessage> {
-  const message = {
+  const message = messageOf(sending)
+  // A file was claimed before it, which is undone where the message cannot be written.
+  const writing = sending.frozen === undefined ? last(tx) : tx
+  const place = await insertMessage(writing, message, sourceOf(sending))
+  // Somebody else took the id this moment.
+  if (place === undefined) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
+  return { ...message, ...place }
+}
+
+function messageOf({
+  holder,
+  body,
+  frozen,
+}: OutgoingMessage & { frozen?: Frozen | undefined }): Omit<ChatMessage, 'seq' | 'createdAt'> {
+  return {
     id: body.id.toLowerCase(),
     visibility: body.visibility,
     participantId: holder.participantId,
@@ -100,12 +140,9 @@ async function insert(
     text: body.text ?? null,
     attachment: frozen?.file ?? null,
   }
+}
+
+function sourceOf({ holder, body }: OutgoingMessage) {
   const attachmentId = body.attachment_id ?? null
-  const receivers = receiversOf(body.visibility)
-  // A file was claimed before it, which is undone where the message cannot be written.
-  const writing = frozen === undefined ? last(tx) : tx
-  const sent = await insertMessage(writing, message, { ...holder, attachmentId, receivers })
-  // Somebody else took the id this moment.
-  if (sent === undefined) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
-  return { ...message, ...sent }
+  return { ...holder, attachmentId, receivers: receiversOf(body.visibility) }
 }

@@ -1,5 +1,5 @@
 import type { ChatContentType, Role, Visibility } from '@interview-room/contract/vocabulary.ts'
-import { type Query, type Tx, toSafeInteger } from '../../platform/db/db.ts'
+import { type Fragment, type Query, type Tx, toSafeInteger } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { hinting, publishingLiveEvent } from '../room-log/publish-live-event.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
@@ -129,26 +129,61 @@ export async function findSent(
   return { ...toMessage(rest), mediaIdentity, attachmentId }
 }
 
+type NewMessage = Omit<ChatMessage, 'seq' | 'createdAt'>
+type Place = Pick<ChatMessage, 'seq' | 'createdAt'>
+
+interface MessageSource {
+  tenantId: string
+  roomId: string
+  mediaIdentity: string | null
+  attachmentId: string | null
+  receivers: readonly Role[]
+}
+
 /**
  * Writes a message at the next moment of its room and publishes it to its receivers. Undefined when the id is taken:
  * then nothing is published.
  */
 export async function insertMessage(
   tx: Tx,
-  message: Omit<ChatMessage, 'seq' | 'createdAt'>,
-  by: {
-    tenantId: string
-    roomId: string
-    mediaIdentity: string | null
-    attachmentId: string | null
-    receivers: readonly Role[]
-  },
-): Promise<Pick<ChatMessage, 'seq' | 'createdAt'> | undefined> {
+  message: NewMessage,
+  by: MessageSource,
+): Promise<Place | undefined> {
+  const [row] = await tx<Place[]>`with ${insertingMessage(tx, message, { ...by, where: tx`true` })}`
+  return row
+}
+
+/**
+ * The same, in one statement with the checks: undefined, too, where `admitted` has no row, the id stands for a message
+ * that was purged, or the sender has to wait.
+ */
+export async function insertAdmittedMessage(
+  tx: Tx,
+  message: NewMessage,
+  by: MessageSource & { mediaIdentity: string; admitted: Fragment; limit: RateLimit },
+): Promise<Place | undefined> {
+  const { roomId, limit } = by
+  const where = tx`
+    exists (select from admitted)
+    and not exists (${selectTombstone(tx, { roomId, id: message.id })})
+    and not exists (${selectWait(tx, by, limit)})
+  `
+  const inserting = insertingMessage(tx, message, { ...by, where })
+  const [row] = await tx<Place[]>`with admitted as (${by.admitted}), ${inserting}`
+  return row
+}
+
+/** What follows `with`. The clock of the room advances where `where` is so. */
+function insertingMessage(
+  tx: Tx,
+  message: NewMessage,
+  by: MessageSource & { where: Fragment },
+): Fragment {
   const { roomId } = by
   const { attachment } = message
   const published = { name: 'message', roles: by.receivers, messageId: message.id } as const
-  const [row] = await tx<Pick<ChatMessage, 'seq' | 'createdAt'>[]>`
-    with moment as (${advancingClock(tx, roomId, 2)}),
+  return tx`
+         moment as (${advancingClock(tx, roomId, { steps: 2, where: by.where })}),
          sent as (
            insert into chat_messages (room_id, id, tenant_id, seq, visibility, participant_id,
                                       media_identity, sender_name, content_type, text,
@@ -168,40 +203,59 @@ export async function insertMessage(
          published as (${publishingLiveEvent(tx, roomId, { ...published, from: tx`moment, sent` })})
     select seq, created_at as "createdAt", ${hinting(tx, roomId)} from sent
   `
-  return row
+}
+
+interface RateLimit {
+  perMin: number
+  /** Of all messages, where it is left out. */
+  contentType?: ChatContentType
 }
 
 /** Seconds until this sender may send again; undefined when that is now. */
 export async function findWaitSec(
   tx: Tx,
-  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
-  { perMin, contentType }: { perMin: number; contentType?: ChatContentType },
+  sender: { roomId: string; mediaIdentity: string },
+  limit: RateLimit,
 ): Promise<number | undefined> {
-  const [row] = await tx<{ waitSec: number }[]>`
+  const [row] = await tx<{ waitSec: number }[]>`${selectWait(tx, sender, limit)}`
+  return row?.waitSec
+}
+
+function selectWait(
+  query: Query,
+  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
+  { perMin, contentType }: RateLimit,
+): Fragment {
+  return query`
     select ceil(extract(epoch from created_at + interval '1 minute' - clock_timestamp()))::integer
              as "waitSec"
       from chat_messages
      where room_id = ${roomId}
        and media_identity = ${mediaIdentity}
        and created_at > clock_timestamp() - interval '1 minute'
-       ${contentType === undefined ? tx`` : tx`and content_type = ${contentType}`}
+       ${contentType === undefined ? query`` : query`and content_type = ${contentType}`}
      order by seq desc
     offset ${perMin - 1}
      limit 1
   `
-  return row?.waitSec
 }
 
 export async function findTombstone(
   query: Query,
-  { roomId, id }: { roomId: string; id: string },
+  key: { roomId: string; id: string },
 ): Promise<{ mediaIdentity: string | null; purgedAt: Date } | undefined> {
   const [tombstone] = await query<{ mediaIdentity: string | null; purgedAt: Date }[]>`
+    ${selectTombstone(query, key)}
+  `
+  return tombstone
+}
+
+function selectTombstone(query: Query, { roomId, id }: { roomId: string; id: string }): Fragment {
+  return query`
     select media_identity as "mediaIdentity", purged_at as "purgedAt"
       from chat_tombstones
      where room_id = ${roomId} and id = ${id}
   `
-  return tombstone
 }
 
 /** What a purge took away. */

@@ -61,6 +61,8 @@ export interface GrantedAdmission {
   consents: ConsentStates
 }
 
+export { certainlyAdmitted } from './participant-store.ts'
+
 type AdmissionDeps = Pick<Deps, 'db' | 'clock'>
 
 /** Admits the holder of a verified participant token, with refusals in their order. */

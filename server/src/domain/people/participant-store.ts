@@ -2,6 +2,7 @@ import { type ConsentPolicy, consentTermsOf } from '@interview-room/contract/con
 import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
 import { type Fragment, lockByName, type Query, type Tx, together } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
+import { openSlotsEndAfter, openSlotsStartUntil } from '../booking/session.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
 import {
   type LockedRoom,
@@ -37,6 +38,41 @@ export async function shareRoom(tx: Tx, roomId: string): Promise<SharedRoom | un
     selectRoom(tx, roomId, tx`for share of r`),
   ])
   return room && { room, locked: { ...locked, tenantId: room.tenantId } }
+}
+
+/** Slots whose window ends later than that are judged without a look at the time behind the locks. */
+const OPEN_FOR_MS = 30_000
+
+/**
+ * Part of a statement behind the lock of the room: one row, and a shared lock of the room's row, where this participant
+ * may certainly write into the room for the next half minute. Where there is none, `shareRoomAsParticipant` says why, or
+ * finds that they may.
+ */
+export function certainlyAdmitted(
+  tx: Tx,
+  {
+    roomId,
+    participantId,
+    admissionId,
+  }: Record<'roomId' | 'participantId' | 'admissionId', string>,
+  now: Date,
+): Fragment {
+  return tx`
+    select r.id
+      from rooms r
+      join sessions s on s.room_id = r.id
+      join participants p on p.room_id = r.id
+     where r.id = ${roomId}
+       and r.media_room_sid is not null
+       and r.closed_at is null
+       and s.cancelled_at is null
+       and s.starts_at <= ${openSlotsStartUntil(now)}::timestamptz
+       and s.ends_at > ${openSlotsEndAfter(new Date(now.getTime() + OPEN_FOR_MS))}::timestamptz
+       and p.id = ${participantId}
+       and p.banned_at is null
+       and p.admission_id = ${admissionId}
+       for share of r
+  `
 }
 
 /** The same without a lock, for what changes nothing. */

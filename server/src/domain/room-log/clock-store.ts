@@ -9,16 +9,20 @@ export interface RoomMoment {
 
 /**
  * Part of a statement: the next position of a room's logs, or the last of as many, one millisecond apart.
- * Answers `seq` and `at`; no row when the room has no clock.
+ * Answers `seq` and `at`; no row when the room has no clock, or `where` is not so.
  */
-export function advancingClock(query: Query, roomId: string, steps: 1 | 2 = 1): Fragment {
+export function advancingClock(
+  query: Query,
+  roomId: string,
+  { steps = 1, where = query`true` }: { steps?: 1 | 2; where?: Fragment } = {},
+): Fragment {
   return query`
     update room_clocks
        set seq = seq + ${steps}::integer,
            at  = greatest(date_trunc('milliseconds', clock_timestamp()),
                           at + interval '1 millisecond')
                  + interval '1 millisecond' * (${steps}::integer - 1)
-     where room_id = ${roomId}
+     where room_id = ${roomId} and ${where}
     returning seq, at
   `
 }
