@@ -117,13 +117,12 @@ export async function createApp(
   turnAway(app, load, headers)
   traceRequests(app, deps.tracer)
   logRequests(app, deps.metrics)
-  app.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ ...headers, 'x-request-id': request.id })
-  })
   app.server.on('checkExpectation', refuseExpectation)
-  app.addHook('onRequest', async ({ raw }) => {
-    refuseMissingHost(raw)
-    refuseSecondCredential(raw)
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(headers).header('x-request-id', request.id)
+    refuseMissingHost(request.raw)
+    refuseSecondCredential(request.raw)
+    done()
   })
   readBodies(app)
   app.addHook('preValidation', readQuery)

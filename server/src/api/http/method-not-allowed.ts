@@ -29,10 +29,10 @@ export function refuseOtherMethods(app: App, { maxParamLength }: { maxParamLengt
   })
 
   app.decorateRequest('refusedUrl', null)
-  app.addHook('onRequest', async (request) => {
-    if (!request.is404) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) return done()
     const address: Address | undefined = router.find('GET', request.url)?.store
-    if (address === undefined) return
+    if (address === undefined) return done()
     request.refusedUrl = address.url
     const allow = METHODS.filter((method) => address.methods.has(method)).join(', ')
     throw new ServiceError('METHOD_NOT_ALLOWED', { headers: { allow } })

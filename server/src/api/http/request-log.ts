@@ -19,9 +19,10 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
  */
 export function logRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('errorCode', '')
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     if (!request.isTurnedAway) logRequest(request, reply)
     measureRequest(metrics, request, reply)
+    done()
   })
 }
 

@@ -6,11 +6,11 @@ import { certainlyAdmitted, checkStillAdmitted, shareRoomAsParticipant } from '.
 import { personOf } from '../people/in-flight.ts'
 import { refuseWhileWaiting } from '../people/rate-limit-error.ts'
 import type { RateRefusals } from '../people/rate-refusals.ts'
-import { queueForRoom, reserveSlotInRoom } from '../room-log/room-lock.ts'
+import { reserveSlotInRoom } from '../room-log/room-lock.ts'
 import { findUpload, type Upload } from './attachment-store.ts'
 import { findEarlier } from './find-earlier.ts'
 import { claimFrozen, type Frozen, notUploaded, withFrozen } from './freeze-upload.ts'
-import { queueBehind } from './limit-rate.ts'
+import { queueBehind, queueInRoomBehind } from './limit-rate.ts'
 import type { ChatMessage } from './message.ts'
 import { receiversOf, refusalOf, type OutgoingMessage, type Sent } from './new-message.ts'
 import { findWaitSec, insertAdmittedMessage, insertMessage } from './store.ts'
@@ -48,7 +48,7 @@ export async function sendMessage(deps: SendDeps, sending: OutgoingMessage): Pro
   )
 }
 
-/** In one round trip where nothing is against it; else what is against it is found out in order. */
+/** In one round trip where nothing is against it. Else what is against it is found out, in the order of the refusals. */
 async function sendText(deps: SendDeps, sending: OutgoingMessage): Promise<Sent> {
   return (await writeCertain(deps, sending)) ?? write(deps, sending)
 }
@@ -61,9 +61,8 @@ async function writeCertain(deps: SendDeps, sending: OutgoingMessage): Promise<S
   return inTransaction(deps.db, async (tx) => {
     reserveSlotInRoom(tx, holder.roomId)
     const message = messageOf(sending)
-    const [, , place] = await together([
-      queueForRoom(tx, holder.roomId, 'shared'),
-      queueBehind(tx, holder),
+    const [, place] = await together([
+      queueInRoomBehind(tx, holder),
       insertAdmittedMessage(last(tx), message, {
         ...sourceOf(sending),
         admitted: certainlyAdmitted(tx, { ...holder, participantId }, deps.clock()),

@@ -1,4 +1,4 @@
-import { lockByName, type Tx, reserveSlotFor } from '../../platform/db/db.ts'
+import { lockByName, lockInTurn, type Tx, reserveSlotFor } from '../../platform/db/db.ts'
 
 export interface RoomKey {
   tenantId: string
@@ -34,6 +34,12 @@ export async function queueForRoom(
   reserveSlotInRoom(tx, roomId)
   await lockByName(tx, nameOf(roomId), mode)
   return { roomId } as LockedRoom
+}
+
+/** The shared lock, and behind it the lock of this name, in one statement. */
+export async function queueForRoomAndName(tx: Tx, roomId: string, name: string): Promise<void> {
+  reserveSlotInRoom(tx, roomId)
+  await lockInTurn(tx, { shared: nameOf(roomId), alone: name })
 }
 
 /** For what asks for more together with the lock: it needs the slot first. */

@@ -135,14 +135,15 @@ function lend(
 ): Connection {
   let isBroken = false
   let unanswered = 0
+  // One for all that were sent: they are answered in order.
+  let timer: NodeJS.Timeout | undefined
   return {
     async query(config) {
       onStatement?.(config, unanswered > 0)
       unanswered += 1
-      const timer =
-        statementTimeoutMs > 0
-          ? setTimeout(cut, statementTimeoutMs + ANSWER_GRACE_MS, client)
-          : undefined
+      if (timer !== undefined) timer.refresh()
+      else if (statementTimeoutMs > 0)
+        timer = setTimeout(cut, statementTimeoutMs + ANSWER_GRACE_MS, client)
       corkForTurn(client)
       try {
         return await client.query(config)
@@ -152,7 +153,10 @@ function lend(
         throw unavailable(error)
       } finally {
         unanswered -= 1
-        clearTimeout(timer)
+        if (unanswered === 0) {
+          clearTimeout(timer)
+          timer = undefined
+        }
       }
     },
     release(isUnusable = false) {

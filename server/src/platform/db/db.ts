@@ -348,6 +348,14 @@ export async function lockByName(
     : tx`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)
 }
 
+/** A shared lock, then one alone, in one statement: `case` keeps the order, a list of columns need not. */
+export async function lockInTurn(tx: Tx, { shared, alone }: Record<'shared' | 'alone', string>) {
+  await tx`
+    select case when pg_advisory_xact_lock_shared(hashtextextended(${shared}, 0)) is not null
+                then pg_advisory_xact_lock(hashtextextended(${alone}, 0)) end
+  `
+}
+
 /** The SQLSTATE of a database error, or undefined for anything else. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
