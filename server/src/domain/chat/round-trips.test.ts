@@ -34,6 +34,15 @@ test('a message goes to the database and back once, in four statements', async (
   expect(first[3]).toBe('commit')
 })
 
+test('in the last half minute of the window it is sent as well, by a look at the time behind the locks', async () => {
+  const opened = plane.now
+  // The slot is an hour, and the window ends 30 minutes behind it.
+  plane.now = new Date(opened.getTime() + (1 + 60 + 30) * 60_000 - 20_000)
+  const trips = await counted.of(send)
+  plane.now = opened
+  expect(trips).toHaveLength(3)
+})
+
 test('its locks are taken in the order that everybody keeps, before anything is read', async () => {
   const [first = []] = await counted.of(send)
   expect(first[1]).toMatch(/case when pg_advisory_xact_lock_shared.* then pg_advisory_xact_lock\(/s)

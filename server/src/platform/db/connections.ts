@@ -174,6 +174,7 @@ function lend(
  */
 function corkForTurn(client: PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  if (stream.writableCorked > 0) return
   stream.cork()
   process.nextTick(() => stream.uncork())
 }
