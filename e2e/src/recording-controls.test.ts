@@ -112,6 +112,18 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
   }
 })
 
+test('a start that reads as refused, because its answer was lost, no longer does once the recording runs', async () => {
+  const moderator = await openRoomAlone()
+  await moderator.route('**/recording/start', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await startByHand(moderator)
+  await recordingButton(moderator, 'pause').waitFor(LONG)
+  const refused = recordingText((t) => t.refused.start)
+  expect(await recordingPanel(moderator).getByText(refused).count()).toBe(0)
+})
+
 test('a start waits for a person who has declined, by name, and a withdrawal ends the recording', async () => {
   const { id: roomId } = await env.tenant.book()
   const moderator = await enterAs({ roomId, role: 'moderator', name: 'Mori' })

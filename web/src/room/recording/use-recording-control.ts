@@ -15,7 +15,7 @@ function refusalOf(
   return word === 'start' || word === 'stop' ? word : 'other'
 }
 
-/** A command under way, and the state of the recording when it was sent. */
+/** A command, and the state of the recording when it was sent. */
 interface Sent {
   status: string | undefined
 }
@@ -25,19 +25,21 @@ export function useRecordingControl() {
   const { request } = useLive()
   const status = useLiveState((state) => state.recording?.status)
   const [sent, setSent] = useState<Sent | null>(null)
-  const [refused, setRefused] = useState<RecordingRefusal | null>(null)
+  const [refusal, setRefusal] = useState<(Sent & { refused: RecordingRefusal }) | null>(null)
   // The live stream may report completion before the answer arrives: then the next command can be sent.
   const isSending = sent !== null && sent.status === status
+  // What was refused has happened meanwhile: by the same command, whose answer was lost, or by somebody else's.
+  const refused = refusal !== null && refusal.status === status ? refusal.refused : null
 
   /** Answers whether it was done. One word at a time: another one meanwhile is not sent. */
   async function say(word: RecordingCommand): Promise<boolean> {
     if (isSending) return false
     const sending = { status }
     setSent(sending)
-    setRefused(null)
+    setRefusal(null)
     const answer = await request<`${RecordingCommand}Recording`>('POST', `/recording/${word}`)
     setSent((latest) => (latest === sending ? null : latest))
-    if (!answer.ok) setRefused(refusalOf(word, answer.details))
+    if (!answer.ok) setRefusal({ ...sending, refused: refusalOf(word, answer.details) })
     return answer.ok
   }
   return { isSending, refused, say, next: nextCommand(status) }
