@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Deps } from '../platform/ports/deps.ts'
 import type { SignedUrl, Storage } from '../platform/ports/storage.ts'
+import { storageFault } from '../platform/storage/storage-fault.ts'
 import {
   examine,
   fail,
@@ -24,13 +25,6 @@ const SIGNED =
   'Check S3_PUBLIC_ENDPOINT, S3_FORCE_PATH_STYLE and S3_REGION; for a folder, that PUBLIC_URL leads to the service.'
 const CORS =
   'Add a CORS rule for the methods GET and PUT, every header and the origin of PUBLIC_URL to the bucket.'
-
-/** By what the storage said; other reasons are shown as they are. */
-const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
-  [/(NotFound|NoSuchBucket) \(404\)$/, 'S3_BUCKET names no bucket that is there'],
-  [/\(40[13]\)$/, 'the storage refuses the access key or its rights'],
-  [/(?:ENOSPC|EDQUOT)$/, 'the disk of STORAGE_DIR is full'],
-]
 
 type StorageDeps = Pick<Deps, 'storage' | 'config'>
 
@@ -76,7 +70,7 @@ async function checkPut(storage: Storage, key: string): Promise<Outcome> {
 }
 
 function inWords(reason: string): string {
-  const words = REFUSALS.find(([said]) => said.test(reason))?.[1]
+  const words = storageFault(reason)
   return words === undefined
     ? (networkFault(reason, 'S3_ENDPOINT') ?? reason)
     : `${words} (${reason})`

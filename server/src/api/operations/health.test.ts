@@ -6,6 +6,7 @@ import { createApp } from '../../app.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { openDb } from '../../platform/db/db.ts'
 import { MediaError } from '../../platform/ports/media.ts'
+import { StorageError } from '../../platform/ports/storage.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { createTestDeps, TEST_ENVIRONMENT } from '../../testing/deps.ts'
 import { createFakeMedia } from '../../testing/fake-media.ts'
@@ -123,16 +124,25 @@ describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix)
         'storage:responseTime': [
           {
             status: 'warn',
-            output: 'The storage does not answer, refuses its keys, or has no such bucket.',
+            output: 'The storage does not answer.',
           },
         ],
       },
     })
 
+    const later = () => {
+      now = new Date(Math.max(Date.now(), now.getTime() + 1_001))
+    }
+    storage.check = () => Promise.reject(new StorageError('S3: check failed: Forbidden (403)'))
+    later()
+    expect((await ask()).checks['storage:responseTime'][0].output).toBe(
+      'The storage refuses the access key or its rights.',
+    )
+
     media.onCall = undefined
     storage.check = async () => {}
     expect(await ask()).toMatchObject({ status: 'warn' })
-    now = new Date(Math.max(Date.now(), now.getTime() + 1_001))
+    later()
     expect(await ask()).toMatchObject({ status: 'pass' })
     await app.close()
     await database.drop()

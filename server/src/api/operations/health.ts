@@ -4,6 +4,8 @@ import type { Config } from '../../platform/config/config.ts'
 import { DatabaseLost } from '../../platform/db/unavailable.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
+import { StorageError } from '../../platform/ports/storage.ts'
+import { storageFault } from '../../platform/storage/storage-fault.ts'
 import { checkPages } from '../pages/pages.ts'
 
 type HealthStatus = 'pass' | 'warn' | 'fail'
@@ -126,7 +128,7 @@ async function probeAll(deps: HealthDeps): Promise<Checks> {
       componentType: 'component',
       failed: 'warn',
       ask: () => storage.check(),
-      reasonFor: () => 'The storage does not answer, refuses its keys, or has no such bucket.',
+      reasonFor: reasonForStorage,
     }),
     recorderUrls.length === 0
       ? undefined
@@ -177,6 +179,13 @@ function reasonForMedia(error: unknown): string {
   return error instanceof MediaError && error.isUnauthorized
     ? 'LiveKit refuses our key: check LIVEKIT_API_KEY and LIVEKIT_API_SECRET.'
     : 'LiveKit does not answer at LIVEKIT_URL.'
+}
+
+function reasonForStorage(error: unknown): string {
+  const fault = error instanceof StorageError ? storageFault(error.message) : undefined
+  return fault === undefined
+    ? 'The storage does not answer.'
+    : `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }
 
 interface Probe {
