@@ -75,7 +75,7 @@ const CLASS = `class Operations(Transport):
 export function pythonClient({ paths, components: { schemas } }: Description): string {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { security }]) => security.some((each) => 'apiKey' in each))
+      .filter(([, { security }]) => security.some((each) => 'apiKeyAuth' in each))
       .map(([method, operation]) => callOf(schemas, { path, method, operation })),
   )
   const used = calls.flatMap(({ answer, body, operation }) => [

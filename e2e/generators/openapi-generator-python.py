@@ -9,8 +9,8 @@ from openapi_client import RoomRequest, SessionRequest, ExternalId, WebhookEvent
 
 configuration = openapi_client.Configuration(
     host=os.environ["BASE_URL"],
-    api_key={"apiKey": os.environ["API_KEY"]},
-    api_key_prefix={"apiKey": "ApiKey"},
+    api_key={"apiKeyAuth": os.environ["API_KEY"]},
+    api_key_prefix={"apiKeyAuth": "ApiKey"},
 )
 external_id = os.environ["EXTERNAL_ID"]
 with openapi_client.ApiClient(configuration) as client:

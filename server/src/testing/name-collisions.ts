@@ -9,6 +9,9 @@ const OF_OPERATIONS: readonly string[] = ['Request', 'RequestBody', 'Params', 'R
 export function nameCollisions({ components, paths }: Document): string[] {
   const names = Object.keys(components['schemas'] ?? {})
   const taken = new Map<string, string>()
+  for (const scheme of Object.keys(components.securitySchemes ?? {})) {
+    taken.set(fold(scheme), `the security scheme ${scheme}`)
+  }
   for (const name of names) {
     for (const prefix of OF_SCHEMAS) taken.set(fold(prefix + name), `what is made of ${name}`)
   }

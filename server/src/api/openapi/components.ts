@@ -37,21 +37,21 @@ function readable({ additionalProperties, ...schema }: Schema): Schema {
 }
 
 const SECURITY_SCHEMES = {
-  apiKey: {
+  apiKeyAuth: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
     description:
       'API key of your backend, as `Authorization: ApiKey <key_id>.<secret>`. The operator issues it. Never send it to a browser.',
   },
-  participant: {
+  participantAuth: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
       'To enter, the participant token that your backend signs. Afterwards, the room ticket of the response. On the page of a connection test, the ticket in its link.',
   },
-  operator: {
+  operatorAuth: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',

@@ -37,9 +37,9 @@ export function describeOperation(operation: Operation, publicUrl: string): Oper
 }
 
 const SECURITY: Readonly<Record<Plane, Record<string, string[]>[]>> = {
-  control: [{ apiKey: [] }],
-  room: [{ participant: [] }],
-  board: [{ operator: [] }],
+  control: [{ apiKeyAuth: [] }],
+  room: [{ participantAuth: [] }],
+  board: [{ operatorAuth: [] }],
   public: [],
 }
 

@@ -216,7 +216,7 @@ test('a sample stands with every operation, and a refusal is of one that there i
 
 test('every sample of the control plane sends an API key, as the header wants it', () => {
   const ofTenant = OPERATIONS.filter(([, { security = [] }]) =>
-    security.some((each) => 'apiKey' in each),
+    security.some((each) => 'apiKeyAuth' in each),
   )
   expect(ofTenant.length).toBeGreaterThan(25)
   for (const [id] of ofTenant) expect(sourceOf(id)).toContain('"Authorization: ApiKey $API_KEY"')
