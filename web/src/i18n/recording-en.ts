@@ -36,6 +36,8 @@ export const recordingEn: RecordingDictionary = {
     notWritten: 'The recording isn’t saving yet. What happens now may be lost.',
     interrupted:
       'The recorder failed, so what happens now isn’t recorded. Recording continues automatically as soon as it can.',
+    paused:
+      'Recording has been paused for more than five minutes. Resume it in “Recording controls”.',
     missing:
       'This room should be recorded, but recording hasn’t started. Start it in “Recording controls”.',
   },

@@ -4,7 +4,7 @@ import type { WatchedRecording } from './watch-recording.ts'
 
 /** A reason to believe that nothing is being recorded, and how long it may last before an alarm. */
 export interface Doubt {
-  kind: 'failed' | 'notWritten' | 'missing' | 'interrupted'
+  kind: 'failed' | 'notWritten' | 'missing' | 'interrupted' | 'paused'
   graceMs: number
 }
 
@@ -16,12 +16,15 @@ interface Facts extends WatchedRecording {
 
 const NOT_WRITTEN_GRACE_MS = 15_000
 const MISSING_GRACE_MS = 60_000
+/** A break is shorter; a pause that lasts longer may have been forgotten. */
+const PAUSED_GRACE_MS = 5 * 60_000
 
 /** Null while everything is as it should be. */
 export function doubtOf({ recording, isAlways, hasRun, hasHadMedia }: Facts): Doubt | null {
   const phase = phaseOf(recording)
   if (phase === 'failed') return { kind: 'failed', graceMs: 0 }
   if (recording?.is_interrupted === true) return { kind: 'interrupted', graceMs: 0 }
+  if (phase === 'paused') return { kind: 'paused', graceMs: PAUSED_GRACE_MS }
   if (phase === 'starting') return { kind: 'notWritten', graceMs: NOT_WRITTEN_GRACE_MS }
   if (!hasHadMedia || recording?.is_end_wanted === true) return null
   // One that broke off while the page watched: where it is recorded always, the next one begins soon.
