@@ -37,7 +37,7 @@ const SIZES: Size[] = IS_FULL_RUN
     )
   : [
       ...[320, 440, 660, 1000].map((width) => ({ width, height: 360 })),
-      ...[320, 740, 1500].map((width) => ({ width, height: 640 })),
+      ...[320, 360, 740, 1500].map((width) => ({ width, height: 640 })),
       ...[380, 840, 1920].map((width) => ({ width, height: 900 })),
     ]
 const ROOMY = { width: 1600, height: 900 }
