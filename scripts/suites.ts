@@ -63,6 +63,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'chat/over-replicas',
       'deployment/alerts-fire',
       'deployment/chart',
+      'deployment/edge',
       'deployment/previous-release',
       'http/hostile-requests',
       'http/paging-walk',
@@ -72,6 +73,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'processed-recordings/upload',
       'recordings/egress-event-order',
       'rolling-restarts',
+      'sandbox/trigger-crash',
     ],
   },
   { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },
@@ -82,6 +84,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
     files: [
       'crash',
       'chaos',
+      'console',
       'erasure',
       'firefox',
       'generators',
