@@ -22,6 +22,7 @@ import {
   openPanel,
   rosterRow,
   toolButton,
+  joinButton,
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
@@ -78,6 +79,8 @@ async function refuseDevices(externalId: string): Promise<void> {
 /** The one-line result of somebody's connection test. */
 const lastTest = (within: Locator) =>
   within.getByText(containing(lastTestText((t) => t.at(ANYTHING))))
+
+const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN
 
 async function openBoard(operator: string): Promise<Person> {
   const link = await linkToBoard(env.service, { operator, name: 'Opal' })
@@ -139,6 +142,8 @@ describe('the board', () => {
     const onPrejoin = moderator.page.getByRole('region', { name: title })
     await onPrejoin.getByText('Pana Panelist').waitFor(SOON)
     expect(await lastTest(onPrejoin).innerText()).toMatch(REFUSED)
+    // It comes late, and must not move the button from under a press.
+    expect(await topOf(onPrejoin)).toBeGreaterThan(await topOf(joinButton(moderator.page)))
     expect(await violationsInBothSchemes(moderator.page, 'door with a test')).toEqual([])
     await join(moderator)
     await openPanel(moderator.page, 'roster')

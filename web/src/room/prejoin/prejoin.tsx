@@ -41,12 +41,13 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
           <h1>{isListener ? text.observer.title : text.prejoin.title}</h1>
           <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
           <ConnectionCheck />
-          <RespondentTests link={link} />
           {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}
         </div>
         {preview !== undefined && <InterviewInfo preview={preview} />}
         {needsName && <NameField name={name} onChange={setName} />}
         {isListener ? <ListenerCheck {...check} /> : <PublisherCheck {...check} />}
+        {/* It comes late: above the button it would move away from under a press. */}
+        <RespondentTests link={link} />
       </main>
     </PageShell>
   )
