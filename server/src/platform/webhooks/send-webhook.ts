@@ -1,5 +1,6 @@
 import { Agent, fetch } from 'undici'
 import { checkTarget, guardedLookup, TargetError, type TargetRules } from '../lib/target-guard.ts'
+import { withTimeLimit } from '../lib/time-limit.ts'
 import { readRetryAfterSec } from './schedule.ts'
 import { type SignedMessage, signatureHeader } from './signature.ts'
 
@@ -40,24 +41,21 @@ export function createSender(rules: TargetRules): Sender {
     async send({ url, secrets, now, traceparent = null, ...message }) {
       try {
         checkTarget(url, rules)
-        const answer = await fetch(url, {
-          method: 'POST',
-          dispatcher,
-          redirect: 'manual',
-          signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
-          headers: {
-            'content-type': 'application/json',
-            'user-agent': 'InterviewRoom-Webhooks/1',
-            'webhook-id': message.id,
-            'webhook-timestamp': String(message.timestampSec),
-            'webhook-signature': signatureHeader(message, secrets),
-            ...(traceparent !== null && { traceparent }),
-          },
-          body: message.body,
+        const headers = {
+          'content-type': 'application/json',
+          'user-agent': 'InterviewRoom-Webhooks/1',
+          'webhook-id': message.id,
+          'webhook-timestamp': String(message.timestampSec),
+          'webhook-signature': signatureHeader(message, secrets),
+          ...(traceparent !== null && { traceparent }),
+        }
+        const sent = { method: 'POST', dispatcher, redirect: 'manual', headers } as const
+        return await withTimeLimit(ATTEMPT_TIMEOUT_MS, async (signal) => {
+          const answer = await fetch(url, { ...sent, body: message.body, signal })
+          // The status has come, and says it all.
+          await drain(answer.body).catch(() => undefined)
+          return judge(answer.status, readRetryAfterSec(answer.headers.get('retry-after'), now))
         })
-        // The status has come, and says it all.
-        await drain(answer.body).catch(() => undefined)
-        return judge(answer.status, readRetryAfterSec(answer.headers.get('retry-after'), now))
       } catch (error) {
         return {
           kind: 'failed',

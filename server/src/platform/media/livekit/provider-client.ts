@@ -4,6 +4,7 @@ import { Agent, request } from 'undici'
 import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { signJws } from '../../lib/compact-jws.ts'
+import { withTimeLimit } from '../../lib/time-limit.ts'
 
 /** What the provider answers instead of what was asked for. */
 export class ProviderRefusal extends Error {
@@ -72,21 +73,22 @@ export function createProviderClient(
     return token
   }
 
-  return async (method, { grant, body, answer }) => {
-    const response = await request(`${base}${method}`, {
-      dispatcher,
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${tokenFor(grant)}`,
-        'content-type': 'application/json',
-      },
-      body: body.toJsonString(),
-      signal: AbortSignal.timeout(callSec * 1000),
+  return async (method, { grant, body, answer }) =>
+    withTimeLimit(callSec * 1000, async (signal) => {
+      const response = await request(`${base}${method}`, {
+        dispatcher,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${tokenFor(grant)}`,
+          'content-type': 'application/json',
+        },
+        body: body.toJsonString(),
+        signal,
+      })
+      const text = await response.body.text()
+      if (response.statusCode !== 200) throw new ProviderRefusal(response.statusCode, codeIn(text))
+      return answer.fromJsonString(text, { ignoreUnknownFields: true })
     })
-    const text = await response.body.text()
-    if (response.statusCode !== 200) throw new ProviderRefusal(response.statusCode, codeIn(text))
-    return answer.fromJsonString(text, { ignoreUnknownFields: true })
-  }
 }
 
 function codeIn(text: string): string | undefined {
