@@ -3,7 +3,7 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { TokenKey } from '../../platform/ports/token-key.ts'
-import { verifyParticipantToken } from './participant-token.ts'
+import { type TokenVerification, verifyParticipantToken } from './participant-token.ts'
 import { TOKEN_REFUSAL_CODES, type TokenRefusal } from './token-refusal.ts'
 
 const NOW = new Date('2026-11-20T10:00:00Z')
@@ -78,7 +78,7 @@ async function signRaw(payload: string, header = JSON.stringify(HEADER)): Promis
   return `${input}.${Buffer.from(signature).toString('base64url')}`
 }
 
-function verify(token: string) {
+function verify(token: string, change: Partial<TokenVerification> = {}) {
   return verifyParticipantToken({
     token,
     roomId: ROOM,
@@ -87,6 +87,7 @@ function verify(token: string) {
     now: NOW,
     findKey: async ({ tenantId, kid }) =>
       keys.find((key) => key.tenantId === tenantId && key.kid === kid),
+    ...change,
   })
 }
 
@@ -111,6 +112,20 @@ describe('a participant token', () => {
       displayName: 'Hanako',
       jti: 'j1',
     })
+  })
+
+  test('that was verified before is judged by the key that is registered now, and by its end', async () => {
+    const token = await sign({})
+    const registered = keyOf('good', await exportJWK(pair.publicKey))
+    const judged = (key: TokenKey, now = NOW) => verify(token, { findKey: async () => key, now })
+    await judged(registered)
+    const replaced = keyOf('good', await exportJWK(other.publicKey))
+    await expect(judged(replaced)).rejects.toMatchObject({ reasonCode: 'SIGNATURE_INVALID' })
+    const revoked = { ...registered, status: 'revoked' } as const
+    await expect(judged(revoked)).rejects.toMatchObject({ reasonCode: 'KEY_INACTIVE' })
+    const late = new Date(NOW.getTime() + 2 * 3_600_000)
+    await expect(judged(registered, late)).rejects.toMatchObject({ reasonCode: 'EXPIRED' })
+    expect((await judged(registered)).displayName).toBe('Hanako')
   })
 
   test('gives a number that is an external_id as its digits', async () => {

@@ -62,7 +62,7 @@ export async function verifyParticipantToken(
 
   const key = await findAudioKey(read.header, read.payload, verification)
   const publicKey = imported(key)
-  if (publicKey === undefined || !isSignedBy(token, { alg: key.alg, key: publicKey })) {
+  if (publicKey === undefined || !isSigned(token, { alg: key.alg, key: publicKey })) {
     throw refuseToken('SIGNATURE_INVALID')
   }
 
@@ -125,6 +125,22 @@ function imported({ alg, publicJwk }: TokenKey): KeyObject | undefined {
   return key
 }
 
+const SIGNED_MAX = 10_000
+/** By which key a token is signed, by the digest of the token. */
+const signers = new Map<string, KeyObject>()
+
+/** A signature is checked once: a person is checked, enters, and reloads the page with the same token. */
+function isSigned(token: string, by: Parameters<typeof isSignedBy>[1]): boolean {
+  const digest = digestOf(token)
+  if (signers.get(digest) === by.key) return true
+  if (!isSignedBy(token, by)) return false
+  if (signers.size >= SIGNED_MAX) signers.clear()
+  signers.set(digest, by.key)
+  return true
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
 function isMeantFor(aud: JsonValue | undefined, audience: string): boolean {
   if (!Array.isArray(aud)) return aud === audience
   return aud.every((each) => typeof each === 'string') && aud.includes(audience)
@@ -175,8 +191,7 @@ function identityOf(
     // One Participant per jti, or per token when there is none.
     const source = jti ?? token
     const prefix = jti === null ? 'token' : 'jti'
-    const digest = createHash('sha256').update(source).digest('base64url')
-    return { kind: 'anonymous', anonymousKey: `${prefix}:${digest}` }
+    return { kind: 'anonymous', anonymousKey: `${prefix}:${digestOf(source)}` }
   }
   return externalIdentityOf(participant)
 }
