@@ -28,7 +28,7 @@ const POOL_SIZE = 16
 const db = openDb({ url: databaseUrl, poolSize: POOL_SIZE, applicationName: 'bench-raw' })
 // One statement is a transaction of its own.
 const alone = db as unknown as Tx
-const ORIGIN = { device: deviceOf(undefined), ipAddress: null }
+const ENTRY = { origin: { device: deviceOf(undefined), ipAddress: null }, alsoRead: async () => {} }
 
 async function send(roomId: string, sent: SendMessage): Promise<unknown> {
   const message = {
@@ -54,7 +54,7 @@ async function enter({ roomId, externalId }: RawEntry): Promise<unknown> {
     jti: null,
     identity: { kind: 'external', externalType: 'User', externalId },
   } as const
-  const { admission } = await admitParticipant({ db, clock: () => new Date() }, claims, ORIGIN)
+  const { admission } = await admitParticipant({ db, clock: () => new Date() }, claims, ENTRY)
   return admission
 }
 

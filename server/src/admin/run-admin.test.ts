@@ -387,10 +387,11 @@ describe('sessions', () => {
     const rotated = await json('sessions', 'rotate-access-token', ...key)
 
     const origin = { device: deviceOf(undefined, undefined), ipAddress: null }
+    const entry = { origin, alsoRead: async () => {} }
     const request = { roomId, displayName: 'Hana' }
-    const old = admitByAccessToken(deps, { ...request, accessToken }, origin)
+    const old = admitByAccessToken(deps, { ...request, accessToken }, entry)
     await expect(old).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    await admitByAccessToken(deps, { ...request, accessToken: rotated.access_token }, origin)
+    await admitByAccessToken(deps, { ...request, accessToken: rotated.access_token }, entry)
   })
 
   test('of another tenant cannot be rotated', async () => {

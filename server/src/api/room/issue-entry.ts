@@ -11,10 +11,10 @@ import type { AdmissionPreview } from '../../domain/people/preview-admission.ts'
 import type { TicketHolder, Tickets } from '../../domain/people/ticket.ts'
 import { findMediaRights } from '../../domain/people/update-media-rights.ts'
 import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
-import { type Db, type Query, readOnOneConnection, together } from '../../platform/db/db.ts'
+import { type Query, readOnOneConnection, together } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { MediaError, type MediaGrant, type MediaRights } from '../../platform/ports/media.ts'
+import { MediaError, type MediaGrant } from '../../platform/ports/media.ts'
 import { readConsentSettings } from '../../platform/tenants/consent-settings.ts'
 
 const RETRY_AFTER_SEC = 2
@@ -65,21 +65,6 @@ export async function renewEntry(
   return issueEntry(media, tickets, { ...holder, rights })
 }
 
-/** What the answer to an entry contains of the room, and what the person may do there; in one round trip. */
-export async function readEntry(
-  db: Db,
-  holder: TicketHolder,
-  room: Pick<AdmissionRoom, 'id' | 'tenantId' | 'consentTerms'>,
-): Promise<{ terms: EntryTerms; rights: MediaRights }> {
-  return readOnOneConnection(db, async (query) => {
-    const [terms, rights] = await together([
-      readEntryTerms(query, room),
-      findMediaRights(query, holder, room.consentTerms),
-    ])
-    return { terms, rights }
-  })
-}
-
 /** What does not depend on who enters. */
 export type EntryTerms = Awaited<ReturnType<typeof readEntryTerms>>
 
@@ -97,10 +82,10 @@ export function holderOf({ admission }: GrantedAdmission): TicketHolder {
 }
 
 export function presentEntry(
-  { room, admission, consents }: GrantedAdmission,
+  { room, admission, consents, read }: GrantedAdmission<EntryTerms>,
   ticket: TicketBody,
-  { returnUrl, texts, branding, ...terms }: EntryTerms,
 ): EntryBody {
+  const { returnUrl, texts, branding, ...terms } = read
   const { session } = room
   const can = CAPABILITIES[admission.role]
   const isAskedForConsent = can.isAskedForConsent && consents.recording !== 'obtained'

@@ -25,12 +25,12 @@ import type { App } from '../http/app-types.ts'
 import type { Call } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
 import {
+  type EntryTerms,
   ensureMediaRoom,
   holderOf,
   issueEntry,
   presentEntry,
   presentPreview,
-  readEntry,
   readEntryTerms,
   renewEntry,
 } from './issue-entry.ts'
@@ -48,13 +48,11 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, live.enterRoom, async (request) => {
     const { params, body } = request
     const admitted = await admit(deps, { request, roomId: params.room_id, body: body ?? {} })
-    const { room } = admitted
-    const holder = holderOf(admitted)
-    await disconnect(deps, { roomId: holder.roomId, identities: admitted.left })
+    const { room, left, rights } = admitted
+    await disconnect(deps, { roomId: room.id, identities: left })
     await ensureMediaRoom(deps, room)
-    const { terms, rights } = await readEntry(deps.db, holder, room)
-    const ticket = await issueEntry(deps.media, tickets, { ...holder, rights })
-    return { data: presentEntry(admitted, ticket, terms) }
+    const ticket = await issueEntry(deps.media, tickets, { ...holderOf(admitted), rights })
+    return { data: presentEntry(admitted, ticket) }
   })
 
   serve(app, live.renewTicket, async ({ holder: { room, ...holder }, body }) => {
@@ -83,13 +81,14 @@ interface AdmissionCall {
 async function admit(
   deps: Deps,
   { request, roomId, body }: AdmissionCall,
-): Promise<GrantedAdmission> {
+): Promise<GrantedAdmission<EntryTerms>> {
   const { headers, ip, credential } = request
   const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }
-  if (credential?.kind === 'token') return admitParticipant(deps, credential.claims, origin)
+  const entry = { origin, alsoRead: readEntryTerms }
+  if (credential?.kind === 'token') return admitParticipant(deps, credential.claims, entry)
   if (body.access_token === undefined) throw unauthorized('there is no credential')
   const visitor = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
-  return admitByAccessToken(deps, visitor, origin)
+  return admitByAccessToken(deps, visitor, entry)
 }
 
 async function previewOf(

@@ -1,5 +1,5 @@
 import type { SendMessage } from '@interview-room/contract/live-chat.ts'
-import { inTransaction, last, type Tx, together } from '../../platform/db/db.ts'
+import { commitTogether, inTransaction, type Tx, together } from '../../platform/db/db.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { certainlyAdmitted, checkStillAdmitted, shareRoomAsParticipant } from '../people/admit.ts'
@@ -61,9 +61,9 @@ async function writeCertain(deps: SendDeps, sending: OutgoingMessage): Promise<S
   return inTransaction(deps.db, async (tx) => {
     reserveSlotInRoom(tx, holder.roomId)
     const message = messageOf(sending)
-    const [, place] = await together([
+    const [, place] = await commitTogether(tx, [
       queueInRoomBehind(tx, holder),
-      insertAdmittedMessage(last(tx), message, {
+      insertAdmittedMessage(tx, message, {
         ...sourceOf(sending),
         admitted: certainlyAdmitted(tx, { ...holder, participantId }, deps.clock()),
         limit: { perMin: deps.config.chat.messagesPerMin },
@@ -117,9 +117,10 @@ async function insert(
   sending: OutgoingMessage & { frozen: Frozen | undefined },
 ): Promise<ChatMessage> {
   const message = messageOf(sending)
+  const inserting = insertMessage(tx, message, sourceOf(sending))
   // A file was claimed before it, which is undone where the message cannot be written.
-  const writing = sending.frozen === undefined ? last(tx) : tx
-  const place = await insertMessage(writing, message, sourceOf(sending))
+  const [place] =
+    sending.frozen === undefined ? await commitTogether(tx, [inserting]) : [await inserting]
   // Somebody else took the id this moment.
   if (place === undefined) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
   return { ...message, ...place }

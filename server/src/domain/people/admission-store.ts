@@ -1,6 +1,6 @@
 import type { ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Query, Tx } from '../../platform/db/db.ts'
+import type { Fragment, Query, Tx } from '../../platform/db/db.ts'
 import type { Device } from './device.ts'
 
 /** Somebody of the simple route, who is known by the admission alone. */
@@ -86,9 +86,26 @@ export interface Admission {
   admittedAt: Date
 }
 
+/** Of somebody whom the admission alone names. */
 export async function insertAdmission(tx: Tx, admission: Admission): Promise<void> {
-  const { device } = admission
+  await tx`${inserting(tx, admission)}`
+}
+
+/** Makes this admission the only one of these participants, who are one person in whatever roles. */
+export async function replaceAdmission(
+  tx: Tx,
+  admission: Admission,
+  participantIds: readonly string[],
+): Promise<void> {
   await tx`
+    with admitted as (${inserting(tx, admission)})
+    update participants set admission_id = ${admission.id} where id = any(${[...participantIds]})
+  `
+}
+
+function inserting(tx: Tx, admission: Admission): Fragment {
+  const { device } = admission
+  return tx`
     insert into admissions (id, tenant_id, room_id, participant_id, media_identity, role,
                             display_name, jti, browser_name, browser_version, platform_name,
                             platform_version, ip_address, admitted_at)

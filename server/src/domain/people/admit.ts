@@ -1,14 +1,11 @@
-import {
-  type ConsentStates,
-  consentStatesOf,
-  NO_ANSWERS,
-} from '@interview-room/contract/consent-rules.ts'
+import type { ConsentStates } from '@interview-room/contract/consent-rules.ts'
 import {
   OPENED_ELSEWHERE_CHALLENGE,
   REMOVED_CHALLENGE,
 } from '@interview-room/contract/live-entry.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import {
+  commitTogether,
   type Db,
   inTransaction,
   type Query,
@@ -21,44 +18,54 @@ import type { Clock } from '../../platform/lib/clock.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import type { MediaRights } from '../../platform/ports/media.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
 import { appendRoomEventOnce } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import { hasRoomEvent } from '../room-log/read-logs.ts'
 import { nextRoomMoment } from '../room-log/room-clock.ts'
 import { type LockedRoom, type LockedRoomKey, reserveSlotInRoom } from '../room-log/room-lock.ts'
-import { type Admission, findVisitor, insertAdmission } from './admission-store.ts'
+import {
+  type Admission,
+  findVisitor,
+  insertAdmission,
+  replaceAdmission,
+} from './admission-store.ts'
 import { checkAdmission, isAccessTokenOf, refuseAdmission } from './check-admission.ts'
 import type { Device } from './device.ts'
-import { findConsents } from './find-consent.ts'
 import {
   findAdmissionRoom,
   findParticipant,
-  lockPerson,
   insertParticipant,
   listParticipantsOf,
-  replaceAdmission,
+  type PersonInRole,
   shareRoom,
+  shareRoomAsPerson,
   updateDisplayName,
 } from './participant-store.ts'
 import type { ParticipantClaims } from './participant-token.ts'
 import type { AdmissionRoom, Participant } from './participant.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
+import { findConsentsAndRights } from './update-media-rights.ts'
 
-/** Where a request to enter comes from. */
-export interface Origin {
-  device: Device
-  ipAddress: string | null
+/** Where somebody comes from, and what is read for them in the round trip that lets them in. */
+interface Arrival<T> {
+  origin: { device: Device; ipAddress: string | null }
+  alsoRead: (query: Query, room: AdmissionRoom) => Promise<T>
 }
 
 /** Who was let in, and into what. */
-export interface GrantedAdmission {
+export interface GrantedAdmission<T = unknown> {
   room: AdmissionRoom
   admission: Admission
   /** Participants in other roles whom this admission replaces; they are removed. */
   left: string[]
   /** How it stands with the consent of the person. */
   consents: ConsentStates
+  /** What they may do in the media room. */
+  rights: MediaRights
+  /** As `alsoRead` answered. */
+  read: T
 }
 
 export { certainlyAdmitted } from './participant-store.ts'
@@ -66,65 +73,71 @@ export { certainlyAdmitted } from './participant-store.ts'
 type AdmissionDeps = Pick<Deps, 'db' | 'clock'>
 
 /** Admits the holder of a verified participant token, with refusals in their order. */
-export async function admitParticipant(
+export async function admitParticipant<T>(
   { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
-  origin: Origin,
-): Promise<GrantedAdmission> {
+  { origin, alsoRead }: Arrival<T>,
+): Promise<GrantedAdmission<T>> {
   return inTransaction(db, async (tx) => {
-    // Without it two entries of one person wait for each other: one has the row of the person and
-    // wants the room's clock, the other one has the clock and wants the row.
     reserveSlotInRoom(tx, claims.roomId)
-    const [, shared, all] = await together([
-      lockPerson(tx, claims),
-      shareRoom(tx, claims.roomId),
+    // Behind the lock of the person: else two entries of one wait for each other, one with the row of the
+    // person and without the room's clock, the other one with the clock and without the row.
+    const [shared, all] = await together([
+      shareRoomAsPerson(tx, claims),
       listParticipantsOf(tx, claims.roomId, claims.identity),
     ])
-    const { room, known, others, now } = checkAdmission(shared?.room, { claims, all, clock })
+    const { room, known, now } = checkAdmission(shared?.room, { claims, all, clock })
     if (shared === undefined) throw new ServiceError('NOT_FOUND')
+    const { locked } = shared
+    if (room.consentTerms.recording === 'obtained') await noteObtainedConsent(tx, locked)
     const participantId = known?.id ?? uuidv7()
     const admission = newAdmission({ room, origin, now, ...claims, participantId })
-    const [, , before, consents] = await together([
+    const before = presentAdmissionsOf(all)
+    const left = [...before.values()].filter((id) => id !== participantId)
+    const [, , { consents, rights }, read] = await commitTogether(tx, [
       known === undefined
-        ? insertParticipant(tx, shared.locked, { ...claims, id: participantId })
-        : updateDisplayName(tx, participantId, claims.displayName),
-      insertAdmission(tx, admission),
-      replaceAdmission(tx, {
-        participantIds: [participantId, ...others],
-        admissionId: admission.id,
-      }),
-      findConsents(tx, admission, room.consentTerms),
+        ? insertParticipant(tx, locked, { ...claims, id: participantId })
+        : updateDisplayName(tx, known, claims.displayName),
+      replaceAdmission(tx, admission, [participantId, ...all.map(({ id }) => id)]),
+      findConsentsAndRights(tx, admission, room.consentTerms),
+      alsoRead(tx, room),
+      publishDeparture(tx, locked, { left, before: [...before.keys()] }),
     ])
-    const left = await publishDeparture(tx, shared.locked, { participantId, before })
-    if (room.consentTerms.recording === 'obtained') await noteObtainedConsent(tx, shared.locked)
-    return { room, admission, left, consents }
+    return { room, admission, left, consents, rights, read }
   })
 }
 
-interface Left {
-  participantId: string
+/** By which a person is in the room, each with the participant whom it admitted. */
+function presentAdmissionsOf(all: readonly PersonInRole[]): Map<string, string> {
+  return new Map(
+    all.flatMap(({ admissionId, presentAs }) =>
+      admissionId === null || presentAs === null ? [] : [[admissionId, presentAs]],
+    ),
+  )
+}
+
+interface Departure {
+  /** Participants who leave. */
+  left: readonly string[]
   /** The admissions that gave the place up. */
-  before: readonly { admissionId: string; participantId: string }[]
+  before: readonly string[]
 }
 
 /**
  * One place for each person, and the newest entry has it, in whatever role: the earlier page is notified,
- * and a connection under another participant ends. Answers those participants.
+ * and a connection under another participant ends.
  */
-async function publishDeparture(
-  tx: Tx,
-  locked: LockedRoom,
-  { participantId, before }: Left,
-): Promise<string[]> {
+async function publishDeparture(tx: Tx, locked: LockedRoom, { left, before }: Departure) {
   const { roomId } = locked
-  const left = before.map((each) => each.participantId).filter((each) => each !== participantId)
-  for (const mediaIdentity of left) {
-    await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity }))
-  }
   const payload = { reason: 'opened_elsewhere' }
-  for (const { admissionId } of before)
-    await publishLiveEvent(tx, locked, { name: 'removed', admissionId, payload })
-  return left
+  await together([
+    ...left.map((mediaIdentity) =>
+      enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity })),
+    ),
+    ...before.map((admissionId) =>
+      publishLiveEvent(tx, locked, { name: 'removed', admissionId, payload }),
+    ),
+  ])
 }
 
 /** The same check without an admission: it writes nothing. */
@@ -148,11 +161,11 @@ export async function findAdmissible(
 }
 
 /** The simple route: the session's access token and a name, as an anonymous panelist. */
-export async function admitByAccessToken(
+export async function admitByAccessToken<T>(
   { db, clock }: AdmissionDeps,
   request: { roomId: string; accessToken: string; displayName: string },
-  origin: Origin,
-): Promise<GrantedAdmission> {
+  { origin, alsoRead }: Arrival<T>,
+): Promise<GrantedAdmission<T>> {
   return inTransaction(db, async (tx) => {
     const shared = await shareRoom(tx, request.roomId)
     const room = shared?.room
@@ -161,6 +174,7 @@ export async function admitByAccessToken(
     }
     const now = clock()
     refuseAdmission({ room, session: room.session, participant: null, isInside: false }, now)
+    if (room.consentTerms.recording === 'obtained') await noteObtainedConsent(tx, shared.locked)
     const admission = newAdmission({
       room,
       origin,
@@ -168,13 +182,15 @@ export async function admitByAccessToken(
       role: 'panelist',
       displayName: request.displayName,
       jti: null,
+      // Every visit is somebody new.
       participantId: null,
     })
-    await insertAdmission(tx, admission)
-    if (room.consentTerms.recording === 'obtained') await noteObtainedConsent(tx, shared.locked)
-    // Every visit is somebody new.
-    const consents = consentStatesOf(room.consentTerms, 'panelist', NO_ANSWERS)
-    return { room, admission, left: [], consents }
+    const [, { consents, rights }, read] = await commitTogether(tx, [
+      insertAdmission(tx, admission),
+      findConsentsAndRights(tx, admission, room.consentTerms),
+      alsoRead(tx, room),
+    ])
+    return { room, admission, left: [], consents, rights, read }
   })
 }
 
@@ -252,7 +268,7 @@ function wasRemoved(): ServiceError {
 
 interface AdmissionSource {
   room: AdmissionRoom
-  origin: Origin
+  origin: Arrival<unknown>['origin']
   now: Date
   participantId: string | null
   role: Role

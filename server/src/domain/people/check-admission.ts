@@ -19,8 +19,6 @@ export interface CheckedAdmission {
   room: AdmissionRoom
   /** Undefined before the first visit in this role. */
   known: Participant | undefined
-  /** What the person is in other roles. */
-  others: string[]
   now: Date
 }
 
@@ -48,8 +46,7 @@ export function checkAdmission(
   // An anonymous token is one person in one role.
   if (claims.identity.kind !== 'external' && all.length > 0 && known === undefined)
     throw otherRole()
-  const others = all.filter((each) => each !== known).map(({ id }) => id)
-  return { room, known, others, now }
+  return { room, known, now }
 }
 
 /** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */

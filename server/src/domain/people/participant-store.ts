@@ -1,14 +1,14 @@
 import { type ConsentPolicy, consentTermsOf } from '@interview-room/contract/consent-rules.ts'
 import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
-import { type Fragment, lockByName, type Query, type Tx, together } from '../../platform/db/db.ts'
+import { type Fragment, type Query, type Tx, together } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { openSlotsEndAfter, openSlotsStartUntil } from '../booking/session.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
 import {
   type LockedRoom,
   type LockedRoomKey,
+  queueForNameAndRoom,
   queueForRoom,
-  reserveSlotInRoom,
 } from '../room-log/room-lock.ts'
 import type { ParticipantIdentity } from './participant-token.ts'
 import type { AdmissionRoom, Participant } from './participant.ts'
@@ -32,11 +32,24 @@ export interface SharedRoom {
 
 /** The room with its slot, its row shared: an entry and a close of the same room wait for each other. */
 export async function shareRoom(tx: Tx, roomId: string): Promise<SharedRoom | undefined> {
-  reserveSlotInRoom(tx, roomId)
-  const [locked, room] = await together([
-    queueForRoom(tx, roomId, 'shared'),
-    selectRoom(tx, roomId, tx`for share of r`),
-  ])
+  return sharing(tx, roomId, queueForRoom(tx, roomId, 'shared'))
+}
+
+/** The same behind the lock of the person, who may have no row yet: their entries come one after the other. */
+export async function shareRoomAsPerson(
+  tx: Tx,
+  { roomId, identity }: Pick<NewParticipant, 'roomId' | 'identity'>,
+): Promise<SharedRoom | undefined> {
+  const person = `person:${roomId}:${JSON.stringify(identity)}`
+  return sharing(tx, roomId, queueForNameAndRoom(tx, person, roomId))
+}
+
+async function sharing(
+  tx: Tx,
+  roomId: string,
+  queueing: Promise<LockedRoom>,
+): Promise<SharedRoom | undefined> {
+  const [locked, room] = await together([queueing, selectRoom(tx, roomId, tx`for share of r`)])
   return room && { room, locked: { ...locked, tenantId: room.tenantId } }
 }
 
@@ -122,6 +135,12 @@ function columns(query: Query) {
   `
 }
 
+/** What a person is in the room in one role. */
+export interface PersonInRole extends Participant {
+  /** The participant who was let in by the present admission, which is that of every role. */
+  presentAs: string | null
+}
+
 /**
  * What a person is in this room: a participant for each role in which they have entered; none before
  * the first visit.
@@ -130,15 +149,19 @@ export async function listParticipantsOf(
   query: Query,
   roomId: string,
   identity: ParticipantIdentity,
-): Promise<Participant[]> {
+): Promise<PersonInRole[]> {
   const isThisOne =
     identity.kind === 'external'
       ? query`external_type = ${identity.externalType} and external_id = ${identity.externalId}`
       : identity.kind === 'operator'
         ? query`platform_user = ${identity.platformUser}`
         : query`anonymous_key = ${identity.anonymousKey}`
-  return query<Participant[]>`
-    select ${columns(query)} from participants where room_id = ${roomId} and ${isThisOne}
+  return query<PersonInRole[]>`
+    select ${columns(query)},
+           (select a.participant_id from admissions a where a.id = admission_id) as "presentAs"
+      from participants
+     where room_id = ${roomId}
+       and ${isThisOne}
   `
 }
 
@@ -196,22 +219,13 @@ export async function insertParticipant(
   `
 }
 
-/**
- * Lets the entries of one person, who may have no row yet, come one after the other. To be taken
- * before the room: a caller that waits here has no other lock.
- */
-export async function lockPerson(
+export async function updateDisplayName(
   tx: Tx,
-  { roomId, identity }: Pick<NewParticipant, 'roomId' | 'identity'>,
+  { id, displayName: before }: Pick<Participant, 'id' | 'displayName'>,
+  displayName: string,
 ): Promise<void> {
-  await lockByName(tx, `person:${roomId}:${JSON.stringify(identity)}`)
-}
-
-export async function updateDisplayName(tx: Tx, id: string, displayName: string): Promise<void> {
-  await tx`
-    update participants set display_name = ${displayName}
-     where id = ${id} and display_name <> ${displayName}
-  `
+  if (displayName === before) return
+  await tx`update participants set display_name = ${displayName} where id = ${id}`
 }
 
 /** Bans once; a repeat changes nothing and answers false. */
@@ -227,30 +241,6 @@ export async function markBanned(
        and banned_at is null
   `
   return count === 1
-}
-
-/**
- * Makes this admission the person's only one, in whatever roles they have entered; answers those that
- * were so before, with whom they admitted.
- */
-export async function replaceAdmission(
-  tx: Tx,
-  { participantIds, admissionId }: { participantIds: readonly string[]; admissionId: string },
-): Promise<{ admissionId: string; participantId: string }[]> {
-  return tx<{ admissionId: string; participantId: string }[]>`
-    with before as (select id, admission_id
-                      from participants
-                     where id = any(${[...participantIds]})
-                     order by id
-                       for no key update),
-         replaced as (update participants p
-                         set admission_id = ${admissionId}
-                        from before
-                       where p.id = before.id)
-    select distinct a.id as "admissionId", a.participant_id as "participantId"
-      from before
-      join admissions a on a.id = before.admission_id
-  `
 }
 
 /** Whether this participant is not banned, and has the newest entry of the person. */

@@ -1,4 +1,5 @@
 import {
+  type ConsentStates,
   consentStatesOf,
   type ConsentTerms,
   isAgreed,
@@ -24,35 +25,54 @@ export const UPDATE_MEDIA_RIGHTS = 'update-media-rights'
 /** Another call may be changing them at the same time: the last one checks again. */
 const ROUNDS_MAX = 5
 
+type RightsHolder = Pick<TicketHolder, 'roomId' | 'mediaIdentity' | 'role'>
+
 /** What a token for the media room is to allow now. */
 export async function findMediaRights(
   query: Query,
-  holder: Pick<TicketHolder, 'roomId' | 'mediaIdentity' | 'role'>,
+  holder: RightsHolder,
   terms: ConsentTerms,
 ): Promise<MediaRights> {
-  const { role, roomId, mediaIdentity } = holder
-  const [sharers, byConsent] = await together([
-    role === 'panelist' ? listScreenSharers(query, roomId) : Promise.resolve(NOBODY),
-    dependsOnConsent(terms) ? readConsentState(query, holder, terms) : Promise.resolve(undefined),
-  ])
-  const mayShareScreen = sharers.has(mediaIdentity)
-  if (byConsent === undefined) return { ...ALL_RIGHTS, ...(mayShareScreen && { mayShareScreen }) }
-  const { consents, isOpen } = byConsent
-  return mediaRightsOf(terms, { role, consents, mayShareScreen }, isOpen)
+  const consents = dependsOnConsent(terms) ? findConsents(query, holder, terms) : NOT_NEEDED
+  return rightsBy(query, holder, { terms, consents })
 }
 
+/** The same, with how it stands with the consent of the person. */
+export async function findConsentsAndRights(
+  query: Query,
+  holder: RightsHolder,
+  terms: ConsentTerms,
+): Promise<{ consents: ConsentStates; rights: MediaRights }> {
+  const asked = findConsents(query, holder, terms)
+  const [consents, rights] = await together([
+    asked,
+    rightsBy(query, holder, { terms, consents: dependsOnConsent(terms) ? asked : NOT_NEEDED }),
+  ])
+  return { consents, rights }
+}
+
+interface KnownConsents {
+  terms: ConsentTerms
+  /** Undefined where nothing depends on them. */
+  consents: Promise<ConsentStates | undefined>
+}
+
+const NOT_NEEDED = Promise.resolve(undefined)
 const NOBODY: ReadonlySet<string> = new Set()
 
-async function readConsentState(
+async function rightsBy(
   query: Query,
-  holder: Pick<TicketHolder, 'roomId' | 'mediaIdentity' | 'role'>,
-  terms: ConsentTerms,
-) {
-  const [consents, { isOpen }] = await together([
-    findConsents(query, holder, terms),
-    findObservation(query, holder.roomId, terms),
+  { role, roomId, mediaIdentity }: RightsHolder,
+  { terms, ...known }: KnownConsents,
+): Promise<MediaRights> {
+  const [sharers, consents, { isOpen }] = await together([
+    role === 'panelist' ? listScreenSharers(query, roomId) : Promise.resolve(NOBODY),
+    known.consents,
+    findObservation(query, roomId, terms),
   ])
-  return { consents, isOpen }
+  const mayShareScreen = sharers.has(mediaIdentity)
+  if (consents === undefined) return { ...ALL_RIGHTS, ...(mayShareScreen && { mayShareScreen }) }
+  return mediaRightsOf(terms, { role, consents, mayShareScreen }, isOpen)
 }
 
 /**

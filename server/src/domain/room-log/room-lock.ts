@@ -39,7 +39,18 @@ export async function queueForRoom(
 /** The shared lock, and behind it the lock of this name, in one statement. */
 export async function queueForRoomAndName(tx: Tx, roomId: string, name: string): Promise<void> {
   reserveSlotInRoom(tx, roomId)
-  await lockInTurn(tx, { shared: nameOf(roomId), alone: name })
+  await lockInTurn(tx, { name: nameOf(roomId), mode: 'shared' }, { name, mode: 'alone' })
+}
+
+/** The lock of this name, and behind it the shared one: who waits for the name has no other lock. */
+export async function queueForNameAndRoom(
+  tx: Tx,
+  name: string,
+  roomId: string,
+): Promise<LockedRoom> {
+  reserveSlotInRoom(tx, roomId)
+  await lockInTurn(tx, { name, mode: 'alone' }, { name: nameOf(roomId), mode: 'shared' })
+  return { roomId } as LockedRoom
 }
 
 /** For what asks for more together with the lock: it needs the slot first. */

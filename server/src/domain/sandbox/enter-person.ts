@@ -52,7 +52,8 @@ export async function enterPerson(
   const { role, displayName, externalType, externalId } = person
   const identity = { kind: 'external', externalType, externalId } as const
   const claims = { ...key, identity, role, displayName, jti: randomUUID() }
-  const granted = await admitParticipant({ db, clock }, claims, ORIGIN)
+  const entry = { origin: ORIGIN, alsoRead: async () => {} }
+  const granted = await admitParticipant({ db, clock }, claims, entry)
   await media.ensureRoom(mediaRoomSpec(granted.room, clock()))
   const holder = holderOf(granted)
   await answerAll(deps, { granted, holder, answer: person.consent })

@@ -4,10 +4,10 @@ import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
 import { hasLockWait } from '../../testing/lock-waits.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import {
+  commitTogether,
   type Db,
   inTransaction,
   json,
-  last,
   lockByName,
   openDb,
   raw,
@@ -117,30 +117,62 @@ describe('a transaction', () => {
     expect(await database.db`select 1 from effects where name = 'not waited for'`).toHaveLength(1)
   })
 
-  test('is committed with its last statement, or rolled back by its failure', async () => {
+  test('is committed with its last statements, or rolled back by the failure of one', async () => {
     const { db } = database
     const write = async (name: string, at: string) =>
       inTransaction(db, async (tx) => {
         await tx`insert into effects (name) values (${name})`
-        await last(tx)`insert into effects (name, at) values (${name}, ${at})`
+        await commitTogether(tx, [
+          tx`insert into effects (name, at) values (${name}, ${at})`,
+          tx`insert into effects (name) values (${name})`,
+        ])
       })
     await write('last', '2026-06-01T10:00:00Z')
     await expect(write('failed last', 'no time')).rejects.toThrow('invalid input syntax')
     // The connection of the failure is as good as before.
     await write('last', '2026-06-01T11:00:00Z')
     const rows = await db`select name from effects where name like '%last'`
-    expect(rows.map(({ name }) => name)).toEqual(['last', 'last', 'last', 'last'])
+    expect(rows.map(({ name }) => name)).toEqual(Array(6).fill('last'))
   })
 
-  test('takes nothing behind its last statement', async () => {
+  test('takes nothing behind its last statements', async () => {
     const ending = inTransaction(database.db, async (tx) => {
-      await last(tx)`insert into effects (name) values ('committed')`
+      await commitTogether(tx, [tx`insert into effects (name) values ('committed')`])
       await tx`insert into effects (name) values ('behind it')`
     })
     await expect(ending).rejects.toThrow('the transaction is over')
     const rows =
       await database.db`select name from effects where name in ('committed', 'behind it')`
     expect(rows).toEqual([{ name: 'committed' }])
+  })
+
+  test('that finds no slot free keeps nothing of what it sent with its commit', async () => {
+    const { db } = database
+    const entered = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const { size } = db.stats()
+    const holders = Array.from({ length: size / 4 }, () =>
+      inTransaction(db, async (tx) => {
+        reserveSlotFor(tx, 'wanted')
+        entered.resolve()
+        await mayEnd.promise
+      }),
+    )
+    await entered.promise
+    let tries = 0
+    const writing = inTransaction(db, async (tx) => {
+      tries += 1
+      const locking = async () => {
+        reserveSlotFor(tx, 'wanted')
+        await lockByName(tx, 'wanted')
+      }
+      await commitTogether(tx, [locking(), tx`insert into effects (name) values ('once')`])
+    })
+    await waitFor(() => tries === 1 && db.stats().inUse === holders.length)
+    mayEnd.resolve()
+    await Promise.all([...holders, writing])
+    expect(tries).toBe(2)
+    expect(await db`select 1 from effects where name = 'once'`).toHaveLength(1)
   })
 })
 

@@ -10,9 +10,9 @@ import {
   openConnections,
   type PoolStats,
 } from './connections.ts'
-import { prepared, sentAtOnce } from './pipeline.ts'
+import { prepared, sentAtOnce, type Statements } from './pipeline.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
-import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
+import { type AnyRow, type Fragment, type Rows, Statement, type Written } from './statement.ts'
 import type { DatabaseLost } from './unavailable.ts'
 
 export type { Fragment } from './statement.ts'
@@ -57,8 +57,8 @@ interface Internals {
 interface Transaction {
   /** @throws {SlotTaken} when no slot is free */
   reserveSlot(name: string, waitMs?: number): void
-  /** Of `last`. */
-  runAndCommit(written: Written): Promise<QueryResult>
+  /** Behind what was asked for; never without a slot that was wanted. */
+  commit(): Promise<unknown>
 }
 
 interface PoolOptions {
@@ -255,13 +255,7 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
     const statements = sentAtOnce(connection)
     const tx = Object.assign(
       tagged((written) => statements.run(written)),
-      {
-        [transaction]: {
-          reserveSlot: (name: string, patienceMs?: number) =>
-            reserveSlot({ slots, reserved, patienceMs }, name),
-          runAndCommit: (written: Written) => statements.runAndCommit(written),
-        },
-      },
+      { [transaction]: controlsOf(statements, { slots, reserved }) },
     )
     try {
       // With the first statement, which is answered behind it.
@@ -289,14 +283,24 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
   }
 }
 
-/**
- * For the last statement of a transaction: the commit goes to the database with it, so that its locks are held one
- * round trip less. Unless the statement fails, nothing that comes after it can undo it.
- */
-export function last(tx: Tx): Tx {
-  const opened = tx[transaction]
-  const query = tagged((written) => opened.runAndCommit(written))
-  return Object.assign(query, { [transaction]: opened })
+function controlsOf(
+  statements: Statements,
+  { slots, reserved }: Pick<Attempt<unknown>, 'slots' | 'reserved'>,
+): Transaction {
+  let isWithoutSlot = false
+  return {
+    reserveSlot(name, patienceMs) {
+      if (reserved.has(name)) return
+      const releaseSlot = slots.tryReserve(name)
+      isWithoutSlot ||= releaseSlot === undefined
+      if (releaseSlot === undefined) throw new SlotTaken(name, patienceMs)
+      reserved.set(name, releaseSlot)
+    },
+    async commit() {
+      // The transaction starts again: what went without the lock behind the slot must not be kept.
+      if (!isWithoutSlot) await statements.commit()
+    },
+  }
 }
 
 /**
@@ -314,15 +318,20 @@ export async function together<T extends readonly unknown[]>(
   return values as unknown as T
 }
 
-interface Reservation extends Pick<Attempt<unknown>, 'slots' | 'reserved'> {
-  patienceMs: number | undefined
-}
-
-function reserveSlot({ slots, reserved, patienceMs }: Reservation, name: string): void {
-  if (reserved.has(name)) return
-  const releaseSlot = slots.tryReserve(name)
-  if (releaseSlot === undefined) throw new SlotTaken(name, patienceMs)
-  reserved.set(name, releaseSlot)
+/**
+ * The same for the last statements of a transaction: the commit goes to the database with them, so that its locks are
+ * held one round trip less. Unless one of them fails, nothing that comes after can undo them.
+ */
+export async function commitTogether<T extends readonly unknown[]>(
+  tx: Tx,
+  asked: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  const answers = together<T>(asked)
+  // A statement is asked for a microtask after it was made.
+  queueMicrotask(() => {
+    tx[transaction].commit().catch(() => {})
+  })
+  return answers
 }
 
 /**
@@ -334,6 +343,11 @@ export function reserveSlotFor(tx: Tx, name: string, waitMs?: number): void {
   tx[transaction].reserveSlot(name, waitMs)
 }
 
+export interface NamedLock {
+  name: string
+  mode: 'shared' | 'alone'
+}
+
 /**
  * A lock by a name, until the transaction ends. Callers queue in the order of their arrival, in
  * either mode.
@@ -341,19 +355,20 @@ export function reserveSlotFor(tx: Tx, name: string, waitMs?: number): void {
 export async function lockByName(
   tx: Tx,
   name: string,
-  mode: 'shared' | 'alone' = 'alone',
+  mode: NamedLock['mode'] = 'alone',
 ): Promise<void> {
-  await (mode === 'alone'
-    ? tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-    : tx`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)
+  await tx`select ${locking(tx, { name, mode })}`
 }
 
-/** A shared lock, then one alone, in one statement: `case` keeps the order, a list of columns need not. */
-export async function lockInTurn(tx: Tx, { shared, alone }: Record<'shared' | 'alone', string>) {
-  await tx`
-    select case when pg_advisory_xact_lock_shared(hashtextextended(${shared}, 0)) is not null
-                then pg_advisory_xact_lock(hashtextextended(${alone}, 0)) end
-  `
+function locking(tx: Tx, { name, mode }: NamedLock): Fragment {
+  return mode === 'alone'
+    ? tx`pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+    : tx`pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`
+}
+
+/** One lock by a name, and behind it the other, in one statement: `case` keeps the order, a list of columns need not. */
+export async function lockInTurn(tx: Tx, first: NamedLock, second: NamedLock): Promise<void> {
+  await tx`select case when ${locking(tx, first)} is not null then ${locking(tx, second)} end`
 }
 
 /** The SQLSTATE of a database error, or undefined for anything else. */

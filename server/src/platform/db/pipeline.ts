@@ -17,6 +17,8 @@ export function prepared({ text, values }: Written): QueryConfig {
   return { name, text, values }
 }
 
+export type Statements = ReturnType<typeof sentAtOnce>
+
 /**
  * Statements run one after the other, in the order in which they were asked for. Those that are asked for
  * together go to the database together. What comes after the end is refused.
@@ -34,19 +36,13 @@ export function sentAtOnce(connection: Connection) {
     return running
   }
 
-  function commit(): Promise<QueryResult> {
-    committing ??= connection.query({ text: 'commit' })
-    return committing
-  }
-
   return {
     run,
-    commit,
-    runAndCommit(written: Written): Promise<QueryResult> {
-      const running = run(written)
+    /** Behind what was asked for; nothing comes after it. */
+    commit(): Promise<QueryResult> {
       isOver = true
-      commit().catch(() => {})
-      return running
+      committing ??= connection.query({ text: 'commit' })
+      return committing
     },
     /** Unless the commit was sent: then it has ended the transaction, one way or the other. */
     async rollBack(): Promise<void> {
