@@ -1,5 +1,5 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Chat } from './chat.ts'
 import type { LiveAnswer, LiveRequest } from './live-request.ts'
 import { newId } from './new-id.ts'
@@ -61,6 +61,10 @@ function said(id: string, text: string | null = id): ChatMessageBody {
 const page = (ids: readonly string[], next: string | null = null): LiveAnswer<unknown> => ({
   ok: true,
   data: { items: ids.map((id) => said(id)), next_cursor: next, has_more: next !== null },
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 describe('sending', () => {
@@ -173,6 +177,50 @@ describe('the history', () => {
     const again = await next(1)
     again.answer(page(['a']))
     await vi.waitFor(() => expect(store.getState().messages.length).toBe(1))
+  })
+
+  test('that failed to load is requested again after a while, until it is there', async () => {
+    vi.useFakeTimers()
+    const { asked, store, chat, next } = world()
+    void chat.loadLatest()
+    const first = await next(0)
+    first.answer(OFFLINE)
+    await vi.waitFor(() => expect(store.getState().history).toBe('failed'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked.length).toBe(2)
+    asked[1]?.answer({ ok: false, code: 'SERVICE_UNAVAILABLE', details: [] })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked.length).toBe(3)
+    asked[2]?.answer(page(['a']))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(store.getState().history).toBe('complete')
+    expect(asked.length).toBe(3)
+  })
+
+  test.each(['UNAUTHORIZED', 'SESSION_RELEASED'] as const)(
+    'that is refused (%s) is not requested again',
+    async (code) => {
+      vi.useFakeTimers()
+      const { asked, store, chat, next } = world()
+      void chat.loadLatest()
+      const first = await next(0)
+      first.answer({ ok: false, code, details: [] })
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(store.getState().history).toBe('failed')
+      expect(asked.length).toBe(1)
+    },
+  )
+
+  test('that somebody asked for meanwhile is not requested twice', async () => {
+    vi.useFakeTimers()
+    const { asked, store, chat, next } = world()
+    void chat.loadLatest()
+    const first = await next(0)
+    first.answer(OFFLINE)
+    await vi.waitFor(() => expect(store.getState().history).toBe('failed'))
+    void chat.loadOlder()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked.length).toBe(2)
   })
 })
 

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import { ATTACHMENT_MAX_BYTES } from '@interview-room/contract/limits.ts'
 import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import { backoffMs } from '../connection/live-stream.ts'
 import type { LiveRequest } from './live-request.ts'
 import { newId } from './new-id.ts'
 import type { LiveStore, OutgoingChatMessage, SendProblem } from './store.ts'
@@ -24,6 +25,8 @@ export class Chat {
   #queue: Promise<void> = Promise.resolve()
   #cursor: string | null = null
   #load = 0
+  /** Of pages, one after the other. */
+  #failures = 0
 
   constructor(tools: ChatTools) {
     this.#tools = tools
@@ -96,11 +99,23 @@ export class Chat {
     store.setHistory('loading')
     const answer = await request<'listMessagesInRoom'>('GET', pagePath(this.#cursor))
     if (load !== this.#load) return
-    if (!answer.ok) return store.setHistory('failed')
+    if (!answer.ok) return this.#failPage(answer.code, load)
+    this.#failures = 0
     // Something was purged meanwhile, and this page may still have it.
     if (era !== store.era) return this.#loadPage()
     this.#cursor = answer.data.next_cursor
     store.addHistory(answer.data.items, { hasMore: answer.data.has_more })
+  }
+
+  /** Loads it again by and by, unless somebody is faster or it is refused. */
+  #failPage(code: ErrorCode | 'OFFLINE', load: number): void {
+    this.#tools.store.setHistory('failed')
+    if (problemOf(code) !== 'offline') return
+    this.#failures += 1
+    const pauseMs = backoffMs(this.#failures, Math.random())
+    setTimeout(() => {
+      if (load === this.#load) void this.loadOlder()
+    }, pauseMs)
   }
 
   #begin(draft: Pick<OutgoingChatMessage, 'visibility' | 'contentType' | 'text' | 'file'>): void {
