@@ -60,9 +60,11 @@ export async function enterByHand(
     const { success, data, error } = (await answer.json()) as {
       success: boolean
       data: T
-      error?: { code: string }
+      error?: object
     }
-    if (!success) throw new Error(`${path} is refused with ${answer.status} ${error?.code}`)
+    if (!success) {
+      throw new Error(`${path} is refused with ${answer.status} ${JSON.stringify(error)}`)
+    }
     return data
   }
 
