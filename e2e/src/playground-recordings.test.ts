@@ -79,7 +79,15 @@ async function recordInterview(output: 'composed' | 'individual'): Promise<void>
   const panelist = await env.openLink(link)
   await join(panelist)
   const moderator = await env.enterByHand({ roomId: room.id, role: 'moderator', name: 'Mori' })
-  if (!isAutomatic) await moderator.post('/recording/start', { output_mode: output })
+  const start = async () =>
+    moderator.post('/recording/start', { output_mode: output }).then(
+      () => true,
+      (error: Error) => {
+        if (!error.message.includes('ROOM_EMPTY')) throw error
+      },
+    )
+  // The page is connected a moment before the media server has its first track.
+  if (!isAutomatic) await waitFor(start, { what: 'somebody publishes, and the recording begins' })
   await recordingRow(page, 'started').waitFor(MADE)
   await untilRecorded(moderator, RECORDED_SEC)
   await closeRoom(page)

@@ -60,10 +60,11 @@ export async function enterByHand(
     const { success, data, error } = (await answer.json()) as {
       success: boolean
       data: T
-      error?: object
+      error?: { code: string; details?: object }
     }
     if (!success) {
-      throw new Error(`${path} is refused with ${answer.status} ${JSON.stringify(error)}`)
+      const why = `${error?.code} ${JSON.stringify(error?.details ?? [])}`
+      throw new Error(`${path} is refused with ${answer.status} ${why}`)
     }
     return data
   }

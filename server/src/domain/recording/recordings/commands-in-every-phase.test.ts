@@ -231,6 +231,22 @@ describe('a start in a room', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(0)
   })
 
+  test('in which nobody publishes yet is refused where each is recorded alone, and begins once somebody does', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await live.enter(roomId, 'moderator')
+    plane.media.connect(roomId, moderator.participantId, plane.now)
+    const start = () => moderator.post('/recording/start', { output_mode: 'individual' })
+    expect(await start()).toMatchObject({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      details: [['room', 'ROOM_EMPTY']],
+    })
+    expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+    plane.media.publish(roomId, moderator.participantId)
+    expect((await start()).status).toBe(200)
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+
   test('into which somebody has just come begins, though their entry is not noted yet', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await live.enter(roomId, 'moderator')

@@ -35,8 +35,8 @@ type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 
 
 /**
  * Begins to record, at a moderator's command. One that runs already, or is about to, continues: no error.
- * Throws 422 VALIDATION_ERROR like `refuseRecording`, 502 RTC_PROVISION_FAILED when the provider does
- * not begin, and then there is no recording.
+ * Throws 422 VALIDATION_ERROR like `refuseRecording`, and with ROOM_EMPTY where each is to be recorded alone and nobody
+ * publishes; 502 RTC_PROVISION_FAILED when the provider does not begin, and then there is no recording.
  */
 export async function startByModerator(
   deps: ControlDeps,
@@ -51,6 +51,9 @@ export async function startByModerator(
     if ((await findRunning(tx, roomId)) !== undefined) return undefined
     await refuseRecording(tx, roomId, present.all)
     const people = outputMode === 'individual' ? present.publishers : []
+    if (outputMode === 'individual' && people.length === 0) {
+      throw roomEmpty('a moderator or a panelist must send audio or video')
+    }
     return requestRecording(tx, { ...locked, outputMode, isAutomatic: false, people }, clock())
   })
   let failure = await tryToStart(deps, roomId)
@@ -153,6 +156,9 @@ async function tryToStart(deps: ControlDeps, roomId: string): Promise<MediaError
 
 const keyOf = ({ tenantId, roomId }: RoomKey): RoomKey => ({ tenantId, roomId })
 
+const roomEmpty = (message: string) =>
+  refuseField('VALIDATION_ERROR', { field: 'room', code: 'ROOM_EMPTY', message })
+
 /** As many as an error carries. */
 const DETAILS_MAX = 50
 
@@ -168,11 +174,7 @@ async function refuseRecording(
 ): Promise<void> {
   const room = await findRecordedRoom(tx, roomId)
   if (room?.presentCount === 0 && present.length === 0) {
-    throw refuseField('VALIDATION_ERROR', {
-      field: 'room',
-      code: 'ROOM_EMPTY',
-      message: 'a moderator or a panelist must be in the room',
-    })
+    throw roomEmpty('a moderator or a panelist must be in the room')
   }
   const { missing } = await findOpenConsents(tx, roomId, present)
   if (missing.length === 0) return
