@@ -4,7 +4,8 @@ import type {
   BoardEntryTokenBody,
 } from '@interview-room/contract/board.ts'
 import { createParser } from 'eventsource-parser'
-import { backoffMs, chunksOf, watchSilence } from '../connection/live-stream.ts'
+import { chunksOf, watchSilence } from '../connection/live-stream.ts'
+import { backoffMs } from '../live/backoff.ts'
 import { createLiveRequest, type LiveAnswer } from '../live/live-request.ts'
 import { type BoardEvent, type BoardState, nextState } from './board-state.ts'
 

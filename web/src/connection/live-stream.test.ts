@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { backoffMs } from '../live/backoff.ts'
 import type { LiveEvent } from '../live/store.ts'
-import { backoffMs, LiveStream, type LiveStreamOptions } from './live-stream.ts'
+import { LiveStream, type LiveStreamOptions } from './live-stream.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -1,6 +1,7 @@
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { StreamEventName, StreamEvents } from '@interview-room/contract/live-stream.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { backoffMs } from '../live/backoff.ts'
 import type { StreamState, LiveEvent } from '../live/store.ts'
 import {
   BAD_LINK,
@@ -17,8 +18,6 @@ import {
 const SILENCE_MAX_MS = 45_000
 /** A page that wakes up does not trust a connection that missed a heartbeat. */
 const STALE_AFTER_MS = 20_000
-const BACKOFF_MIN_MS = 500
-const BACKOFF_MAX_MS = 10_000
 
 /** Imported as a value, the contract's table would bring the schema library along. */
 const NAMES: Record<StreamEventName, true> = {
@@ -61,12 +60,6 @@ export interface LiveStreamOptions {
 }
 
 type Outcome = { kind: 'cut'; wasOpen: boolean } | { kind: 'ended'; refusal: Refusal }
-
-/** Before the next attempt: twice as long each time, and never all pages at the same time. */
-export function backoffMs(failures: number, random: number): number {
-  const delayMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** failures)
-  return delayMs * (1 + random / 2)
-}
 
 /**
  * Reads the live stream of a room until it ends or is closed. It is read by `fetch`, because an
