@@ -123,7 +123,9 @@ async function interview(roomId: string, handouts: readonly string[]) {
     )
   const pause = async () => {
     const from = Date.now()
-    await moderator.post('/recording/pause')
+    await moderator.post('/recording/pause').catch(async (error: Error) => {
+      throw new Error(`${error.message}\n${await historyOf(roomId)}`, { cause: error })
+    })
     await delay(PAUSE_SEC * 1000)
     await moderator.post('/recording/resume')
     pausedMs += Date.now() - from
@@ -170,6 +172,13 @@ async function interview(roomId: string, handouts: readonly string[]) {
     { what: 'the second handout', colour: ORANGE, ...second },
   ]
   return { expectedSec: recordedMs / 1000, shown }
+}
+
+/** What became of the recordings, and who was in the room when: why nothing is recorded when it should be. */
+async function historyOf(roomId: string): Promise<string> {
+  const paths = ['recordings', 'entry-histories'].map((list) => `/rooms/${roomId}/${list}`)
+  const answers = await Promise.all(paths.map((path) => env.tenant.call('GET', path)))
+  return (await Promise.all(answers.map((answer) => answer.text()))).join('\n')
 }
 
 interface HeardTone {
