@@ -137,6 +137,14 @@ describe('sending', () => {
   })
 })
 
+/** The first page does not come. */
+async function failToLoad({ store, chat, next }: ReturnType<typeof world>): Promise<void> {
+  void chat.loadLatest()
+  const first = await next(0)
+  first.answer(OFFLINE)
+  await vi.waitFor(() => expect(store.getState().history).toBe('failed'))
+}
+
 describe('the history', () => {
   test('is loaded page by page, each from where the last one ended', async () => {
     const { asked, store, chat, next } = world()
@@ -168,11 +176,9 @@ describe('the history', () => {
   })
 
   test('that failed to load is requested again when the connection is back', async () => {
-    const { store, chat, next } = world()
-    void chat.loadLatest()
-    const first = await next(0)
-    first.answer(OFFLINE)
-    await vi.waitFor(() => expect(store.getState().history).toBe('failed'))
+    const chatWorld = world()
+    const { store, chat, next } = chatWorld
+    await failToLoad(chatWorld)
     chat.tryAgain()
     const again = await next(1)
     again.answer(page(['a']))
@@ -181,11 +187,9 @@ describe('the history', () => {
 
   test('that failed to load is requested again after a while, until it is there', async () => {
     vi.useFakeTimers()
-    const { asked, store, chat, next } = world()
-    void chat.loadLatest()
-    const first = await next(0)
-    first.answer(OFFLINE)
-    await vi.waitFor(() => expect(store.getState().history).toBe('failed'))
+    const chatWorld = world()
+    const { asked, store } = chatWorld
+    await failToLoad(chatWorld)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(asked.length).toBe(2)
     asked[1]?.answer({ ok: false, code: 'SERVICE_UNAVAILABLE', details: [] })
@@ -213,11 +217,9 @@ describe('the history', () => {
 
   test('that somebody asked for meanwhile is not requested twice', async () => {
     vi.useFakeTimers()
-    const { asked, store, chat, next } = world()
-    void chat.loadLatest()
-    const first = await next(0)
-    first.answer(OFFLINE)
-    await vi.waitFor(() => expect(store.getState().history).toBe('failed'))
+    const chatWorld = world()
+    const { asked, chat } = chatWorld
+    await failToLoad(chatWorld)
     void chat.loadOlder()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(asked.length).toBe(2)
