@@ -12,6 +12,7 @@ export async function confirmConnection(
   report: { roomId: string; mediaIdentity: string; mediaSid: string },
 ): Promise<boolean> {
   const { roomId, mediaIdentity, mediaSid } = report
+  const askedAt = clock()
   const connections = await media.listConnections(roomId).catch((error: unknown) => {
     if (error instanceof MediaError) return undefined
     throw error
@@ -20,9 +21,10 @@ export async function confirmConnection(
     ({ sid, identity }) => sid === mediaSid && identity === mediaIdentity,
   )
   if (seen === undefined) return false
-  const { joinedAt } = seen
+  const { joinedAt, isActive } = seen
+  const listed = isActive ? { listedAt: askedAt } : {}
   const outcome = await inTransaction(db, (tx) =>
-    openEntry(tx, { roomId, mediaIdentity, mediaSid, joinedAt }, clock()),
+    openEntry(tx, { roomId, mediaIdentity, mediaSid, joinedAt, ...listed }, clock()),
   )
   return outcome !== 'unwanted'
 }

@@ -90,6 +90,19 @@ export async function hasEntryOf(tx: Tx, roomId: string, mediaSid: string): Prom
   return rows.length > 0
 }
 
+/** Whether the entry was closed before its connection was listed; it is open then. */
+export async function openAgain(
+  tx: Tx,
+  { roomId, mediaSid, listedAt }: { roomId: string; mediaSid: string; listedAt: Date },
+): Promise<boolean> {
+  const { count } = await tx`
+    update entry_histories
+       set left_at = null
+     where room_id = ${roomId} and media_sid = ${mediaSid} and left_at < ${listedAt}
+  `
+  return count === 1
+}
+
 export interface NewEntry {
   roomId: string
   admissionId: string

@@ -9,6 +9,7 @@ import {
   type AdmissionForEntry,
   hasEntryOf,
   insertEntry,
+  openAgain,
   shareRoomOfAdmission,
 } from './entry-store.ts'
 import { participantEntered } from './entry.ts'
@@ -21,11 +22,13 @@ export interface SeenConnection {
   mediaIdentity: string
   mediaSid: string
   joinedAt: Date
+  /** When the provider was asked for the list that has it, with media that is up. */
+  listedAt?: Date
 }
 
 /**
- * opened: a new row, and its webhook. known: the connection has its row, or gets none because it
- * belongs to a connection test. unwanted: nobody was admitted under this identity, or joined after
+ * opened: a new row, and its webhook. known: the connection has its row, which is open again where it was closed
+ * before the connection was listed; or it gets none because it belongs to a connection test. unwanted: nobody was admitted under this identity, or joined after
  * the close or the ban; to be removed.
  */
 export type EntryOutcome = 'opened' | 'known' | 'unwanted'
@@ -39,26 +42,43 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
   if (typeof judged === 'string') return judged
 
   const { roomId, mediaSid, joinedAt } = seen
-  const { admissionId, locked } = judged
+  const { admission, isKnown } = judged
+  if (isKnown) {
+    if (await isBack(tx, seen)) await publishArrival(tx, admission)
+    return 'known'
+  }
+  const { admissionId, locked } = admission
   const { seq, enteredAt } = await nextEntryMoment(tx, locked, { joinedAt, now })
   const id = await insertEntry(tx, { roomId, admissionId, mediaSid, seq, enteredAt })
   if (id === undefined) return 'known'
 
-  const entry = { ...judged, id: toSafeInteger(id), roomId, enteredAt }
+  const entry = { ...admission, id: toSafeInteger(id), roomId, enteredAt }
   await recordWebhookEvent(tx, {
-    tenantId: judged.tenantId,
+    tenantId: admission.tenantId,
     type: 'participant.entered',
     streamKey: `participant:${seen.mediaIdentity}`,
     dedupeKey: `entry:${id}`,
     occurredAt: enteredAt,
-    data: participantEntered(entry, judged),
+    data: participantEntered(entry, admission),
   })
-  const { closesAt } = judged
+  const { closesAt } = admission
   if (closesAt !== null) await enqueue(tx, endWindowRequest(roomId, closesAt))
-  // Nothing depends on those who are asked nothing and always receive everything.
-  if (judged.role !== 'moderator') await requestMediaRights(tx, roomId, judged.consentTerms)
-  await publishLiveEvent(tx, locked, { name: 'roster', roles: witnessesOf(judged.role) })
+  await publishArrival(tx, admission)
   return 'opened'
+}
+
+/** An entry that was closed too early is open again: who is listed is present, whatever was reported before. */
+async function isBack(tx: Tx, { roomId, mediaSid, listedAt }: SeenConnection): Promise<boolean> {
+  return listedAt !== undefined && (await openAgain(tx, { roomId, mediaSid, listedAt }))
+}
+
+async function publishArrival(
+  tx: Tx,
+  { role, consentTerms, locked }: AdmissionForEntry,
+): Promise<void> {
+  // Nothing depends on those who are asked nothing and always receive everything.
+  if (role !== 'moderator') await requestMediaRights(tx, locked.roomId, consentTerms)
+  await publishLiveEvent(tx, locked, { name: 'roster', roles: witnessesOf(role) })
 }
 
 /** Whether somebody whose media is not up, and who is not inside yet, is to be removed. */
@@ -66,17 +86,19 @@ export async function isUnwanted(tx: Tx, seen: SeenConnection): Promise<boolean>
   return (await judge(tx, seen)) === 'unwanted'
 }
 
+/** Somebody who may be inside; known: with an entry. */
+interface Arrival {
+  admission: AdmissionForEntry
+  isKnown: boolean
+}
+
 /** The admission by which an entry is to be opened, or why none is. */
-async function judge(
-  tx: Tx,
-  seen: SeenConnection,
-): Promise<AdmissionForEntry | 'known' | 'unwanted'> {
+async function judge(tx: Tx, seen: SeenConnection): Promise<Arrival | 'known' | 'unwanted'> {
   const admission = await shareRoomOfAdmission(tx, seen)
   if (admission === undefined) return (await isUnderTest(tx, seen)) ? 'known' : 'unwanted'
-  if (await hasEntryOf(tx, seen.roomId, seen.mediaSid)) {
-    return isRemoved(admission) ? 'unwanted' : 'known'
-  }
-  return isTooLate(admission, seen.joinedAt) ? 'unwanted' : admission
+  const isKnown = await hasEntryOf(tx, seen.roomId, seen.mediaSid)
+  const isOut = isKnown ? isRemoved(admission) : isTooLate(admission, seen.joinedAt)
+  return isOut ? 'unwanted' : { admission, isKnown }
 }
 
 function isRemoved({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): boolean {

@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Worker } from '../../platform/jobs/worker.ts'
 import { startWorker } from '../../platform/jobs/worker.ts'
 import { MediaError } from '../../platform/ports/media.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { connectMedia } from '../../testing/entries.ts'
 import { createFakeMedia } from '../../testing/fake-media.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
+import { postNotification, signNotification } from '../../testing/provider-notification.ts'
 import { reconcilePass } from '../../testing/reconcile-pass.ts'
 import { useRecordedRooms } from '../../testing/recorded-rooms.ts'
+import { webhooksOf } from '../../testing/recordings.ts'
+import { runJobs } from '../../testing/run-jobs.ts'
 import { waitFor } from '../../testing/wait-for.ts'
+import { applyNotificationsJob } from '../notifications/apply-notifications.job.ts'
 import { reconcileRoomsJob } from '../room-end/reconcile-rooms.job.ts'
 import { lastReconciledAt, reconcileJob } from '../room-end/reconcile.job.ts'
 
@@ -17,6 +23,8 @@ const rooms = useRecordedRooms(plane, live)
 const workers: Worker[] = []
 
 afterEach(async () => {
+  // The inbox is timed by the database.
+  plane.now = new Date()
   await Promise.all(workers.splice(0).map((each) => each.stop()))
   plane.media.onCall = undefined
   await plane.database.db`delete from jobs`
@@ -55,6 +63,15 @@ async function bookEmpty(count: number, startsInMin = 0): Promise<string[]> {
   const spec = { emptyTimeoutSec: 60, metadata: {} }
   for (const { id } of rows) plane.media.rooms.set(id, { sid: 'RM', spec: { name: id, ...spec } })
   return rows.map(({ id }) => id)
+}
+
+/** The provider's notification that the media room has ended, applied. */
+async function finishRoom(roomId: string): Promise<void> {
+  const event = { id: `EV_${randomUUID()}`, event: 'room_finished', room: { name: roomId } }
+  const body = JSON.stringify(event)
+  const authorization = await signNotification(plane.deps, body)
+  expect(await postNotification(plane.app, body, authorization)).toBe(200)
+  await runJobs(plane.database.db, applyNotificationsJob(plane.deps))
 }
 
 const openEntriesOf = async (roomId: string) =>
@@ -104,6 +121,55 @@ describe('a pass of the reconciler', () => {
     plane.media.hidden.add(participantId)
     await pass()
     expect(await openEntriesOf(roomId)).toHaveLength(1)
+  })
+
+  test('opens the entry again of somebody who is present and counts as gone', async () => {
+    const roomId = await rooms.book('manual')
+    const panelist = await rooms.come(roomId, 'panelist')
+    const observer = await live.enter(roomId, 'observer')
+    const stream = await observer.listen()
+    await finishRoom(roomId)
+    expect(await openEntriesOf(roomId)).toHaveLength(0)
+    await stream.wait('roster')
+    const heard = stream.events.length
+    plane.now = new Date(Date.now() + 1_000)
+    await pass()
+    expect(await openEntriesOf(roomId)).toHaveLength(1)
+    await waitFor(() => stream.events.slice(heard).some(({ name }) => name === 'roster'))
+    const { items } = (await plane.tenant.get(`/rooms/${roomId}/entry-histories`)).data
+    expect(items).toMatchObject([{ participant_id: panelist.participantId, left_at: null }])
+    expect(await webhooksOf(plane, `participant:${panelist.participantId}`)).toHaveLength(1)
+  })
+
+  test('leaves the entry of somebody closed who left while the list was on its way', async () => {
+    const roomId = await rooms.book('manual')
+    await rooms.come(roomId, 'panelist')
+    const { media } = plane
+    const listConnections: typeof media.listConnections = async (name) => {
+      const listed = await media.listConnections(name)
+      await finishRoom(roomId)
+      return listed
+    }
+    await rooms.run(reconcilePass({ ...plane.deps, media: { ...media, listConnections } }))
+    expect(await openEntriesOf(roomId)).toHaveLength(0)
+  })
+
+  test('without the media room closes the entries from before its list alone', async () => {
+    const roomId = await rooms.book('manual')
+    await rooms.come(roomId, 'panelist')
+    await plane.media.deleteRoom(roomId)
+    const { media } = plane
+    const listRooms: typeof media.listRooms = async (names) => {
+      const listed = await media.listRooms(names)
+      rooms.later(1_000)
+      const { participantId: identity } = await live.enter(roomId, 'moderator')
+      await connectMedia(plane, { roomId, identity })
+      return listed
+    }
+    await rooms.run(reconcilePass({ ...plane.deps, media: { ...media, listRooms } }))
+    const { items } = (await plane.tenant.get(`/rooms/${roomId}/entry-histories`)).data
+    const isOpen = items.map(({ left_at: leftAt }: { left_at: string | null }) => leftAt === null)
+    expect(isOpen).toEqual([false, true])
   })
 
   test('removes participants without an admission', async () => {

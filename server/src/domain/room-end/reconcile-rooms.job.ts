@@ -32,18 +32,19 @@ export function reconcileRoomsRequests(roomIds: readonly string[]): JobRequest[]
  * in one call; who is inside, only where somebody may be.
  */
 export function reconcileRoomsJob(deps: ReconcileDeps): Job {
-  const { db, media } = deps
+  const { db, media, clock } = deps
   return {
     kind: RECONCILE_ROOMS,
     async run({ payload, signal }) {
       const rooms = await readRoomsOnWatch(db, String(payload['roomIds']).split(' '))
+      const askedAt = clock()
       const found = await media.listRooms(rooms.map(({ id }) => id))
       const counts = new Map(found.map(({ name, connectionCount }) => [name, connectionCount]))
       const waiting = rooms.values()
       const lanes = Array.from({ length: ROOMS_SIDE_BY_SIDE }, async () => {
         for (const room of waiting) {
           if (signal.aborted) return
-          await reconcileOne(deps, room, counts.get(room.id))
+          await reconcileOne(deps, room, { askedAt, connectionCount: counts.get(room.id) })
         }
       })
       await Promise.all(lanes)
@@ -52,16 +53,26 @@ export function reconcileRoomsJob(deps: ReconcileDeps): Job {
   }
 }
 
+/** What the list of media rooms says of one, which is not in it if `connectionCount` is undefined. */
+interface RoomInList {
+  askedAt: Date
+  connectionCount: number | undefined
+}
+
 /** One room must not keep the others from their turn; the next pass tries again. */
 async function reconcileOne(
   deps: ReconcileDeps,
   room: RoomOnWatch,
-  connectionCount: number | undefined,
+  { askedAt, connectionCount }: RoomInList,
 ): Promise<void> {
   try {
+    const listedAt = deps.clock()
     const connections = await connectionsOf(deps, room, connectionCount)
-    if (connections === undefined) await closeAll(deps, room)
-    else await reconcileRoom(deps, room, connections)
+    if (connections === undefined) {
+      return await closeAll(deps, room, connectionCount === undefined ? askedAt : listedAt)
+    }
+    await openSeen(deps, room, { connections, listedAt })
+    await reconcileRoom(deps, room, connections)
   } catch (error) {
     deps.log.error({ err: error, room: room.id }, 'attendance reconciliation failed')
   }
@@ -78,12 +89,30 @@ async function connectionsOf(
   return mayHaveParticipants ? media.listConnections(room.id) : []
 }
 
-async function closeAll(deps: ReconcileDeps, room: RoomOnWatch): Promise<void> {
-  const { db, clock } = deps
+/** `at`: when the provider was asked. Who has come since is in a media room that was made since. */
+async function closeAll(deps: ReconcileDeps, room: RoomOnWatch, at: Date): Promise<void> {
   if (room.hasOpenEntries) {
-    await inTransaction(db, (tx) => closeOpenEntries(tx, { roomId: room.id, at: clock() }))
+    await inTransaction(deps.db, (tx) => closeOpenEntries(tx, { roomId: room.id, at }))
   }
   if (!room.isReleased) await followWindow(deps, room, [])
+}
+
+const peopleOf = (connections: readonly MediaConnection[]) =>
+  connections.filter(({ isPerson }) => isPerson)
+
+async function openSeen(
+  { db, media, clock }: ReconcileDeps,
+  room: RoomOnWatch,
+  { connections, listedAt }: { connections: readonly MediaConnection[]; listedAt: Date },
+): Promise<void> {
+  for (const { identity, sid, joinedAt, isActive } of peopleOf(connections)) {
+    const seen = { roomId: room.id, mediaIdentity: identity, mediaSid: sid, joinedAt, listedAt }
+    // Whose media is not up is not inside, but hears who is: nobody may stay like that.
+    const isToGo = await inTransaction(db, async (tx) =>
+      isActive ? (await openEntry(tx, seen, clock())) === 'unwanted' : isUnwanted(tx, seen),
+    )
+    if (isToGo && !room.isReleased) await media.removeConnection(room.id, identity)
+  }
 }
 
 async function reconcileRoom(
@@ -91,24 +120,14 @@ async function reconcileRoom(
   room: RoomOnWatch,
   connections: readonly MediaConnection[],
 ): Promise<void> {
-  const { db, media, clock } = deps
-  const people = connections.filter(({ isPerson }) => isPerson)
-  for (const { identity, sid, joinedAt, isActive } of people) {
-    const seen = { roomId: room.id, mediaIdentity: identity, mediaSid: sid, joinedAt }
-    // Whose media is not up is not inside, but hears who is: nobody may stay like that.
-    const isToGo = await inTransaction(db, async (tx) =>
-      isActive ? (await openEntry(tx, seen, clock())) === 'unwanted' : isUnwanted(tx, seen),
-    )
-    if (isToGo && !room.isReleased) await media.removeConnection(room.id, identity)
-  }
   if (room.hasOpenEntries) {
     await closeMissing(deps, room.id, new Set(connections.map(({ sid }) => sid)))
   }
 
   await compareRecorders(deps, room, connections)
 
-  if (room.isReleased) await media.deleteRoom(room.id)
-  else await followWindow(deps, room, people)
+  if (room.isReleased) await deps.media.deleteRoom(room.id)
+  else await followWindow(deps, room, peopleOf(connections))
 }
 
 /** Nobody has a page open of a room that nobody was ever admitted to. */

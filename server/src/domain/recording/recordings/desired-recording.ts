@@ -50,8 +50,8 @@ export type DesiredAction =
   | { do: 'look'; at: Date }
   | { do: 'nothing' }
 
-/** How long an empty room waits for somebody whose connection broke. */
-const EMPTY_MAX_MS = 60_000
+/** How long an empty room waits for somebody whose connection broke, recorded or about to be recorded again. */
+export const EMPTY_MAX_MS = 60_000
 const WINDOW_NOTICE_MS = WINDOW_NOTICE_SEC * 1000
 const MARGIN_MS = WINDOW_MARGIN_SEC * 1000
 /** Pause before the next recording when one broke off. */

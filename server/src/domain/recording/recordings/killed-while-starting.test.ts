@@ -106,6 +106,15 @@ describe('a recording that broke off in a room that is recorded manually', () =>
     expect(await statuses(roomId)).toEqual(['failed'])
   })
 
+  test('is followed by the next one when everybody lost the connection and is back', async () => {
+    const { roomId, moderator } = await breakOff()
+    await moderator.leave()
+    rooms.later(59_000)
+    await rooms.come(roomId, 'moderator')
+    await rooms.settle()
+    expect(await statuses(roomId)).toEqual(['failed', 'started'])
+  })
+
   test('is followed by none when everybody has left', async () => {
     const { roomId, moderator } = await breakOff()
     await moderator.leave()

@@ -74,12 +74,12 @@ export async function findShownRecording(
     estimated_available_at: estimates.get(id)?.toISOString() ?? null,
     is_available: status === 'available',
     missing_sec: newest.missingSec,
-    is_end_wanted: !isRunning(newest) && (await isEndWanted(query, roomId)),
+    is_end_wanted: !isRunning(newest) && (await isEndWanted(query, roomId, now)),
   }
 }
 
-async function isEndWanted(query: Query, roomId: string): Promise<boolean> {
-  const last = await findLastRecording(query, roomId)
+async function isEndWanted(query: Query, roomId: string, now: Date): Promise<boolean> {
+  const last = await findLastRecording(query, roomId, now)
   return last !== undefined && isSuppressed(last)
 }
 

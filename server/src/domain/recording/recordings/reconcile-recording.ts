@@ -55,7 +55,7 @@ export async function reconcileRecording(
 /** Answers when to decide again. */
 async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | undefined> {
   const { db, clock } = deps
-  const seen = await readCaptureEvents(db, room)
+  const seen = await readCaptureEvents(db, room, clock())
   if (seen === undefined) return undefined
   const publishers = dependsOnPublishers(seen)
     ? (await findRecordable(deps, room.roomId)).publishers
@@ -65,7 +65,7 @@ async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | unde
   return inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
     // Decided again: before the room was locked, somebody may have come, left, refused or sent a command.
-    const facts = await readCaptureEvents(tx, room)
+    const facts = await readCaptureEvents(tx, room, clock())
     if (facts === undefined) return undefined
     const decision = stepOf(facts, publishers, clock())
     await act(deps, { tx, locked, facts, publishers }, decision.step)

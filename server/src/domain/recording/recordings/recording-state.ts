@@ -19,6 +19,7 @@ import { listSegments } from './segment-store.ts'
 export async function readCaptureEvents(
   query: Query,
   { roomId }: Pick<RoomKey, 'roomId'>,
+  now: Date,
 ): Promise<RecordingState | undefined> {
   const [room, running, consents] = await together([
     findRecordedRoom(query, roomId),
@@ -35,7 +36,8 @@ export async function readCaptureEvents(
       consents,
     }
   }
-  return { room, running, last: await findLastRecording(query, roomId), segments: [], consents }
+  const last = await findLastRecording(query, roomId, now)
+  return { room, running, last, segments: [], consents }
 }
 
 /** Who could be recorded: `publishers` have a track. */

@@ -6,7 +6,7 @@ import type {
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { SUBJECT_IDENTITY } from '../../people/subject.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import type { StopReason } from './desired-recording.ts'
+import { EMPTY_MAX_MS, type StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
 
 /** The one recording that runs in a room, or is about to. */
@@ -187,7 +187,10 @@ export interface LastRecording {
   outputMode: OutputMode
   stopReason: StopReason | null
   endedAt: Date
-  /** Between its end and now there was a moment with nobody inside who is recorded. */
+  /**
+   * Between its end and now there was a moment with nobody inside who is recorded; for one that broke off, as long a
+   * time as would have ended it. What breaks a recording off often breaks everybody's connection, too.
+   */
   everybodyLeftSince: boolean
   /** How many of the room failed within the hour before it ended. */
   failures: number
@@ -196,27 +199,34 @@ export interface LastRecording {
 export async function findLastRecording(
   query: Query,
   roomId: string,
+  now: Date,
 ): Promise<LastRecording | undefined> {
   const [row] = await query<LastRecording[]>`
     with last as (
       select status = 'failed' as "hasFailed", output_mode as "outputMode",
-             stop_reason as "stopReason", coalesce(stopped_at, updated_at) as "endedAt"
+             stop_reason as "stopReason", coalesce(stopped_at, updated_at) as "endedAt",
+             case when stop_reason = 'provider'
+                  then interval '1 millisecond' * ${EMPTY_MAX_MS}::integer
+                  else interval '0'
+              end as absence
         from recordings
        where room_id = ${roomId}
          and status not in ('started', 'paused')
        order by seq desc
        limit 1
     )
-    select last.*,
+    select last."hasFailed", last."outputMode", last."stopReason", last."endedAt",
            exists (select 1
                      from entry_histories e
                     where e.room_id = ${roomId} and e.role in ('moderator', 'panelist')
                       and e.left_at >= last."endedAt"
+                      and e.left_at + last.absence <= ${now}
                       and not exists (select 1
                                         from entry_histories o
                                        where o.room_id = ${roomId}
                                          and o.role in ('moderator', 'panelist')
-                                         and o.entered_at <= e.left_at
+                                         and (o.entered_at <= e.left_at
+                                              or o.entered_at < e.left_at + last.absence)
                                          and (o.left_at is null or o.left_at > e.left_at))
                   ) as "everybodyLeftSince",
            (select count(*)::integer
