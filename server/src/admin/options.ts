@@ -23,6 +23,7 @@ const OPTIONS = {
   'not-after': { type: 'string' },
   url: { type: 'string' },
   endpoint: { type: 'string' },
+  'end-old': { type: 'boolean' },
   event: { type: 'string' },
   type: { type: 'string' },
   'dry-run': { type: 'boolean' },
@@ -99,7 +100,7 @@ export interface Options {
   days(name: TextOption, max: number): number | null | undefined
 }
 
-type Flag = 'generate' | 'dry-run' | 'reset' | 'keep-recordings' | 'sandbox'
+type Flag = 'generate' | 'end-old' | 'dry-run' | 'reset' | 'keep-recordings' | 'sandbox'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'

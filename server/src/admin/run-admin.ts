@@ -162,7 +162,12 @@ function failureOf(
     error instanceof FrameAncestorsError ||
     error instanceof UnknownTenantError ||
     error instanceof AmbiguousEndpointError
-  const message = ofDatabase ?? (error instanceof Error ? error.message : String(error))
+  const message = ofDatabase ?? (error instanceof Error ? messageOf(error) : String(error))
   const stderr = isKnown ? `${message}\n` : `could not be done: ${message}\n`
   return { exitCode: 1, stdout: '', stderr }
+}
+
+function messageOf(error: Error): string {
+  if (!(error instanceof AmbiguousEndpointError)) return error.message
+  return `${error.message}: name one with --endpoint <id>; \`webhooks list\` shows them`
 }

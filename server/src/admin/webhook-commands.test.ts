@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startDeliveryWorker } from '../platform/webhooks/delivery-worker.ts'
+import { addEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { useAdminTenant } from '../testing/admin-commands.ts'
 import { createTestDeps } from '../testing/deps.ts'
 
@@ -81,4 +83,124 @@ describe('webhooks', () => {
       '--url must start with http:// or https:// (allowed here: any http or https address)\n',
     )
   })
+})
+
+const HOUR_MS = 3_600_000
+const URL = 'http://127.0.0.1:65000/hooks'
+
+const secretsOf = async (endpointId: string) =>
+  admin.db<{ expiresAt: Date | null }[]>`
+    select expires_at as "expiresAt" from webhook_secrets where endpoint_id = ${endpointId}
+     order by created_at
+  `
+
+describe('webhooks of a tenant with several endpoints', () => {
+  let tenant: string[]
+  let first: { endpoint_id: string; secret: string }
+  let second: { endpointId: string; secret: string }
+
+  beforeAll(async () => {
+    const made = await json('tenants', 'create', '--name', 'Several Ltd')
+    tenant = ['--tenant', made.tenant_id]
+    first = await json('webhooks', 'set', ...tenant, '--url', URL)
+    const deps = createTestDeps({ db: admin.db })
+    const added = await addEndpoint(deps, { tenantId: made.tenant_id, url: `${URL}/2` })
+    if (added === undefined) throw new Error('no endpoint was added')
+    second = added
+  })
+
+  test.each([
+    ['set', '--url', URL],
+    ['test'],
+    ['rotate'],
+    ['pause'],
+    ['resume'],
+    ['remove'],
+    ['skip', '--event', 'evt_x'],
+    ['redeliver', '--event', 'evt_x'],
+  ])('%s says how to name one', async (command, ...options) => {
+    expect(await run('webhooks', command, ...tenant, ...options)).toMatchObject({
+      exitCode: 1,
+      stderr:
+        'the tenant has several webhook endpoints: name one with --endpoint <id>; `webhooks list` shows them\n',
+    })
+  })
+
+  test('set gives the named one another address and secret, and leaves the others', async () => {
+    const named = ['--endpoint', second.endpointId, '--url', `${URL}/moved`]
+    const set = await json('webhooks', 'set', ...tenant, ...named)
+    expect(set).toMatchObject({
+      endpoint_id: second.endpointId,
+      url: `${URL}/moved`,
+      replaced: { url: `${URL}/2`, secret: 'ended' },
+    })
+    expect(set.secret).not.toBe(second.secret)
+    expect(await secretsOf(second.endpointId)).toHaveLength(1)
+    expect(await json('webhooks', 'list', ...tenant)).toMatchObject([
+      { endpoint_id: first.endpoint_id, url: URL },
+      { endpoint_id: second.endpointId, url: `${URL}/moved` },
+    ])
+  })
+
+  test('rotate leaves the old secret for a day, or ends it immediately', async () => {
+    const rotate = ['webhooks', 'rotate', ...tenant, '--endpoint', first.endpoint_id]
+    const rotated = await json(...rotate)
+    expect(Date.parse(rotated.previous_secrets_expire_at)).toBeGreaterThan(Date.now() + HOUR_MS)
+    expect(await secretsOf(first.endpoint_id)).toMatchObject([
+      { expiresAt: expect.any(Date) },
+      { expiresAt: null },
+    ])
+    const ended = await json(...rotate, '--end-old')
+    expect(Date.parse(ended.previous_secrets_expire_at)).toBeLessThanOrEqual(Date.now())
+    expect(ended.secret).not.toBe(rotated.secret)
+    expect(await secretsOf(first.endpoint_id)).toEqual([{ expiresAt: null }])
+  })
+
+  test.each([['set', '--url', URL], ['test'], ['rotate']])(
+    '%s names an endpoint that the tenant does not have',
+    async (command, ...options) => {
+      const id = randomUUID()
+      const args = [...tenant, '--endpoint', id, ...options]
+      expect(await run('webhooks', command, ...args)).toMatchObject({
+        exitCode: 1,
+        stderr: `the tenant has no webhook endpoint ${id}; \`webhooks list\` shows them\n`,
+      })
+    },
+  )
+})
+
+describe('webhooks of a tenant', () => {
+  test.each([['test'], ['pause'], ['deliveries'], ['remove'], ['list']])(
+    'that does not exist are refused by %s',
+    async (command) => {
+      const tenantId = randomUUID()
+      expect(await run('webhooks', command, '--tenant', tenantId)).toMatchObject({
+        exitCode: 1,
+        stderr: `there is no tenant ${tenantId}\n`,
+      })
+    },
+  )
+
+  test('without an endpoint say how to make one', async () => {
+    const made = await json('tenants', 'create', '--name', 'None Ltd')
+    expect((await run('webhooks', 'test', '--tenant', made.tenant_id)).stderr).toBe(
+      'the tenant has no webhook endpoint; `webhooks set` makes one\n',
+    )
+  })
+
+  test.each([[[]], [['--dry-run']]])(
+    'cannot redeliver an event that is not there %j',
+    async (more) => {
+      const made = await json('tenants', 'create', '--name', 'Redelivery Ltd')
+      const tenant = ['--tenant', made.tenant_id]
+      await json('webhooks', 'set', ...tenant, '--url', URL)
+      const redeliver = ['webhooks', 'redeliver', ...tenant, '--event', 'evt_unknown', ...more]
+      expect(await run(...redeliver)).toMatchObject({
+        exitCode: 1,
+        stderr: 'the tenant has no webhook event evt_unknown of the last 30 days\n',
+      })
+      const since = ['--since', '2020-01-01', ...more]
+      expect(await run('webhooks', 'redeliver', ...tenant, ...since)).toMatchObject({ exitCode: 0 })
+    },
+  )
 })

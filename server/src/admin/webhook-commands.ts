@@ -24,12 +24,19 @@ const LIMIT_DEFAULT = 50
 /** The endpoint that is named, else the tenant's only one. */
 async function endpointMustExist(deps: Pick<Deps, 'db'>, options: Options): Promise<Endpoint> {
   const tenantId = options.uuid('tenant')
+  await tenantMustExist(deps.db, tenantId)
   const id = options.optional('endpoint')
   const endpoint =
     id === undefined
       ? await endpointOf(deps, tenantId)
       : (await endpointsOf(deps, tenantId)).find((one) => one.id === id)
-  if (endpoint === undefined) throw new CommandError('the tenant has no webhook endpoint')
+  if (endpoint === undefined) {
+    throw new CommandError(
+      id === undefined
+        ? 'the tenant has no webhook endpoint; `webhooks set` makes one'
+        : `the tenant has no webhook endpoint ${id}; \`webhooks list\` shows them`,
+    )
+  }
   if (endpoint.state === 'disabled') {
     throw new CommandError('the webhook endpoint was removed; `webhooks set` makes a new one')
   }
@@ -52,16 +59,19 @@ function describeOutcome(outcome: Outcome) {
 
 export const WEBHOOK_COMMANDS: Record<string, Command> = {
   set: {
-    usage: '--tenant <id> --url <address>',
+    usage: '--tenant <id> --url <address> [--endpoint <id>]',
     summary:
-      'Send the webhooks of a tenant there, in place of its endpoint and secret if it has one; shows the new secret this once.',
+      'Send the webhooks of a tenant there, in place of its endpoint (or the named one) and secret if it has one; shows the new secret this once.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
       const url = options.required('url')
       await tenantMustExist(deps.db, tenantId)
-      const { endpointId, secret, replaced } = await setEndpoint(deps, { tenantId, url })
+      const isNamed = options.optional('endpoint') !== undefined
+      const endpointId = isNamed ? (await endpointMustExist(deps, options)).id : undefined
+      const set = await setEndpoint(deps, { tenantId, url, endpointId })
+      const { secret, replaced } = set
       return {
-        endpoint_id: endpointId,
+        endpoint_id: set.endpointId,
         url,
         secret,
         replaced: replaced === undefined ? null : { url: replaced.url, secret: 'ended' },
@@ -86,12 +96,15 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     },
   },
   rotate: {
-    usage: '--tenant <id> [--endpoint <id>]',
-    summary: 'A new secret beside the old one, which still signs for a day.',
+    usage: '--tenant <id> [--endpoint <id>] [--end-old]',
+    summary:
+      'A new secret beside the old one, which still signs for a day; or ends immediately, as after a leak.',
     async run(deps, options) {
       const { id: endpointId } = await endpointMustExist(deps, options)
-      const rotated = await rotateSecret(deps, { endpointId, now: deps.clock() })
-      return { endpoint_id: rotated.endpointId, secret: rotated.secret }
+      const rotation = { endpointId, now: deps.clock(), isOldEnded: options.flag('end-old') }
+      const { secret, oldEndAt } = await rotateSecret(deps, rotation)
+      const issued = { endpoint_id: endpointId, secret }
+      return { ...issued, previous_secrets_expire_at: oldEndAt.toISOString() }
     },
   },
   test: {
@@ -140,8 +153,10 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     usage: '--tenant <id> [--limit <n>]',
     summary: 'The latest deliveries, the newest first.',
     async run(deps, options) {
+      const tenantId = options.uuid('tenant')
+      await tenantMustExist(deps.db, tenantId)
       const limit = options.count('limit', LIMIT_DEFAULT)
-      const deliveries = await deliveriesOf(deps, { tenantId: options.uuid('tenant'), limit })
+      const deliveries = await deliveriesOf(deps, { tenantId, limit })
       return deliveries.map((delivery) => ({
         event_id: delivery.eventId,
         type: delivery.type,
@@ -169,11 +184,16 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
       const { tenantId } = endpoint
       const [until, type] = [options.date('until'), options.optional('type')]
       const wanted = { tenantId, eventId, type, since, until }
-      if (options.flag('dry-run'))
-        return { would_be_queued: await countRedelivery(deps, wanted, endpoint) }
+      const isDryRun = options.flag('dry-run')
+      if (isDryRun || eventId !== undefined) {
+        const count = await countRedelivery(deps, wanted, endpoint)
+        if (count === 0 && eventId !== undefined) {
+          throw new CommandError(`the tenant has no webhook event ${eventId} of the last 30 days`)
+        }
+        if (isDryRun) return { would_be_queued: count }
+      }
       const { queued, outcome } = await redeliverWebhooks(deps, wanted, endpoint)
-      const isOne = eventId !== undefined && queued === 1
-      return { queued, ...(isOne && describeOutcome(outcome)) }
+      return { queued, ...(eventId !== undefined && describeOutcome(outcome)) }
     },
   },
 }

@@ -26,12 +26,7 @@ import {
   testWebhooks,
   type WholeDelivery,
 } from '../../platform/webhooks/manage-webhooks.ts'
-import {
-  addEndpoint,
-  isInUse,
-  rotateSecret,
-  SECRET_OVERLAP_MS,
-} from '../../platform/webhooks/set-endpoint.ts'
+import { addEndpoint, isInUse, rotateSecret } from '../../platform/webhooks/set-endpoint.ts'
 import type { App } from '../http/app-types.ts'
 import { rowsBehind } from '../http/rows-behind.ts'
 import { serve } from '../http/serve.ts'
@@ -102,10 +97,8 @@ function endpointRoutes(app: App, deps: Deps): void {
 function attemptRoutes(app: App, deps: Deps): void {
   serve(app, webhooks.rotateWebhookSecret, async ({ params, tenantId }) => {
     const { id: endpointId } = await mustFind(deps, { tenantId, id: params.webhook_endpoint_id })
-    const now = deps.clock()
-    const { secret } = await rotateSecret(deps, { endpointId, now })
-    const expireAt = new Date(now.getTime() + SECRET_OVERLAP_MS)
-    return { data: { secret, previous_secrets_expire_at: expireAt.toISOString() } }
+    const { secret, oldEndAt } = await rotateSecret(deps, { endpointId, now: deps.clock() })
+    return { data: { secret, previous_secrets_expire_at: oldEndAt.toISOString() } }
   })
 
   serve(app, webhooks.testWebhookEndpoint, async ({ params, tenantId }) => {

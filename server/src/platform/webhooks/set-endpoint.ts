@@ -18,25 +18,37 @@ type EndpointDeps = Pick<Deps, 'db' | 'secretBox' | 'config'>
 
 const SECRETS_MAX = 3
 /** How long an old secret signs beside a new one. */
-export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
+const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
 
 /** There are several endpoints, and none was named. */
 export class AmbiguousEndpointError extends Error {
   override name = 'AmbiguousEndpointError'
 }
 
+interface EndpointAddress {
+  tenantId: string
+  url: string
+  /** One of the tenant's, in use; its only one, or a new one, unless given. */
+  endpointId?: string | undefined
+}
+
 /**
- * Where the tenant's only endpoint is from now on, pending webhooks included. Returns the new secret,
- * which is shown this once and is the only one, and the endpoint that was there before. Throws TargetError for an address that is not allowed,
- * and AmbiguousEndpointError for a tenant with several endpoints.
+ * Where an endpoint of the tenant is from now on, pending webhooks included. Returns the new secret,
+ * which is shown this once and is the only one, and the endpoint that was there before. Throws
+ * TargetError for an address that is not allowed, and AmbiguousEndpointError for a tenant with several
+ * endpoints of which none is named.
  */
 export async function setEndpoint(
   { db, secretBox, config }: EndpointDeps,
-  { tenantId, url }: { tenantId: string; url: string },
+  { tenantId, url, endpointId }: EndpointAddress,
 ): Promise<IssuedSecret & { replaced: Endpoint | undefined }> {
   checkTarget(url, config.webhooks.targets)
   return inTransaction(db, async (tx) => {
-    const endpoint = onlyEndpointOf(await lockEndpointsOf(tx, tenantId))
+    const endpoints = await lockEndpointsOf(tx, tenantId)
+    const endpoint =
+      endpointId === undefined
+        ? onlyEndpointOf(endpoints)
+        : endpoints.find(({ id }) => id === endpointId)
     const id = endpoint?.id ?? uuidv7()
     if (endpoint === undefined) await insertEndpoint(tx, { id, tenantId, url })
     else await moveEndpoint(tx, { id, url })
@@ -64,15 +76,26 @@ export async function addEndpoint(
   })
 }
 
-/** A second secret that signs immediately beside the old ones, which end after a day. */
+interface Rotation {
+  endpointId: string
+  now: Date
+  /** Whether the old secrets sign nothing more, as after a leak. */
+  isOldEnded?: boolean
+}
+
+/**
+ * A second secret that signs immediately beside the old ones, which end after a day; or
+ * immediately.
+ */
 export async function rotateSecret(
   { db, secretBox }: Pick<EndpointDeps, 'db' | 'secretBox'>,
-  { endpointId, now }: { endpointId: string; now: Date },
-): Promise<IssuedSecret> {
+  { endpointId, now, isOldEnded = false }: Rotation,
+): Promise<IssuedSecret & { oldEndAt: Date }> {
   return inTransaction(db, async (tx) => {
-    const at = new Date(now.getTime() + SECRET_OVERLAP_MS)
+    const oldEndAt = new Date(now.getTime() + (isOldEnded ? 0 : SECRET_OVERLAP_MS))
+    const at = isOldEnded ? null : oldEndAt
     await expireSecrets(tx, { endpointId, at, keep: SECRETS_MAX - 1 })
-    return issueSecret(tx, secretBox, endpointId)
+    return { ...(await issueSecret(tx, secretBox, endpointId)), oldEndAt }
   })
 }
 
