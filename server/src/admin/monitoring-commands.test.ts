@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { INVARIANT_RULES } from '../domain/monitoring/check-invariants.ts'
 import type { Db } from '../platform/db/db.ts'
 import { createSecretBox } from '../platform/lib/secret-box.ts'
@@ -58,6 +58,8 @@ async function addDelivery(streamKey: string, dedupeKey: string = randomUUID()):
   return id
 }
 
+const jobs = () => db`select kind, key, state, attempt from jobs order by kind`
+
 const forgetAll = () => db`delete from webhook_events`
 
 describe('a stuck job', () => {
@@ -85,6 +87,57 @@ describe('a stuck job', () => {
     })
     expect((await run(['jobs', '--state', 'odd'])).exitCode).toBe(2)
     await db`delete from jobs`
+  })
+})
+
+describe('a job that was given up', () => {
+  const NAME = ['--kind', 'given-up', '--key', 'a']
+
+  beforeEach(
+    () => db`
+    insert into jobs (kind, key, state, attempt, due_at, last_error) values
+      ('given-up', 'a', 'discarded', 9, clock_timestamp() - interval '1 hour', 'Error: down'),
+      ('waiting', 'a', 'due', 3, clock_timestamp(), 'Error: down')
+  `,
+  )
+  afterEach(() => db`delete from jobs`)
+
+  test('runs again from its first attempt', async () => {
+    expect(await run(['jobs', 'retry', ...NAME])).toMatchObject({
+      exitCode: 0,
+      answer: { kind: 'given-up', key: 'a', state: 'due' },
+    })
+    expect(await jobs()).toMatchObject([{ state: 'due', attempt: 0 }, { attempt: 3 }])
+    const due = await db`select 1 from jobs where kind = 'given-up' and due_at <= clock_timestamp()`
+    expect(due).toHaveLength(1)
+  })
+
+  test('is forgotten, and no longer a violation', async () => {
+    const violated = async () =>
+      (await run(['check'])).answer.violations.map(
+        ({ invariant }: { invariant: string }) => invariant,
+      )
+    expect(await violated()).toContain('no-job-is-given-up')
+    expect(await run(['jobs', 'forget', ...NAME])).toMatchObject({
+      exitCode: 0,
+      answer: { kind: 'given-up', key: 'a', state: 'forgotten' },
+    })
+    expect(await jobs()).toMatchObject([{ kind: 'waiting' }])
+    expect(await violated()).not.toContain('no-job-is-given-up')
+  })
+
+  test.each(['retry', 'forget'])('is the only kind that %s takes', async (verb) => {
+    const before = await jobs()
+    const refused = await run(['jobs', verb, '--kind', 'waiting', '--key', 'a'])
+    expect(refused).toMatchObject({ exitCode: 1, stderr: 'no job waiting a was given up\n' })
+    expect((await run(['jobs', verb, '--kind', 'waiting'])).exitCode).toBe(2)
+    expect(await jobs()).toEqual(before)
+  })
+
+  test('is listed by the noun alone', async () => {
+    const refused = await run(['jobs', 'due'])
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr.split('\n')[0]).toBe('jobs takes no "due", only retry, forget')
   })
 })
 

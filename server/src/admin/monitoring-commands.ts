@@ -1,10 +1,26 @@
 import { checkInvariants } from '../domain/monitoring/check-invariants.ts'
 import { DELIVERY_STATES, JOB_STATES, problemsOf } from '../domain/monitoring/list-problems.ts'
-import { UsageError } from './command-error.ts'
+import { deleteDiscardedJob, retryDiscarded } from '../platform/jobs/enqueue.ts'
+import { CommandError, UsageError } from './command-error.ts'
 import type { Command } from './command.ts'
 import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50
+const JOB_NAME = '--kind <kind> --key <key>'
+
+interface JobName {
+  kind: string
+  key: string
+}
+
+function jobNamed(options: Options): JobName {
+  return { kind: options.required('kind'), key: options.required('key') }
+}
+
+function nowIn({ kind, key }: JobName, state: 'due' | 'forgotten' | false): object {
+  if (state === false) throw new CommandError(`no job ${kind} ${key} was given up`)
+  return { kind, key, state }
+}
 
 export const JOB_COMMANDS: Record<string, Command> = {
   '': {
@@ -22,6 +38,22 @@ export const JOB_COMMANDS: Record<string, Command> = {
         lease_until: leaseUntil?.toISOString() ?? null,
         last_error: lastError,
       }))
+    },
+  },
+  retry: {
+    usage: JOB_NAME,
+    summary: 'Run a job that was given up again, after its cause was repaired.',
+    async run({ db }, options) {
+      const job = jobNamed(options)
+      return nowIn(job, (await retryDiscarded(db, job)) && 'due')
+    },
+  },
+  forget: {
+    usage: JOB_NAME,
+    summary: 'Remove a job that was given up, when nothing is left to do for it.',
+    async run({ db }, options) {
+      const job = jobNamed(options)
+      return nowIn(job, (await deleteDiscardedJob(db, job)) && 'forgotten')
     },
   },
 }

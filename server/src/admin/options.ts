@@ -13,6 +13,8 @@ const OPTIONS = {
   note: { type: 'string' },
   'key-id': { type: 'string' },
   kid: { type: 'string' },
+  kind: { type: 'string' },
+  key: { type: 'string' },
   alg: { type: 'string' },
   jwk: { type: 'string' },
   generate: { type: 'boolean' },

@@ -87,7 +87,10 @@ function findCommand({ noun, verb, isHelp }: CommandLine): Command | undefined {
   if (verb === undefined && isHelp) return undefined
   const command = verbs[verb ?? '']
   if (command !== undefined) return command
-  throw new UsageError(`${noun}: one of ${Object.keys(verbs).join(', ')}`)
+  const words = Object.keys(verbs).filter((word) => word !== '')
+  if (verbs[''] === undefined) throw new UsageError(`${noun}: one of ${words.join(', ')}`)
+  const others = words.length === 0 ? '' : `, only ${words.join(', ')}`
+  throw new UsageError(`${noun} takes no "${verb}"${others}`)
 }
 
 /** An option that the command does not have would be passed over in silence. */

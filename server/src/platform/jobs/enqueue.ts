@@ -2,7 +2,14 @@ import type { Query } from '../db/db.ts'
 import type { JobRequest } from './job.ts'
 import { upsertJobs } from './store.ts'
 
-export { deleteJobsOf, insertJobOnce as enqueueOnce, runSoon, withdraw } from './store.ts'
+export {
+  deleteDiscardedJob,
+  deleteJobsOf,
+  insertJobOnce as enqueueOnce,
+  retryDiscarded,
+  runSoon,
+  withdraw,
+} from './store.ts'
 
 /**
  * Asks for a job, inside the transaction that makes it necessary. A job with the same kind and key

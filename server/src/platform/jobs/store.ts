@@ -141,6 +141,28 @@ export async function deleteDiscarded(
   return count
 }
 
+/** Due immediately, as if it had not run yet; false where no such job was discarded. */
+export async function retryDiscarded(query: Query, { kind, key }: JobName): Promise<boolean> {
+  const [retried] = await query`
+    with retried as (
+      update jobs
+         set state = 'due', attempt = 0, last_error = null, due_at = clock_timestamp()
+       where kind = ${kind} and key = ${key} and state = 'discarded'
+      returning id
+    )
+    select pg_notify(${JOBS_CHANNEL}, '') from retried
+  `
+  return retried !== undefined
+}
+
+/** False where no such job was discarded. */
+export async function deleteDiscardedJob(query: Query, { kind, key }: JobName): Promise<boolean> {
+  const { count } = await query`
+    delete from jobs where kind = ${kind} and key = ${key} and state = 'discarded'
+  `
+  return count === 1
+}
+
 /** Due immediately by default; one that waits already is brought forward, one that runs runs again. */
 export async function upsertJobs(query: Query, requests: readonly JobRequest[]): Promise<void> {
   const rows = requests.map(({ kind, key, payload = {}, dueAt }) => ({
