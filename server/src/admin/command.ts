@@ -13,7 +13,8 @@ export interface Command {
   /** The options, as they stand in the help. */
   usage: string
   summary: string
-  run(deps: AdminDeps, options: Options): Promise<Answer>
+  /** Where `write` is called, standard output is what was written, and the answer goes to standard error. */
+  run(deps: AdminDeps, options: Options, write: (text: string) => void): Promise<Answer>
   /** Whether the answer is bad news: it is printed, and the exit code is 1. */
   hasFailed?(answer: Answer): boolean
 }

@@ -20,6 +20,7 @@ import type { Command } from './command.ts'
 import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50
+const STDOUT = '-'
 const PERSON = '--external-type <type> --external-id <id>'
 
 /** Erasures of people. */
@@ -43,10 +44,10 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
     },
   },
   export: {
-    usage: `--tenant <id> ${PERSON} --out <file>`,
+    usage: `--tenant <id> ${PERSON} --out <file or ->`,
     summary:
-      'Write what is stored of a person, from all rooms of a tenant, into a new file (JSON).',
-    async run(deps, options) {
+      'Write what is stored of a person, from all rooms of a tenant, into a new file, or to standard output (JSON).',
+    async run(deps, options, write) {
       const subject = personOf(options)
       const file = options.required('out')
       await tenantMustExist(deps.db, subject.tenantId)
@@ -54,8 +55,10 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
       if (items.length === 0) throw new CommandError('nothing is stored of this person')
       // The answer of the API, with everything on one page.
       const exported = { items, next_cursor: null, has_more: false }
-      await writeNewFile(file, `${JSON.stringify(exported, null, 2)}\n`)
-      return { file: path.resolve(file), rooms: items.length }
+      const content = `${JSON.stringify(exported, null, 2)}\n`
+      if (file === STDOUT) write(content)
+      else await writeNewFile(file, content)
+      return { file: file === STDOUT ? file : path.resolve(file), rooms: items.length }
     },
   },
   erasures: {

@@ -42,6 +42,16 @@ test('export writes what the API answers into a file for its owner', async () =>
   expect((await stat(out)).mode & 0o777).toBe(0o600)
 })
 
+test('export to - writes to standard output, and its summary to standard error', async () => {
+  const { exitCode, stdout, stderr } = await run(...tenant, ...PERSON, '--out', '-', '--json')
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(stderr)).toEqual({ file: '-', rooms: 4 })
+  const reference = { external_type: 'User', external_id: ERASED.externalId }
+  const { data } = await plane.tenant.post('/data-subjects/exports', reference)
+  expect(JSON.parse(stdout)).toEqual(data)
+  await expect(stat('-')).rejects.toThrow('ENOENT')
+})
+
 test('export leaves a file that exists as it is', async () => {
   const out = fileOf('old.json')
   await writeFile(out, 'of somebody else')

@@ -201,6 +201,13 @@ describe('tenants and API keys', () => {
 })
 
 describe('token keys', () => {
+  test.each([[[]], [['--generate', '--jwk', '-']]])('are made one way: %j', async (ways) => {
+    const key = ['--tenant', admin.tenantId, '--kid', 'one-way']
+    const refused = await run('token-keys', 'add', ...key, ...ways)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('give either --jwk or --generate')
+  })
+
   // contract: Participant token › Public keys are registered by the operator
   test('are made as a pair whose private half is shown once', async () => {
     const args = [
@@ -275,6 +282,22 @@ describe('token keys', () => {
     ])('is refused with the reason %s, and exit code 1', async (reason_code, claims) => {
       const refused = { exitCode: 1, verdict: 'refused', code: 'UNAUTHORIZED', reason_code }
       expect(await verified(claims)).toMatchObject(refused)
+    })
+
+    test('says why the published key set of its tenant cannot be fetched', async () => {
+      const url = 'http://127.0.0.1:65000/keys.json'
+      const tenant = ['--tenant', admin.tenantId]
+      await json('token-keys', 'publish', ...tenant, '--url', url)
+      key = { ...key, kid: 'published' }
+      expect(await verified({})).toMatchObject({
+        exitCode: 1,
+        verdict: 'refused',
+        code: 'SERVICE_UNAVAILABLE',
+        reason_code: 'KEY_SET_UNREACHABLE',
+        reason: `the tenant's key set at ${url} cannot be fetched: connect ECONNREFUSED 127.0.0.1:65000`,
+      })
+      key = { ...key, kid: 'verified' }
+      await json('token-keys', 'unpublish', ...tenant)
     })
 
     test('is refused for another room, and for a role that does not exist', async () => {
@@ -412,6 +435,11 @@ describe('the command line', () => {
     const { exitCode, stdout, stderr } = await run(...args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('--help')
+  })
+
+  test.each(['deliveries', 'endpoints', 'check'])('%s takes no word', async (noun) => {
+    const { exitCode, stderr } = await run(noun, 'due')
+    expect([exitCode, stderr.split('\n')[0]]).toEqual([2, `${noun} takes no "due"`])
   })
 
   const LIMIT = ['tenants', 'limit', '--tenant', randomUUID()]

@@ -68,9 +68,12 @@ export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<
       return { exitCode: 0, stdout: helpFor(line), stderr: '' }
     refuseOthers(line, command)
     opened = open()
-    const answer = await command.run(opened.deps, line.options)
+    const written: string[] = []
+    const answer = await command.run(opened.deps, line.options, (text) => void written.push(text))
     const exitCode = command.hasFailed?.(answer) === true ? 1 : 0
-    return { exitCode, stdout: print(answer, line.isJson), stderr: '' }
+    const printed = print(answer, line.isJson)
+    if (written.length === 0) return { exitCode, stdout: printed, stderr: '' }
+    return { exitCode, stdout: written.join(''), stderr: printed }
   } catch (error) {
     const url = opened?.deps.config.databaseUrl
     const ofDatabase = url === undefined ? undefined : connectProblem(error, url)

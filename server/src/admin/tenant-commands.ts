@@ -12,8 +12,9 @@ import {
   tenantMustExist,
 } from '../platform/tenants/manage-tenants.ts'
 import { rotateApiKey } from '../platform/tenants/rotate-api-key.ts'
-import { CommandError } from './command-error.ts'
-import type { Command } from './command.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import type { AdminDeps, Command } from './command.ts'
+import type { Options } from './options.ts'
 import { withReplaced } from './with-replaced.ts'
 
 const HOUR_SEC = 3600
@@ -60,35 +61,45 @@ export const TENANT_COMMANDS: Record<string, Command> = {
   },
 }
 
+/** As the API: an end that is over would make a key that nobody can use. */
+function endOfKey({ clock }: Pick<AdminDeps, 'clock'>, options: Options): Date | null {
+  const expiresAt = options.date('expires-at') ?? null
+  if (expiresAt === null || expiresAt > clock()) return expiresAt
+  throw new UsageError('--expires-at must be in the future')
+}
+
 export const API_KEY_COMMANDS: Record<string, Command> = {
   issue: {
     usage: '--tenant <id> [--note <text>] [--scope control|manage ...] [--expires-at <date>]',
     summary: 'Issue one more API key, shown only once; for the scope control unless given.',
-    async run({ db }, options) {
+    async run({ db, clock }, options) {
       const tenantId = options.uuid('tenant')
       await tenantMustExist(db, tenantId)
       const note = options.optional('note') ?? null
       const scopes = options.scopes() ?? (['control'] as const)
-      const expiresAt = options.date('expires-at') ?? null
+      const expiresAt = endOfKey({ clock }, options)
       const { keyId, apiKey } = await issueApiKey(db, { tenantId, note, scopes, expiresAt })
-      return { key_id: keyId, api_key: apiKey, tenant_id: tenantId, note, scopes }
+      const issued = { key_id: keyId, api_key: apiKey, tenant_id: tenantId, note, scopes }
+      return { ...issued, expires_at: expiresAt?.toISOString() ?? null }
     },
   },
   rotate: {
     usage: '--tenant <id> --key-id <id> [--hours <n>] [--expires-at <date>]',
     summary: 'Replace an API key by one with its note and scopes; the old one ends in 24 hours.',
-    async run({ db }, options) {
+    async run({ db, clock }, options) {
       const [tenantId, oldKeyId] = [options.uuid('tenant'), options.required('key-id')]
+      const expiresAt = endOfKey({ clock }, options)
       const rotated = await rotateApiKey(db, {
         tenantId,
         keyId: oldKeyId,
         overlapSec: options.count('hours', OVERLAP_HOURS, OVERLAP_HOURS_MAX) * HOUR_SEC,
-        expiresAt: options.date('expires-at') ?? null,
+        expiresAt,
       })
       if (rotated === undefined)
         throw new CommandError(`tenant ${tenantId} has no API key ${oldKeyId} that is valid`)
       const { keyId, apiKey } = rotated
-      return { key_id: keyId, api_key: apiKey, tenant_id: tenantId, replaces: oldKeyId }
+      const issued = { key_id: keyId, api_key: apiKey, tenant_id: tenantId, replaces: oldKeyId }
+      return { ...issued, expires_at: expiresAt?.toISOString() ?? null }
     },
   },
   list: {

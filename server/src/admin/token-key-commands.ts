@@ -122,7 +122,11 @@ async function addKey({ db }: AdminDeps, options: Options): Promise<Answer> {
   const alg = options.alg()
   const kid = options.required('kid')
   const allowedRoles = options.roles()
-  const pair = options.flag('generate') ? await generate(alg) : undefined
+  const isGenerated = options.flag('generate')
+  if (isGenerated === (options.optional('jwk') !== undefined)) {
+    throw new UsageError('give either --jwk or --generate')
+  }
+  const pair = isGenerated ? await generate(alg) : undefined
   const publicJwk = pair?.publicJwk ?? readJwk(options.required('jwk'))
   await addTokenKey(db, {
     tenantId,

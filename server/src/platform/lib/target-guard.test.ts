@@ -39,6 +39,16 @@ describe('a webhook target', () => {
     expect(isPublic(address)).toBe(true)
   })
 
+  test.each(['22', '25', '1023'])('at port %s is refused with the ports that may be', (port) => {
+    expect(() => checkTarget(`https://example.com:${port}/`, CLOSED)).toThrow(
+      'must use port 80, 443, or one from 1024 on (allowed here: a public https address)',
+    )
+  })
+
+  test.each(['80', '443', '1024'])('at port %s is allowed', (port) => {
+    expect(checkTarget(`https://example.com:${port}/`, CLOSED).hostname).toBe('example.com')
+  })
+
   test.each([
     'http://2130706433/',
     'http://0x7f.1/',

@@ -43,7 +43,7 @@ function problemOf(url: string, { allowPrivate, allowHttp }: TargetRules): strin
   if (target.hash !== '') return 'must hold no fragment'
   if (allowPrivate) return undefined
   if (!PORTS.has(target.port) && Number(target.port) < OWN_PORTS_FROM) {
-    return 'must not name this port'
+    return 'must use port 80, 443, or one from 1024 on'
   }
   const host = target.hostname.replace(/^\[|\]$/g, '')
   const isOurs = isIP(host) === 0 ? LOOPBACK_NAME.test(host) : !isPublic(host)

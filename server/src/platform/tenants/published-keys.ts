@@ -40,7 +40,11 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
       log.warn({ err: cause, tenant: tenantId }, 'fetching the token keys of a tenant failed')
       if (before?.uri !== uri || nowMs - before.fetchedAtMs > TRUSTED_MS) {
         failedAtMs.set(uri, nowMs)
-        throw new ServiceError('SERVICE_UNAVAILABLE', { cause })
+        throw new ServiceError('SERVICE_UNAVAILABLE', {
+          cause,
+          reasonCode: 'KEY_SET_UNREACHABLE',
+          note: `the tenant's key set at ${addressOf(uri)} cannot be fetched: ${reasonOf(cause)}`,
+        })
       }
       before.askedAtMs = nowMs
       return before
@@ -68,4 +72,16 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
       return (await askOnce(tenantId, uri)).keys.get(kid)
     },
   }
+}
+
+/** Without its query, which may contain a secret. */
+function addressOf(uri: string): string {
+  const { origin, pathname } = new URL(uri)
+  return `${origin}${pathname}`
+}
+
+/** The innermost cause: of a failed request it says what the outer one does not. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : reasonOf(error.cause)
 }
