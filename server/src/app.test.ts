@@ -180,6 +180,11 @@ describe('every error leaves in the envelope', () => {
     ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', '400'],
     ['no Host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', '400'],
     [
+      'a second Host',
+      'GET /health HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n',
+      '400',
+    ],
+    [
       'an expectation that nobody can meet',
       'POST /api/v1/rooms HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nContent-Length: 2\r\n\r\n',
       '417',
@@ -193,6 +198,7 @@ describe('every error leaves in the envelope', () => {
     const text = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(text).toMatch(/^content-type: application\/json; charset=utf-8\r$/im)
+    expect(text).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im)
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
       success: false,
       error: { code: 'INVALID_REQUEST' },
@@ -298,6 +304,18 @@ describe('X-Request-Id', () => {
   test('comes back as it was given', async () => {
     const answer = await ask('GET', '/health', { 'x-request-id': 'my-id_1!' })
     expect(answer.headers['x-request-id']).toBe('my-id_1!')
+  })
+
+  test('comes back with the refusal of an expectation', async () => {
+    await app.listen({ host: '127.0.0.1', port: 0 }).catch(() => {})
+    const { port } = app.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      'POST /api/v1/rooms HTTP/1.1\r\nHost: x\r\nX-Request-Id: my-id_1!\r\nExpect: a-miracle\r\nContent-Length: 2\r\n\r\n',
+    )
+    const text = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
+    expect(text).toMatch(/^HTTP\/1.1 417 /)
+    expect(text).toMatch(/^x-request-id: my-id_1!\r$/im)
   })
 
   // contract: Form of answers › `X-Request-Id` that is too long or unreadable is replaced

@@ -22,7 +22,7 @@ import { BODY_MAX_BYTES, readBodies, readQuery } from './api/http/body.ts'
 import {
   refuseBrokenRequest,
   refuseExpectation,
-  refuseMissingHost,
+  refuseOtherThanOneHost,
 } from './api/http/broken-request.ts'
 import { endConnectionsInOrder } from './api/http/end-connections.ts'
 import { sendError } from './api/http/errors.ts'
@@ -120,7 +120,7 @@ export async function createApp(
   app.server.on('checkExpectation', refuseExpectation)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id)
-    refuseMissingHost(request.raw)
+    refuseOtherThanOneHost(request.raw)
     refuseSecondCredential(request.raw)
     done()
   })

@@ -77,6 +77,7 @@ export const streamBoard = operation({
     'Server-sent events. The first event, `board`, has everything that `GET /board/rooms` returns. Each `rooms` event has the rooms that changed and the ids of those that left, within two seconds. After an interruption, connect again; the stream starts over. It ends when the board token expires.',
   answers: { 200: stream(BOARD_EVENTS) },
   isLong: true,
+  hasNoHead: true,
   example: {
     answer: {
       event: 'rooms',

@@ -134,6 +134,7 @@ export const streamRoom = operation({
   params: RoomParams,
   answers: { 200: stream(STREAM_EVENTS) },
   isLong: true,
+  hasNoHead: true,
   isResumable: true,
   refusals: ADMISSION_REFUSALS,
   example: {

@@ -49,7 +49,7 @@ export interface Operation {
   isUrgent?: true
   /** How long it takes is up to the caller: it is not counted among the requests that are worked at. */
   isLong?: true
-  /** A HEAD would leave rows in the access log for URLs that no one receives. */
+  /** A HEAD would leave rows in the access log for URLs that no one receives, or wait for the end of a stream. */
   hasNoHead?: true
   /** A stream that continues after the `Last-Event-ID` of the request. */
   isResumable?: true

@@ -12,7 +12,6 @@ import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
-import { openEventStream } from '../http/event-stream.ts'
 import { serve, serveStream } from '../http/serve.ts'
 
 /** What may wait for a reader; one that is further behind reconnects and starts over. */
@@ -58,7 +57,6 @@ function verifyLinks(app: App, deps: Deps): void {
 }
 
 function follow(response: ServerResponse, holder: BoardHolder, boards: BoardWatch): void {
-  openEventStream(response)
   const viewer: Viewer = {
     holder,
     write(frame) {

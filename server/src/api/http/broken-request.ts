@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { toEnvelope } from './errors.ts'
+import { valuesOf } from './header-values.ts'
+import { requestIdOf } from './request-log.ts'
 import { hasUploadTime } from './upload-time.ts'
 
 const STATUS_LINES: Record<string, string> = {
@@ -17,7 +20,8 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy()
     return
   }
-  const { body, headers } = bareAnswer()
+  // What was sent is not read: the id is ours.
+  const { body, headers } = bareAnswer(randomUUID())
   socket.end(
     [
       `HTTP/1.1 ${STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'}`,
@@ -32,20 +36,26 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
  * Answers a request with an expectation other than `100-continue`: 417, and the connection is
  * closed, because it is unknown whether its body will come.
  */
-export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { body, headers } = bareAnswer([
+export function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const { body, headers } = bareAnswer(requestIdOf(request), [
     { field: 'Expect', code: 'INVALID_ENUM', message: 'must be: 100-continue' },
   ])
   response.writeHead(417, headers).end(body)
 }
 
-/** 400 INVALID_REQUEST without the one header that HTTP/1.1 asks for. */
-export function refuseMissingHost({ headers, httpVersion }: IncomingMessage): void {
-  if (headers.host !== undefined || httpVersion === '1.0') return
-  throw refuseField('INVALID_REQUEST', { field: 'Host', code: 'REQUIRED', message: 'is required' })
+/** 400 INVALID_REQUEST without the one header that HTTP/1.1 asks for, or with a second one. */
+export function refuseOtherThanOneHost(request: IncomingMessage): void {
+  const { length } = valuesOf(request, 'host')
+  if (length === 1 || (length === 0 && request.httpVersion === '1.0')) return
+  throw refuseField('INVALID_REQUEST', {
+    field: 'Host',
+    ...(length === 0
+      ? { code: 'REQUIRED', message: 'is required' }
+      : { code: 'DUPLICATE', message: 'must be sent only once' }),
+  })
 }
 
-function bareAnswer(details: ErrorDetail[] = []) {
+function bareAnswer(requestId: string, details: ErrorDetail[] = []) {
   const refusal = new ServiceError('INVALID_REQUEST', details.length === 0 ? {} : { details })
   const body = JSON.stringify(toEnvelope(refusal))
   const headers = {
@@ -53,6 +63,7 @@ function bareAnswer(details: ErrorDetail[] = []) {
     'Content-Length': String(Buffer.byteLength(body)),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
     Connection: 'close',
   }
   return { body, headers }

@@ -72,6 +72,22 @@ test('no route that is declared for a plane answers without the credential of th
   }
 })
 
+test('no stream answers HEAD, which would stay open without an end', async () => {
+  const streams = routesOf().filter(
+    ({ method, operation }) =>
+      method === 'GET' && Object.values(operation?.answers ?? {}).some((each) => 'events' in each),
+  )
+  expect(streams.map(({ url }) => url)).toEqual([
+    '/api/v1/rooms/:room_id/live/stream',
+    '/api/v1/board/stream',
+  ])
+  for (const { url } of streams) {
+    const path = url.replace(':room_id', ids['room_id'] ?? '')
+    const { statusCode, headers } = await plane.app.inject({ method: 'HEAD', url: path })
+    expect([url, statusCode, headers['allow']]).toEqual([url, 405, 'GET'])
+  }
+})
+
 test('no route stands without a declaration but the pages, and what refuses other methods', async () => {
   const undeclared = routesOf().filter(({ operation }) => operation === undefined)
   const found = new Set<string>()

@@ -1,8 +1,11 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 
-/** Begins an answer of server-sent events. */
-export function openEventStream(response: ServerResponse): void {
+/** Begins an answer of server-sent events, with the headers of every answer. */
+export function openEventStream(reply: FastifyReply): ServerResponse {
+  const response = reply.hijack().raw
   response.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
@@ -10,4 +13,5 @@ export function openEventStream(response: ServerResponse): void {
     connection: 'close',
   })
   response.write(': open\n\n')
+  return response
 }

@@ -3,10 +3,14 @@ import type { Operation } from '@interview-room/contract/operations/operation.ts
 import type { FastifyReply } from 'fastify'
 import { type Answer, type Outcome, toAnswer } from '../idempotency/answer.ts'
 import type { App } from './app-types.ts'
+import { openEventStream } from './event-stream.ts'
 import { type AnswerOf, type Call, route } from './route.ts'
 
 /** Takes no Idempotency-Key; what takes one is served by `serveOnce` and `serveOnceLeased`. */
 type UnkeyedOperation = Operation & { isKeyed?: never }
+
+/** Takes no HEAD, whose answer would not end. */
+type StreamOperation = UnkeyedOperation & { hasNoHead: true }
 
 type Handler<O extends Operation, A extends AnswerOf<O>> = (call: Call<O>) => Promise<A>
 
@@ -31,16 +35,15 @@ export function serve<const O extends UnkeyedOperation, const A extends AnswerOf
   })
 }
 
-/** Serves a stream: `open` refuses, or returns what writes to the connection. */
-export function serveStream<const O extends UnkeyedOperation>(
+/** Serves server-sent events: `open` refuses, or returns what writes them. */
+export function serveStream<const O extends StreamOperation>(
   app: App,
   operation: O,
   open: (call: Call<O>) => Promise<(response: ServerResponse) => void>,
 ): void {
   route(app, operation, async (call, reply) => {
     const write = await open(call)
-    reply.hijack()
-    write(reply.raw)
+    write(openEventStream(reply))
   })
 }
 

@@ -54,6 +54,24 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     expect(Date.parse(snapshot.slot?.closes_at ?? '')).toBeGreaterThan(plane.now.getTime())
   })
 
+  test('answers with the headers of every answer', async () => {
+    const { ticket, roomId } = await live.enter(await bookRoom(), 'moderator')
+    const aborter = new AbortController()
+    const { status, headers } = await fetch(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
+      headers: { authorization: `Bearer ${ticket}`, 'x-request-id': 'my-id_1!' },
+      signal: aborter.signal,
+    })
+    aborter.abort()
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-request-id': 'my-id_1!',
+    })
+  })
+
   // contract: streamRoom › `roster` by what a role may know
   test('lists the present participants by role, without observers for a panelist', async () => {
     const roomId = await bookRoom()

@@ -15,7 +15,6 @@ import type { PublishedEvent } from '../../domain/room-log/live-event.ts'
 import { createStreamCursors, type StreamCursors } from '../../domain/room-log/stream-cursor.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
-import { openEventStream } from '../http/event-stream.ts'
 import { serveStream } from '../http/serve.ts'
 import { renewEntry } from './issue-entry.ts'
 
@@ -66,7 +65,6 @@ interface StreamRequest extends StreamDeps {
 
 function follow(response: ServerResponse, serving: StreamRequest): void {
   const { hub, cursors, room, holder, start } = serving
-  openEventStream(response)
   const write = writerOf(response)
   if (start.snapshot !== undefined) {
     const cursor = cursors.seal(room.id, start.position)

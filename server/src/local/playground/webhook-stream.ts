@@ -12,7 +12,7 @@ export function webhookStream(app: FastifyInstance, path: string, webhooks: Webh
     for (const response of open) response.end()
   })
 
-  app.get(path, (request, reply) => {
+  app.get(path, { exposeHeadRoute: false }, (request, reply) => {
     reply.hijack()
     const response = reply.raw
     response.writeHead(200, {
