@@ -411,7 +411,7 @@ describe('sessions', () => {
 
     const origin = { device: deviceOf(undefined, undefined), ipAddress: null }
     const entry = { origin, alsoRead: async () => {} }
-    const request = { roomId, displayName: 'Hana' }
+    const request = { roomId, name: 'Hana' }
     const old = admitByAccessToken(deps, { ...request, accessToken }, entry)
     await expect(old).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await admitByAccessToken(deps, { ...request, accessToken: rotated.access_token }, entry)

@@ -197,6 +197,24 @@ describe('POST live/entry refuses, in this order,', () => {
     }
   })
 
+  test('a wrong access token with 401, whatever is wrong with the name', async () => {
+    const { roomId } = await tenant.addRoom()
+    for (const name of [{}, { name: 'a\u0007' }]) {
+      const answer = await post(roomId, 'entry', { body: { access_token: 'wrong', ...name } })
+      expect(answer).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+    }
+  })
+
+  test('a missing name with 400, before anything is said of the room', async () => {
+    const { roomId, accessToken } = await tenant.addRoom({
+      startsAt: new Date(Date.now() + 2 * HOUR_MS),
+      endsAt: new Date(Date.now() + 3 * HOUR_MS),
+    })
+    const answer = await post(roomId, 'entry', { body: { access_token: accessToken } })
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect(answer.json.error.details).toMatchObject([{ field: 'name', code: 'REQUIRED' }])
+  })
+
   // contract: enterRoom › 400 UNKNOWN_ROLE, before anything is said of the room
   // contract: Error codes › 400 UNKNOWN_ROLE
   test('an unknown role with 400, before anything is said of the room', async () => {

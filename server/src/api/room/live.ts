@@ -9,7 +9,6 @@ import {
 import { disconnect } from '../../domain/people/ban-participant.ts'
 import { confirmConnection } from '../../domain/people/confirm-connection.ts'
 import { deviceOf } from '../../domain/people/device.ts'
-import { displayNameOf } from '../../domain/people/display-name.ts'
 import {
   type AdmissionPreview,
   previewAdmission,
@@ -18,7 +17,6 @@ import {
 import { reportConnectionQuality } from '../../domain/people/report-connection-quality.ts'
 import { createTickets } from '../../domain/people/ticket.ts'
 import { readOnOneConnection } from '../../platform/db/db.ts'
-import { refuseField } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
 import type { App } from '../http/app-types.ts'
@@ -87,7 +85,7 @@ async function admit(
   const entry = { origin, alsoRead: readEntryTerms }
   if (credential?.kind === 'token') return admitParticipant(deps, credential.claims, entry)
   if (body.access_token === undefined) throw unauthorized('there is no credential')
-  const visitor = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
+  const visitor = { roomId, accessToken: body.access_token, name: body.name }
   return admitByAccessToken(deps, visitor, entry)
 }
 
@@ -99,14 +97,4 @@ async function previewOf(
   const accessToken = body?.access_token
   if (accessToken === undefined) throw unauthorized('there is no credential')
   return previewByAccessToken(deps, { roomId: params.room_id, accessToken })
-}
-
-function nameFrom({ name }: EntryRequest): string {
-  const displayName = displayNameOf(name)
-  if (displayName !== undefined) return displayName
-  throw refuseField('INVALID_REQUEST', {
-    field: 'name',
-    code: name === undefined ? 'REQUIRED' : 'INVALID_FORMAT',
-    message: 'must be a name of 1 to 255 characters without control characters',
-  })
 }

@@ -33,6 +33,7 @@ import {
 } from './admission-store.ts'
 import { checkAdmission, isAccessTokenOf, refuseAdmission } from './check-admission.ts'
 import type { Device } from './device.ts'
+import { requireDisplayName } from './display-name.ts'
 import {
   findAdmissionRoom,
   findParticipant,
@@ -163,7 +164,7 @@ export async function findAdmissible(
 /** The simple route: the session's access token and a name, as an anonymous panelist. */
 export async function admitByAccessToken<T>(
   { db, clock }: AdmissionDeps,
-  request: { roomId: string; accessToken: string; displayName: string },
+  request: { roomId: string; accessToken: string; name: string | undefined },
   { origin, alsoRead }: Arrival<T>,
 ): Promise<GrantedAdmission<T>> {
   return inTransaction(db, async (tx) => {
@@ -172,6 +173,7 @@ export async function admitByAccessToken<T>(
     if (shared === undefined || !isAccessTokenOf(room, request.accessToken)) {
       throw unauthorized('the access token is not that of the session')
     }
+    const displayName = requireDisplayName(request.name)
     const now = clock()
     refuseAdmission({ room, session: room.session, participant: null, isInside: false }, now)
     if (room.consentTerms.recording === 'obtained') await noteObtainedConsent(tx, shared.locked)
@@ -180,7 +182,7 @@ export async function admitByAccessToken<T>(
       origin,
       now,
       role: 'panelist',
-      displayName: request.displayName,
+      displayName,
       jti: null,
       // Every visit is somebody new.
       participantId: null,

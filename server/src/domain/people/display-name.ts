@@ -1,4 +1,5 @@
 import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
 
 // oxlint-disable-next-line no-control-regex -- these are what a name must not hold
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u
@@ -22,4 +23,15 @@ export function displayNameOf(value: unknown): string | undefined {
   const isUsable =
     name.replaceAll(UNSEEN, '') !== '' && length <= DISPLAY_NAME_MAX && !CONTROL.test(name)
   return isUsable ? name : undefined
+}
+
+/** The name of somebody who enters with it. Throws 400 INVALID_REQUEST. */
+export function requireDisplayName(name: string | undefined): string {
+  const displayName = displayNameOf(name)
+  if (displayName !== undefined) return displayName
+  throw refuseField('INVALID_REQUEST', {
+    field: 'name',
+    code: name === undefined ? 'REQUIRED' : 'INVALID_FORMAT',
+    message: 'must be a name of 1 to 255 characters without control characters',
+  })
 }
