@@ -208,6 +208,14 @@ const UNSOUND_CLAIMS: readonly (readonly [what: string, claims: object])[] = [
     { participant: { external_type: 'U', external_id: 'x'.repeat(65) } },
   ],
   ['an empty reference', { participant: { external_type: '', external_id: 'x' } }],
+  [
+    'a reference with a line break',
+    { participant: { external_type: 'User', external_id: 'a\nb' } },
+  ],
+  [
+    'a kind of reference with a control character',
+    { participant: { external_type: 'U\u009f', external_id: '42' } },
+  ],
   ['a platform user in another role', { participant: undefined, platform_user: 'op' }],
   ['a platform user beside a participant', { platform_user: 'op', role: 'platform_observer' }],
   ['no iat', { iat: undefined }],

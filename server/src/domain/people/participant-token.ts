@@ -1,4 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto'
+import { PLAIN } from '@interview-room/contract/envelope.ts'
 import {
   EXTERNAL_REF_MAX,
   PARTICIPANT_TOKEN_MAX_CHARS,
@@ -44,6 +45,7 @@ const TYPES = new Set<JsonValue | undefined>(['room-entry+jwt', 'JWT'])
 const HEADER_MEMBERS = new Set(['alg', 'kid', 'typ', 'cty'])
 const JTI_MAX = 255
 const PLATFORM_USER_MAX = 255
+const PLAIN_TEXT = new RegExp(PLAIN, 'u')
 
 /**
  * Verifies a participant token (decided claims and algorithms: see the open points). Throws one and
@@ -203,9 +205,14 @@ function externalIdentityOf(participant: JsonValue): ParticipantIdentity | undef
   const { external_type: externalType, external_id: given, ...others } = participant
   const isNumber = typeof given === 'number' && Number.isSafeInteger(given)
   const externalId = isNumber ? String(given) : given
-  const isPair = isText(externalType, EXTERNAL_REF_MAX) && isText(externalId, EXTERNAL_REF_MAX)
-  if (!isPair || Object.keys(others).length > 0) return undefined
+  if (!isReference(externalType) || !isReference(externalId) || Object.keys(others).length > 0)
+    return undefined
   return { kind: 'external', externalType, externalId }
+}
+
+/** As a request of the tenant may give it, so that every reference can be named in one. */
+function isReference(value: JsonValue | undefined): value is string {
+  return isText(value, EXTERNAL_REF_MAX) && PLAIN_TEXT.test(value)
 }
 
 function roleOf(value: JsonValue | undefined): Role {
