@@ -90,9 +90,9 @@ export const PostedEventType = wordsOf('PostedEventType', POSTED_EVENT_TYPES, {
   'help.requested': 'Requests help. By moderators, panelists and observers.',
   'hand.raised': 'Raises a hand. By panelists.',
   'hand.lowered': 'Lowers the hand. By panelists.',
-  'consent.given': 'Agrees to the recording, or to be observed. Counts from panelists.',
-  'consent.declined': 'Does not agree. Counts from panelists.',
-  'consent.withdrawn': 'Withdraws the consent. Counts from panelists.',
+  'consent.given': 'Agrees to the recording, or to be observed. By panelists.',
+  'consent.declined': 'Does not agree. By panelists.',
+  'consent.withdrawn': 'Withdraws the consent. By panelists.',
 })
 
 /** Body of `POST .../live/events`. Only an answer about consent carries `purpose`, `version` and `language`. */
@@ -165,15 +165,15 @@ export const POSTED_EVENT_AUDIENCE = {
     receivers: ['moderator', 'panelist', 'observer', 'platform_observer'],
   },
   'consent.given': {
-    senders: ['moderator', 'panelist'],
+    senders: ['panelist'],
     receivers: ['moderator', 'observer', 'platform_observer'],
   },
   'consent.declined': {
-    senders: ['moderator', 'panelist'],
+    senders: ['panelist'],
     receivers: ['moderator', 'observer', 'platform_observer'],
   },
   'consent.withdrawn': {
-    senders: ['moderator', 'panelist'],
+    senders: ['panelist'],
     receivers: ['moderator', 'observer', 'platform_observer'],
   },
 } as const satisfies Record<

@@ -23,6 +23,7 @@ export interface ApiParticipant {
   snapshot(): Promise<Snapshot>
   /** Where a client of the media server connects, and its token. */
   media: { url: string; token: string }
+  isAskedForConsent: boolean
 }
 
 export async function enterByHand(
@@ -34,7 +35,7 @@ export async function enterByHand(
   }: { baseUrl: string; roomId: string; role: RoleWord; name: string; externalId?: string },
 ): Promise<ApiParticipant> {
   const token = await tenant.signToken({ roomId, ...who })
-  const { ticket, media } = await tenant.admit(roomId, token)
+  const { ticket, media, capabilities } = await tenant.admit(roomId, token)
   const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
   let authorization = `Bearer ${ticket}`
 
@@ -81,6 +82,7 @@ export async function enterByHand(
 
   return {
     media,
+    isAskedForConsent: capabilities.is_asked_for_consent,
     post,
     get: <T>(path: string) => call<T>('GET', path),
 
@@ -95,9 +97,9 @@ export async function enterByHand(
   }
 }
 
-/** Agrees to be recorded, and connects a client that can publish video and audio. */
+/** Agrees to be recorded where that is asked, and connects a client that can publish video and audio. */
 export async function connectAgreed(inside: ApiParticipant): Promise<RtcClient> {
-  await inside.post('/events', { event_type: 'consent.given' })
+  if (inside.isAskedForConsent) await inside.post('/events', { event_type: 'consent.given' })
   // The first token is of before the consent.
   const { media } = await inside.post<TicketBody>('/ticket')
   return connectRtcClient(media.url, media.token)

@@ -77,6 +77,18 @@ describe('POST /rooms/{room_id}/live/events', () => {
     },
   )
 
+  test.each(['consent.given', 'consent.declined', 'consent.withdrawn'])(
+    'of %s is taken from those who are asked alone',
+    async (type) => {
+      const people = await company(await newRoom())
+      const refused = { status: 422, details: [['event_type', 'NOT_ALLOWED']] }
+      for (const role of ROLES) {
+        const answer = await send(people[role].guest, type)
+        expect(answer).toMatchObject(role === 'panelist' ? { status: 201 } : refused)
+      }
+    },
+  )
+
   // contract: postRoomEvent › 201, `type`, `participant_id`, `identity`, `display_name`, `payload`,
   //   `created_at`; kept as RoomEvent
   test('stores a RoomEvent, and returns the published event', async () => {
