@@ -6,6 +6,7 @@ import {
   consentStatesOf,
   type ConsentState,
   consentTermsOf,
+  hasDeclinedToEnter,
   isAgreed,
   isRefused,
   mayPublish,
@@ -55,6 +56,17 @@ describe('the consent of a person', () => {
     expect(consentStatesOf(none, 'panelist', answers)).toEqual(states)
     expect(purposesToAsk(states)).toEqual([])
     expect(mayPublish(none, states)).toBe(true)
+  })
+})
+
+describe('a person who says no to the recording', () => {
+  const refused: ConsentState[] = ['declined', 'withdrawn']
+
+  test.each(CONSENT_STATES)('takes no part in a room that is always recorded: %s', (recording) => {
+    const states = { recording, observation: 'not_asked' } as const
+    const terms = { recording: 'required', observation: 'informed' } as const
+    expect(hasDeclinedToEnter(terms, states)).toBe(refused.includes(recording))
+    expect(hasDeclinedToEnter({ ...terms, recording: 'optional' }, states)).toBe(false)
   })
 })
 

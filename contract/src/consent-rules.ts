@@ -85,6 +85,11 @@ export function isRefused(state: ConsentState): boolean {
   return state === 'declined' || state === 'withdrawn'
 }
 
+/** The person does not take part: the room is always recorded, and they have declined that or taken it back. */
+export function hasDeclinedToEnter(terms: ConsentTerms, { recording }: ConsentStates): boolean {
+  return terms.recording === 'required' && isRefused(recording)
+}
+
 /** What the page asks next, before entry: somebody who declined may reconsider. */
 export function purposesToAsk(states: ConsentStates): ConsentPurpose[] {
   return CONSENT_PURPOSES.filter((purpose) => !isAgreed(states[purpose]))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ConsentPolicy, ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { updateMediaRightsJob } from '../../domain/people/update-media-rights.job.ts'
@@ -60,7 +61,19 @@ const ALL = { mayPublish: true, mayReceive: true }
 const MUTE = { mayPublish: false, mayReceive: true }
 /** Of who is not seen, and may never publish. */
 const WATCHING = { mayPublish: false, mayReceive: true }
+/** Of those who wait to observe, and those who do not take part. */
 const WAITING = { mayPublish: false, mayReceive: false }
+
+/** What panelists do in a room besides video and audio. */
+const ACTS: readonly ((guest: Guest) => ReturnType<Guest['post']>)[] = [
+  (guest) => say(guest, { text: 'hello' }),
+  (guest) => {
+    const file = { name: 'a.png', mime: 'image/png', size: 10, visibility: 'public' }
+    return guest.post('/attachments', file)
+  },
+  (guest) => guest.post('/events', { event_type: 'hand.raised' }),
+  (guest) => guest.post('/events', { event_type: 'help.requested' }),
+]
 
 describe('a room that is always recorded', () => {
   // contract: enterRoom › Nobody publishes in a room that is always recorded before consent
@@ -81,7 +94,7 @@ describe('a room that is always recorded', () => {
   })
 
   test.each(['declined', 'withdrawn'] as const)(
-    'takes the right to publish from a person who has %s, even with an earlier token',
+    'lets a person who has %s neither publish nor receive, even with an earlier token',
     async (word) => {
       const roomId = await rooms.book('always')
       const panelist = await live.enter(roomId, 'panelist')
@@ -90,12 +103,62 @@ describe('a room that is always recorded', () => {
       await connect(panelist)
       expect(rightsOf(panelist)).toEqual(ALL)
       await answer(panelist, word)
-      expect(rightsOf(panelist)).toEqual(MUTE)
+      expect(rightsOf(panelist)).toEqual(WAITING)
       await leave(panelist)
       await connect(panelist)
-      expect(rightsOf(panelist)).toEqual(MUTE)
+      expect(rightsOf(panelist)).toEqual(WAITING)
+      await panelist.post('/ticket')
+      expect(signedFor(panelist)).toEqual(WAITING)
     },
   )
+
+  // contract: sendMessage, createAttachment, postRoomEvent › 422 VALIDATION_ERROR, CONSENT_REQUIRED, of a
+  //   person who has declined or withdrawn in a room that is always recorded
+  test.each(['declined', 'withdrawn'] as const)(
+    'takes nothing from a person who has %s but another answer',
+    async (word) => {
+      const panelist = await live.enter(await rooms.book('always'), 'panelist')
+      await answer(panelist, word)
+      for (const act of ACTS) {
+        const { status, details } = await act(panelist)
+        const field = `participants.${panelist.participantId}`
+        expect([status, details]).toEqual([422, [[field, 'CONSENT_REQUIRED']]])
+      }
+      await answer(panelist, 'given')
+      for (const act of ACTS) expect(await act(panelist)).toMatchObject({ status: 201 })
+    },
+  )
+
+  test('takes nothing from a visitor who has declined, either', async () => {
+    const { id: roomId, session } = await plane.book({ archiveMode: 'always', startsInMin: 1 })
+    const { data } = await plane.tenant.get(`/sessions/${session.id}`)
+    const url = `/api/v1/rooms/${roomId}/live`
+    const payload = { access_token: data.access_token, name: 'Guest' }
+    const entered = await plane.app.inject({ method: 'POST', url: `${url}/entry`, payload })
+    const headers = { authorization: `Bearer ${entered.json().data.ticket}` }
+    const post = async (path: string, body: object) =>
+      (await plane.app.inject({ method: 'POST', url: url + path, headers, payload: body }))
+        .statusCode
+    const message = { visibility: 'public', content_type: 'text', text: 'hello' }
+    const send = () => post('/messages', { id: randomUUID(), ...message })
+    expect(await post('/events', { event_type: 'consent.declined' })).toBe(201)
+    expect(await send()).toBe(422)
+    expect(await post('/events', { event_type: 'consent.given' })).toBe(201)
+    expect(await send()).toBe(201)
+  })
+
+  test('gives everything back to a person who reconsiders', async () => {
+    const participant = { external_type: 'User', external_id: 'reconsiders' }
+    const roomId = await rooms.book('always')
+    await answer(await live.enter(roomId, 'panelist', { participant }), 'declined')
+    const again = await live.enter(roomId, 'panelist', { participant })
+    expect(signedFor(again)).toEqual(WAITING)
+    await connect(again)
+    await answer(again, 'given')
+    expect(rightsOf(again)).toEqual(ALL)
+    await again.post('/ticket')
+    expect(signedFor(again)).toEqual(ALL)
+  })
 
   test('is brought to what consent allows by a job when the provider was down', async () => {
     const roomId = await rooms.book('always')
@@ -110,12 +173,13 @@ describe('a room that is always recorded', () => {
   })
 })
 
-test('where a moderator decides about recording, a person who declines may publish', async () => {
+test('where a moderator decides about recording, a person who declines takes part', async () => {
   const panelist = await live.enter(await rooms.book('manual'), 'panelist')
   expect(signedFor(panelist)).toEqual(ALL)
   await answer(panelist, 'declined')
   await panelist.post('/ticket')
   expect(signedFor(panelist)).toEqual(ALL)
+  for (const act of ACTS) expect(await act(panelist)).toMatchObject({ status: 201 })
 })
 
 describe('an answer', () => {

@@ -1,5 +1,6 @@
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
 import { shareRoomAsParticipant } from '../../domain/people/admit.ts'
+import { refuseUnlessTakingPart } from '../../domain/people/find-consent.ts'
 import { personOf } from '../../domain/people/in-flight.ts'
 import { markedAt, markOf, refuseMarkerFields } from '../../domain/people/marker.ts'
 import { isConsent, postRoomEvent, refuseSender } from '../../domain/people/post-room-event.ts'
@@ -26,6 +27,7 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
         if (isConsent(body.event_type)) return answerConsent(tx, { clock, holder, event: body })
         // Shares the room: nothing is noted behind a close or a ban.
         const locked = await shareRoomAsParticipant({ db: tx, clock }, holder)
+        await refuseUnlessTakingPart(tx, holder)
         if (body.event_type !== 'marker') {
           return postRoomEvent(tx, locked, { sender: holder, event: body })
         }

@@ -8,6 +8,7 @@ import type { SignedUrl } from '../../platform/ports/storage.ts'
 import { cleanFileName } from '../handouts/file-name.ts'
 import { refuseContent } from '../handouts/watch-file.ts'
 import { shareRoomAsParticipant } from '../people/admit.ts'
+import { refuseUnlessTakingPart } from '../people/find-consent.ts'
 import { refuseWhileWaiting } from '../people/rate-limit-error.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { isCalled, kindOfName } from './attachment-kind.ts'
@@ -20,7 +21,7 @@ const UPLOAD_URL_LIFE_SEC = 15 * 60
 /**
  * A place for a file, which a message of the same sender may then name.
  *
- * Throws the refusals of admission, 422 VALIDATION_ERROR where the role may not write,
+ * Throws the refusals of admission, 422 VALIDATION_ERROR where the role or person may not write,
  * 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE, 429 RATE_LIMIT_EXCEEDED.
  */
 export async function createUpload(
@@ -37,6 +38,7 @@ export async function createUpload(
   const uploadKey = `${tenantId}/attachments/${id}`
   await inTransaction(db, async (tx) => {
     await shareRoomAsParticipant({ db: tx, clock }, holder)
+    await refuseUnlessTakingPart(tx, holder)
     await queueBehind(tx, holder)
     refuseWhileWaiting(await findUploadWaitSec(tx, holder, config.chat.filesPerMin))
     const { visibility } = wanted

@@ -3,6 +3,7 @@ import { commitTogether, inTransaction, type Tx, together } from '../../platform
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { certainlyAdmitted, checkStillAdmitted, shareRoomAsParticipant } from '../people/admit.ts'
+import { refuseUnlessTakingPart } from '../people/find-consent.ts'
 import { personOf } from '../people/in-flight.ts'
 import { refuseWhileWaiting } from '../people/rate-limit-error.ts'
 import type { RateRefusals } from '../people/rate-refusals.ts'
@@ -23,7 +24,7 @@ export interface SendDeps extends Pick<Deps, 'db' | 'clock' | 'storage' | 'confi
  * Sends a message once, whatever is repeated.
  *
  * Throws the refusals of admission; 400 INVALID_REQUEST, 422 VALIDATION_ERROR or 422 INVALID_STAMP
- * for what this role does not send; 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for another
+ * for what this role or person does not send; 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for another
  * message; 429 RATE_LIMIT_EXCEEDED; of files 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE and
  * 422 UNSUPPORTED_FILE_TYPE.
  */
@@ -105,6 +106,7 @@ async function write(deps: SendDeps, sending: OutgoingMessage, frozen?: Frozen):
       frozen === undefined ? Promise.resolve(undefined) : findWaitSec(tx, holder, files),
     ])
     if (earlier !== undefined) return earlier
+    await refuseUnlessTakingPart(tx, holder)
     refuseWhileWaiting(waitSec)
     refuseWhileWaiting(filesWaitSec)
     if (frozen !== undefined) await claimFrozen(tx, frozen, body.id)

@@ -3,12 +3,14 @@ import {
   type ConsentStates,
   consentStatesOf,
   type ConsentTerms,
+  hasDeclinedToEnter,
   isRefused,
   NO_ANSWERS,
 } from '@interview-room/contract/consent-rules.ts'
 import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { type Query, together } from '../../platform/db/db.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
 import {
   findConsentTerms,
   findLastAnswers,
@@ -36,6 +38,24 @@ export async function findConsents(
   const isAsked = CAPABILITIES[person.role].isAskedForConsent
   const answers = isAsked ? await findLastAnswers(query, person) : NO_ANSWERS
   return consentStatesOf(terms, person.role, answers)
+}
+
+/**
+ * Throws 422 VALIDATION_ERROR, CONSENT_REQUIRED, of a person who takes no part because of what they answered. Behind
+ * the lock of the room no answer comes in between.
+ */
+export async function refuseUnlessTakingPart(query: Query, person: AskedPerson): Promise<void> {
+  if (!CAPABILITIES[person.role].isAskedForConsent) return
+  const [terms, answers] = await together([
+    readConsentTerms(query, person.roomId),
+    findLastAnswers(query, person),
+  ])
+  if (!hasDeclinedToEnter(terms, consentStatesOf(terms, person.role, answers))) return
+  throw refuseField('VALIDATION_ERROR', {
+    field: `participants.${person.mediaIdentity}`,
+    code: 'CONSENT_REQUIRED',
+    message: 'has not agreed to be recorded',
+  })
 }
 
 /** What the room asks. Throws for a room that is not there. */

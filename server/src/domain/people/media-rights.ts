@@ -2,6 +2,7 @@ import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import {
   type ConsentStates,
   type ConsentTerms,
+  hasDeclinedToEnter,
   mayPublish,
 } from '@interview-room/contract/consent-rules.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
@@ -29,7 +30,7 @@ export function mediaRightsOf(
   const isPublisher = isVisible && mayPublish(terms, consents)
   return {
     mayPublish: isPublisher,
-    mayReceive: isVisible || isOpen,
+    mayReceive: (isVisible || isOpen) && !hasDeclinedToEnter(terms, consents),
     ...(isPublisher && mayShareScreen && { mayShareScreen }),
   }
 }

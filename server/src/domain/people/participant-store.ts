@@ -10,6 +10,7 @@ import {
   queueForNameAndRoom,
   queueForRoom,
 } from '../room-log/room-lock.ts'
+import { lastAnswerOf } from './consent-store.ts'
 import type { ParticipantIdentity } from './participant-token.ts'
 import type { AdmissionRoom, Participant } from './participant.ts'
 
@@ -58,8 +59,8 @@ const OPEN_FOR_MS = 30_000
 
 /**
  * Part of a statement behind the lock of the room: one row, and a shared lock of the room's row, where this participant
- * may certainly write into the room for the next half minute. Where there is none, `shareRoomAsParticipant` says why, or
- * finds that they may.
+ * may certainly write into the room for the next half minute. Where there is none, `shareRoomAsParticipant` and
+ * `refuseUnlessTakingPart` say why, or find that they may.
  */
 export function certainlyAdmitted(
   tx: Tx,
@@ -70,6 +71,7 @@ export function certainlyAdmitted(
   }: Record<'roomId' | 'participantId' | 'admissionId', string>,
   now: Date,
 ): Fragment {
+  const answered = { roomId: tx`r.id`, identity: tx`p.id::text` }
   return tx`
     select r.id
       from rooms r
@@ -84,6 +86,8 @@ export function certainlyAdmitted(
        and p.id = ${participantId}
        and p.banned_at is null
        and p.admission_id = ${admissionId}
+       and (r.archive_mode <> 'always'
+            or coalesce(${lastAnswerOf(tx, answered, 'recording')}, 'given') = 'given')
        for share of r
   `
 }
