@@ -58,6 +58,8 @@ const SESSION = `A concept test of a new drink with a long name 飲料パッケ�
 /** Holds a phone upright, and is written from right to left. */
 const UPRIGHT = 'مريم بنت عبد الرحمن الطويل'
 const PICTURE = 'docs/pictures/room.png'
+/** What a hint leaves free below it where there is room. */
+const NAMES_HEIGHT_PX = 48 + 8
 const SOON = { timeout: 30_000 }
 
 const env = useTestEnvironment()
@@ -143,8 +145,15 @@ async function sweep(
   return Object.fromEntries(found)
 }
 
-/** The last of the notices above and the first of the hints below, with words of the usual length in both. */
-async function noticeAndHint(page: Page): Promise<{ noticeEnds: number; hintBegins: number }> {
+interface NoticeAndHint {
+  noticeEnds: number
+  hintBegins: number
+  hintEnds: number
+  videosEnd: number
+}
+
+/** The last of the notices above and the hints below, with words of the usual length in both. */
+async function noticeAndHint(page: Page): Promise<NoticeAndHint> {
   // Beside the videos, over which it lies.
   return page.locator('main > div > div + div').evaluate((over) => {
     const [notices, hints] = [over.firstElementChild, over.lastElementChild]
@@ -156,8 +165,10 @@ async function noticeAndHint(page: Page): Promise<{ noticeEnds: number; hintBegi
     })
     const noticeEnds = notices?.getBoundingClientRect().bottom ?? Number.NaN
     const hintBegins = hints?.getBoundingClientRect().top ?? Number.NaN
+    const hintEnds = hints?.getBoundingClientRect().bottom ?? Number.NaN
+    const videosEnd = over.getBoundingClientRect().bottom
     for (const words of added) words.remove()
-    return { noticeEnds, hintBegins }
+    return { noticeEnds, hintBegins, hintEnds, videosEnd }
   })
 }
 
@@ -216,6 +227,16 @@ test('a notice and a hint never lie over each other, however small the videos ar
   }
   await resizeTo(page, ROOMY)
   await closePanel(page)
+})
+
+test('a hint lies at the lower edge of the videos, above the names', async () => {
+  const { page } = people.panelist
+  for (const size of [ROOMY, { width: 390, height: 844 }]) {
+    await resizeTo(page, size)
+    const { hintEnds, videosEnd } = await noticeAndHint(page)
+    expect([size, Math.round(videosEnd - hintEnds)]).toEqual([size, NAMES_HEIGHT_PX])
+  }
+  await resizeTo(page, ROOMY)
 })
 
 test('what is written at length on a phone held sideways leaves the button that sends in sight', async () => {

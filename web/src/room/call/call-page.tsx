@@ -36,6 +36,7 @@ export function CallPage({ call, state }: CallPageProps) {
   const { scene, facts, phase } = state
   const { role } = facts.me
   const { canModerate } = facts.capabilities
+  const isWatching = !facts.capabilities.isVisible
   const open = useOpenPanels(firstChatOf(role), { countMax: role === 'panelist' ? 1 : 2 })
   const handouts = useHandouts({
     isOffered: canModerate,
@@ -61,12 +62,12 @@ export function CallPage({ call, state }: CallPageProps) {
           <Stage
             people={scene.people}
             view={view}
-            isWatching={!facts.capabilities.isVisible}
+            isWatching={isWatching}
             handout={{ canModerate, handouts, pointer: call.pointer }}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
           <div className={styles.over}>
-            <Notices call={call} scene={scene} isMediaUp={phase === 'live'}>
+            <Notices call={call} scene={scene} isMediaUp={phase === 'live'} isWatching={isWatching}>
               <ChatPreview
                 openIds={open.openIds}
                 isScreenShared={scene.screenShare === 'on'}

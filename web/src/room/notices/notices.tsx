@@ -7,17 +7,20 @@ import { RecordingNotice } from './recording-notice.tsx'
 import { RoomEventAlerts } from './room-event-alerts.tsx'
 import { RoomNotices } from './room-notices.tsx'
 import { ScreenShareNotice } from './screen-share-notice.tsx'
+import { WaitingNotice } from './waiting-notice.tsx'
 
 interface NoticesProps {
   call: CallConnection
   scene: Scene
   /** While it is not, the page says that everything is being connected again. */
   isMediaUp: boolean
+  /** Whether the person at this page has no tile of their own. */
+  isWatching: boolean
   children?: ReactNode
 }
 
 /** All notices over the videos, so that nothing moves when one comes and goes. */
-export function Notices({ call, scene, isMediaUp, children }: NoticesProps) {
+export function Notices({ call, scene, isMediaUp, isWatching, children }: NoticesProps) {
   return (
     <div className={styles.notices}>
       <RecordingNotice />
@@ -26,6 +29,7 @@ export function Notices({ call, scene, isMediaUp, children }: NoticesProps) {
       <MuteRequest call={call} scene={scene} />
       <RoomEventAlerts isScreenShared={scene.screenShare === 'on'} />
       <div>{children}</div>
+      <WaitingNotice people={scene.people} isWatching={isWatching} />
     </div>
   )
 }

@@ -83,9 +83,7 @@ export function Stage(props: StageProps) {
         view={view}
         tileOf={tileOf}
       />
-      {people.every((person) => person.isLocal) && (
-        <NobodyYet isWatching={isWatching} isShown={isShown} />
-      )}
+      {isWatching && !isShown && people.every((person) => person.isLocal) && <NobodyYet />}
     </div>
   )
 }
@@ -128,12 +126,12 @@ function PeopleOnStage({ people, arrangement, size, view, tileOf }: PeopleProps)
   )
 }
 
-function NobodyYet({ isWatching, isShown }: { isWatching: boolean; isShown: boolean }) {
-  const text = useText()
+function NobodyYet() {
+  const text = useText().observer
   return (
-    <div className={isWatching && !isShown ? styles.empty : styles.waiting}>
-      <strong>{isWatching ? text.observer.nobodyYet : text.call.waiting}</strong>
-      {isWatching && !isShown && <span>{text.observer.nobodyYetHint}</span>}
+    <div className={styles.empty}>
+      <strong>{text.nobodyYet}</strong>
+      <span>{text.nobodyYetHint}</span>
     </div>
   )
 }
