@@ -32,7 +32,7 @@ export const chatEn: ChatDictionary = {
   newBelow: 'New messages',
   you: 'You',
   write: {
-    public: 'Message everyone, including the respondent',
+    public: 'Message everyone',
     private: 'Message the back-room',
     observer_only: 'Message observers',
   },
