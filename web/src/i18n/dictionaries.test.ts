@@ -111,6 +111,13 @@ describe('the dictionaries', () => {
     expect(ja.call.joined('佐藤')).toContain('佐藤')
     expect(en.call.joined('Sato')).toContain('Sato')
   })
+
+  test.each([
+    [toolsJa, '佐藤 さん、田中 さんの接続が不安定です。'],
+    [toolsEn, 'Weak connection: 佐藤, 田中.'],
+  ])('separate several names as the language does', ({ line }, said) => {
+    expect(line.others(['佐藤', '田中'].join(line.nameSeparator))).toBe(said)
+  })
 })
 
 describe('the language of the page', () => {

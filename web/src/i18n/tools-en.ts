@@ -183,6 +183,7 @@ export const toolsEn: ToolsDictionary = {
     lost: 'Connection lost. Reconnecting… Please stay on this page.',
     streamLost: 'Chat and notices are interrupted. Reconnecting…',
     others: (names) => `Weak connection: ${names}.`,
+    nameSeparator: ', ',
     tipsTitle: 'What may help',
     tips: {
       near: 'Move closer to your Wi-Fi router, or use a cable',

@@ -184,6 +184,7 @@ export const toolsJa = {
     lost: '接続が切れています。自動でつなぎ直しています。このままお待ちください。',
     streamLost: 'チャットとお知らせが途切れています。つなぎ直しています。',
     others: (names: string) => `${names} さんの接続が不安定です。`,
+    nameSeparator: ' さん、',
     tipsTitle: 'よくなることがあります',
     tips: {
       near: 'Wi-Fi の近くに移動するか、有線につなぐ',

@@ -66,7 +66,7 @@ function ConnectionAdvice({ call, state: { phase, scene } }: ConnectionPanelProp
       {phase === 'reconnecting' && <p>{text.lost}</p>}
       {isMinePoor && <p>{text.poor}</p>}
       {isStreamCut && <p>{text.streamLost}</p>}
-      {others.length > 0 && <p>{text.others(others.join('、'))}</p>}
+      {others.length > 0 && <p>{text.others(others.join(text.nameSeparator))}</p>}
       {isMineFine && others.length === 0 && <p>{text.fine}</p>}
       {!isMineFine && (
         <>
