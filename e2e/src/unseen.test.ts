@@ -171,7 +171,7 @@ async function callForHelp(page: Page): Promise<void> {
     page,
     toolsText((t) => t.more.callOperator),
   )
-  await toolButton(helpDialog(page), (t) => t.help.send).click()
+  await toolButton(helpDialog(page), (t) => t.callOperator.send).click()
   await helpSentDialog(page).waitFor(SOON)
   await page.keyboard.press('Escape')
 }

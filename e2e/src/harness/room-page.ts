@@ -149,8 +149,10 @@ export function ownConsentButton(
   const name = consentText((t) => t.own[which][purpose])
   return consentDialog(page).getByRole('button', { name })
 }
-export const helpDialog = (page: Page) => dialog(page, 'dialog', (t) => t.help.title)
-export const helpSentDialog = (page: Page) => dialog(page, 'dialog', (t) => t.help.sentTitle)
+export const helpDialog = (page: Page) =>
+  dialog(page, 'dialog', (t) => [t.help.title, t.callOperator.title])
+export const helpSentDialog = (page: Page) =>
+  dialog(page, 'dialog', (t) => [t.help.sentTitle, t.callOperator.sentTitle])
 export const markerDialog = (page: Page) => dialog(page, 'dialog', (t) => t.marker.title)
 export const shortcutsDialog = (page: Page) => dialog(page, 'dialog', (t) => t.shortcuts.title)
 export const banDialog = (page: Page, name: string) =>
@@ -161,7 +163,7 @@ export const previewDialog = (page: Page) => dialog(page, 'dialog', (t) => t.han
 function dialog(
   page: Page,
   role: 'dialog' | 'alertdialog',
-  title: (text: typeof toolsEn) => string,
+  title: (text: typeof toolsEn) => string | readonly string[],
 ): Locator {
   return page.getByRole(role, { name: toolsText(title) })
 }

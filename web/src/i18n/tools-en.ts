@@ -89,6 +89,15 @@ export const toolsEn: ToolsDictionary = {
     failed: 'We couldn’t notify the support team. Try again.',
     cancel: 'Cancel',
   },
+  callOperator: {
+    title: 'Call the operator?',
+    lead: 'If video or audio isn’t working or something else is wrong, we’ll notify the operator. The interview continues.',
+    send: 'Call the operator',
+    sentTitle: 'We’ve notified the operator',
+    sent: 'Please stay on this page. The interview continues.',
+    failed: 'We couldn’t notify the operator. Try again.',
+    cancel: 'Cancel',
+  },
   more: {
     button: 'More',
     label: 'More actions',

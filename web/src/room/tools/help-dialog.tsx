@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { useLive } from '../../live/use-live.tsx'
 import { HelpContact } from '../../pages/help-contact.tsx'
 import { DialogButtons, ToolDialog } from './tool-dialog.tsx'
 import { useRequest } from './use-request.ts'
@@ -12,7 +13,8 @@ interface HelpDialogProps {
 
 /** Calls the operator, and calmly confirms that they have been notified. */
 export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
-  const text = useToolsText().help
+  const { role } = useLive()
+  const text = useToolsText()[role === 'panelist' ? 'help' : 'callOperator']
   const closeText = useToolsText().shortcuts.close
   const { status, post } = useRequest()
   const [wasSent, setWasSent] = useState(false)
