@@ -247,10 +247,14 @@ export function recordingIndicator(page: Page, says: keyof typeof INDICATED = 'a
 }
 
 type Alarm = keyof typeof recordingEn.alarm
+type AlarmText = Partial<Record<Alarm, string>>
 
 /** Of a part of the page, or in the open panel. */
 export function recordingAlarm(within: Page | Locator, why?: Alarm): Locator {
-  const words = recordingText((t) => (why === undefined ? Object.values(t.alarm) : t.alarm[why]))
+  const words = recordingText(({ alarm, alarmInPanel }) => {
+    const texts: AlarmText[] = [alarm, alarmInPanel]
+    return texts.flatMap((each) => (why === undefined ? Object.values(each) : (each[why] ?? [])))
+  })
   return within.getByRole('alert', { includeHidden: true }).getByText(words)
 }
 

@@ -54,7 +54,7 @@ export const consentEn: ConsentDictionary = {
       required: 'If you withdraw, the recording stops immediately and you leave the interview.',
       optional: 'If you withdraw, the recording stops immediately. You can stay.',
       observation: 'If you withdraw, people who watch receive nothing more.',
-      kept: 'About what has been recorded until then, ask the contact above.',
+      kept: 'For questions about what was recorded, ask the contact above.',
     },
     close: 'Close',
   },

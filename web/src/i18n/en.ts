@@ -167,7 +167,7 @@ export const en: Dictionary = {
       body: 'The interview team removed you from the room.',
     },
     elsewhere: {
-      title: 'Open in another place',
+      title: 'Opened in another tab or device',
       body: 'You opened this link in another tab or on another device, so this page left the interview.',
     },
     lost: {
@@ -194,7 +194,7 @@ export const en: Dictionary = {
     joinAgain: 'Join again',
     withdrawn: {
       title: 'You withdrew your consent',
-      body: 'The recording has stopped and you left the interview. About what was recorded until then, ask the contact below.',
+      body: 'The recording has stopped and you left the interview. For questions about what was recorded, ask the contact below.',
     },
     reconsider: 'Change my mind and join',
     joinHere: 'Join on this page',

@@ -24,7 +24,7 @@ export const peopleJa = {
   stopScreen: '共有を終了',
   inSpotlight: '全員に大きく表示中',
   spotlightNews: (name: string) => `${name} さんを大きく表示しています`,
-  spotlightEnded: '大きな表示を終わりました',
+  spotlightEnded: '大きな表示を終了しました',
   floating: (name: string) => `${name} さんの映像を別の小さな画面に出す`,
   leaveFloating: (name: string) => `${name} さんの映像を元に戻す`,
   helpContact: (contact: string) => `お困りのときは：${contact}`,

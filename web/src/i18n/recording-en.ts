@@ -29,7 +29,7 @@ export const recordingEn: RecordingDictionary = {
     making: (percent) => `Making the video: ${percent}%.`,
     availableAt: (moment) => `Ready at about ${moment}.`,
     available: 'The recording is saved.',
-    incomplete: (time) => `The recording is saved, but ${time} are missing.`,
+    incomplete: (time) => `The recording is saved, but ${time} is missing.`,
   },
   alarm: {
     failed: 'Recording stopped unexpectedly. Start it again in “Recording controls”.',
@@ -40,5 +40,10 @@ export const recordingEn: RecordingDictionary = {
       'Recording has been paused for more than five minutes. Resume it in “Recording controls”.',
     missing:
       'This room should be recorded, but recording hasn’t started. Start it in “Recording controls”.',
+  },
+  alarmInPanel: {
+    failed: 'Recording stopped unexpectedly. Start it again.',
+    paused: 'Recording has been paused for more than five minutes.',
+    missing: 'This room should be recorded, but recording hasn’t started.',
   },
 }

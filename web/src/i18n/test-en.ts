@@ -137,7 +137,7 @@ export const testEn: TestDictionary = {
     body: 'Part of it may be missing. Open the link from your invitation again, or ask the person who sent it to you.',
   },
   elsewhere: {
-    title: 'Open in another place',
+    title: 'Opened in another tab or device',
     body: 'You opened this link in another tab or on another device, and the test continues there. You can close this page.',
   },
   unreachable: {

@@ -1,5 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { timecode } from './times.ts'
+import { momentText, slotText, timecode } from './times.ts'
+
+describe('a moment', () => {
+  const at = new Date(2026, 10, 9, 15, 5).toISOString()
+
+  test('is read with the month as a word in English', () => {
+    expect(momentText(at, 'en')).toBe('9 Nov 15:05')
+    expect(momentText(at, 'ja')).toBe('11/9 15:05')
+  })
+
+  test('begins a slot', () => {
+    const slot = { starts_at: at, ends_at: new Date(2026, 10, 9, 16, 5).toISOString() }
+    expect(slotText(slot, 'en')).toBe('9 Nov 15:05 – 16:05')
+  })
+})
 
 describe('a time in a video', () => {
   test.each([

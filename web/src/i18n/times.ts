@@ -2,15 +2,17 @@ import type { Locale } from '@interview-room/contract/vocabulary.ts'
 
 const tag = (locale: Locale) => (locale === 'ja' ? 'ja-JP' : 'en-GB')
 
-/** `11/21 15:00 – 16:00` in local time. */
+/** `11/21 15:00 – 16:00`, in English `21 Nov 15:00 – 16:00`, in local time. */
 export function slotText(slot: { starts_at: string; ends_at: string }, locale: Locale): string {
   return `${momentText(slot.starts_at, locale)} – ${clock(new Date(slot.ends_at), locale)}`
 }
 
-/** `11/21 15:00` in local time. */
+/** `11/21 15:00`, in English `21 Nov 15:00`, in local time. */
 export function momentText(at: string, locale: Locale): string {
   const moment = new Date(at)
-  const day = moment.toLocaleDateString(tag(locale), { month: 'numeric', day: 'numeric' })
+  // A number for the month reads as the day, and the other way round, for half of those who read English.
+  const month = locale === 'ja' ? 'numeric' : 'short'
+  const day = moment.toLocaleDateString(tag(locale), { month, day: 'numeric' })
   return `${day} ${clock(moment, locale)}`
 }
 

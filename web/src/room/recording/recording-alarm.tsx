@@ -5,11 +5,14 @@ import { useRecordingText } from './recording-text.ts'
 
 interface RecordingAlarmProps {
   doubt: Doubt['kind'] | null
+  /** Where it is read beside the controls, it does not name them. */
+  isInPanel?: boolean
 }
 
 /** Warns a moderator, for as long as it lasts, that the room is not being recorded. */
-export function RecordingAlarm({ doubt }: RecordingAlarmProps) {
-  const text = useRecordingText().alarm
+export function RecordingAlarm({ doubt, isInPanel = false }: RecordingAlarmProps) {
+  const { alarm, alarmInPanel } = useRecordingText()
+  const text = isInPanel ? { ...alarm, ...alarmInPanel } : alarm
   return (
     <div role="alert" className={styles.place}>
       {doubt !== null && (

@@ -84,7 +84,7 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
         {text.title}
       </Heading>
       {/* While the panel is open, screen readers read nothing outside of it. */}
-      <RecordingAlarm doubt={doubt} />
+      <RecordingAlarm doubt={doubt} isInPanel />
       <Times endsAt={endsAt} />
       <Outcome />
       <RecordingConsents />
