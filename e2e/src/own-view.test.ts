@@ -16,7 +16,7 @@ import { useTestEnvironment } from './harness/test-environment.ts'
 import { roomText } from './harness/words.ts'
 
 const SOON = { timeout: 30_000 }
-const NAMES = { own: 'Mori Moderator', other: 'Pana Panelist' }
+const NAMES = { own: 'Mori Moderator', other: 'Pana Panelist', third: 'Taro Panelist' }
 
 const env = useTestEnvironment()
 let roomId: string
@@ -66,7 +66,9 @@ describe('in a conversation of two the own video', () => {
 
   test('is there again after a new entry, in the view that was used last', async () => {
     const { page } = me
-    await control(page, 'layout').click()
+    expect(await control(page, 'layout').count()).toBe(0)
+    const third = await env.connectByHand({ roomId, role: 'panelist', name: NAMES.third })
+    await control(page, 'layout').click(SOON)
     const grid = toolButton(page, (t) => t.layout.grid)
     await grid.waitFor(SOON)
     await page.reload()
@@ -74,6 +76,8 @@ describe('in a conversation of two the own video', () => {
     await tile(page, NAMES.other).waitFor(SOON)
     await grid.waitFor(SOON)
     await grid.click()
+    await third.leave()
+    await tile(page, NAMES.third).waitFor({ ...SOON, state: 'detached' })
     await expect.poll(async () => cornerOf(page)).toBe('top-right')
   })
 })

@@ -137,7 +137,7 @@ export const PAGE_STATES = {
   'device-check-tested': {
     says: { ja: ['森 一郎 さんとして参加します', '佐藤 花子', '接続テスト', '音質'] },
   },
-  'moderator-speaker': { says: { ja: ['佐藤 花子', '森 一郎'] } },
+  'moderator-speaker': { says: { ja: ['佐藤 花子', '森 一郎', '鈴木 健'] } },
   'moderator-roster': {
     says: { ja: ['音質', '参加者一覧', '田中 美咲', '運営 太郎', '手を挙げています'] },
   },

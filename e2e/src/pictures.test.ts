@@ -48,6 +48,7 @@ import {
   toolButton,
 } from './harness/room-page.ts'
 import { documentedLooks, filesOf, openSnapshots, snapshotsTaken } from './harness/snapshots.ts'
+import { expectSpeakerView } from './harness/speaker-walk.ts'
 import { AS_BY_DEFAULT, type Booking, type Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { toolsText } from './harness/words.ts'
@@ -300,9 +301,6 @@ describe.runIf(IS_FULL_RUN)('in the room', () => {
     await toolButton(markerDialog(page), (t) => t.marker.save).click()
     await openPanel(page, 'facts')
     await expectState(page, 'moderator-events')
-    await control(page, 'layout').click()
-    await expectState(page, 'moderator-speaker')
-    await control(page, 'layout').click()
     await expectBehind(control(page, 'devices'), 'moderator-devices')
     await expectBehind(control(page, 'connection'), 'moderator-line')
     await expectBehind(control(page, 'more'), 'moderator-more')
@@ -313,6 +311,10 @@ describe.runIf(IS_FULL_RUN)('in the room', () => {
       await control(page, 'more').click()
       await expectBehind(menuItem(page, item), name)
     }
+  })
+
+  test('one of three people is large', async () => {
+    await expectSpeakerView(recorder, expectState)
   })
 
   test('observer and operator have the back-room', async () => {

@@ -59,7 +59,7 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
         <RecordingIndicator doubt={doubt} />
         {canModerate && <RecordingControls endsAt={endsAt} doubt={doubt} />}
         <ConnectionPanel call={call} state={state} />
-        <ViewTools view={view} />
+        <ViewTools view={view} count={state.scene.people.length} />
         <LanguageSwitch />
       </div>
     </header>

@@ -38,6 +38,8 @@ export interface Arrangement {
 }
 
 export const CAMERA_OFF_SHAPE = 4 / 3
+/** Fewer people are arranged in one way only, whatever the layout is. */
+export const LAYOUTS_FROM = 3
 const GAP = 10
 /** A tile is not drawn out further than this, whatever its video is. */
 const SHAPE_MIN = 9 / 16
@@ -72,7 +74,7 @@ export function arrangeStage(scene: StageScene): Arrangement {
   const conversation = arrangeConversation(scene, stage)
   if (conversation !== undefined) return conversation
   const featured = people.find(({ id }) => id === featuredId)
-  if (featured === undefined || people.length < 3) {
+  if (featured === undefined || people.length < LAYOUTS_FROM) {
     return { stimulus: null, tiles: gridIn(stage, people), floatingId: null }
   }
   const others = people.filter((one) => one !== featured)

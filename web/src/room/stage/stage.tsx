@@ -6,7 +6,13 @@ import { useLiveState } from '../../live/use-live.tsx'
 import { useNews } from '../../live/use-news.ts'
 import { useMayWatch } from '../consent/use-may-watch.ts'
 import { HandoutStage, type HandoutStageProps } from '../handout/handout-stage.tsx'
-import { type Arrangement, arrangeStage, type Box, CAMERA_OFF_SHAPE } from './arrange-stage.ts'
+import {
+  type Arrangement,
+  arrangeStage,
+  type Box,
+  CAMERA_OFF_SHAPE,
+  LAYOUTS_FROM,
+} from './arrange-stage.ts'
 import { OwnTile } from './own-tile.tsx'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
 import styles from './stage.module.css'
@@ -58,7 +64,7 @@ export function Stage(props: StageProps) {
       isWithheld={!mayWatch}
       onShape={(shape) => report(person.identity, shape)}
     >
-      {people.length > 2 && (
+      {people.length >= LAYOUTS_FROM && (
         <PinButton
           name={person.name}
           isPinned={view.pinnedIdentity === person.identity}

@@ -2,23 +2,32 @@ import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { FullScreenIcon, GridIcon, OneLargeIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { LAYOUTS_FROM } from './arrange-stage.ts'
 import type { StageView } from './use-layout.ts'
 import styles from './view-tools.module.css'
 
-/** How videos are shown: their layout, and full screen. */
-export function ViewTools({ view }: { view: StageView }) {
+interface ViewToolsProps {
+  view: StageView
+  /** How many people are seen. */
+  count: number
+}
+
+/** How videos are shown: their layout, where there is a choice, and full screen. */
+export function ViewTools({ view, count }: ViewToolsProps) {
   const text = useToolsText().layout
   const { isFull, toggle } = useFullScreen()
   const isGrid = view.layout === 'grid'
   return (
     <div className={styles.tools}>
-      <Button
-        className={styles.tool ?? ''}
-        aria-label={isGrid ? text.speaker : text.grid}
-        onPress={view.toggleLayout}
-      >
-        {isGrid ? <OneLargeIcon /> : <GridIcon />}
-      </Button>
+      {count >= LAYOUTS_FROM && (
+        <Button
+          className={styles.tool ?? ''}
+          aria-label={isGrid ? text.speaker : text.grid}
+          onPress={view.toggleLayout}
+        >
+          {isGrid ? <OneLargeIcon /> : <GridIcon />}
+        </Button>
+      )}
       {document.fullscreenEnabled && (
         <Button
           className={`${styles.tool} ${styles.fullScreen}`}
