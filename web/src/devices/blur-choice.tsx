@@ -14,12 +14,12 @@ export function BlurChoice({ isOn, isStarting = false, onChange }: BlurChoicePro
   const text = useText().device
   if (!canBlurBackground() && !isOn) return null
   return (
-    <>
+    <div>
       <label className={styles.choice}>
         <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
         {text.blur}
       </label>
       <output className={styles.hint}>{isStarting && text.blurStarting}</output>
-    </>
+    </div>
   )
 }
