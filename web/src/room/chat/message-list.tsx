@@ -100,7 +100,7 @@ function Before({ isEmpty }: { isEmpty: boolean }) {
   )
 }
 
-/** Over the messages, so that nothing moves, and only when a cut lasts. */
+/** Over the messages, which leave it room above the first one; only when a cut lasts. */
 function Stale() {
   const text = useChatText()
   const stream = useLiveState((state) => state.stream)
