@@ -166,7 +166,10 @@ describe('a panelist who leaves', () => {
     await rating.getByRole('textbox').fill('話しやすかったです')
     await expectAccessible(page, 'rating')
     await rating.getByRole('button', { name: peopleText((t) => t.rating.send) }).click()
-    await rating.getByText(peopleText((t) => t.rating.sent)).waitFor(SOON)
+    const thanks = rating.getByText(peopleText((t) => t.rating.sent))
+    await thanks.waitFor(SOON)
+    const hasFocus = async () => thanks.evaluate((each) => each === document.activeElement)
+    await expect.poll(hasFocus).toBe(true)
     const [event] = await roomEvents('interview.rated')
     expect(event?.payload).toMatchObject({
       display_name: NAMES.panelist,

@@ -32,7 +32,7 @@ export const PAGE_STATES = {
   'browser-insecure': { says: { ja: ['「https://」で始まるリンク'] }, looks: PHONE },
   'waiting-room': {
     says: {
-      ja: ['入室時間までお待ちください', '日本時間 JST', '入室できるまで', 'お知らせします'],
+      ja: ['入室時間までお待ちください', '日本時間\u00a0JST', '入室できるまで', 'お知らせします'],
       en: ['You are early', 'Opens in'],
     },
     looks: MAIN,

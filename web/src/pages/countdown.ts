@@ -1,6 +1,9 @@
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
 
 const SEC_MS = 1000
+/** No line is broken at either; the second has no width. */
+const NO_BREAK_SPACE = '\u00a0'
+const WORD_JOINER = '\u2060'
 
 /** `1:02:03`, or `02:03` under an hour; never below zero. A second that has begun counts whole. */
 export function countdownText(leftMs: number): string {
@@ -24,8 +27,8 @@ export function windowText(
   const closes = momentText(closesAt, locale, timeZone)
   const dash = locale === 'ja' ? '～' : ' – '
   const isOneDay = opens.day === closes.day
-  const until = isOneDay ? closes.time : `${closes.day} ${closes.time}`
-  return `${opens.day} ${opens.time}${dash}${until}`
+  const until = isOneDay ? closes.time : closes.day + NO_BREAK_SPACE + closes.time
+  return opens.day + NO_BREAK_SPACE + opens.time + dash + until
 }
 
 /** When the interview is, in the zone of the person, which is named. */
@@ -42,8 +45,15 @@ export function appointmentText(
 function momentText(at: Date, locale: Locale, timeZone: string): { day: string; time: string } {
   const language = locale === 'ja' ? 'ja-JP' : 'en-GB'
   const month = locale === 'ja' ? 'long' : 'short'
+  const day = at.toLocaleDateString(language, {
+    month,
+    day: 'numeric',
+    weekday: 'short',
+    timeZone,
+  })
   return {
-    day: at.toLocaleDateString(language, { month, day: 'numeric', weekday: 'short', timeZone }),
+    // After 月 and 日 a line may be broken in Japanese.
+    day: day.replaceAll(' ', NO_BREAK_SPACE).replaceAll(/(?<=[月日])(?=[\d(])/gu, WORD_JOINER),
     time: at.toLocaleTimeString(language, {
       hour: '2-digit',
       minute: '2-digit',
@@ -53,9 +63,12 @@ function momentText(at: Date, locale: Locale, timeZone: string): { day: string; 
   }
 }
 
-/** The zone's name as people say it; Japan's also by its short name. */
+/** The zone's name as people say it, on one line where it is short; Japan's also by its short name. */
 export function zoneText(at: Date, locale: Locale, timeZone: string): string {
-  if (timeZone === 'Asia/Tokyo') return locale === 'ja' ? '日本時間 JST' : 'Japan time, JST'
+  if (timeZone === 'Asia/Tokyo') {
+    const name = locale === 'ja' ? ['日本時間', 'JST'] : ['Japan', 'time,', 'JST']
+    return name.join(NO_BREAK_SPACE)
+  }
   const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'long' }).formatToParts(
     at,
   )

@@ -1,6 +1,6 @@
 import { RATING_COMMENT_MAX, RATING_SCORE_MAX } from '@interview-room/contract/limits.ts'
 import type { RatingRequest } from '@interview-room/contract/live-people.ts'
-import { type SyntheticEvent, useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { usePeopleText } from '../i18n/people-text.ts'
 import styles from './rating.module.css'
@@ -16,6 +16,11 @@ export function Rating({ onRate }: { onRate: Rate }) {
   const [score, setScore] = useState<number | null>(null)
   const [comment, setComment] = useState('')
   const [status, setStatus] = useState<'open' | 'sending' | 'sent' | 'failed'>('open')
+  const thanks = useRef<HTMLOutputElement>(null)
+  // The button that was pressed is gone, and would take the focus with it.
+  useEffect(() => {
+    if (status === 'sent') thanks.current?.focus()
+  }, [status])
 
   async function send(event: SyntheticEvent): Promise<void> {
     event.preventDefault()
@@ -44,6 +49,10 @@ export function Rating({ onRate }: { onRate: Rate }) {
                 />
               ))}
             </div>
+            <div className={styles.ends} aria-hidden="true">
+              <span>{text.lowest}</span>
+              <span>{text.highest}</span>
+            </div>
           </fieldset>
           {score !== null && (
             <>
@@ -63,7 +72,9 @@ export function Rating({ onRate }: { onRate: Rate }) {
           )}
         </form>
       )}
-      <output className={styles.sent}>{status === 'sent' ? text.sent : ''}</output>
+      <output className={styles.sent} ref={thanks} tabIndex={-1}>
+        {status === 'sent' ? text.sent : ''}
+      </output>
       {status === 'failed' && (
         <p className={styles.failed} role="alert">
           {text.failed}
@@ -75,7 +86,7 @@ export function Rating({ onRate }: { onRate: Rate }) {
 
 interface ScoreProps {
   score: number
-  /** What the ends of the scale mean. */
+  /** What the ends of the scale mean; to be seen below all of it. */
   words: string | null
   isChosen: boolean
   onChoose: () => void
@@ -86,7 +97,7 @@ function Score({ score, words, isChosen, onChoose }: ScoreProps) {
     <label className={styles.score} data-chosen={isChosen}>
       <input type="radio" name="score" checked={isChosen} onChange={onChoose} />
       <b>{score}</b>
-      {words !== null && <small>{words}</small>}
+      {words !== null && <span className="visually-hidden">{words}</span>}
     </label>
   )
 }
