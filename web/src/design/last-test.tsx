@@ -21,8 +21,8 @@ export function LastTest({ test }: { test: LastConnectionTest | null | undefined
     <span className={styles.test}>
       <span>
         {text.at(momentText(test.completed_at, locale))}
-        {': '}
-        {facts.join(', ')}
+        {text.colon}
+        {facts.join(text.separator)}
       </span>
       {test.warnings.map((warning) => (
         <span key={warning} className={styles.warning}>

@@ -4,6 +4,8 @@ export const lastTestEn: LastTestDictionary = {
   title: 'Connection tests',
   none: 'No connection test',
   at: (when) => `Connection test ${when}`,
+  colon: ': ',
+  separator: ', ',
   picture: (resolution, frameRate) => `video up to ${resolution}, ${frameRate} fps`,
   noVideo: 'connection too weak for video',
   sound: (mos) => `audio ${mos} of 4.5`,

@@ -7,6 +7,8 @@ export const lastTestJa = {
   title: '接続テスト',
   none: '接続テストの結果はありません',
   at: (when: string) => `接続テスト ${when}`,
+  colon: '：',
+  separator: '、',
   picture: (resolution: string, frameRate: number) => `推奨画質 ${resolution}・${frameRate}fps`,
   noVideo: '映像を送れる接続ではありません',
   sound: (mos: string) => `音質 ${mos}（最高4.5）`,

@@ -69,7 +69,7 @@ export const testEn: TestDictionary = {
     voiceOnly: 'Audio only',
     size: { '320x240': 'Small', '640x480': 'Medium', '1280x720': 'Large' },
     voice: 'Voice quality',
-    voiceOf: (word, score) => `${word} (${score} out of 5)`,
+    voiceOf: (word, score) => `${word} (${score} of 4.5)`,
     voiceRatings: {
       clear: 'Very clear',
       good: 'Clear',

@@ -74,7 +74,7 @@ export const testJa = {
     voiceOnly: '音声のみ',
     size: { '320x240': '小さめ', '640x480': '中くらい', '1280x720': '大きめ' },
     voice: '声の聞こえ方',
-    voiceOf: (word: string, score: string) => `${word}（5点中 ${score}）`,
+    voiceOf: (word: string, score: string) => `${word}（${score}、最高4.5）`,
     voiceRatings: {
       clear: 'はっきり聞こえる',
       good: 'よく聞こえる',
