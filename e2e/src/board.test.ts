@@ -161,6 +161,8 @@ describe('the board', () => {
     await shown.waitFor({ timeout: WITHIN_MS })
     expect(await shown.innerText()).toContain('Pana Panelist')
     expect(await news(board.page).innerText()).toContain('Pana Panelist asked for help')
+    // The other room has had an alarm for longer.
+    expect(await cards(board.page).first().getByRole('heading').innerText()).toBe(TALK)
   })
 
   test('has no axe violations, and does not scroll sideways on a phone', async () => {

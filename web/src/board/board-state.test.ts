@@ -90,6 +90,18 @@ describe('the order of the rooms', () => {
     expect(inOrder(rooms).map(({ id }) => id)).toEqual(['long', 'short', 'early', 'late'])
   })
 
+  test('puts calls for help before other alarms, the longest call first', () => {
+    const rooms = [
+      room('missing', 0, [['MODERATOR_MISSING', 0]]),
+      room('newer', 0, [
+        ['HELP_REQUESTED', 9],
+        ['POOR_LINE', 1],
+      ]),
+      room('older', 20, [['HELP_REQUESTED', 8]]),
+    ]
+    expect(inOrder(rooms).map(({ id }) => id)).toEqual(['older', 'newer', 'missing'])
+  })
+
   test('stays the same for rooms that are equal', () => {
     const rooms = [room('b', 0), room('a', 0)]
     expect(inOrder(rooms).map(({ id }) => id)).toEqual(['a', 'b'])

@@ -48,10 +48,11 @@ function changed(board: BoardBody, changes: BoardEvents['rooms']): BoardBody {
   return { ...board, now: changes.now, has_more: changes.has_more, rooms }
 }
 
-/** The rooms that call for somebody first, the longest first; the others by their start. */
+/** Rooms with a call for help first, then those with other alarms, each the longest first; the others by their start. */
 export function inOrder(rooms: readonly BoardRoom[]): BoardRoom[] {
   return rooms.toSorted(
     (one, other) =>
+      Number(callsOf(other).length > 0) - Number(callsOf(one).length > 0) ||
       Number(other.alarms.length > 0) - Number(one.alarms.length > 0) ||
       firstAlarmMs(one) - firstAlarmMs(other) ||
       Date.parse(one.session.starts_at) - Date.parse(other.session.starts_at) ||
@@ -59,7 +60,12 @@ export function inOrder(rooms: readonly BoardRoom[]): BoardRoom[] {
   )
 }
 
-function firstAlarmMs({ alarms }: BoardRoom): number {
+const callsOf = ({ alarms }: BoardRoom) => alarms.filter(({ code }) => code === 'HELP_REQUESTED')
+
+/** Since when somebody waits for help; without a call, since when anything is wrong. */
+function firstAlarmMs(room: BoardRoom): number {
+  const calls = callsOf(room)
+  const alarms = calls.length > 0 ? calls : room.alarms
   return alarms.length === 0 ? 0 : Math.min(...alarms.map(({ since }) => Date.parse(since)))
 }
 
