@@ -38,21 +38,7 @@ export function Rating({ onRate }: { onRate: Rate }) {
           <fieldset>
             <legend>{text.title}</legend>
             <p>{text.lead}</p>
-            <div className={styles.scores}>
-              {SCORES.map((each) => (
-                <Score
-                  key={each}
-                  score={each}
-                  words={each === 1 ? text.lowest : each === SCORES.length ? text.highest : null}
-                  isChosen={score === each}
-                  onChoose={() => setScore(each)}
-                />
-              ))}
-            </div>
-            <div className={styles.ends} aria-hidden="true">
-              <span>{text.lowest}</span>
-              <span>{text.highest}</span>
-            </div>
+            <Scale chosen={score} onChoose={setScore} />
           </fieldset>
           {score !== null && (
             <>
@@ -81,6 +67,34 @@ export function Rating({ onRate }: { onRate: Rate }) {
         </p>
       )}
     </section>
+  )
+}
+
+interface ScaleProps {
+  chosen: number | null
+  onChoose: (score: number) => void
+}
+
+function Scale({ chosen, onChoose }: ScaleProps) {
+  const { lowest, highest } = usePeopleText().rating
+  return (
+    <>
+      <div className={styles.scores}>
+        {SCORES.map((each) => (
+          <Score
+            key={each}
+            score={each}
+            words={each === 1 ? lowest : each === SCORES.length ? highest : null}
+            isChosen={chosen === each}
+            onChoose={() => onChoose(each)}
+          />
+        ))}
+      </div>
+      <div className={styles.ends} aria-hidden="true">
+        <span>{lowest}</span>
+        <span>{highest}</span>
+      </div>
+    </>
   )
 }
 
