@@ -347,6 +347,57 @@ describe('the end', () => {
     await call.joinAgain()
     expect(call.getState()).toMatchObject({ phase: 'live', scene: { microphone: 'on' } })
   })
+
+  test('can be followed by joining again with what was chosen in the room', async () => {
+    const { call, seen } = world()
+    await call.join(CHOICE)
+    await call.setMicrophone(false)
+    await call.setCamera(false)
+    await call.blurBackground(true)
+    await call.reduceNoise(true)
+    await call.leave()
+    seen.on = { microphone: false, camera: false }
+    await call.joinAgain()
+    expect(seen.devices.at(-1)).toMatchObject({ isBackgroundBlurred: true, isNoiseReduced: true })
+    expect(seen.on).toEqual({ microphone: false, camera: false })
+    expect(call.getState()).toMatchObject({ scene: { microphone: 'off', camera: 'off' } })
+
+    await call.setCamera(true)
+    await call.leave()
+    await call.joinAgain()
+    expect(call.getState()).toMatchObject({ scene: { microphone: 'off', camera: 'on' } })
+  })
+
+  test('can be followed by joining again without what was turned off from outside', async () => {
+    const { call, fakes, seen, latest, moderator } = world()
+    await call.join(CHOICE)
+    moderator.mutes()
+    seen.on.camera = false
+    latest().deviceLost('camera', 'not-found')
+    latest().changed()
+    await call.leave()
+    await call.joinAgain()
+    expect(seen.on).toEqual({ microphone: false, camera: false })
+
+    fakes.cameraFails = new DOMException('', 'NotReadableError')
+    await call.setCamera(true)
+    await call.leave()
+    fakes.cameraFails = undefined
+    await call.joinAgain()
+    expect(seen.on.camera).toBe(false)
+  })
+
+  test('does not open a microphone whose owner leaves while it is being muted', async () => {
+    const { call, fakes, seen } = world()
+    await call.join(CHOICE)
+    fakes.microphoneTakes = new Promise(() => {})
+    void call.setMicrophone(false)
+    await call.leave()
+    fakes.microphoneTakes = undefined
+    seen.on.microphone = false
+    await call.joinAgain()
+    expect(seen.on.microphone).toBe(false)
+  })
 })
 
 describe('the pointer of a moderator', () => {

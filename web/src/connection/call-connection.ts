@@ -115,6 +115,8 @@ export class CallConnection {
     const visit = { choice: { ...choice }, entry, tickets, live, media, consents, questions }
     this.#visit = visit
     this.#lastLive = live
+    // As it is changed in the room: joining again must not turn on what was turned off.
+    this.#lastChoice = visit.choice
     if (!this.#askNext(visit)) await this.#connect(visit).catch(() => this.#recover())
   }
 
@@ -173,7 +175,7 @@ export class CallConnection {
     else await this.#recover()
   }
 
-  /** Joins again with the earlier choice; from the pages that offer it. */
+  /** Joins again with the choice of the prejoin page, as it was changed in the room. */
   async joinAgain(): Promise<void> {
     if (this.#lastChoice === undefined) await this.checkAgain()
     else await this.join(this.#lastChoice)
@@ -255,7 +257,7 @@ export class CallConnection {
     await media.connect(tickets.media)
     if (this.#visit !== visit) return media.close()
 
-    const { isMicrophoneOn, isCameraOn } = this.#wishesOf(visit)
+    const { isMicrophoneOn, isCameraOn } = visit.choice
     const nothingYet = {
       microphone: 'off',
       camera: 'off',
@@ -268,13 +270,6 @@ export class CallConnection {
     void tickets.reportConnected(media.sid())
     if (isMicrophoneOn) await this.setMicrophone(true)
     if (isCameraOn) await this.setCamera(true)
-  }
-
-  /** What is to be on: as chosen on the prejoin page, and later as it is when the connection is back. */
-  #wishesOf({ choice }: Visit): Pick<JoinChoice, 'isMicrophoneOn' | 'isCameraOn'> {
-    if (!isInRoom(this.#state)) return choice
-    const { microphone, camera } = this.#state.scene
-    return { isMicrophoneOn: microphone !== 'off', isCameraOn: camera !== 'off' }
   }
 
   async #onEnded(ending: Ending): Promise<void> {

@@ -1,7 +1,7 @@
 import { type DeviceKind, type DeviceProblem, deviceProblemOf } from '../devices/device-problem.ts'
 import type { Scene } from './call-state.ts'
-import type { WatchMuted } from './call-tools.ts'
-import type { DeviceChoice, MediaRoom } from './media-room.ts'
+import type { JoinChoice, WatchMuted } from './call-tools.ts'
+import type { MediaRoom } from './media-room.ts'
 
 type OwnKind = 'microphone' | 'camera'
 
@@ -17,8 +17,8 @@ interface Call {
   /** Reads again what the media connection says. */
   refresh(): void
   watchMuted: WatchMuted
-  /** For a connection that takes the place of this one, too. */
-  keep(choice: DeviceChoice): void
+  /** For a connection that takes the place of this one, and for joining again. */
+  keep(choice: Partial<JoinChoice>): void
 }
 
 /** The own devices in a call: what their owner, others and the devices themselves do to them. */
@@ -39,6 +39,7 @@ export class OwnDevices {
   async set(kind: OwnKind, isOn: boolean): Promise<void> {
     const media = this.#call.media()
     if (media === undefined) return
+    this.#call.keep(asWanted(kind, isOn))
     this.#call.show({ [kind]: 'starting' })
     if (kind === 'microphone') this.#call.show({ isMuteAsked: false })
     const turning = kind === 'microphone' ? media.setMicrophone(isOn) : media.setCamera(isOn)
@@ -49,7 +50,7 @@ export class OwnDevices {
       this.#call.show({ [kind]: isOn ? 'on' : 'off' })
     } catch (error) {
       this.#setProblem(kind, error)
-      this.#call.show({ [kind]: 'off' })
+      this.#showOff(kind)
     }
     if (kind === 'microphone') this.#watchWhileMuted(media)
     this.#call.refresh()
@@ -155,7 +156,7 @@ export class OwnDevices {
     if (isSharing !== (screenShare === 'on')) {
       this.#call.show({ screenShare: isSharing ? 'on' : 'off' })
     }
-    if (camera === 'on' && !media.isOn('camera')) this.#call.show({ camera: 'off' })
+    if (camera === 'on' && !media.isOn('camera')) this.#showOff('camera')
     if (microphone !== 'on' || media.isOn('microphone')) return
     const isByProvider = problems.microphone === undefined
     if (isByProvider && performance.now() < this.#isMuteDueUntilMs) {
@@ -164,7 +165,7 @@ export class OwnDevices {
       return
     }
     this.#isMuteAhead = isByProvider
-    this.#call.show({ microphone: 'off' })
+    this.#showOff('microphone')
     this.#watchWhileMuted(media)
   }
 
@@ -198,6 +199,12 @@ export class OwnDevices {
     )
   }
 
+  /** Off against its owner's last wish, and off it stays until they turn it on. */
+  #showOff(kind: OwnKind): void {
+    this.#call.keep(asWanted(kind, false))
+    this.#call.show({ [kind]: 'off' })
+  }
+
   #setProblem(kind: DeviceKind, error: unknown): void {
     this.#showProblem(kind, error === undefined ? undefined : deviceProblemOf(error))
   }
@@ -207,6 +214,10 @@ export class OwnDevices {
     const given = problem === undefined ? {} : { [kind]: problem }
     this.#call.show({ problems: { ...problems, ...given } })
   }
+}
+
+function asWanted(kind: OwnKind, isOn: boolean): Partial<JoinChoice> {
+  return kind === 'microphone' ? { isMicrophoneOn: isOn } : { isCameraOn: isOn }
 }
 
 /** Cancelling the browser's choice of screens is no problem to show. A block by the system, which its message names, is one. */
