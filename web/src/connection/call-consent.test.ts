@@ -106,7 +106,7 @@ function mediaThatLogs(log: string[]): MediaRoom {
     setScreenShare: async () => {},
     isSharingScreen: () => false,
     isOn: () => true,
-    flipCamera: async () => {},
+    flipCamera: async () => undefined,
     microphoneTrack: () => undefined,
     switchDevice: async () => {},
     startAudio: async () => {},

@@ -71,9 +71,11 @@ async function problemOf(kind: OwnKind): Promise<DeviceProblem> {
   }
 }
 
-export async function flipCamera(room: Room): Promise<void> {
+/** Answers the id of the camera that is now in use, where the browser says it. */
+export async function flipCamera(room: Room): Promise<string | undefined> {
   const track = room.localParticipant.getTrackPublication(Track.Source.Camera)?.track
-  if (!(track instanceof LocalVideoTrack)) return
+  if (!(track instanceof LocalVideoTrack)) return undefined
   const { facingMode } = track.getSourceTrackSettings()
   await track.restartTrack({ facingMode: facingMode === 'environment' ? 'user' : 'environment' })
+  return track.getSourceTrackSettings().deviceId
 }

@@ -48,8 +48,11 @@ export interface MediaRoom {
   isSharingScreen(): boolean
   /** Whether others hear or see it, whatever was asked for. */
   isOn(kind: 'microphone' | 'camera'): boolean
-  /** From the front camera to the back, or the other way round. Throws the browser's device error. */
-  flipCamera(): Promise<void>
+  /**
+   * From the front camera to the back, or the other way round. Answers the id of the camera that is now in use,
+   * where the browser says it. Throws the browser's device error.
+   */
+  flipCamera(): Promise<string | undefined>
   /** The own microphone's track, also while muted. */
   microphoneTrack(): MediaStreamTrack | undefined
   /** Takes noise out of the own microphone, or no more. Throws where the browser cannot. */

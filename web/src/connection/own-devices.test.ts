@@ -139,6 +139,41 @@ describe('a device that is chosen', () => {
     expect(seen.on.microphone).toBe(true)
     expect(seen.switched).toEqual(['camera other', 'microphone headset'])
   })
+
+  test('is used in a connection that replaces it, and when joining again', async () => {
+    const { call, seen, latest } = world()
+    await call.join(CHOICE)
+    await call.switchDevice('microphone', 'headset')
+    await call.switchDevice('speaker', 'loud')
+    await call.switchDevice('camera', 'other')
+    latest().ended('dropped')
+    await advance(1_000)
+    const chosen = { microphoneId: 'headset', speakerId: 'loud', cameraId: 'other' }
+    expect(seen.devices.at(-1)).toMatchObject(chosen)
+
+    await call.leave()
+    await call.joinAgain()
+    expect(seen.devices.at(-1)).toMatchObject(chosen)
+  })
+
+  test('and cannot be used is not tried again in a connection that replaces it', async () => {
+    const { call, fakes, seen, latest } = world()
+    await call.join({ ...CHOICE, cameraId: 'first' })
+    fakes.switchFails = new DOMException('', 'NotReadableError')
+    await call.switchDevice('camera', 'other')
+    latest().ended('dropped')
+    await advance(1_000)
+    expect(seen.devices.at(-1)).toMatchObject({ cameraId: 'first' })
+  })
+
+  test('by flipping is used in a connection that replaces it', async () => {
+    const { call, seen, latest } = world()
+    await call.join({ ...CHOICE, cameraId: 'front' })
+    await call.flipCamera()
+    latest().ended('dropped')
+    await advance(1_000)
+    expect(seen.devices.at(-1)).toMatchObject({ cameraId: 'back' })
+  })
 })
 
 describe('the own screen', () => {

@@ -62,6 +62,7 @@ export class OwnDevices {
     try {
       await this.#turned(kind)
       await media.switchDevice(kind, deviceId)
+      this.#call.keep({ [`${kind}Id`]: deviceId })
       this.#setProblem(kind, undefined)
     } catch (error) {
       this.#setProblem(kind, error)
@@ -72,7 +73,8 @@ export class OwnDevices {
   async flipCamera(): Promise<void> {
     try {
       await this.#turned('camera')
-      await this.#call.media()?.flipCamera()
+      const cameraId = await this.#call.media()?.flipCamera()
+      if (cameraId !== undefined) this.#call.keep({ cameraId })
     } catch (error) {
       this.#setProblem('camera', error)
     }

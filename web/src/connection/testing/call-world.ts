@@ -65,6 +65,7 @@ const ACCEPTING = {
   connectFails: 0,
   cameraFails: undefined as Error | undefined,
   screenFails: undefined as Error | undefined,
+  switchFails: undefined as Error | undefined,
   /** Until it is settled, nothing of the microphone is sent. */
   microphoneTakes: undefined as Promise<void> | undefined,
   isReportTaken: true,
@@ -192,9 +193,10 @@ function mediaOf(fakes: Fakes, seen: Seen): MediaRoom {
     },
     isSharingScreen: () => seen.isSharing,
     isOn: (kind) => seen.on[kind],
-    flipCamera: async () => {},
+    flipCamera: async () => 'back',
     microphoneTrack: () => ({}) as MediaStreamTrack,
     switchDevice: async (kind, deviceId) => {
+      if (fakes.switchFails !== undefined) throw fakes.switchFails
       seen.switched.push(`${kind} ${deviceId}`)
     },
     startAudio: async () => {},
