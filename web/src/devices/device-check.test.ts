@@ -3,6 +3,8 @@ import { DeviceCheck } from './device-check.ts'
 
 /** Each camera that was asked for, and whether it is still in use. */
 let cameras: FakeTrack[] = []
+/** What each request to the browser asked for. */
+let asked: string[][] = []
 
 class FakeTrack extends EventTarget {
   isOn = true
@@ -13,10 +15,12 @@ class FakeTrack extends EventTarget {
 
 beforeEach(() => {
   cameras = []
+  asked = []
   vi.stubGlobal('navigator', {
     mediaDevices: {
       enumerateDevices: async () => [],
-      getUserMedia: async () => {
+      getUserMedia: async (constraints: MediaStreamConstraints) => {
+        asked.push(Object.keys(constraints))
         const camera = new FakeTrack()
         cameras.push(camera)
         return {
@@ -54,6 +58,36 @@ function checkWith({ canBlur }: { canBlur: boolean }) {
   check.subscribe(() => shown.push(check.getState().camera))
   return { check, blurs, shown }
 }
+
+describe('a check that starts as its person wished', () => {
+  test.each([
+    { isCameraOn: true, kinds: ['audio', 'video'] },
+    { isCameraOn: false, kinds: ['audio'] },
+  ])('asks for $kinds when the camera is to be on: $isCameraOn', async ({ isCameraOn, kinds }) => {
+    const check = new DeviceCheck()
+    await check.startAsWished({ isCameraOn })
+    expect(asked).toEqual([kinds])
+    expect(check.getState().camera.status).toBe(isCameraOn ? 'ready' : 'off')
+  })
+
+  test('asks no more for a camera that is turned off while the browser asks', async () => {
+    const check = new DeviceCheck()
+    const { getUserMedia } = navigator.mediaDevices
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      if (constraints?.video !== undefined && constraints.audio !== undefined) {
+        check.turnOff('camera')
+        throw new DOMException('', 'NotAllowedError')
+      }
+      return getUserMedia(constraints)
+    }
+    await check.startAsWished({ isCameraOn: true })
+    expect(asked).toEqual([['audio']])
+    expect(check.getState()).toMatchObject({
+      microphone: { status: 'ready' },
+      camera: { status: 'off' },
+    })
+  })
+})
 
 describe('a camera with its background blurred', () => {
   test('is never shown without, and ends with its blur', async () => {

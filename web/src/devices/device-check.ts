@@ -22,6 +22,12 @@ export interface DeviceCheckState {
   speakers: readonly DeviceOption[]
 }
 
+/** Ids of devices that are preferred, where they are plugged in. */
+interface WantedDevices {
+  microphoneId?: string
+  cameraId?: string
+}
+
 type Kind = 'microphone' | 'camera'
 type NewBlur = (
   onFailure: () => void,
@@ -77,7 +83,7 @@ export class DeviceCheck {
   }
 
   /** Asks for both together, so that the browser shows one question; then for each alone. */
-  async start(wanted: { microphoneId?: string; cameraId?: string }): Promise<void> {
+  async start(wanted: WantedDevices): Promise<void> {
     const turn = { microphone: this.#take('microphone'), camera: this.#take('camera') }
     try {
       const stream = await navigator.mediaDevices.getUserMedia({
@@ -91,8 +97,14 @@ export class DeviceCheck {
     } catch {
       // One of the two is missing or refused: only asking for each alone shows which.
       await this.use('microphone', wanted.microphoneId)
-      await this.use('camera', wanted.cameraId)
+      // Not for a camera that was turned off meanwhile.
+      if (turn.camera === this.#turn.camera) await this.use('camera', wanted.cameraId)
     }
+  }
+
+  /** The same, without a camera that is to be off: nothing turns it on but its person. */
+  async startAsWished(wish: WantedDevices & { isCameraOn: boolean }): Promise<void> {
+    await (wish.isCameraOn ? this.start(wish) : this.use('microphone', wish.microphoneId))
   }
 
   async use(kind: Kind, deviceId: string | undefined): Promise<void> {

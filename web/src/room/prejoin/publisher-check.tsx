@@ -35,7 +35,7 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
         <CheckProblems
           microphone={microphone}
           camera={camera}
-          onRetry={() => void check.start(wish)}
+          onRetry={() => void check.startAsWished(wish)}
         />
       </div>
       <div className={styles.settings}>
@@ -106,9 +106,7 @@ function useDeviceCheck() {
 
   useEffect(() => check.watchDevices(), [check])
   useEffect(() => {
-    const remembered = recallDevices()
-    if (remembered.isCameraOn) void check.start(remembered)
-    else void check.use('microphone', remembered.microphoneId)
+    void check.startAsWished(recallDevices())
     return () => check.stop()
   }, [check])
 
