@@ -36,8 +36,6 @@ async function runOverConnection({ facts, own, access, displaced, onProgress }: 
     return await measure({ line, media, plan, cut, nowMs, wait, onProgress }, access)
   } finally {
     media.stop()
-    own?.voice.stop()
-    own?.picture?.stop()
   }
 }
 

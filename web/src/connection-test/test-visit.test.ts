@@ -101,6 +101,11 @@ function open(change: Partial<World> = {}) {
   }
 }
 
+function trackInUse(): MediaStreamTrack {
+  const track = { readyState: 'live', stop: () => void (track.readyState = 'ended') }
+  return track as MediaStreamTrack
+}
+
 async function begun(change: Partial<World> = {}) {
   const page = open(change)
   await page.visit.load()
@@ -134,6 +139,28 @@ describe('a visit to a test', () => {
     expect(service.reports).toMatchObject([{ failure_reason: 'internal', devices: DEVICES }])
     expect(phase()).toBe('ended')
   })
+
+  test.each([
+    ['has run', 'ended', undefined],
+    ['broke off', 'ended', 'break'],
+    ['was over already', 'ended', 'end'],
+    ['cannot reach the service', 'ended', 'lose'],
+    ['is shown by another page', 'elsewhere', 'displace'],
+  ] as const)(
+    'turns off camera and microphone when the recorded test %s',
+    async (_how, page, trouble) => {
+      const { visit, service, api, phase, announce } = await begun(
+        trouble === 'break' ? { result: new TypeError('not a function') } : {},
+      )
+      if (trouble === 'end') service.facts = { ...service.facts, status: 'completed' }
+      if (trouble === 'lose') api.connected = async () => refused('OFFLINE')
+      if (trouble === 'displace') announce()
+      const own = { voice: trackInUse(), picture: trackInUse() }
+      await visit.measure(DEVICES, own)
+      expect(phase()).toBe(page)
+      expect(own).toMatchObject({ voice: { readyState: 'ended' }, picture: { readyState: 'ended' } })
+    },
+  )
 
   test.each([
     ['completed', 'ended'],

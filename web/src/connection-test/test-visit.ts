@@ -42,12 +42,12 @@ export interface VisitTools {
   goTo(address: string): void
 }
 
-const UNEXPECTED: RunResult = {
+const UNEXPECTED = {
   status: 'failed',
   reason: 'internal',
   baseline: null,
   samples: [],
-}
+} as const satisfies RunResult
 
 /** One person's way through a test: its state outside of the view, and all that must happen for it. */
 export class TestVisit {
@@ -102,9 +102,20 @@ export class TestVisit {
     this.#standing = { reason: failure ?? 'aborted_by_user', devices }
   }
 
-  /** The devices are sufficient: measures the connection. */
+  /** The devices are sufficient: measures the connection. Stops the person's own media, however that ends. */
   async measure(devices: DeviceFacts, own: OwnMedia | null): Promise<void> {
-    if (this.#state.phase !== 'devices') return
+    const result = await this.#run(devices, own).finally(() => {
+      own?.voice.stop()
+      own?.picture?.stop()
+    })
+    if (result?.status === 'displaced') return this.#set({ phase: 'elsewhere' })
+    if (result?.status === 'ended') return void (await this.load())
+    if (result !== undefined) await this.#report(reportOf(result, devices))
+  }
+
+  /** Undefined where no devices are being checked. */
+  async #run(devices: DeviceFacts, own: OwnMedia | null): Promise<RunResult | undefined> {
+    if (this.#state.phase !== 'devices') return undefined
     const { facts } = this.#state
     const displaced = this.#displaced.signal
     this.#standing = { reason: 'aborted_by_user', devices }
@@ -113,17 +124,14 @@ export class TestVisit {
     }
     onProgress('connecting', 0)
     const access = await this.#connected()
-    if (access === 'over') return void (await this.load())
-    const result: RunResult =
-      access === 'unreachable'
-        ? { status: 'failed', reason: 'signaling_failed', baseline: null, samples: [] }
-        : await this.#tools
-            .measure({ facts, own, access, onProgress, displaced })
-            // Whatever this browser cannot do: the person must not wait without an end.
-            .catch(() => UNEXPECTED)
-    if (result.status === 'displaced') return this.#set({ phase: 'elsewhere' })
-    if (result.status === 'ended') return void (await this.load())
-    await this.#report(reportOf(result, devices))
+    if (access === 'over') return { status: 'ended' }
+    if (access === 'unreachable') return { ...UNEXPECTED, reason: 'signaling_failed' }
+    return (
+      this.#tools
+        .measure({ facts, own, access, onProgress, displaced })
+        // Whatever this browser cannot do: the person must not wait without an end.
+        .catch(() => UNEXPECTED)
+    )
   }
 
   /** The person ends the test, or can do nothing about what is wrong. */
