@@ -128,7 +128,7 @@ test('the end of the window refuses entry, and removes everybody after a minute'
   expect(await liveRoom(page).count()).toBe(1)
 
   await endWindow(env.service.dataDir, { roomId, agoSec: 61 })
-  await refusal(page, 'over').waitFor()
+  await refusal(page, 'closed').waitFor()
   await waitFor(async () => (await env.tenant.entries(roomId)).every(({ left_at }) => left_at), {
     what: 'the entry is logged as left',
   })

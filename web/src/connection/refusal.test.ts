@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from './refusal.ts'
+import { refusalOf, wordsOf } from './refusal.ts'
 
 const serverNow = new Date('2026-06-01T06:00:00Z')
 const localNowMs = serverNow.getTime() + 90_000
@@ -54,4 +54,15 @@ describe('the page of a refusal', () => {
       expect(refusalOf('OUTSIDE_TIME_WINDOW', { ...times, opensAt, closesAt }).page).toBe('over')
     },
   )
+})
+
+describe('a window that has ended', () => {
+  test('is over for somebody outside, and an interview that has ended for somebody inside', () => {
+    expect(wordsOf('over', { wasInside: false })).toBe('over')
+    expect(wordsOf('over', { wasInside: true })).toBe('closed')
+  })
+
+  test.each(['banned', 'removed', 'lost'])('changes nothing of another end: %s', (page) => {
+    expect(wordsOf(page, { wasInside: true })).toBe(page)
+  })
 })

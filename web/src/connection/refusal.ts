@@ -30,9 +30,9 @@ export interface TooEarly {
   preview?: AdmissionCheckBody
 }
 
-export const CLOSED: Refusal = { page: 'closed', code: 'SESSION_RELEASED' }
+export const CLOSED = { page: 'closed', code: 'SESSION_RELEASED' } as const satisfies Refusal
 const CANCELLED: Refusal = { page: 'cancelled', code: 'SESSION_RELEASED' }
-export const OVER: Refusal = { page: 'over', code: 'OUTSIDE_TIME_WINDOW' }
+export const OVER = { page: 'over', code: 'OUTSIDE_TIME_WINDOW' } as const satisfies Refusal
 export const UNAVAILABLE: Refusal = { page: 'unavailable', code: 'SERVICE_UNAVAILABLE' }
 export const LOST: Refusal = { page: 'lost', code: 'CONNECTION_LOST' }
 export const REMOVED: Refusal = { page: 'removed', code: 'PARTICIPANT_REMOVED' }
@@ -46,6 +46,14 @@ const ELSEWHERE_CHALLENGE: typeof OPENED_ELSEWHERE_CHALLENGE =
   'Bearer error="invalid_token", error_description="opened elsewhere"'
 const BY_MODERATOR: typeof REMOVED_CHALLENGE =
   'Bearer error="invalid_token", error_description="removed from the room"'
+
+/** Whose words are shown: when the window ends, it is not too late to join for somebody who was inside. */
+export function wordsOf<Page extends string>(
+  page: Page,
+  { wasInside }: { wasInside: boolean },
+): Page | 'closed' {
+  return page === OVER.page && wasInside ? CLOSED.page : page
+}
 
 /** What a refusing answer said beside its code. */
 export interface AnswerHeaders {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CallFacts } from '../connection/call-state.ts'
-import type { Refusal } from '../connection/refusal.ts'
+import { type Refusal, wordsOf } from '../connection/refusal.ts'
 import { Button } from '../design/button.tsx'
 import { ClockIcon, ExitIcon, LinkIcon, WarningIcon } from '../design/icons.tsx'
 import type { Support } from '../devices/support.ts'
@@ -41,9 +41,6 @@ const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere' | 'reconsid
   withdrawn: 'reconsider',
 }
 
-/** Pages for somebody who was in the interview, after it took place. */
-const AFTERWARDS: readonly Page[] = ['closed', 'over']
-
 interface RefusalPageProps {
   refusal: Exclude<ShownRefusal, { page: 'too-early' }>
   /** Of the room in which the person was until then. */
@@ -55,12 +52,13 @@ interface RefusalPageProps {
 export function RefusalPage({ refusal, facts, onRate, onAgain }: RefusalPageProps) {
   const text = useText().refusal
   const { farewell } = useConsentText()
-  const { title, body } = text[refusal.page]
-  const again = AGAIN[refusal.page]
-  const isThanked = isInterviewed(facts) && AFTERWARDS.includes(refusal.page)
+  const page = wordsOf(refusal.page, { wasInside: facts !== undefined })
+  const { title, body } = text[page]
+  const again = AGAIN[page]
+  const isThanked = isInterviewed(facts) && page === 'closed'
   return (
     <MessagePage
-      icon={ICONS[refusal.page]}
+      icon={ICONS[page]}
       title={title}
       body={isThanked ? farewell.thanks : body}
       {...(again !== undefined && {
