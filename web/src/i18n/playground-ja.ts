@@ -35,7 +35,7 @@ export const playgroundJa = {
     close: 'ルームを閉じる',
     closeTitle: 'このルームを閉じますか？',
     closeBody: '参加中の全員が退出し、もう入室できなくなります。元には戻せません。',
-    closeConfirm: '閉じる',
+    closeConfirm: 'ルームを閉じる',
     cancel: 'やめる',
     closing: '閉じています…',
     isClosed: 'このルームは閉じられています。リンクを開くと、終了のページが表示されます。',
