@@ -131,3 +131,16 @@ describe('the language of the page', () => {
     expect(chooseLocale(wishes)).toBe(locale)
   })
 })
+
+describe('what cannot be undone', () => {
+  test.each([
+    ['ja', toolsJa, peopleJa, playgroundJa],
+    ['en', toolsEn, peopleEn, playgroundEn],
+  ] as const)('cannot be mistaken for what can be: %s', (_locale, tools, people, playground) => {
+    const { person, close, shortcuts } = tools
+    expect(person.banTitle('Aki')).not.toBe(people.removeTitle('Aki'))
+    expect(person.banConfirm).not.toBe(people.removeConfirm)
+    expect(close.confirm).not.toBe(shortcuts.close)
+    expect(playground.room.closeConfirm).not.toBe(shortcuts.close)
+  })
+})
