@@ -35,13 +35,16 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
   }
 
   async function mark({ note, isPrivate, secondsAgo }: Marker): Promise<void> {
+    // Enter submits a form whose button is pending, too.
+    if (status === 'sending') return
     const payload = {
       ...(note.trim() !== '' && { note: note.trim() }),
       ...(isPrivate && { is_private: true }),
       ...(secondsAgo > 0 && { seconds_ago: Math.min(secondsAgo, MARKER_SECONDS_AGO_MAX) }),
     }
     const isDone = await post<'postRoomEvent'>('/events', { event_type: 'marker', payload })
-    if (!isDone) return open(true)
+    // Opened by a failure, the form keeps the moment that was to be saved.
+    if (!isDone) return setIsOpen(true)
     setIsOpen(false)
     refresh()
   }
@@ -49,7 +52,13 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
   /** However long the note took to write, it belongs to the moment when it was begun. */
   const sinceOpened = () => Math.round((performance.now() - openedMs.current) / 1000)
 
-  useShortcuts({ b: () => void mark({ note: '', isPrivate: isPrivateAtFirst, secondsAgo: 0 }) })
+  function markNow(): void {
+    if (status === 'sending') return
+    openedMs.current = performance.now()
+    void mark({ note: '', isPrivate: isPrivateAtFirst, secondsAgo: 0 })
+  }
+
+  useShortcuts({ b: markNow })
   return (
     <>
       <DialogTrigger isOpen={isOpen} onOpenChange={open}>
