@@ -1,6 +1,6 @@
 import { LivekitTestConnection } from '../connection/livekit-test-connection.ts'
-import { withinTime } from '../connection/within-time.ts'
 import type { Support } from '../devices/support.ts'
+import { withinTime } from '../live/within-time.ts'
 import { clientFactsOf } from './client-facts.ts'
 import { measure } from './measured-run.ts'
 import { openOtherPages } from './other-pages.ts'

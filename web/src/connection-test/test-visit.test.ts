@@ -158,7 +158,10 @@ describe('a visit to a test', () => {
       const own = { voice: trackInUse(), picture: trackInUse() }
       await visit.measure(DEVICES, own)
       expect(phase()).toBe(page)
-      expect(own).toMatchObject({ voice: { readyState: 'ended' }, picture: { readyState: 'ended' } })
+      expect(own).toMatchObject({
+        voice: { readyState: 'ended' },
+        picture: { readyState: 'ended' },
+      })
     },
   )
 

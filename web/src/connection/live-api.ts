@@ -9,8 +9,8 @@ import type {
   WINDOW_CLOSES_HEADER,
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
+import { withinTime } from '../live/within-time.ts'
 import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
-import { withinTime } from './within-time.ts'
 
 const TIMEOUT_MS = 15_000
 /** The contract's own constants; imported as values they would bring the schema library along. */

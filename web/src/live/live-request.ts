@@ -6,6 +6,7 @@ import type {
   Operation,
   StatusOf,
 } from '@interview-room/contract/operations/operation.ts'
+import { withinTime } from './within-time.ts'
 
 const TIMEOUT_MS = 15_000
 /** A file of 300 MB on a slow line. */
@@ -39,9 +40,9 @@ export type PathOf<Id extends OperationId> = (typeof API)[Id] extends { path: in
           : never)
   : never
 
-/** What is sent with it: nothing, its form, or its body. */
+/** What is sent with it: nothing, its form and what cancels it, or its body. */
 export type BodyArgument<Id extends OperationId> = (typeof API)[Id] extends { form: unknown }
-  ? [form: FormData]
+  ? [form: FormData, cancelled?: AbortSignal | undefined]
   : [BodyOf<(typeof API)[Id]>] extends [undefined]
     ? []
     : null extends BodyOf<(typeof API)[Id]>
@@ -52,7 +53,7 @@ type DataAt<O extends Operation> = DataOf<O['answers'][StatusOf<O>]>
 
 /**
  * Asks for one operation, whose id is given as a type: its method, its path behind the base, its body and
- * its answer are those that the contract declares. Throws nothing.
+ * its answer are those that the contract declares. Throws nothing: `OFFLINE` also where it was cancelled.
  */
 export type LiveRequest = <Id extends OperationId>(
   method: (typeof API)[Id]['method'],
@@ -61,9 +62,10 @@ export type LiveRequest = <Id extends OperationId>(
 ) => Promise<LiveAnswer<DataAt<(typeof API)[Id]>>>
 
 export function createLiveRequest(base: string, ticket: () => string): LiveRequest {
-  return async (method: string, path: string, ...[body]: readonly unknown[]) => {
+  return async (method: string, path: string, ...[body, cancelled]: readonly unknown[]) => {
     // The browser names the boundary of a form itself.
     const isJson = body !== undefined && !(body instanceof FormData)
+    const timeoutMs = body instanceof FormData ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS
     try {
       const answer = await fetch(`${base}${path}`, {
         method,
@@ -74,7 +76,10 @@ export function createLiveRequest(base: string, ticket: () => string): LiveReque
         ...(body === undefined
           ? {}
           : { body: body instanceof FormData ? body : JSON.stringify(body) }),
-        signal: AbortSignal.timeout(body instanceof FormData ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS),
+        signal:
+          cancelled instanceof AbortSignal
+            ? withinTime(cancelled, timeoutMs)
+            : AbortSignal.timeout(timeoutMs),
       })
       if (answer.status === 204) return { ok: true, data: null as never }
       const said = (await answer.json()) as { success: true; data: never } | ErrorEnvelope

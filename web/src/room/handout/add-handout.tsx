@@ -3,7 +3,7 @@ import {
   HANDOUT_TITLE_MAX,
   HANDOUT_VIDEO_EXTENSIONS,
 } from '@interview-room/contract/limits.ts'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
 import { loadedLater } from '../../design/loaded-later.tsx'
@@ -68,17 +68,26 @@ function AnyForm(props: AddFormProps) {
   )
 }
 
-function AddForm({ file, onDone }: AddFormProps) {
+function AddForm({ file, onBusy, onDone }: AddFormProps) {
   const text = useToolsText().handout
   const { request } = useLive()
   const [title, setTitle] = useState('')
-  const [isAdding, setIsAdding] = useState(false)
+  const [upload, setUpload] = useState<AbortController | null>(null)
   const [problem, setProblem] = useState<AddProblem | null>(null)
+  const isAdding = upload !== null
+  useEffect(() => onBusy(isAdding), [onBusy, isAdding])
+  // Cancelled by its button, and by whatever else closes the form.
+  useEffect(() => () => upload?.abort(), [upload])
 
   async function add(): Promise<void> {
-    setIsAdding(true)
-    const added = await uploadHandout(request, { file, title: title.trim() })
-    setIsAdding(false)
+    // Enter submits a form whose button is pending, too.
+    if (isAdding) return
+    const begun = new AbortController()
+    setUpload(begun)
+    const { signal: cancelled } = begun
+    const added = await uploadHandout(request, { file, title: title.trim(), cancelled })
+    if (cancelled.aborted) return
+    setUpload(null)
     if ('problem' in added) setProblem(added.problem)
     else onDone()
   }

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { LiveRequest } from '../../live/live-request.ts'
 
-/** Adds a file to the handouts; answers its id, or why it was not added. */
+/** Adds a file to the handouts, unless that is cancelled; answers its id, or why it was not added. */
 export async function uploadHandout(
   request: LiveRequest,
-  { file, title }: { file: File; title: string },
+  { file, title, cancelled }: { file: File; title: string; cancelled?: AbortSignal },
 ): Promise<{ id: string } | { problem: AddProblem }> {
   const form = new FormData()
   if (title !== '') form.set('title', title)
   form.set('file', file)
-  const answer = await request<'addHandoutInRoom'>('POST', '/handouts', form)
+  const answer = await request<'addHandoutInRoom'>('POST', '/handouts', form, cancelled)
   return answer.ok ? { id: answer.data.id } : { problem: problemOf(answer.code) }
 }
 

@@ -1,4 +1,4 @@
-import { withinTime } from '../../connection/within-time.ts'
+import { withinTime } from '../../live/within-time.ts'
 
 export type ServiceLatency = 'good' | 'slow' | 'failed'
 
