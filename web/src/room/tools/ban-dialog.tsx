@@ -14,9 +14,15 @@ interface BanDialogProps {
 /** Puts somebody out for good, for a reason that is kept. */
 export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
   const text = useToolsText().person
-  const { status, post } = useRequest()
+  const { status, post, reset } = useRequest()
   const [reason, setReason] = useState('')
   const given = reason.trim()
+
+  function change(toOpen: boolean): void {
+    // The next attempt is a new one.
+    reset()
+    onOpenChange(toOpen)
+  }
 
   async function ban(): Promise<void> {
     const isDone = await post<'banFromInside'>(`/participants/${person.identity}/ban`, {
@@ -26,17 +32,13 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
   }
 
   return (
-    <ToolDialog
-      title={text.banTitle(person.name)}
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      isAlert
-    >
+    <ToolDialog title={text.banTitle(person.name)} isOpen={isOpen} onOpenChange={change} isAlert>
       <p>{text.banBody}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (given !== '') void ban()
+          // Enter submits a form whose button is pending, too.
+          if (given !== '' && status !== 'sending') void ban()
         }}
       >
         <DialogField
@@ -49,7 +51,7 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
         />
         {status === 'failed' && <p role="alert">{text.banFailed}</p>}
         <DialogButtons>
-          <Button onPress={() => onOpenChange(false)}>{text.cancel}</Button>
+          <Button onPress={() => change(false)}>{text.cancel}</Button>
           <Button
             look="danger"
             type="submit"

@@ -13,8 +13,14 @@ interface CloseDialogProps {
 /** Asks once before everybody is removed. */
 export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
   const text = useToolsText().close
-  const { status, post } = useRequest()
+  const { status, post, reset } = useRequest()
   const [reason, setReason] = useState('')
+
+  function change(toOpen: boolean): void {
+    // The next attempt is a new one.
+    reset()
+    onOpenChange(toOpen)
+  }
 
   async function close(): Promise<void> {
     const given = reason.trim()
@@ -24,7 +30,7 @@ export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
   }
 
   return (
-    <ToolDialog title={text.title} isOpen={isOpen} onOpenChange={onOpenChange} isAlert>
+    <ToolDialog title={text.title} isOpen={isOpen} onOpenChange={change} isAlert>
       <p>{text.body}</p>
       <DialogField
         label={text.reason}
@@ -34,7 +40,7 @@ export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
       />
       {status === 'failed' && <p role="alert">{text.failed}</p>}
       <DialogButtons>
-        <Button onPress={() => onOpenChange(false)}>{text.cancel}</Button>
+        <Button onPress={() => change(false)}>{text.cancel}</Button>
         <Button look="danger" isPending={status === 'sending'} onPress={() => void close()}>
           {text.confirm}
         </Button>

@@ -16,12 +16,13 @@ export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
   const { role } = useLive()
   const text = useToolsText()[role === 'panelist' ? 'help' : 'callOperator']
   const closeText = useToolsText().shortcuts.close
-  const { status, post } = useRequest()
+  const { status, post, reset } = useRequest()
   const [wasSent, setWasSent] = useState(false)
 
   function change(toOpen: boolean): void {
     // The next call is a new one.
     setWasSent(false)
+    reset()
     onOpenChange(toOpen)
   }
 

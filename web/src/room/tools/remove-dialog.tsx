@@ -12,7 +12,13 @@ interface RemoveDialogProps {
 /** Ends somebody's visit, who may come back. */
 export function RemoveDialog({ person, isOpen, onOpenChange }: RemoveDialogProps) {
   const text = usePeopleText()
-  const { status, post } = useRequest()
+  const { status, post, reset } = useRequest()
+
+  function change(toOpen: boolean): void {
+    // The next attempt is a new one.
+    reset()
+    onOpenChange(toOpen)
+  }
 
   async function remove(): Promise<void> {
     const isDone = await post<'removeFromInside'>(`/participants/${person.identity}/remove`)
@@ -20,16 +26,11 @@ export function RemoveDialog({ person, isOpen, onOpenChange }: RemoveDialogProps
   }
 
   return (
-    <ToolDialog
-      title={text.removeTitle(person.name)}
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      isAlert
-    >
+    <ToolDialog title={text.removeTitle(person.name)} isOpen={isOpen} onOpenChange={change} isAlert>
       <p>{text.removeBody}</p>
       {status === 'failed' && <p role="alert">{text.removeFailed}</p>}
       <DialogButtons>
-        <Button onPress={() => onOpenChange(false)}>{text.cancel}</Button>
+        <Button onPress={() => change(false)}>{text.cancel}</Button>
         <Button look="danger" isPending={status === 'sending'} onPress={() => void remove()}>
           {text.removeConfirm}
         </Button>
