@@ -77,7 +77,7 @@ export const toolsEn: ToolsDictionary = {
   hand: {
     raise: 'Raise hand',
     lower: 'Lower hand',
-    failed: 'Couldn’t send. Try again.',
+    failed: 'Couldn’t raise or lower your hand. Try again.',
   },
   help: {
     button: 'Help',

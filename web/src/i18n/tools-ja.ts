@@ -78,7 +78,7 @@ export const toolsJa = {
   hand: {
     raise: '手を挙げる',
     lower: '手を下ろす',
-    failed: '送れませんでした。もう一度お試しください。',
+    failed: '挙手を反映できませんでした。もう一度お試しください。',
   },
   help: {
     button: '困ったとき',

@@ -16,6 +16,7 @@ import { QuestionNews } from '../questions/question-news.tsx'
 import { Stage } from '../stage/stage.tsx'
 import { FlipButton } from '../stage/tile-button.tsx'
 import { useLayout } from '../stage/use-layout.ts'
+import { type Hand, useHand } from '../tools/use-hand.ts'
 import { Announcements } from './announcements.tsx'
 import { CallHeader } from './call-header.tsx'
 import styles from './call-page.module.css'
@@ -47,6 +48,7 @@ export function CallPage({ call, state }: CallPageProps) {
     scene.people,
     useLiveState((live) => live.spotlight),
   )
+  const hand = useHand(scene.people)
   useWakeLock()
   useWake(call)
 
@@ -74,7 +76,7 @@ export function CallPage({ call, state }: CallPageProps) {
                 onOpen={open.open}
               />
             </Notices>
-            <Hints call={call} state={state} />
+            <Hints call={call} state={state} hand={hand} />
           </div>
         </div>
         <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
@@ -82,7 +84,7 @@ export function CallPage({ call, state }: CallPageProps) {
       <div className={styles.bar}>
         <Controls call={call} state={state} view={view} />
         <div className={styles.aside}>
-          {role === 'panelist' && <SmallTools call={call} state={state} />}
+          {role === 'panelist' && <SmallTools call={call} state={state} hand={hand} />}
           <PanelButtons panels={panels} openIds={open.openIds} onToggle={open.toggle} />
         </div>
       </div>
@@ -94,7 +96,7 @@ export function CallPage({ call, state }: CallPageProps) {
 }
 
 /** What is not as it should be, over the lower edge of the pictures. */
-function Hints({ call, state: { scene, phase } }: CallPageProps) {
+function Hints({ call, state: { scene, phase }, hand }: CallPageProps & { hand: Hand }) {
   const text = useText().call
   return (
     <div className={styles.hints}>
@@ -110,9 +112,24 @@ function Hints({ call, state: { scene, phase } }: CallPageProps) {
           {text.tapToHear}
         </Button>
       )}
+      <HandFailure hand={hand} />
       <DeviceReplaced call={call} replaced={scene.replaced} />
       <DeviceProblems call={call} problems={scene.problems} />
     </div>
+  )
+}
+
+/** Says that the press had no effect: the button alone would look as before. */
+function HandFailure({ hand }: { hand: Hand }) {
+  const text = useToolsText()
+  if (!hand.hasFailed) return null
+  return (
+    <p className={styles.hint} role="alert">
+      <span>{text.hand.failed}</span>{' '}
+      <Button size="small" onPress={hand.dismissFailure}>
+        {text.device.dismiss}
+      </Button>
+    </p>
   )
 }
 

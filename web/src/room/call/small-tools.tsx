@@ -5,22 +5,24 @@ import { useToolsText } from '../../i18n/tools-text.ts'
 import { OwnConsent } from '../consent/own-consent.tsx'
 import { HandButton } from '../tools/hand-button.tsx'
 import { ScreenButton } from '../tools/screen-button.tsx'
+import type { Hand } from '../tools/use-hand.ts'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
 
 interface SmallToolsProps {
   call: CallConnection
   state: InRoom
+  hand: Hand
 }
 
 /** What a panelist needs now and then, aside: their four large controls are for what everybody needs. */
-export function SmallTools({ call, state: { facts, scene } }: SmallToolsProps) {
+export function SmallTools({ call, state: { facts, scene }, hand }: SmallToolsProps) {
   const { shortcut } = useText().call
   const { label } = useToolsText().more
   const me = scene.people.find(({ isLocal }) => isLocal)
   return (
     <section className={styles.small} aria-label={label}>
-      <HandButton identity={me?.identity} shortcutHint={shortcut('H')} />
+      <HandButton hand={hand} shortcutHint={shortcut('H')} />
       <ScreenButton call={call} identity={me?.identity} isShared={scene.screenShare === 'on'} />
       <DeviceMenu call={call} facts={facts} size="small" />
       <OwnConsent call={call} consents={facts.consents} />
