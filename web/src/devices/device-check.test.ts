@@ -72,8 +72,9 @@ describe('a check that starts as its person wished', () => {
 
   test('asks no more for a camera that is turned off while the browser asks', async () => {
     const check = new DeviceCheck()
-    const { getUserMedia } = navigator.mediaDevices
-    navigator.mediaDevices.getUserMedia = async (constraints) => {
+    const { mediaDevices } = navigator
+    const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices)
+    mediaDevices.getUserMedia = async (constraints) => {
       if (constraints?.video !== undefined && constraints.audio !== undefined) {
         check.turnOff('camera')
         throw new DOMException('', 'NotAllowedError')
