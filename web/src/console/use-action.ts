@@ -4,7 +4,7 @@ export interface Action {
   isBusy: boolean
   /** Why the last one did not work; null otherwise. */
   error: unknown
-  /** Answers whether it worked. */
+  /** Answers whether it worked; while one is under way, another one is not begun. */
   run: (act: () => Promise<void>) => Promise<boolean>
 }
 
@@ -14,6 +14,8 @@ export function useAction(): Action {
   const [error, setError] = useState<unknown>(null)
 
   async function run(act: () => Promise<void>): Promise<boolean> {
+    // Enter submits a form whose button is pending, too.
+    if (isBusy) return false
     setIsBusy(true)
     setError(null)
     try {
