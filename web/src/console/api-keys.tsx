@@ -15,16 +15,14 @@ import { useConsole } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
 import { Facts, ListPanel, Problem } from './list-panel.tsx'
-import { SecretNotice } from './secret-notice.tsx'
 import { useAction } from './use-action.ts'
 import { useList } from './use-list.ts'
 
 const SCOPES: readonly ApiKeyScope[] = ['control', 'manage']
 
 export function ApiKeys() {
-  const { api } = useConsole()
+  const { api, showSecret } = useConsole()
   const text = useText().apiKeys
-  const [issued, setIssued] = useState<IssuedApiKeyBody>()
   const load = useCallback(
     (cursor?: string) =>
       api<'listApiKeys'>('GET', '/api-keys', { query: { limit: 100, ...(cursor && { cursor }) } }),
@@ -32,18 +30,11 @@ export function ApiKeys() {
   )
   const list = useList(load)
   function show(key: IssuedApiKeyBody): void {
-    setIssued(key)
+    showSecret({ of: 'api-key', name: key.note ?? key.key_id, secret: key.api_key })
     list.refresh()
   }
   return (
     <>
-      {issued !== undefined && (
-        <SecretNotice
-          title={text.issued(issued.note ?? issued.key_id)}
-          secret={issued.api_key}
-          onDone={() => setIssued(undefined)}
-        />
-      )}
       <IssueForm onIssued={show} />
       <ListPanel title={text.title} empty={text.empty} list={list}>
         {(key) => (

@@ -1,8 +1,9 @@
-import { type FC, type ReactNode, useState } from 'react'
+import { type FC, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { LanguageSwitch } from '../i18n/language.tsx'
-import { ConsoleContext, type SignedIn } from './console-context.ts'
+import { ConsoleContext, type ShownSecret, type SignedIn } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
+import { SecretNotice } from './secret-notice.tsx'
 
 export interface Section {
   name: string
@@ -28,9 +29,16 @@ export function ConsoleFrame({ signedIn, title, lead, sections, ...parts }: Cons
   const text = useText()
   const [first] = sections
   const [openName, setOpenName] = useState(first.name)
+  // Here, because a section loses what it holds when another one is opened.
+  const [secrets, setSecrets] = useState<readonly ShownSecret[]>([])
+  const showSecret = useCallback(
+    (secret: ShownSecret) => setSecrets((before) => [secret, ...before]),
+    [],
+  )
+  const inConsole = useMemo(() => ({ ...signedIn, showSecret }), [signedIn, showSecret])
   const { name: shown, Content } = sections.find(({ name }) => name === openName) ?? first
   return (
-    <ConsoleContext value={signedIn}>
+    <ConsoleContext value={inConsole}>
       <div className={styles.page}>
         <header className={styles.header}>
           <div className={styles.brand}>
@@ -43,6 +51,13 @@ export function ConsoleFrame({ signedIn, title, lead, sections, ...parts }: Cons
           <LanguageSwitch />
         </header>
         {parts.notice}
+        {secrets.map((secret) => (
+          <SecretNotice
+            key={secret.secret}
+            shown={secret}
+            onDone={() => setSecrets((before) => before.filter((each) => each !== secret))}
+          />
+        ))}
         <nav className={styles.nav} aria-label={text.sectionsLabel}>
           {sections.map(({ name, label }) => (
             <button

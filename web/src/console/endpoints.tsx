@@ -1,18 +1,17 @@
 import type { WebhookEndpointBody } from '@interview-room/contract/webhook-management.ts'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useConsole } from './console-context.ts'
 import { useText } from './console-text.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import { EndpointRow, type NewSecret } from './endpoint-row.tsx'
 import { ListPanel } from './list-panel.tsx'
-import { SecretNotice } from './secret-notice.tsx'
 import { useList } from './use-list.ts'
 
 /** The webhook endpoints of the tenant: add, test, pause, resume, rotate, delete. */
 export function Endpoints() {
-  const { api } = useConsole()
+  const { api, showSecret } = useConsole()
   const text = useText().endpoints
-  const [shownSecret, setShownSecret] = useState<NewSecret>()
+  const show = ({ url, secret }: NewSecret) => showSecret({ of: 'endpoint', url, secret })
   const load = useCallback(
     (cursor?: string) =>
       api<'listWebhookEndpoints'>('GET', '/webhook-endpoints', {
@@ -23,16 +22,9 @@ export function Endpoints() {
   const list = useList<WebhookEndpointBody>(load)
   return (
     <>
-      {shownSecret !== undefined && (
-        <SecretNotice
-          title={text.secretOf(shownSecret.url)}
-          secret={shownSecret.secret}
-          onDone={() => setShownSecret(undefined)}
-        />
-      )}
       <EndpointForm
         onCreated={(created) => {
-          setShownSecret(created)
+          show(created)
           list.refresh()
         }}
       />
@@ -42,7 +34,7 @@ export function Endpoints() {
             key={endpoint.id}
             endpoint={endpoint}
             onChanged={list.refresh}
-            onSecret={setShownSecret}
+            onSecret={show}
           />
         )}
       </ListPanel>

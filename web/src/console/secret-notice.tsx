@@ -1,18 +1,21 @@
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { CheckIcon, CopyIcon } from '../design/icons.tsx'
+import type { ShownSecret } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
 
 interface SecretNoticeProps {
-  title: string
-  secret: string
+  shown: ShownSecret
   onDone: () => void
 }
 
 /** A secret that the service shows only once. */
-export function SecretNotice({ title, secret, onDone }: SecretNoticeProps) {
-  const text = useText().secret
+export function SecretNotice({ shown, onDone }: SecretNoticeProps) {
+  const { secret: text, apiKeys, endpoints } = useText()
+  const { secret } = shown
+  const title =
+    shown.of === 'api-key' ? apiKeys.issued(shown.name) : endpoints.secretOf(shown.url)
   const [isCopied, setIsCopied] = useState(false)
   return (
     <section className={styles.secret} aria-label={title}>
