@@ -14,8 +14,7 @@ interface SecretNoticeProps {
 export function SecretNotice({ shown, onDone }: SecretNoticeProps) {
   const { secret: text, apiKeys, endpoints } = useText()
   const { secret } = shown
-  const title =
-    shown.of === 'api-key' ? apiKeys.issued(shown.name) : endpoints.secretOf(shown.url)
+  const title = shown.of === 'api-key' ? apiKeys.issued(shown.name) : endpoints.secretOf(shown.url)
   const [isCopied, setIsCopied] = useState(false)
   return (
     <section className={styles.secret} aria-label={title}>
