@@ -55,5 +55,5 @@ export function AlarmNews({ rooms }: { rooms: readonly BoardRoom[] | undefined }
 
 function ring(): void {
   // A browser that plays nothing has the alarm on its page all the same.
-  void playOnce(chime(), undefined).catch(() => {})
+  void playOnce(chime()).catch(() => {})
 }

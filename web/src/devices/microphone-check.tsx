@@ -7,6 +7,7 @@ import styles from './checks.module.css'
 import type { Check } from './device-check.ts'
 import { watchLevel } from './level.ts'
 import { playOnce, recordVoice } from './play.ts'
+import { useLeaving } from './use-leaving.ts'
 
 const RECORD_MS = 4_000
 
@@ -40,6 +41,7 @@ interface HearYourselfProps {
 function HearYourself({ track, speakerId }: HearYourselfProps) {
   const text = useText().prejoin
   const [hearing, setHearing] = useState<PlaybackPhase>('idle')
+  const leaving = useLeaving()
   const words = {
     idle: text.hearYourself,
     recording: text.hearRecording,
@@ -47,13 +49,14 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
   }
 
   async function listen(microphone: MediaStreamTrack): Promise<void> {
+    const stopped = leaving()
     try {
       setHearing('recording')
-      const voice = await recordVoice(microphone, RECORD_MS)
+      const voice = await recordVoice(microphone, RECORD_MS, stopped)
       setHearing('playing')
-      await playOnce(voice, speakerId)
+      await playOnce(voice, { speakerId, stopped })
     } catch {
-      // Unplugged meanwhile: the device's own notice covers it.
+      // Unplugged meanwhile: the device's own notice covers it. Or the person has joined.
     } finally {
       setHearing('idle')
     }

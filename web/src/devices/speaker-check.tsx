@@ -8,6 +8,7 @@ import { DeviceSelect } from './device-select.tsx'
 import { playOnce } from './play.ts'
 import { canChooseSpeaker } from './support.ts'
 import { chime } from './tone.ts'
+import { useLeaving } from './use-leaving.ts'
 
 interface SpeakerCheckProps {
   speakers: readonly DeviceOption[]
@@ -21,11 +22,13 @@ export function SpeakerCheck({ speakers, speakerId, onChange, onPlayed }: Speake
   const text = useText()
   const [isPlaying, setIsPlaying] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
+  const leaving = useLeaving()
 
   async function play(): Promise<void> {
     setIsPlaying(true)
     setHasFailed(false)
-    await playOnce(chime(), speakerId).then(onPlayed, () => setHasFailed(true))
+    const played = playOnce(chime(), { speakerId, stopped: leaving() })
+    await played.then(onPlayed, () => setHasFailed(true))
     setIsPlaying(false)
   }
 

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { playOnce, recordVoice } from './play.ts'
+
+const SOUND = new Blob(['sound'])
+
+class FakeAudio extends EventTarget {
+  isPlaying = false
+  async play(): Promise<void> {
+    this.isPlaying = true
+  }
+  pause(): void {
+    this.isPlaying = false
+  }
+}
+
+class FakeRecorder extends EventTarget {
+  state: 'inactive' | 'recording' = 'inactive'
+  mimeType = 'audio/webm'
+  start(): void {
+    this.state = 'recording'
+  }
+  stop(): void {
+    this.state = 'inactive'
+    const data = new Blob(['voice'])
+    this.dispatchEvent(Object.assign(new Event('dataavailable'), { data }))
+    this.dispatchEvent(new Event('stop'))
+  }
+}
+
+let audio: FakeAudio
+let recorder: FakeRecorder
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  audio = new FakeAudio()
+  recorder = new FakeRecorder()
+  // Made with `new`, which an arrow function cannot be.
+  vi.stubGlobal('Audio', function Audio() {
+    return audio
+  })
+  vi.stubGlobal('MediaRecorder', function MediaRecorder() {
+    return recorder
+  })
+  vi.stubGlobal('MediaStream', class {})
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a sound', () => {
+  test('is played to its end', async () => {
+    const playing = playOnce(SOUND, { stopped: new AbortController().signal })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(audio.isPlaying).toBe(true)
+    audio.dispatchEvent(new Event('ended'))
+    await playing
+  })
+
+  test('stops when nobody looks any more, and was not played to its end', async () => {
+    const leaving = new AbortController()
+    const playing = playOnce(SOUND, { stopped: leaving.signal })
+    await vi.advanceTimersByTimeAsync(0)
+    leaving.abort()
+    await expect(playing).rejects.toThrow()
+    expect(audio.isPlaying).toBe(false)
+  })
+
+  test('does not begin when nobody looks any more', async () => {
+    await expect(playOnce(SOUND, { stopped: AbortSignal.abort() })).rejects.toThrow()
+    expect(audio.isPlaying).toBe(false)
+  })
+})
+
+describe('a recorded voice', () => {
+  const track = {} as MediaStreamTrack
+
+  test('is as long as was asked for', async () => {
+    const recording = recordVoice(track, 4_000, new AbortController().signal)
+    await vi.advanceTimersByTimeAsync(3_999)
+    expect(recorder.state).toBe('recording')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await (await recording).text()).toBe('voice')
+  })
+
+  test('is given up when nobody looks any more', async () => {
+    const leaving = new AbortController()
+    const recording = recordVoice(track, 4_000, leaving.signal)
+    leaving.abort()
+    expect(recorder.state).toBe('inactive')
+    await expect(recording).rejects.toThrow()
+    await vi.advanceTimersByTimeAsync(4_000)
+  })
+})
