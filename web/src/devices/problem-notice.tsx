@@ -4,6 +4,7 @@ import type { Dictionary } from '../i18n/ja.ts'
 import { useText } from '../i18n/text.ts'
 import type { Check } from './device-check.ts'
 import type { DeviceProblem } from './device-problem.ts'
+import { permissionPlaceOf } from './support.ts'
 
 interface CheckProblemsProps {
   microphone: Check
@@ -43,7 +44,8 @@ interface ProblemNoticeProps {
 
 /** What is wrong with a device, and what helps in this browser. */
 export function ProblemNotice({ title, problem, onRetry, onDismiss }: ProblemNoticeProps) {
-  const text = useText().problem
+  const words = useText()
+  const text = words.problem
   return (
     <Notice
       title={title}
@@ -60,7 +62,7 @@ export function ProblemNotice({ title, problem, onRetry, onDismiss }: ProblemNot
         </>
       }
     >
-      {helpFor(text, problem)}
+      {helpFor(words, problem)}
     </Notice>
   )
 }
@@ -73,11 +75,11 @@ export function problemTitle(
   return problem === 'blur' ? text.blur : text[kind][problem]
 }
 
-function helpFor(text: Dictionary['problem'], problem: DeviceProblem): string {
-  if (problem !== 'denied') return text.help[problem]
-  if (/firefox/i.test(navigator.userAgent)) return text.help.denied.firefox
-  const isSafari = /safari/i.test(navigator.userAgent) && !/chrom|edg/i.test(navigator.userAgent)
-  return isSafari ? text.help.denied.safari : text.help.denied.chrome
+function helpFor({ problem: { help }, refusal }: Dictionary, problem: DeviceProblem): string {
+  if (problem !== 'denied') return help[problem]
+  const place = permissionPlaceOf(navigator.userAgent)
+  // There is no icon by an address bar inside an application.
+  return place === 'in-app' ? refusal['in-app'].body : help.denied[place]
 }
 
 function isDenied(check: Check): boolean {

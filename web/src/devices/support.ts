@@ -16,6 +16,19 @@ export function supportOf(browser: Browser): Support {
   return browser.isSecure ? 'too-old' : 'insecure'
 }
 
+/** Browsers on Apple's phones and tablets that look like Safari, and have the permissions of an app. */
+const APPLE_APP = /CriOS|FxiOS|EdgiOS|OPiOS|OPT\//i
+
+/** Where a person changes what was refused to the page; an application of its own offers no place. */
+export function permissionPlaceOf(
+  userAgent: string,
+): 'in-app' | 'appSettings' | 'firefox' | 'safari' | 'chrome' {
+  if (IN_APP.test(userAgent)) return 'in-app'
+  if (APPLE_APP.test(userAgent)) return 'appSettings'
+  if (/firefox/i.test(userAgent)) return 'firefox'
+  return /safari/i.test(userAgent) && !/chrom|edg/i.test(userAgent) ? 'safari' : 'chrome'
+}
+
 export function thisBrowser(): Browser {
   return {
     userAgent: navigator.userAgent,
