@@ -24,6 +24,7 @@ import {
   composeRecordingJob,
   finishRecordingJob,
 } from './domain/recording/recordings/finish-recording.job.ts'
+import { logRecordingStopJob } from './domain/recording/recordings/log-recording-stop.job.ts'
 import {
   reconcileRecordingJob,
   reconcileRecordingsJob,
@@ -103,6 +104,7 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     eraseDataSubjectJob({ ...deps, forgetAnswers }),
     releaseHandoutFileJob(deps),
     finishRecordingJob({ ...deps, onAvailable: startAutomatically }),
+    logRecordingStopJob(),
     reconcileRecordingJob(deps),
     resizeMediaRoomJob(deps),
     removeParticipantJob(deps),

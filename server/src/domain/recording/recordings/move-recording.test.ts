@@ -33,6 +33,7 @@ function move(recordingId: string, to: RecordingStatus) {
 
 function moveTo(to: RecordingStatus): RecordingMove {
   if (to === 'failed') return { to, failureReason: 'provider_failed' }
+  if (to === 'stopped') return { to, reason: 'moderator' }
   if (to !== 'uploaded') return { to }
   return { to, file: { storageKey: 'somewhere', sizeBytes: 4096, durationSec: 12.5 } }
 }

@@ -9,7 +9,7 @@ import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import type { StopReason } from './desired-recording.ts'
 import { endInterval } from './interval-store.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { logRecordingStopRequest, reconcileRecordingRequest } from './recording-requests.ts'
 import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
 import { storeReport } from './report-completeness.ts'
 import { setStopped } from './running-store.ts'
@@ -18,7 +18,8 @@ import { type LockedRecording, type RecordingFile, updateStatus } from './store.
 
 /** Where a recording goes, with what belongs to that state. */
 export type RecordingMove =
-  | { to: 'started' | 'stopped' | 'expired' }
+  | { to: 'started' | 'expired' }
+  | { to: 'stopped'; reason: StopReason }
   /** `isInterruption`: its recorder failed, and nobody wanted the pause. */
   | { to: 'paused'; isInterruption?: boolean }
   | { to: 'available'; file?: RecordingFile | undefined }
@@ -43,9 +44,15 @@ export async function moveRecording(
   const file = 'file' in move ? (move.file ?? null) : null
   const version = await updateStatus(tx, id, { from: status, to, file, failureReason, at })
   if (version === undefined) return false
-  const cause = move.to === 'paused' && move.isInterruption === true ? 'recorder_failed' : null
-  await publishStatusChange(tx, recording, { to, from: status, failureReason, cause, version, at })
+  const why = reasonsOf(move)
+  await publishStatusChange(tx, recording, { to, from: status, failureReason, why, version, at })
   return true
+}
+
+/** What the room's log has of the move besides its failure. */
+function reasonsOf(move: RecordingMove): Reasons {
+  if (move.to === 'stopped') return { reason: move.reason }
+  return move.to === 'paused' && move.isInterruption === true ? { cause: 'recorder_failed' } : {}
 }
 
 /** Ends a locked recording, whose segments become its file. One that has ended stays as it is. */
@@ -56,7 +63,8 @@ export async function endRecording(
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason, at: now })
   await endInterval(tx, { recordingId: recording.id, at: now })
-  await moveRecording(tx, recording, { to: 'stopped', at: now })
+  if (!(await moveRecording(tx, recording, { to: 'stopped', reason, at: now }))) return
+  await enqueue(tx, logRecordingStopRequest(recording, reason))
 }
 
 /**
@@ -78,13 +86,19 @@ export async function failRecording(
   await enqueue(tx, reconcileRecordingRequest(recording.roomId))
 }
 
+interface Reasons {
+  /** Of a stop. */
+  reason?: StopReason
+  /** Of a pause that nobody wanted. */
+  cause?: 'recorder_failed'
+}
+
 interface RecordingStatusChange {
   to: RecordingStatus
   /** Null for the first status. */
   from: RecordingStatus | null
   failureReason: string | null
-  /** Of a pause that nobody wanted. */
-  cause?: 'recorder_failed' | null
+  why?: Reasons
   version: number
   at: Date
 }
@@ -93,7 +107,7 @@ interface RecordingStatusChange {
 export async function publishStatusChange(
   tx: Tx,
   recording: AnnouncedRecording,
-  { to, from, failureReason, cause = null, version, at }: RecordingStatusChange,
+  { to, from, failureReason, why = {}, version, at }: RecordingStatusChange,
 ): Promise<void> {
   const { id, tenantId, roomId } = recording
   await recordWebhookEvent(tx, {
@@ -111,7 +125,7 @@ export async function publishStatusChange(
       failure_reason: failureReason,
     },
   })
-  await announce(tx, recording, { to, from, failureReason, cause })
+  await announce(tx, recording, { to, from, failureReason, why })
 }
 
 /** Of a locked room. */
@@ -122,7 +136,7 @@ interface Announcement {
   /** Null for the first status. */
   from: RecordingStatus | null
   failureReason: string | null
-  cause: string | null
+  why: Reasons
 }
 
 /** Facts in the room's log; the contract names `recording.failed`. */
@@ -137,7 +151,7 @@ const ROOM_EVENT = {
 async function announce(
   tx: Tx,
   recording: AnnouncedRecording,
-  { to, from, failureReason, cause }: Announcement,
+  { to, from, failureReason, why }: Announcement,
 ): Promise<void> {
   const { id } = recording
   if (to === 'uploaded' || to === 'available' || to === 'expired') return
@@ -147,7 +161,7 @@ async function announce(
     payload: {
       recording_id: id,
       ...(failureReason !== null && { failure_reason: failureReason }),
-      ...(cause !== null && { cause }),
+      ...why,
     },
   })
   const text = await chatWordOf(tx, recording, { to, from })

@@ -1,4 +1,5 @@
 import type { JobRequest } from '../../../platform/jobs/job.ts'
+import type { StopReason } from './desired-recording.ts'
 import type { Recording } from './recording.ts'
 
 // The stored name of the job: changing it would strand jobs that wait.
@@ -7,6 +8,16 @@ export const RECONCILE_RECORDING = 'follow-recording'
 /** Looks what is to be done about the recording of a room; asking twice is asking once. */
 export function reconcileRecordingRequest(roomId: string, dueAt?: Date): JobRequest {
   return { kind: RECONCILE_RECORDING, key: roomId, ...(dueAt !== undefined && { dueAt }) }
+}
+
+export const LOG_RECORDING_STOP = 'log-recording-stop'
+
+/** Logs why a recording stopped. */
+export function logRecordingStopRequest(
+  { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
+  reason: StopReason,
+): JobRequest {
+  return { kind: LOG_RECORDING_STOP, key: id, payload: { room: roomId, reason } }
 }
 
 export const FINISH_RECORDING = 'finish-recording'
