@@ -23,6 +23,7 @@ import { expireRecordingsJob } from './domain/recording/recordings/expire-record
 import {
   composeRecordingJob,
   finishRecordingJob,
+  joinRecordingJob,
 } from './domain/recording/recordings/finish-recording.job.ts'
 import { logRecordingStopJob } from './domain/recording/recordings/log-recording-stop.job.ts'
 import {
@@ -61,9 +62,18 @@ const CONCURRENCY = 8
 /** Shares of a pass of the reconciler that one process works at: the rest is for the others. */
 const RECONCILE_CONCURRENCY = 2
 
-/** What keeps a core busy for minutes must leave room for what keeps people waiting. */
-function videoJobs(deps: Deps): Job[] {
-  return [trimProcessedJob(deps)]
+/**
+ * What keeps a core or a disk busy for minutes must leave room for what keeps people waiting. Each kind has places of
+ * its own: a trim that waits behind joins for half an hour fails.
+ */
+function videoQueues(deps: Deps): { jobs: Job[]; concurrency: number }[] {
+  const { videoJobsMax, recordings } = deps.config
+  const finishing = { ...deps, onAvailable: startAutomatically }
+  return [
+    { jobs: [trimProcessedJob(deps)], concurrency: videoJobsMax },
+    { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax },
+    { jobs: [composeRecordingJob(finishing)], concurrency: recordings.compositionsMax },
+  ]
 }
 
 /** What looks after everything from time to time. */
@@ -133,14 +143,7 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const jobs = [...repeating, ...askedJobs(deps, engines)]
   const common = { db, log, leaseSec: config.jobLeaseSec, runs: metrics.jobRuns, tracer }
   const worker = startWorker({ ...common, jobs, concurrency: CONCURRENCY })
-  const videos = { ...common, jobs: videoJobs(deps), concurrency: config.videoJobsMax }
-  const videoWorker = startWorker(videos)
-  const compositions = {
-    ...common,
-    jobs: [composeRecordingJob({ ...deps, onAvailable: startAutomatically })],
-    concurrency: config.recordings.compositionsMax,
-  }
-  const composingWorker = startWorker(compositions)
+  const videoWorkers = videoQueues(deps).map((queue) => startWorker({ ...common, ...queue }))
   const { jobsMax } = config.transcription
   const speech = { ...common, jobs: [transcribeJob(deps, engines)], concurrency: jobsMax }
   const speechWorker = startWorker(speech)
@@ -150,7 +153,7 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const deliveries = startDeliveryWorker(deps)
   return {
     async stop() {
-      const workers = [worker, videoWorker, composingWorker, speechWorker, shareWorker, deliveries]
+      const workers = [worker, ...videoWorkers, speechWorker, shareWorker, deliveries]
       await Promise.all(workers.map((each) => each.stop()))
     },
   }

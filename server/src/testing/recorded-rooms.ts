@@ -2,7 +2,10 @@ import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { finishRecordingJob } from '../domain/recording/recordings/finish-recording.job.ts'
+import {
+  finishRecordingJob,
+  joinRecordingJob,
+} from '../domain/recording/recordings/finish-recording.job.ts'
 import {
   reconcileRecordingJob,
   reconcileRecordingsJob,
@@ -60,13 +63,15 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
 
   async function settle(): Promise<void> {
     const { db } = plane.database
+    const finishing = { ...plane.deps, onAvailable: startAutomatically }
     for (let round = 0; round < 3; round += 1) {
       await run(reconcileRecordingsJob(plane.deps))
       await db`
         delete from jobs where kind = ${RECONCILE_RECORDING} and key = any(${[...formerRooms]})
       `
       await runJobs(db, reconcileRecordingJob(plane.deps))
-      await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically }))
+      await runJobs(db, finishRecordingJob(finishing))
+      await runJobs(db, joinRecordingJob(finishing))
       await runJobs(db, deleteObjectsJob(plane.deps))
     }
   }

@@ -14,7 +14,7 @@ import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { isToBeComposed, joinIn, makeFile } from './make-file.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
-import { composeRecordingRequest } from './recording-requests.ts'
+import { composeRecordingRequest, joinRecordingRequest } from './recording-requests.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
 import { listSegments, markLost } from './segment-store.ts'
@@ -31,7 +31,8 @@ const ATTEMPTS_MAX = 3
 
 /**
  * Makes one file of what was recorded: the one segment as it is, several segments joined, the segments of an
- * individual recording in an archive. Answers when to look again when a segment is not there yet.
+ * individual recording in an archive. What this run may not make is handed over. Answers when to look again when a
+ * segment is not there yet.
  */
 export async function assembleRecording(
   deps: AssembleDeps,
@@ -56,12 +57,17 @@ export async function assembleRecording(
   }
   const missing = await findMissing(deps, kept)
   if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing })
-  if (isToBeComposed(kept) && run.isComposing !== true) {
+  if (!mayMake(run, kept)) {
     // Where it keeps nobody waiting. Asked for again and again, it keeps its place and its pauses.
-    await queueComposition(deps, recording)
+    if (isToBeComposed(kept)) await queueComposition(deps, recording)
+    else await inTransaction(deps.db, (tx) => enqueueOnce(tx, joinRecordingRequest(recording)))
     return undefined
   }
   return make(deps, recording, { kept, run })
+}
+
+function mayMake({ makes }: FinishRun, kept: readonly Segment[]): boolean {
+  return makes === 'compositions' || (makes === 'joins' && !isToBeComposed(kept))
 }
 
 /** Its pages get an estimate from now on. */

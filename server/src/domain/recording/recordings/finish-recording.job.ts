@@ -4,12 +4,12 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { StorageError } from '../../../platform/ports/storage.ts'
 import { failIfTriggered, SimulatedFailure } from '../../../platform/sandbox/simulation.ts'
 import { assembleRecording } from './assemble-recording.ts'
-import type { FinishRun } from './finish-run.ts'
+import type { FinishRun, RunScope } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { type Available, markAvailable } from './mark-available.ts'
 import { failRecording } from './move-recording.ts'
 import { progressOf } from './note-progress.ts'
-import { COMPOSE_RECORDING, FINISH_RECORDING } from './recording-requests.ts'
+import { COMPOSE_RECORDING, FINISH_RECORDING, JOIN_RECORDING } from './recording-requests.ts'
 import type { Recording, RecordingKey } from './recording.ts'
 import { listSegments } from './segment-store.ts'
 import { findRecording } from './store.ts'
@@ -20,29 +20,31 @@ const RETRY_AFTER_SEC = [2, 10, 30, 60, 300]
 type FinishDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'> & Available
 
 /**
- * Brings a recording that ended to `available`: makes one file of its segments, looks that the storage
- * has it. Whatever dies in between begins again here.
+ * Brings a recording that ended to `available`: takes its only segment as the file, or has one made by the jobs
+ * below, and looks that the storage has it. Whatever dies in between begins again here.
  */
 export function finishRecordingJob(deps: FinishDeps): Job {
-  return jobOf(deps, { kind: FINISH_RECORDING, isComposing: false })
+  return jobOf(deps, { kind: FINISH_RECORDING, makes: 'nothing' })
+}
+
+/** The same for a recording of several videos: joined, or in an archive. In a queue of its own. */
+export function joinRecordingJob(deps: FinishDeps): Job {
+  return jobOf(deps, { kind: JOIN_RECORDING, makes: 'joins' })
 }
 
 /** The same for a recording that must be composed, in a queue of its own. */
 export function composeRecordingJob(deps: FinishDeps): Job {
-  return jobOf(deps, { kind: COMPOSE_RECORDING, isComposing: true })
+  return jobOf(deps, { kind: COMPOSE_RECORDING, makes: 'compositions' })
 }
 
-function jobOf(
-  deps: FinishDeps,
-  { kind, isComposing }: { kind: string; isComposing: boolean },
-): Job {
+function jobOf(deps: FinishDeps, { kind, makes }: { kind: string; makes: RunScope }): Job {
   return {
     kind,
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
     async run({ key: recordingId, payload, attempt, signal, log }) {
       const key: RecordingKey = { tenantId: String(payload['tenantId']), recordingId }
       try {
-        const at = await finish(deps, key, { attempt, signal, log, isComposing })
+        const at = await finish(deps, key, { attempt, signal, log, makes })
         return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
       } catch (error) {
         // The worker stops or has lost the lease: what comes next is not for this one to say.

@@ -12,7 +12,7 @@ import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun, webhooksOf } from '../../../testing/recordings.ts'
 import { makeVideo } from '../../../testing/videos.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
-import { finishRecordingJob } from './finish-recording.job.ts'
+import { finishRecordingJob, joinRecordingJob } from './finish-recording.job.ts'
 import { reconcileRecordingJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
@@ -69,11 +69,15 @@ async function endedWith(...segments: Buffer[]) {
   return { roomId, id }
 }
 
-/** One run of the job, the nth since it last succeeded. */
+/** One run of the job that makes the file, the nth since it last succeeded. */
 async function finish(id: string, attempt: number, deps: Partial<Deps> = {}): Promise<void> {
+  const { db } = plane.database
   const payload = { tenantId: plane.tenant.tenantId }
   const run = { ...jobRun(plane), key: id, payload, attempt }
-  await finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically, ...deps }).run(run)
+  const finishing = { ...plane.deps, onAvailable: startAutomatically, ...deps }
+  await finishRecordingJob(finishing).run(run)
+  const joins = await db`delete from jobs where kind = 'join-recording' and key = ${id} returning 1`
+  if (joins.length > 0) await joinRecordingJob(finishing).run(run)
 }
 
 const failureOf = async (id: string) =>

@@ -1,13 +1,18 @@
 import type { Logger } from 'pino'
 
-/** A run of the job that makes the file of a recording. */
+/**
+ * What a run may make. `nothing` that takes long: it hands over. `joins`: also one file or an archive of several
+ * videos, which reads and writes all of them. `compositions`: everything; composing keeps a core busy for minutes.
+ */
+export type RunScope = 'nothing' | 'joins' | 'compositions'
+
+/** A run of a job that makes the file of a recording. */
 export interface FinishRun {
   /** 1 for the first. */
   attempt: number
   signal: AbortSignal
   log: Logger
-  /** Whether this run may compose, which keeps a core busy for minutes. */
-  isComposing?: boolean
+  makes: RunScope
   /** Called with the share of a composition that is done, 0 to 1. */
   onProgress?: (share: number) => void
 }

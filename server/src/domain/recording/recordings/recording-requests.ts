@@ -22,12 +22,23 @@ export function logRecordingStopRequest(
 
 export const FINISH_RECORDING = 'finish-recording'
 
-/** Makes the file of a recording that ended out of its segments. */
+/** Brings a recording that ended to its file: what makes one keeps a worker busy, and has jobs of its own. */
 export function finishRecordingRequest({
   id,
   tenantId,
 }: Pick<Recording, 'id' | 'tenantId'>): JobRequest {
   return { kind: FINISH_RECORDING, key: id, payload: { tenantId } }
+}
+
+export const JOIN_RECORDING = 'join-recording'
+
+/** Joins the segments of a recording that ended; those that ended first come first. */
+export function joinRecordingRequest({
+  id,
+  tenantId,
+  updatedAt,
+}: Pick<Recording, 'id' | 'tenantId' | 'updatedAt'>): JobRequest {
+  return { kind: JOIN_RECORDING, key: id, payload: { tenantId }, dueAt: updatedAt }
 }
 
 export const COMPOSE_RECORDING = 'compose-recording'
