@@ -159,6 +159,9 @@ export const ShownRecording = nullable(
             'Whether it is paused because its recorder failed. It continues automatically when another one records.',
           ),
         ),
+        is_broken_off: Type.Optional(
+          boolean("Whether it ended without a moderator's stop, and not everyone has left since."),
+        ),
         is_end_wanted: boolean(
           'Whether a moderator stopped it. No recording starts automatically until everyone has left.',
         ),

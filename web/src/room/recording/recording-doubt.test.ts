@@ -37,6 +37,18 @@ test('a recording that ended otherwise alarms: it failed, or none has begun sinc
   expect(doubtOf({ ...ended, isAlways: false })).toBeNull()
 })
 
+test('a recording that ended without a moderator alarms, also on a page that did not see it run', () => {
+  const stopped = recording('stopped') as NonNullable<ShownRecording>
+  const reloaded = { ...HELD, isAlways: false, hasRun: false }
+  const brokenOff = { ...stopped, is_broken_off: true }
+  expect(doubtOf({ ...reloaded, recording: brokenOff })).toEqual({
+    kind: 'failed',
+    graceMs: 60_000,
+  })
+  expect(doubtOf({ ...reloaded, recording: { ...stopped, is_broken_off: false } })).toBeNull()
+  expect(doubtOf({ ...reloaded, hasHadMedia: false, recording: brokenOff })).toBeNull()
+})
+
 test('a failed recording alarms immediately', () => {
   const doubt = doubtOf({ ...HELD, recording: recording('failed') })
   expect(doubt).toEqual({ kind: 'failed', graceMs: 0 })

@@ -27,8 +27,9 @@ export function doubtOf({ recording, isAlways, hasRun, hasHadMedia }: Facts): Do
   if (phase === 'paused') return { kind: 'paused', graceMs: PAUSED_GRACE_MS }
   if (phase === 'starting') return { kind: 'notWritten', graceMs: NOT_WRITTEN_GRACE_MS }
   if (!hasHadMedia || recording?.is_end_wanted === true) return null
-  // One that broke off while the page watched: where it is recorded always, the next one begins soon.
-  if (phase === 'stopped' && hasRun) return { kind: 'failed', graceMs: MISSING_GRACE_MS }
+  // One that broke off, whether the page watched or came in later: where it is recorded always, the next one begins soon.
+  const hasEnded = hasRun || recording?.is_broken_off === true
+  if (phase === 'stopped' && hasEnded) return { kind: 'failed', graceMs: MISSING_GRACE_MS }
   const hasNone = phase === null || phase === 'stopped'
   return hasNone && isAlways ? { kind: 'missing', graceMs: MISSING_GRACE_MS } : null
 }

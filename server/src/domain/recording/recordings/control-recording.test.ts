@@ -1,13 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
-import { useLiveRooms } from '../../../testing/live-room.ts'
+import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { reconcileRecordingJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
+
+async function recorded() {
+  const roomId = await rooms.book('manual')
+  const moderator = await rooms.come(roomId, 'moderator')
+  await moderator.post('/recording/start')
+  rooms.becomesActive(roomId)
+  await rooms.settle()
+  return { roomId, moderator }
+}
+
+async function isBrokenOff(moderator: Guest) {
+  const reader = await moderator.listen()
+  const { recording } = await reader.wait('snapshot', () => true)
+  reader.close()
+  return recording?.is_broken_off
+}
 
 describe('a moderator', () => {
   // contract: How a Recording runs › Chat messages archive_status, by nobody, public
@@ -144,6 +160,40 @@ describe('a moderator', () => {
     rooms.later(1000)
     await moderator.leave()
     expect(await isEndWanted()).toBe(false)
+  })
+
+  describe('reads is_broken_off', () => {
+    // contract: streamRoom, startRecording, pauseRecording, resumeRecording, stopRecording ›
+    //   `is_broken_off` once a recording ended without a moderator's stop
+    test('after an end by the provider, until everybody has left', async () => {
+      const { roomId, moderator } = await recorded()
+      expect(await isBrokenOff(moderator)).toBe(false)
+      rooms.completes(rooms.lastEgressOf(roomId))
+      await rooms.settle()
+      expect(await isBrokenOff(moderator)).toBe(true)
+      rooms.later(1000)
+      await moderator.leave()
+      rooms.later(1000)
+      expect(await isBrokenOff(await rooms.come(roomId, 'moderator'))).toBe(false)
+    })
+
+    test('when it ended because nobody was there', async () => {
+      const { roomId, moderator } = await recorded()
+      await moderator.leave()
+      rooms.later(MINUTE_MS + 1000)
+      await rooms.settle()
+      expect(await isBrokenOff(await rooms.come(roomId, 'moderator'))).toBe(true)
+    })
+
+    test('never after a stop of a moderator', async () => {
+      const { roomId, moderator } = await recorded()
+      await moderator.post('/recording/stop')
+      expect(await isBrokenOff(moderator)).toBe(false)
+      rooms.later(1000)
+      await moderator.leave()
+      rooms.later(1000)
+      expect(await isBrokenOff(await rooms.come(roomId, 'moderator'))).toBe(false)
+    })
   })
 
   test('sees how much is recorded: pauses and the writing of the file do not count', async () => {

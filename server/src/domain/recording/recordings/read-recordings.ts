@@ -7,7 +7,7 @@ import { findComposingPace, listQueuedCompositions } from './estimate-store.ts'
 import { estimatesOf } from './estimates.ts'
 import { findNewest, type NewestRecording } from './newest-store.ts'
 import { isRunning, type Recording, type RecordingKey } from './recording.ts'
-import { findLastRecording, findRecordingState } from './running-store.ts'
+import { findLastRecording, findRecordingState, type LastRecording } from './running-store.ts'
 import { findRecording } from './store.ts'
 
 export { listAccesses, type LoggedAccess } from './access-log-store.ts'
@@ -63,6 +63,7 @@ export async function findShownRecording(
   const { id, status, startedAt, recordedSec, runningSince, isInterrupted, composedPercent } =
     newest
   const estimates = await readEstimates(query, [newest], now)
+  const last = isRunning(newest) ? undefined : await findLastRecording(query, roomId, now)
   return {
     id,
     status: shownStatusOf(status),
@@ -74,13 +75,14 @@ export async function findShownRecording(
     estimated_available_at: estimates.get(id)?.toISOString() ?? null,
     is_available: status === 'available',
     missing_sec: newest.missingSec,
-    is_end_wanted: !isRunning(newest) && (await isEndWanted(query, roomId, now)),
+    is_broken_off: last !== undefined && isBrokenOff(last),
+    is_end_wanted: last !== undefined && isSuppressed(last),
   }
 }
 
-async function isEndWanted(query: Query, roomId: string, now: Date): Promise<boolean> {
-  const last = await findLastRecording(query, roomId, now)
-  return last !== undefined && isSuppressed(last)
+/** Whether nobody stopped it, and those who are there may expect that it still runs. */
+function isBrokenOff({ stopReason, everybodyLeftSince }: LastRecording): boolean {
+  return stopReason !== null && stopReason !== 'moderator' && !everybodyLeftSince
 }
 
 /** The state of its file is not published to the room. */
