@@ -41,6 +41,8 @@ class WebhookTenant {
   answer: Answer = { status: 204 }
   /** Messages that are answered with 422, whatever the others are. */
   readonly refused = new Set<string>()
+  /** Messages with an answer of their own. */
+  readonly answers = new Map<string, Answer>()
   /** Until it has settled, a message is not answered. */
   delay: (message: string) => Promise<void> = async () => {}
   readonly #workers: DeliveryWorker[] = []
@@ -55,7 +57,8 @@ class WebhookTenant {
       request.on('end', () => {
         this.received.push({ body, headers: request.headers })
         const { message } = JSON.parse(body).data
-        const answer = this.refused.has(message) ? { status: 422 } : this.answer
+        const own = this.refused.has(message) ? { status: 422 } : this.answers.get(message)
+        const answer = own ?? this.answer
         void this.delay(message).then(() => give(answer, response))
       })
     }).listen(0, '127.0.0.1')
@@ -74,6 +77,7 @@ class WebhookTenant {
     this.received = []
     this.answer = { status: 204 }
     this.refused.clear()
+    this.answers.clear()
     this.delay = async () => {}
     this.tenantId = (await createTenant(this.database.db, { name: 'T' })).id
     this.secret = (await setEndpoint(this.deps, this)).secret

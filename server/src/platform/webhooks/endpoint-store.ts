@@ -196,12 +196,12 @@ export interface EndpointCapacity {
 }
 
 /**
- * The endpoint answers: its breaker closes, and what waited for that is due immediately. Answers whether the
- * breaker was open.
+ * The endpoint answers: its breaker closes, and what failed during the outage is due immediately. Answers
+ * whether the breaker was open: while it is closed each event keeps its own schedule, whatever becomes of others.
  */
 export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity): Promise<boolean> {
   const { endpointId, isSlow, moreParallel } = answering
-  const [before] = await tx<{ wasFailing: boolean; wasOpen: boolean }[]>`
+  const [before] = await tx<{ wasOpen: boolean }[]>`
     with before as (
       select id, consecutive_failures > 0 as was_failing, next_probe_at is not null as was_open,
              case when ${moreParallel ?? null}::int is null then ${PARALLEL_MIN}
@@ -217,10 +217,25 @@ export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity)
      where e.id = before.id
        and (before.was_failing or before.was_open or e.parallel <> before.parallel
             or e.is_slow <> ${isSlow})
-    returning before.was_failing as "wasFailing", before.was_open as "wasOpen"
+    returning before.was_open as "wasOpen"
   `
-  if (before?.wasFailing === true || before?.wasOpen === true) await makeAllDue(tx, endpointId)
-  return before?.wasOpen === true
+  if (before?.wasOpen !== true) return false
+  await makeFailedDue(tx, endpointId)
+  return true
+}
+
+/**
+ * What waits for a later attempt because the endpoint failed. A refusal says nothing about the endpoint, and a
+ * 503 may have asked for this pause.
+ */
+async function makeFailedDue(tx: Tx, endpointId: string): Promise<void> {
+  await tx`
+    update webhook_deliveries
+       set due_at = clock_timestamp()
+     where endpoint_id = ${endpointId} and state = 'pending' and lease_token is null
+       and due_at > clock_timestamp()
+       and (last_status is null or (last_status >= 500 and last_status <> 503))
+  `
 }
 
 /** Whatever waits for a later attempt. */

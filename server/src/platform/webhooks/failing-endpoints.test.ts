@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { waitFor } from '../../testing/wait-for.ts'
 import { useWebhookTenant } from '../../testing/webhook-tenant.ts'
+import { inTransaction } from '../db/db.ts'
 import { claimDeliveries } from './delivery-store.ts'
 import {
   countRedelivery,
@@ -168,6 +169,82 @@ describe('the breaker', () => {
     const { pending, outcome } = await resumeWebhooks(tenant.deps, await tenant.endpoint())
     expect(pending).toBe(1)
     expect(outcome).toMatchObject({ status: 503, errorClass: 'http_503' })
+  })
+})
+
+describe('the pause of an event', () => {
+  /** After its sixth attempt: half an hour at least, so that no test runs into the next one. */
+  async function failSixth(name: string): Promise<void> {
+    await inTransaction(tenant.database.db, async (tx) => {
+      await tenant.recordIn(tx, name, name)
+      await tx`update webhook_deliveries set attempt = 5 where attempts_made = 0`
+    })
+    await waitFor(async () => {
+      const last = (await tenant.deliveries()).at(-1)
+      return last?.['attempts_made'] === 1 && last['lease_token'] === null
+    })
+  }
+
+  /** What each event that is pending waits for. */
+  async function pauses() {
+    const pending = (await tenant.deliveries()).filter(({ state }) => state === 'pending')
+    return pending.map(({ attempts_made, due_at }) => ({ attempts_made, due_at }))
+  }
+
+  async function openBreaker(): Promise<void> {
+    await tenant.database.db`
+      update webhook_endpoints
+         set consecutive_failures = 9, failed_events = 3, next_probe_at = clock_timestamp()
+    `
+  }
+
+  // contract: Webhook envelope and signature › A success of another event does not shorten the pause
+  test.each([
+    ['500', { status: 500 }, 1400],
+    ['503 and asks for two hours', { status: 503, headers: { 'retry-after': '7200' } }, 7190],
+  ])(
+    'that is answered with %s lasts while twenty others are taken',
+    async (_name, answer, fromSec) => {
+      tenant.answers.set('alone', answer)
+      tenant.startWorkers()
+      await failSixth('alone')
+      const before = await pauses()
+      expect(new Date(before[0]?.due_at).getTime() - Date.now()).toBeGreaterThan(fromSec * 1000)
+
+      for (let n = 0; n < 20; n += 1) await tenant.record(`good ${n}`)
+      await waitFor(async () => (await pauses()).length === 1)
+      expect(await pauses()).toEqual(before)
+      expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
+    },
+  )
+
+  // contract: Webhook envelope and signature › A breaker that closes makes due what waited for the
+  //   endpoint, not what the receiver refused or asked to get later
+  test('ends with an outage, unless the receiver refused the event or asked for time', async () => {
+    tenant.answers.set('failed', { status: 500 })
+    tenant.answers.set('refused', { status: 422 })
+    tenant.answers.set('later', { status: 503, headers: { 'retry-after': '7200' } })
+    tenant.startWorkers()
+    for (const name of ['failed', 'refused', 'later']) await failSixth(name)
+    const [, ...others] = await pauses()
+    expect(others).toHaveLength(2)
+
+    tenant.answers.clear()
+    await openBreaker()
+    await tenant.record('probe')
+    await waitFor(async () => (await pauses()).length === 2)
+    expect(tenant.messages()).toEqual(['failed', 'refused', 'later', 'probe', 'failed'])
+    expect(await pauses()).toEqual(others)
+  })
+
+  test('is what a probe asked for with 429, which closes the breaker', async () => {
+    tenant.answer = { status: 429, headers: { 'retry-after': '7200' } }
+    await openBreaker()
+    await tenant.record('probe')
+    tenant.startWorkers()
+    await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === false)
+    const [probe] = await pauses()
+    expect(new Date(probe?.due_at).getTime() - Date.now()).toBeGreaterThan(7_190_000)
   })
 })
 
