@@ -1,4 +1,4 @@
-import { inTransaction } from '../../platform/db/db.ts'
+import { inTransaction, sqlStateOf } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Job, JobRequest } from '../../platform/jobs/job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -32,13 +32,33 @@ export function applyNotificationsJob(deps: ApplyDeps): Job {
       const stored = await listUnapplied(db, { mediaRoom, limit: BATCH })
       for (const notification of stored) {
         if (signal.aborted) return { outcome: 'again', at: clock() }
-        await apply(deps, notification)
+        await applyOrSkip(deps, notification)
         // Applying again is harmless, so a crash in between costs nothing.
         await markApplied(db, notification.id)
       }
       return stored.length === BATCH ? { outcome: 'again', at: clock() } : { outcome: 'done' }
     },
   }
+}
+
+/** What no retry can apply is skipped: those behind it must not wait for it, and the reconciler repairs the rest. */
+async function applyOrSkip(deps: ApplyDeps, stored: StoredNotification): Promise<void> {
+  try {
+    await apply(deps, stored)
+  } catch (error) {
+    if (!isOfValues(error)) throw error
+    deps.log.error({ err: error, notification: stored.id }, 'notification skipped')
+  }
+}
+
+/** SQLSTATE of a value that a column cannot hold (prefixes): of a wrong form or range, missing, or ruled out. */
+const VALUE_FAILURES = ['22', '23502', '23514']
+
+/** Whether the values of a notification are to blame: then it fails however often it is applied. */
+function isOfValues(error: unknown): boolean {
+  const state = sqlStateOf(error)
+  if (state === undefined) return error instanceof RangeError
+  return VALUE_FAILURES.some((prefix) => state.startsWith(prefix))
 }
 
 async function apply(deps: ApplyDeps, { body, receivedAt }: StoredNotification): Promise<void> {

@@ -1,6 +1,7 @@
 import { isUuid } from '../../platform/lib/uuid.ts'
 import type { Egress } from '../../platform/ports/egress.ts'
 import { readEgress } from '../../platform/ports/read-egress.ts'
+import { isReportedName, readReportedTime } from '../../platform/ports/reported-values.ts'
 
 /** A person's connection as a notification reports it. */
 export interface NotifiedConnection {
@@ -41,17 +42,16 @@ export interface NotificationEnvelope {
 type Members = Record<string, unknown>
 
 const OTHER = { event: 'other' } as const
-const ID_MAX = 128
 const OF_TRACKS = new Set<unknown>(['track_published', 'track_unpublished'])
 const OF_EGRESS = new Set<unknown>(['egress_started', 'egress_updated', 'egress_ended'])
 
 /** Undefined when the body is no notification at all. */
 export function readEnvelope(body: string): NotificationEnvelope | undefined {
   const { id, event, room, egressInfo } = parse(body)
-  const isEnvelope = isShortText(id) && isShortText(event)
+  const isEnvelope = isReportedName(id) && isReportedName(event)
   if (!isEnvelope) return undefined
   const name = membersOf(room)['name'] ?? membersOf(egressInfo)['roomName']
-  return { id, event, mediaRoom: isShortText(name) ? name : null }
+  return { id, event, mediaRoom: isReportedName(name) ? name : null }
 }
 
 /** From the stored body. Members with default values may be absent, and are read as their default. */
@@ -84,7 +84,7 @@ function trackOf(
 ): NotifiedTrack | undefined {
   const { sid: mediaSid } = membersOf(participant)
   const { sid: trackSid } = membersOf(track)
-  if (!isShortText(mediaSid) || !isShortText(trackSid)) return undefined
+  if (!isReportedName(mediaSid) || !isReportedName(trackSid)) return undefined
   return { trackSid, mediaSid, isPublished }
 }
 
@@ -97,10 +97,10 @@ function connectionOf({
   permission,
 }: Members): NotifiedConnection | undefined {
   const joinedMs = Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000
-  if (!isShortText(identity) || !isShortText(sid) || !Number.isSafeInteger(joinedMs))
-    return undefined
+  const joined = readReportedTime(joinedMs)
+  if (!isReportedName(identity) || !isReportedName(sid) || joined === undefined) return undefined
   const isPerson = isStandard(kind) || (isAgent(kind) && isHiddenPerson(membersOf(permission)))
-  return { identity, sid, joinedAt: new Date(joinedMs), isPerson }
+  return { identity, sid, joinedAt: joined, isPerson }
 }
 
 function isStandard(kind: unknown): boolean {
@@ -126,14 +126,4 @@ function parse(body: string): Members {
 
 function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {}
-}
-
-function isShortText(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length > 0 &&
-    value.length <= ID_MAX &&
-    value.isWellFormed() &&
-    !value.includes('\0')
-  )
 }

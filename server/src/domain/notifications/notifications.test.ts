@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { text as readText } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { loadConfig } from '../../platform/config/config.ts'
@@ -157,6 +160,65 @@ describe('a notification', () => {
     expect(await notify({ event: 'track_published', room: { name: 'not ours' } })).toBe(200)
     await apply('not ours')
     expect(media.calls.some((call) => call.includes('not ours'))).toBe(false)
+  })
+})
+
+describe('a notification that cannot be applied', () => {
+  /** Somebody who is admitted, and joins after what was received before. */
+  async function admitBehind() {
+    const { roomId, identity } = await admit()
+    const room = { name: roomId }
+    const participant = connectionOf(media.connect(roomId, identity))
+    const join = async () => {
+      await notify({ event: 'participant_joined', room, participant })
+      await apply(roomId)
+      expect(await entriesOf(roomId)).toMatchObject([{ media_sid: participant.sid }])
+    }
+    return { roomId, room, identity, join }
+  }
+
+  // contract: Notifications of the media provider › One with impossible values holds up none behind it
+  test.each([
+    { joinedAtMs: '9000000000000000' },
+    { joinedAt: '8640000000001' },
+    { joinedAtMs: '-9000000000000000' },
+  ])('because of its time %j holds up none behind it', async (time) => {
+    const { room, identity, join } = await admitBehind()
+    const participant = { identity, sid: `PA_${randomUUID()}`, state: 'ACTIVE', ...time }
+    await notify({ event: 'participant_joined', room, participant })
+    await notify({ event: 'participant_left', room, participant })
+    await join()
+  })
+
+  test('because of a character in the id of its egress holds up none behind it', async () => {
+    const { roomId, join } = await admitBehind()
+    const egressInfo = { egressId: 'EG_\0', roomName: roomId, status: 'EGRESS_ACTIVE' }
+    await notify({ event: 'egress_updated', egressInfo })
+    await join()
+  })
+
+  test('because the database refuses a value is in the log, and holds up none behind it', async () => {
+    const { roomId, room, identity, join } = await admitBehind()
+    await database.db`
+      alter table entry_histories add constraint no_such_sid check (media_sid <> 'PA_refused')
+    `
+    const participant = { identity, sid: 'PA_refused', joinedAtMs: String(Date.now()) }
+    await notify({ event: 'participant_joined', room, participant })
+    const logged = new PassThrough()
+    await run(applyNotificationsJob({ ...deps, log: pino(logged) }), roomId)
+    expect(await readText(logged.end())).toMatch(/notification skipped/)
+    await join()
+  })
+
+  test('because the provider is down is applied when it is back', async () => {
+    const { roomId } = await admit()
+    const participant = connectionOf(media.connect(roomId, 'stranger'))
+    await notify({ event: 'participant_joined', room: { name: roomId }, participant })
+    media.isDown = true
+    await expect(apply(roomId)).rejects.toThrow('down')
+    media.isDown = false
+    await apply(roomId)
+    expect(media.connections.get(roomId)).toEqual([])
   })
 })
 

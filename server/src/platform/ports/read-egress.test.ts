@@ -50,6 +50,11 @@ describe('the report of LiveKit on an egress', () => {
     },
   )
 
+  test('has no time that the database cannot hold', () => {
+    const endedAt = '9000000000000000000000'
+    expect(readEgress({ ...MEASURED, endedAt })?.endedAt).toBeNull()
+  })
+
   test.each([
     ['End reason: Process killed; the worker was restarted', true],
     ['End reason: Disk failure', true],

@@ -1,4 +1,5 @@
 import type { Egress, EgressStatus } from './egress.ts'
+import { isReportedName, readReportedTime } from './reported-values.ts'
 
 const STATUSES: Readonly<Record<string, EgressStatus>> = {
   EGRESS_STARTING: 'starting',
@@ -15,7 +16,6 @@ const FIRST_STATUS = 'EGRESS_STARTING'
 const UPLOAD_FAILED = /\bupload failed\b/i
 /** What our recorder says when it was killed and started again, or could not write (docs/adr/0014). */
 const RECORDER_FAILED = /\b(?:process killed|disk failure|disk nearly full)\b/i
-const ID_MAX = 128
 const NS_PER_MS = 1_000_000
 const NS_PER_SEC = 1_000_000_000
 
@@ -26,7 +26,8 @@ export function readEgress(value: unknown): Egress | undefined {
   const info = membersOf(value)
   const { egressId, roomName, status: reported = FIRST_STATUS } = info
   const status = typeof reported === 'string' ? STATUSES[reported] : undefined
-  if (!isName(egressId) || !isName(roomName) || status === undefined) return undefined
+  if (!isReportedName(egressId) || !isReportedName(roomName) || status === undefined)
+    return undefined
   return {
     egressId,
     mediaRoom: roomName,
@@ -74,7 +75,7 @@ function says(value: unknown, words: RegExp): boolean {
 
 function timeOf(value: unknown): Date | null {
   const ms = Math.floor(Number(value ?? 0) / NS_PER_MS)
-  return ms > 0 && Number.isSafeInteger(ms) ? new Date(ms) : null
+  return ms > 0 ? (readReportedTime(ms) ?? null) : null
 }
 
 function firstOf(value: unknown): unknown {
@@ -83,8 +84,4 @@ function firstOf(value: unknown): unknown {
 
 function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {}
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= ID_MAX
 }
