@@ -172,32 +172,32 @@ describe('the breaker', () => {
   })
 })
 
+/** After its sixth attempt: half an hour at least, so that no test runs into the next one. */
+async function failSixth(name: string): Promise<void> {
+  await inTransaction(tenant.database.db, async (tx) => {
+    await tenant.recordIn(tx, name, name)
+    await tx`update webhook_deliveries set attempt = 5 where attempts_made = 0`
+  })
+  await waitFor(async () => {
+    const last = (await tenant.deliveries()).at(-1)
+    return last?.['attempts_made'] === 1 && last['lease_token'] === null
+  })
+}
+
+/** What each event that is pending waits for. */
+async function pauses() {
+  const pending = (await tenant.deliveries()).filter(({ state }) => state === 'pending')
+  return pending.map(({ attempts_made, due_at }) => ({ attempts_made, due_at }))
+}
+
+async function openBreaker(): Promise<void> {
+  await tenant.database.db`
+    update webhook_endpoints
+       set consecutive_failures = 9, failed_events = 3, next_probe_at = clock_timestamp()
+  `
+}
+
 describe('the pause of an event', () => {
-  /** After its sixth attempt: half an hour at least, so that no test runs into the next one. */
-  async function failSixth(name: string): Promise<void> {
-    await inTransaction(tenant.database.db, async (tx) => {
-      await tenant.recordIn(tx, name, name)
-      await tx`update webhook_deliveries set attempt = 5 where attempts_made = 0`
-    })
-    await waitFor(async () => {
-      const last = (await tenant.deliveries()).at(-1)
-      return last?.['attempts_made'] === 1 && last['lease_token'] === null
-    })
-  }
-
-  /** What each event that is pending waits for. */
-  async function pauses() {
-    const pending = (await tenant.deliveries()).filter(({ state }) => state === 'pending')
-    return pending.map(({ attempts_made, due_at }) => ({ attempts_made, due_at }))
-  }
-
-  async function openBreaker(): Promise<void> {
-    await tenant.database.db`
-      update webhook_endpoints
-         set consecutive_failures = 9, failed_events = 3, next_probe_at = clock_timestamp()
-    `
-  }
-
   // contract: Webhook envelope and signature › A success of another event does not shorten the pause
   test.each([
     ['500', { status: 500 }, 1400],
