@@ -39,7 +39,7 @@ const EventTypes = Type.Array(SubscribedType, {
 
 const Url = about(
   text(WEBHOOK_URL_MAX),
-  'Where the webhooks go: a public https address. A local installation also takes http and private addresses.',
+  'Where the webhooks go: a public https address. A local installation also takes http and loopback addresses.',
 )
 const Description = about(text(WEBHOOK_DESCRIPTION_MAX), 'What the endpoint is for.')
 

@@ -15,7 +15,8 @@ interface RuntimeFile {
   public_url: string
   database_url: string
   secrets_key: string
-  allow_private_targets: boolean
+  /** As the setting says it. */
+  allow_private_targets: string
   livekit: { url: string; egress_url: string; public_url: string; key: string; secret: string }
 }
 
@@ -66,7 +67,7 @@ function runningService(dataDir: string): Record<string, string> {
       PUBLIC_URL: runtime.public_url,
       DATABASE_URL: runtime.database_url,
       SECRETS_KEY: runtime.secrets_key,
-      WEBHOOKS_ALLOW_PRIVATE_TARGETS: String(runtime.allow_private_targets),
+      WEBHOOKS_ALLOW_PRIVATE_TARGETS: runtime.allow_private_targets,
       LIVEKIT_URL: runtime.livekit.url,
       LIVEKIT_EGRESS_URL: runtime.livekit.egress_url,
       LIVEKIT_PUBLIC_URL: runtime.livekit.public_url,

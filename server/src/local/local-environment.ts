@@ -50,7 +50,7 @@ export function planLocalStart(given: Environment): LocalPlan {
       ? {
           DATABASE_URL: 'postgres://to-come',
           SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-          WEBHOOKS_ALLOW_PRIVATE_TARGETS: given['WEBHOOKS_ALLOW_PRIVATE_TARGETS'] || 'true',
+          WEBHOOKS_ALLOW_PRIVATE_TARGETS: given['WEBHOOKS_ALLOW_PRIVATE_TARGETS'] || 'loopback',
         }
       : {}),
     ...(embedsMedia

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ConfigError } from '../platform/config/config.ts'
+import { ConfigError, loadConfig } from '../platform/config/config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { StartError } from './lib/start-error.ts'
 import { planLocalStart } from './local-environment.ts'
@@ -17,6 +17,9 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+const reachOf = (given: Record<string, string>) =>
+  loadConfig(planLocalStart({ DATA_DIR: dataDir, ...given }).env).webhooks.targets.reach
 
 describe('the settings of a local start', () => {
   test('are checked together, with all problems in one message', () => {
@@ -46,6 +49,13 @@ describe('the settings of a local start', () => {
       embedsDatabase: true,
       embedsMedia: true,
     })
+  })
+
+  // contract: Webhook envelope and signature › The local default allows loopback
+  test('let webhooks go to this machine, and to no other private address, unless they say so', () => {
+    expect(reachOf({})).toBe('loopback')
+    expect(reachOf({ WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true' })).toBe('any')
+    expect(reachOf({ WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'false' })).toBe('public')
   })
 
   test('need the key that encrypts secrets when they name a database', () => {

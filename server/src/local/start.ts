@@ -97,7 +97,7 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
     }),
   )
   await running.service
-  if (plan.embedsDatabase) writeRuntimeFile(runtimeFile, config)
+  if (plan.embedsDatabase) writeRuntimeFile(runtimeFile, config, plan)
   const database = await running.postgres
   const hasFfmpeg = await findFfmpeg(config.ffmpegPath).then(
     () => true,
@@ -108,13 +108,13 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
 }
 
 /** How `npm run admin` and `npm run doctor` find what is embedded. */
-function writeRuntimeFile(file: string, config: Config): void {
+function writeRuntimeFile(file: string, config: Config, { env }: LocalPlan): void {
   const { apiUrl, egressUrls, publicUrl, apiKey, apiSecret } = config.livekit
   writePrivateJson(file, {
     public_url: config.publicUrl,
     database_url: config.databaseUrl,
     secrets_key: config.secretsKey.toString('base64'),
-    allow_private_targets: config.webhooks.targets.allowPrivate,
+    allow_private_targets: env['WEBHOOKS_ALLOW_PRIVATE_TARGETS'],
     livekit: {
       url: apiUrl,
       egress_url: egressUrls.join(','),

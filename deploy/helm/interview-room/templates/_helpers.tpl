@@ -162,7 +162,8 @@ annotations:
 {{- with $settings.OTEL_EXPORTER_OTLP_ENDPOINT }}
 {{ include "interview-room.egress" (dict "target" $egress.collector "urls" (list .)) }}
 {{- end }}
-{{- $isPrivate := eq ($settings.WEBHOOKS_ALLOW_PRIVATE_TARGETS | default "false") "true" }}
+{{- $private := $settings.WEBHOOKS_ALLOW_PRIVATE_TARGETS | default "false" | toString }}
+{{- $isPrivate := eq $private "true" }}
 # Webhooks, key sets of tenants, vendors of transcription: the ports that the service accepts in an address.
 - ports:
     - protocol: TCP
@@ -170,7 +171,7 @@ annotations:
     - protocol: TCP
       port: 1024
       endPort: 65535
-    {{- if eq ($settings.WEBHOOKS_ALLOW_HTTP | default (toString $isPrivate)) "true" }}
+    {{- if eq ($settings.WEBHOOKS_ALLOW_HTTP | default (toString (ne $private "false"))) "true" }}
     - protocol: TCP
       port: 80
     {{- end }}

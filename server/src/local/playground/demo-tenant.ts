@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { TargetError } from '../../platform/lib/target-guard.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { addTokenKey } from '../../platform/tenants/add-token-key.ts'
 import { createTenant } from '../../platform/tenants/create-tenant.ts'
@@ -8,7 +9,9 @@ import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import { tenantExists } from '../../platform/tenants/manage-tenants.ts'
 import { changeEndpoint, endpointsOf } from '../../platform/webhooks/manage-webhooks.ts'
 import { setEndpoint } from '../../platform/webhooks/set-endpoint.ts'
+import { loopbackOf } from '../lib/ports.ts'
 import { readPrivateJson, writePrivateJson } from '../lib/private-file.ts'
+import { StartError } from '../lib/start-error.ts'
 
 /** `DATA_DIR/local.json`: all that a script needs to act as the demo tenant. */
 export interface LocalFile {
@@ -62,19 +65,36 @@ async function makeDemoTenant(deps: DemoDeps): Promise<LocalFile> {
 }
 
 async function pointWebhooksHere(deps: DemoDeps, tenantId: string): Promise<LocalFile['webhook']> {
-  const url = `${deps.config.publicUrl}${WEBHOOK_PATH}`
-  const { secret } = await setEndpoint(deps, { tenantId, url })
+  const url = receiverOf(deps)
+  const { secret } = await explained(url, setEndpoint(deps, { tenantId, url }))
   return { url, secret }
 }
 
-/** After a change of PORT or PUBLIC_URL; endpoints that somebody set manually are left alone. */
+/** This process, which listens on this machine, whatever leads to it from outside. */
+function receiverOf({ config: { host, port } }: DemoDeps): string {
+  return `http://${loopbackOf(host)}:${port}${WEBHOOK_PATH}`
+}
+
+/** Throws StartError where no webhook may be sent to this process. */
+async function explained<T>(url: string, setting: Promise<T>): Promise<T> {
+  try {
+    return await setting
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error
+    throw new StartError(
+      `The playground receives its webhooks at ${url}, which WEBHOOKS_ALLOW_PRIVATE_TARGETS rules out. Set it to true, or set HOST to 127.0.0.1 or 0.0.0.0.`,
+    )
+  }
+}
+
+/** After a change of PORT, HOST or PUBLIC_URL; endpoints that somebody set manually are left alone. */
 async function followAddress(deps: DemoDeps, known: LocalFile): Promise<LocalFile> {
   const { publicUrl } = deps.config
-  if (known.base_url === publicUrl) return known
+  const url = receiverOf(deps)
+  if (known.base_url === publicUrl && known.webhook.url === url) return known
   const endpoints = await endpointsOf(deps, known.tenant_id)
-  const ours = endpoints.find(({ url }) => url === known.webhook.url)
+  const ours = endpoints.find((endpoint) => endpoint.url === known.webhook.url)
   if (ours === undefined) return { ...known, base_url: publicUrl }
-  const url = `${publicUrl}${WEBHOOK_PATH}`
-  await changeEndpoint(deps, { ...ours, url })
+  await explained(url, changeEndpoint(deps, { ...ours, url }))
   return { ...known, base_url: publicUrl, webhook: { ...known.webhook, url } }
 }

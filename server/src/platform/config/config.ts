@@ -15,6 +15,7 @@ import { readDatabaseUrl } from './database-url.ts'
 import { findMisspelled } from './misspelled.ts'
 import { readPublicUrl } from './public-url.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
+import { readTargets } from './target-config.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readTracing, type TracingConfig } from './tracing-config.ts'
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts'
@@ -323,11 +324,6 @@ function readRetention(
     accessLogRetentionDays: days('ACCESS_LOG_RETENTION_DAYS', 365) || undefined,
     recordingRetentionDays: days('RECORDING_RETENTION_DAYS', 0) || undefined,
   }
-}
-
-function readTargets(read: EnvironmentReader): TargetRules {
-  const allowPrivate = read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false)
-  return { allowPrivate, allowHttp: read.flag('WEBHOOKS_ALLOW_HTTP', allowPrivate) }
 }
 
 function readChat(read: EnvironmentReader): Config['chat'] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkTarget, isPublic, TargetError } from './target-guard.ts'
+import { checkTarget, guardedLookup, isPublic, TargetError } from './target-guard.ts'
 
 const REFUSED = [
   '127.0.0.1',
@@ -26,8 +26,9 @@ const REFUSED = [
   '::ffff:168.63.129.16',
 ]
 
-const CLOSED = { allowPrivate: false, allowHttp: false }
-const OPEN = { allowPrivate: true, allowHttp: true }
+const CLOSED = { reach: 'public', allowHttp: false } as const
+const LOCAL = { reach: 'loopback', allowHttp: true } as const
+const OPEN = { reach: 'any', allowHttp: true } as const
 
 describe('a webhook target', () => {
   // contract: Webhook envelope and signature › Private targets are refused
@@ -67,7 +68,7 @@ describe('a webhook target', () => {
     'https://example.com:22/',
     'https://example.com:25/',
   ])('%s is refused, however it is spelt', (url) => {
-    expect(() => checkTarget(url, { allowPrivate: false, allowHttp: true })).toThrow(TargetError)
+    expect(() => checkTarget(url, { ...CLOSED, allowHttp: true })).toThrow(TargetError)
   })
 
   test('is https on a port of a web server, or one of its own', () => {
@@ -81,10 +82,48 @@ describe('a webhook target', () => {
   test.each([
     [CLOSED, 'must start with https:// (allowed here: a public https address)'],
     [{ ...CLOSED, allowHttp: true }, 'allowed here: a public http or https address'],
+    [LOCAL, '(allowed here: a public or loopback http or https address)'],
     [OPEN, 'must start with http:// or https:// (allowed here: any http or https address)'],
     [{ ...OPEN, allowHttp: false }, 'allowed here: any https address'],
   ])('that is refused under %j learns what is allowed', (rules, message) => {
     expect(() => checkTarget('ftp://example.com/x', rules)).toThrow(message)
+  })
+
+  // contract: Webhook envelope and signature › A local installation sends to loopback addresses, and to
+  //   no other private ones
+  test.each([
+    'http://127.0.0.1:9000/x',
+    'http://127.1:9000/x',
+    'http://[::1]:9000/x',
+    'http://[::ffff:127.0.0.1]:9000/x',
+    'http://localhost:81/x',
+    'http://hooks.localhost:9000/x',
+    'https://example.com/x',
+    'https://example.com:8443/x',
+  ])('may be %s where loopback is allowed', (url) => {
+    expect(checkTarget(url, LOCAL).pathname).toBe('/x')
+  })
+
+  test.each(
+    REFUSED.filter((address) => !['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(address)),
+  )('on the address %s is refused where loopback alone is allowed', (address) => {
+    const host = address.includes(':') ? `[${address}]` : address
+    expect(() => checkTarget(`http://${host}/`, LOCAL)).toThrow('is not public')
+    expect(() => checkTarget(`http://${host}/`, OPEN)).not.toThrow()
+  })
+
+  test('on a public address keeps its rules for ports where loopback is allowed', () => {
+    expect(() => checkTarget('https://example.com:22/', LOCAL)).toThrow('must not name this port')
+  })
+
+  test.each([
+    [CLOSED, 'is not public'],
+    [LOCAL, undefined],
+    [OPEN, undefined],
+  ])('with a name of this machine is judged under %j by its addresses', async (rules, problem) => {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    guardedLookup(rules)('localhost', { all: true }, (error) => resolve(error?.message))
+    expect(await promise).toBe(problem)
   })
 
   test('may be private where the operator allows it', () => {

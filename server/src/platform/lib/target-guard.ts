@@ -6,9 +6,11 @@ export class TargetError extends Error {
   override name = 'TargetError'
 }
 
+/** Public addresses; those and the loopback ones of this machine; or all of them. What is not public has any port. */
+export type TargetReach = 'public' | 'loopback' | 'any'
+
 export interface TargetRules {
-  /** Addresses that are not public, and any port. */
-  allowPrivate: boolean
+  reach: TargetReach
   allowHttp: boolean
 }
 
@@ -32,7 +34,7 @@ export function checkTarget(url: string, rules: TargetRules): URL {
   throw new TargetError(`${problem} (allowed here: ${allowedBy(rules)})`)
 }
 
-function problemOf(url: string, { allowPrivate, allowHttp }: TargetRules): string | undefined {
+function problemOf(url: string, { reach, allowHttp }: TargetRules): string | undefined {
   if (!URL.canParse(url)) return 'is not an address'
   const target = new URL(url)
   const schemes = allowHttp ? ['http:', 'https:'] : ['https:']
@@ -41,18 +43,29 @@ function problemOf(url: string, { allowPrivate, allowHttp }: TargetRules): strin
   }
   if (target.username !== '' || target.password !== '') return 'must hold no password'
   if (target.hash !== '') return 'must hold no fragment'
-  if (allowPrivate) return undefined
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  const isOwn = isIP(host) === 0 ? LOOPBACK_NAME.test(host) : isLoopback(host)
+  if (reach === 'any' || (reach === 'loopback' && isOwn)) return undefined
   if (!PORTS.has(target.port) && Number(target.port) < OWN_PORTS_FROM) {
     return 'must use port 80, 443, or one from 1024 on'
   }
-  const host = target.hostname.replace(/^\[|\]$/g, '')
-  const isOurs = isIP(host) === 0 ? LOOPBACK_NAME.test(host) : !isPublic(host)
-  return isOurs ? 'is not public' : undefined
+  return isOwn || (isIP(host) !== 0 && !isPublic(host)) ? 'is not public' : undefined
 }
 
 /** The rules of this installation in words: they differ between the local form and production. */
-function allowedBy({ allowPrivate, allowHttp }: TargetRules): string {
-  return `${allowPrivate ? 'any' : 'a public'} ${allowHttp ? 'http or https' : 'https'} address`
+function allowedBy({ reach, allowHttp }: TargetRules): string {
+  return `${REACH_IN_WORDS[reach]} ${allowHttp ? 'http or https' : 'https'} address`
+}
+
+const REACH_IN_WORDS = { public: 'a public', loopback: 'a public or loopback', any: 'any' } as const
+
+function isWithin(address: string, reach: TargetReach): boolean {
+  if (reach === 'any' || isPublic(address)) return true
+  return reach === 'loopback' && isLoopback(address)
+}
+
+function isLoopback(address: string): boolean {
+  return ipaddr.process(address).range() === 'loopback'
 }
 
 /** Globally reachable unicast; everything else in IANA's tables is refused. */
@@ -73,11 +86,11 @@ type LookupCallback = (
  * A resolver for the connection itself: what it lets through is what is connected to, so a name
  * cannot change its meaning between the check and the connection.
  */
-export function guardedLookup({ allowPrivate }: { allowPrivate: boolean }) {
+export function guardedLookup({ reach }: Pick<TargetRules, 'reach'>) {
   return (host: string, options: { all?: boolean }, callback: LookupCallback): void => {
     systemLookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])
-      const isRefused = !allowPrivate && addresses.some(({ address }) => !isPublic(address))
+      const isRefused = !addresses.every(({ address }) => isWithin(address, reach))
       const [first] = addresses
       if (isRefused || first === undefined) return callback(new TargetError('is not public'), [])
       if (options.all === true) return callback(null, addresses)

@@ -16,7 +16,7 @@ export interface FetchedKeySet {
 
 interface FetchOptions {
   tenantId: string
-  guard: Pick<TargetRules, 'allowPrivate'>
+  guard: Pick<TargetRules, 'reach'>
 }
 
 const CONNECT_TIMEOUT_MS = 2_000
@@ -52,7 +52,7 @@ export async function fetchKeySet(
 
 /** Throws TargetError for an address that is not asked, whatever it resolves to. */
 export function checkKeysAddress(uri: string, guard: FetchOptions['guard']): URL {
-  return checkTarget(uri, { ...guard, allowHttp: guard.allowPrivate })
+  return checkTarget(uri, { ...guard, allowHttp: guard.reach !== 'public' })
 }
 
 /** Those of the keys that may sign; others (for encryption, of other kinds) are passed over. */
