@@ -142,7 +142,9 @@ export const PAGE_STATES = {
     says: { ja: ['音質', '参加者一覧', '田中 美咲', '運営 太郎', '手を挙げています'] },
   },
   'moderator-person': { says: { ja: ['マイクをオフにする', '退出させて入室を禁止'] } },
-  'moderator-ban': { says: { ja: ['佐藤 花子 さんを退出させ、入室を禁止しますか？', '理由（必須）'] } },
+  'moderator-ban': {
+    says: { ja: ['佐藤 花子 さんを退出させ、入室を禁止しますか？', '理由（必須）'] },
+  },
   'moderator-handouts': { says: { ja: ['回答者には何も表示されていません', 'パッケージ案A.png'] } },
   'moderator-handout-preview': { says: { ja: ['自分だけに見えるプレビュー'] } },
   'moderator-handout-shown': { says: { ja: ['回答者に表示中：パッケージ案A.png'] } },

@@ -41,7 +41,7 @@ beforeEach(() => {
   vi.stubGlobal('MediaRecorder', function MediaRecorder() {
     return recorder
   })
-  vi.stubGlobal('MediaStream', class {})
+  vi.stubGlobal('MediaStream', EventTarget)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -62,12 +62,12 @@ describe('a sound', () => {
     const playing = playOnce(SOUND, { stopped: leaving.signal })
     await vi.advanceTimersByTimeAsync(0)
     leaving.abort()
-    await expect(playing).rejects.toThrow()
+    await expect(playing).rejects.toThrow('aborted')
     expect(audio.isPlaying).toBe(false)
   })
 
   test('does not begin when nobody looks any more', async () => {
-    await expect(playOnce(SOUND, { stopped: AbortSignal.abort() })).rejects.toThrow()
+    await expect(playOnce(SOUND, { stopped: AbortSignal.abort() })).rejects.toThrow('aborted')
     expect(audio.isPlaying).toBe(false)
   })
 })
@@ -88,7 +88,7 @@ describe('a recorded voice', () => {
     const recording = recordVoice(track, 4_000, leaving.signal)
     leaving.abort()
     expect(recorder.state).toBe('inactive')
-    await expect(recording).rejects.toThrow()
+    await expect(recording).rejects.toThrow('aborted')
     await vi.advanceTimersByTimeAsync(4_000)
   })
 })

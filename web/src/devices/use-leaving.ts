@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 export function useLeaving(): () => AbortSignal {
   const leaving = useRef(new AbortController())
   useEffect(() => {
-    // Mounted again, it begins anew.
+    // Mounted a second time, it has another signal.
     if (leaving.current.signal.aborted) leaving.current = new AbortController()
     return () => leaving.current.abort()
   }, [])

@@ -134,9 +134,9 @@ describe('the language of the page', () => {
 
 describe('what cannot be undone', () => {
   test.each([
-    ['ja', toolsJa, peopleJa, playgroundJa],
-    ['en', toolsEn, peopleEn, playgroundEn],
-  ] as const)('cannot be mistaken for what can be: %s', (_locale, tools, people, playground) => {
+    { locale: 'ja', tools: toolsJa, people: peopleJa, playground: playgroundJa },
+    { locale: 'en', tools: toolsEn, people: peopleEn, playground: playgroundEn },
+  ])('cannot be mistaken for what can be: $locale', ({ tools, people, playground }) => {
     const { person, close, shortcuts } = tools
     expect(person.banTitle('Aki')).not.toBe(people.removeTitle('Aki'))
     expect(person.banConfirm).not.toBe(people.removeConfirm)
