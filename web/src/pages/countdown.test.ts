@@ -21,23 +21,23 @@ describe('the window', () => {
   const window = { opensAt: at, closesAt: new Date('2026-06-01T08:05:00Z') }
 
   test('is shown from its start to its end, in local time on a 24-hour clock', () => {
-    expect(windowText(window, 'ja', 'Asia/Tokyo')).toBe('6月\u20601日\u2060(月)\u00a015:05～17:05')
-    expect(windowText(window, 'en', 'Europe/Berlin')).toBe('Mon\u00a01\u00a0Jun\u00a008:05 – 10:05')
+    expect(windowText(window, 'ja', 'Asia/Tokyo')).toBe('6\u2060月\u20601\u2060日\u2060(月) 15:05～17:05')
+    expect(windowText(window, 'en', 'Europe/Berlin')).toBe('Mon\u00a01\u00a0Jun 08:05 – 10:05')
   })
 
   test('names both days where it ends on another day', () => {
     expect(windowText(window, 'ja', 'America/Los_Angeles')).toBe(
-      '5月\u206031日\u2060(日)\u00a023:05～6月\u20601日\u2060(月)\u00a001:05',
+      '5\u2060月\u206031\u2060日\u2060(日) 23:05～6\u2060月\u20601\u2060日\u2060(月) 01:05',
     )
   })
 
   test('of the interview itself is shown with its zone', () => {
     const slot = { startsAt: at, endsAt: new Date('2026-06-01T07:05:00Z') }
     expect(appointmentText(slot, 'ja', 'Asia/Tokyo')).toBe(
-      '6月\u20601日\u2060(月)\u00a015:05～16:05（日本時間\u00a0JST）',
+      '6\u2060月\u20601\u2060日\u2060(月) 15:05～16:05（日本時間\u00a0JST）',
     )
     expect(appointmentText(slot, 'en', 'Asia/Tokyo')).toBe(
-      'Mon\u00a01\u00a0Jun\u00a015:05 – 16:05 (Japan\u00a0time,\u00a0JST)',
+      'Mon\u00a01\u00a0Jun 15:05 – 16:05 (Japan\u00a0time,\u00a0JST)',
     )
   })
 

@@ -27,8 +27,8 @@ export function windowText(
   const closes = momentText(closesAt, locale, timeZone)
   const dash = locale === 'ja' ? '～' : ' – '
   const isOneDay = opens.day === closes.day
-  const until = isOneDay ? closes.time : closes.day + NO_BREAK_SPACE + closes.time
-  return opens.day + NO_BREAK_SPACE + opens.time + dash + until
+  const until = isOneDay ? closes.time : `${closes.day} ${closes.time}`
+  return `${opens.day} ${opens.time}${dash}${until}`
 }
 
 /** When the interview is, in the zone of the person, which is named. */
@@ -52,8 +52,8 @@ function momentText(at: Date, locale: Locale, timeZone: string): { day: string; 
     timeZone,
   })
   return {
-    // After 月 and 日 a line may be broken in Japanese.
-    day: day.replaceAll(' ', NO_BREAK_SPACE).replaceAll(/(?<=[月日])(?=[\d(])/gu, WORD_JOINER),
+    // On both sides of 月 and 日 a line may be broken in Japanese.
+    day: day.replaceAll(' ', NO_BREAK_SPACE).replaceAll(/(?<=\d)(?=[月日])|(?<=[月日])(?=[\d(])/gu, WORD_JOINER),
     time: at.toLocaleTimeString(language, {
       hour: '2-digit',
       minute: '2-digit',
