@@ -21,7 +21,9 @@ describe('the window', () => {
   const window = { opensAt: at, closesAt: new Date('2026-06-01T08:05:00Z') }
 
   test('is shown from its start to its end, in local time on a 24-hour clock', () => {
-    expect(windowText(window, 'ja', 'Asia/Tokyo')).toBe('6\u2060月\u20601\u2060日\u2060(月) 15:05～17:05')
+    expect(windowText(window, 'ja', 'Asia/Tokyo')).toBe(
+      '6\u2060月\u20601\u2060日\u2060(月) 15:05～17:05',
+    )
     expect(windowText(window, 'en', 'Europe/Berlin')).toBe('Mon\u00a01\u00a0Jun 08:05 – 10:05')
   })
 

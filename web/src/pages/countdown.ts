@@ -53,7 +53,9 @@ function momentText(at: Date, locale: Locale, timeZone: string): { day: string; 
   })
   return {
     // On both sides of 月 and 日 a line may be broken in Japanese.
-    day: day.replaceAll(' ', NO_BREAK_SPACE).replaceAll(/(?<=\d)(?=[月日])|(?<=[月日])(?=[\d(])/gu, WORD_JOINER),
+    day: day
+      .replaceAll(' ', NO_BREAK_SPACE)
+      .replaceAll(/(?<=\d)(?=[月日])|(?<=[月日])(?=[\d(])/gu, WORD_JOINER),
     time: at.toLocaleTimeString(language, {
       hour: '2-digit',
       minute: '2-digit',
