@@ -14,6 +14,7 @@ import {
   correctStart,
   findSegmentOf,
   isOneWritten,
+  leaveToStorage,
   listSegments,
   noteAlive,
   noteGrowth,
@@ -26,6 +27,9 @@ import {
   comesLate,
   isBackward,
   isFinal,
+  isInDoubt,
+  isLoss,
+  mayHaveDelivered,
   moveOf,
   SEGMENT_RANK,
   type Segment,
@@ -35,8 +39,8 @@ import { type LockedRecording, hasEnded, findLockedRecording } from './store.ts'
 
 /**
  * What the provider reports about an egress, by any channel and any number of times: the segment moves
- * forward, never back, and its recording with it. An egress that is
- * nobody's changes nothing.
+ * forward, never back, and its recording with it. That it was lost is not final: what it delivered before may be in
+ * the storage, and the room's job looks. An egress that is nobody's changes nothing.
  */
 export async function applyEgress(
   tx: Tx,
@@ -69,6 +73,12 @@ export async function applyEgress(
     log.warn({ egressId, reported: move.to, known: segment.status }, IGNORED)
   }
   if (egress.hasRecorderFailed) await continueElsewhere(tx, room, { segment, move, now })
+  if (isLoss(move) && isInDoubt(segment)) return
+  if (isLoss(move) && mayHaveDelivered(segment, move)) {
+    const { id, status: from } = segment
+    await leaveToStorage(tx, { id, from, reason: move.reason, endedAt, at: now })
+    return enqueue(tx, reconcileRecordingRequest(room.roomId))
+  }
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
 
@@ -82,7 +92,7 @@ async function continueElsewhere(
   { segment, move, now }: Pick<SegmentTransition, 'segment' | 'move' | 'now'>,
 ): Promise<void> {
   const { recordingId, status, endsAskedAt } = segment
-  const isEnd = move.to === 'ending' || move.to === 'complete'
+  const isEnd = SEGMENT_RANK[move.to] >= SEGMENT_RANK.ending
   if (recordingId === null || !isEnd || status !== 'active' || endsAskedAt !== null) return
   const recording = await findLockedRecording(tx, room, recordingId)
   if (!(await interruptRecording(tx, recording, now))) return
@@ -126,7 +136,7 @@ export async function moveSegment(
   const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
   if (!isForward && !comesLate(segment, move)) return
   const begunAt = startedOf(move, startedAt)
-  const lost = move.to === 'failed' || move.to === 'aborted' ? move : undefined
+  const lost = isLoss(move) ? move : undefined
   const hasMoved = await updateSegment(tx, {
     id: segment.id,
     from: segment.status,

@@ -55,6 +55,7 @@ describe('a failing provider', () => {
     await moderator.post('/recording/stop')
     const egress = rooms.lastEgressOf(roomId)
     await notifyOfEgress(plane, { ...egress, status: 'failed', hasUploadFailed: true })
+    await rooms.settle()
     const { id, status } = await rooms.recordingOf(roomId)
     expect(status).toBe('failed')
     expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({

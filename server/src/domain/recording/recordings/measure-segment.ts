@@ -3,7 +3,7 @@ import { MediaFileError } from '../../../platform/media-files/media-file-error.t
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation, Storage } from '../../../platform/ports/storage.ts'
 import { captureTimes, findCapture, isCapture } from './capture-segments.ts'
-import type { Segment, SegmentMove } from './segment.ts'
+import type { Segment, SegmentLoss, SegmentMove } from './segment.ts'
 
 /** By their usual names; null where the file has no picture or no sound. */
 export interface SegmentCodecs {
@@ -66,7 +66,7 @@ const OVERDUE = { to: 'failed', reason: 'provider_failed', isOverdue: true } as 
 export async function judge(
   { storage }: Pick<Deps, 'storage'>,
   segment: Pick<Segment, 'storageKey'>,
-): Promise<SegmentMove> {
+): Promise<Extract<SegmentMove, { to: 'complete' }> | SegmentLoss> {
   try {
     const measure = isCapture(segment) ? measureCapture : measureFile
     const file = await measure(storage, segment)

@@ -100,6 +100,9 @@ const LOST = { status: 'failed', statusAt: ago(40), createdAt: ago(60) } as cons
 /** The segment that was to continue did not begin. */
 const UNBEGUN = { status: 'failed', position: 1, createdAt: ago(30), startedAt: null } as const
 
+/** Reported lost, and the storage has not answered yet. */
+const IN_DOUBT = { status: 'ending', failureReason: 'upload_failed' } as const
+
 const goesOn = (position: number, isRetry: boolean): Step => ({
   do: 'go_on',
   position,
@@ -175,6 +178,22 @@ describe('the step of a recording whose recorder died', () => {
         segments: [segmentOf(LOST), segmentOf({ ...UNBEGUN, statusAt: ago(10) })],
       },
       { step: { do: 'give_up', consequences: [{ do: 'fail', reason: 'provider_failed' }] } },
+    ],
+    [
+      'too often, and one has not ended yet: what that holds decides',
+      {
+        running: { ...INTERRUPTED, restarts: RESTARTS_MAX },
+        segments: [
+          segmentOf({ endsAskedAt: ago(40), stalledAt: ago(60) }),
+          segmentOf({ ...UNBEGUN, statusAt: ago(10) }),
+        ],
+      },
+      { step: { do: 'give_up', consequences: [{ do: 'stop' }] } },
+    ],
+    [
+      'one that its provider reports lost is not waited for',
+      { segments: [segmentOf({ ...IN_DOUBT, position: 0 })] },
+      { step: goesOn(1, false) },
     ],
     [
       'the end of the room comes first',
@@ -301,6 +320,14 @@ describe('segments without reports', () => {
     [
       'what was given up is thrown away',
       { status: 'complete', recordingId: null },
+      UNASKED,
+      [{ do: 'discard' }],
+    ],
+    ['what is reported lost is looked for', IN_DOUBT, UNASKED, [{ do: 'judge_loss' }]],
+    ['blindly, too', IN_DOUBT, undefined, [{ do: 'judge_loss' }]],
+    [
+      'what is reported lost of a recording that was deleted is thrown away',
+      { ...IN_DOUBT, recordingId: null },
       UNASKED,
       [{ do: 'discard' }],
     ],

@@ -9,6 +9,7 @@ import {
   type Deadline,
   deadlineOf,
   isFinal,
+  isInDoubt,
   REFUSED_PAUSE_MS,
   recorderDeadlineOf,
   stallDeadlineOf,
@@ -113,7 +114,7 @@ function stepOfInterrupted(
   now: Date,
 ): Decision {
   // One that stood still may take its time to end.
-  if (segments.some((each) => !isFinal(each) && each.endsAskedAt === null)) return { step: NOTHING }
+  if (segments.some((each) => !isOver(each) && each.endsAskedAt === null)) return { step: NOTHING }
   const failed = segments.findLast(({ createdAt }) => createdAt >= interruptedAt)
   const isRetry = failed !== undefined
   if (isRetry) {
@@ -125,8 +126,9 @@ function stepOfInterrupted(
   return { step: { do: 'go_on', position, people: [], isRetry } }
 }
 
-/** What there is becomes available. */
+/** What there is becomes available: what has not ended yet may hold something, and decides when it has. */
 function endOf(segments: readonly Segment[]): readonly Consequence[] {
+  if (!segments.every((each) => isFinal(each))) return [{ do: 'stop' }]
   const isKept = segments.some(({ status }) => status === 'complete')
   return isKept ? [{ do: 'stop' }, { do: 'finish' }] : [{ do: 'fail', reason: 'provider_failed' }]
 }
@@ -141,7 +143,7 @@ function isWithoutSegment(
   now: Date,
 ): boolean {
   const theirs = segments.filter(({ person }) => person?.mediaIdentity === mediaIdentity)
-  if (theirs.some((each) => !isFinal(each) && each.stalledAt === null)) return false
+  if (theirs.some((each) => !isOver(each) && each.stalledAt === null)) return false
   const last = theirs.at(-1)
   if (theirs.filter((each) => hasFailed(each)).length >= FAILURES_MAX) return false
   if (last === undefined || last.status === 'complete' || last.stalledAt !== null) return true
@@ -150,8 +152,9 @@ function isWithoutSegment(
 
 type ObservedConnection = Pick<MediaConnection, 'identity' | 'isSending'>
 
-function hasFailed({ status, stalledAt }: Segment): boolean {
-  return status === 'failed' || status === 'aborted' || stalledAt !== null
+function hasFailed(segment: Segment): boolean {
+  const { status, stalledAt } = segment
+  return status === 'failed' || status === 'aborted' || stalledAt !== null || isInDoubt(segment)
 }
 
 /** What the provider says of the media room of segments that are being written. */
@@ -177,6 +180,8 @@ export type Settlement =
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
   /** Overdue, while its recorder does not answer. */
   | { do: 'look_in_storage'; segment: Segment }
+  /** Its provider reports that it was lost: the storage decides. */
+  | { do: 'judge_loss'; segment: Segment }
 
 /** Whether something is written that ends with its media room. */
 export function isWriting({ status, endsAskedAt }: Segment): boolean {
@@ -262,8 +267,14 @@ function ofRecorder(
   return isRecorderOverdue(segment, now) ? [{ do: 'recorder_is_back', egressId }] : []
 }
 
+/** Its provider writes it no more. */
+function isOver(segment: Segment): boolean {
+  return isFinal(segment) || isInDoubt(segment)
+}
+
 function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] {
-  if (segment.recordingId === null && isFinal(segment)) return [{ do: 'discard', segment }]
+  if (segment.recordingId === null && isOver(segment)) return [{ do: 'discard', segment }]
+  if (isInDoubt(segment)) return [{ do: 'judge_loss', segment }]
   const deadline = deadlineOf(segment)
   if (deadline === undefined || now < deadline.at) return []
   const { statusAt, stalledAt } = segment

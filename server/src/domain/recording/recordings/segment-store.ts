@@ -152,6 +152,34 @@ export async function updateSegment(tx: Tx, change: SegmentChange): Promise<bool
   return count === 1
 }
 
+/**
+ * It has ended, and its provider reports that it was lost: the storage is to decide. False when it is in another status
+ * by now.
+ */
+export async function leaveToStorage(
+  tx: Tx,
+  {
+    id,
+    from,
+    reason,
+    endedAt,
+    at,
+  }: Pick<SegmentChange, 'id' | 'from' | 'endedAt' | 'at'> & {
+    reason: string
+  },
+): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments
+       set status         = 'ending',
+           status_at      = case when status = 'ending' then status_at else ${at} end,
+           ended_at       = coalesce(${endedAt}, ended_at),
+           failure_reason = ${reason}
+     where id = ${id}
+       and status = ${from}
+  `
+  return count === 1
+}
+
 /** Sets the exact start that the provider reports later; false when that was known. */
 export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
   const { count } = await tx`
@@ -296,7 +324,10 @@ export async function requestEnd(tx: Tx, recordingId: string, at: Date): Promise
   `
 }
 
-/** They end and belong to nobody, except those that wrote something or still may. */
+/**
+ * They end and belong to nobody, except those that wrote something or still may: what has begun, unless it began only
+ * after its end was asked for.
+ */
 export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
     update recording_segments
@@ -304,6 +335,8 @@ export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise
      where recording_id = ${recordingId}
        and size_bytes is null
        and not is_overdue
+       and (started_at is null
+            or started_at - coalesce(clock_offset_ms, 0) * interval '1 millisecond' > ends_asked_at)
   `
 }
 

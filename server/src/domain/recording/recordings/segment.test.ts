@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { EgressStatus } from '../../../platform/ports/egress.ts'
-import { deadlineOf, moveOf, orderOfRecorders, type Segment, type SegmentMove } from './segment.ts'
+import {
+  deadlineOf,
+  mayHaveDelivered,
+  moveOf,
+  orderOfRecorders,
+  type Segment,
+  type SegmentMove,
+} from './segment.ts'
 
 const FILE = { sizeBytes: 1, durationSec: 1 }
 const MOMENT = new Date('2026-06-01T10:00:00.000Z')
@@ -45,6 +52,35 @@ describe('what the provider says of an egress, with a file and without', () => {
       expect(move).toEqual({ to: 'failed', reason: 'upload_failed' })
     },
   )
+})
+
+describe('a report that a segment was lost', () => {
+  const began = { startedAt: MOMENT }
+  const TABLE: readonly (readonly [
+    what: string,
+    Partial<Segment>,
+    'failed' | 'aborted',
+    mayHaveDelivered: boolean,
+  ])[] = [
+    ['of one that is written', { ...began, status: 'active' }, 'failed', true],
+    ['of one that ends', { ...began, status: 'ending' }, 'aborted', true],
+    ['of one that nobody saw beginning', { status: 'starting' }, 'failed', true],
+    ['of one that was aborted before', { status: 'starting' }, 'aborted', false],
+    ['of one that is over', { ...began, status: 'complete' }, 'failed', false],
+    ['of nobody', { ...began, status: 'active', recordingId: null }, 'failed', false],
+    [
+      'of one that began after its end was asked for',
+      { startedAt: after(2), status: 'active', endsAskedAt: after(1) },
+      'failed',
+      false,
+    ],
+  ]
+
+  test.each(TABLE)('%s', (_what, given, to, isExpected) => {
+    const none = { recordingId: 'a', startedAt: null, endsAskedAt: null, clockOffsetMs: null }
+    const segment = { ...none, ...given } as Segment
+    expect(mayHaveDelivered(segment, { to, reason: 'provider_failed' })).toBe(isExpected)
+  })
 })
 
 describe('the deadline of a segment', () => {

@@ -65,8 +65,9 @@ export interface Segment {
   endedAt: Date | null
   sizeBytes: number | null
   durationSec: number | null
+  /** Why it was lost. While it is `ending`: what its provider named, and the storage is still to decide. */
   failureReason: string | null
-  /** Failed by a deadline of ours and not by the provider's word: its file may still come. */
+  /** The storage had nothing of it when it was asked: its file, or its chunks, may still come. */
   isOverdue: boolean
   /** Since when its recorder is not in the media room any more. */
   recorderGoneAt: Date | null
@@ -109,6 +110,23 @@ export function isFinal({ status }: Pick<Segment, 'status'>): boolean {
   return SEGMENT_RANK[status] === FINAL_RANK
 }
 
+/**
+ * Its provider reports that it was lost at its end. What it delivered before may be in the storage, which is asked
+ * before anything follows from that.
+ */
+export function isInDoubt({
+  status,
+  failureReason,
+}: Pick<Segment, 'status' | 'failureReason'>): boolean {
+  return status === 'ending' && failureReason !== null
+}
+
+export interface SegmentLoss {
+  to: 'failed' | 'aborted'
+  reason: SegmentFailure
+  isOverdue?: boolean
+}
+
 /** Where a segment goes, with what belongs to that status. */
 export type SegmentMove =
   | { to: 'starting' | 'active' | 'ending' }
@@ -119,7 +137,11 @@ export type SegmentMove =
       /** When its media begin, where the storage says so. */
       startedAt?: Date
     }
-  | { to: 'failed' | 'aborted'; reason: SegmentFailure; isOverdue?: boolean }
+  | SegmentLoss
+
+export function isLoss(move: SegmentMove): move is SegmentLoss {
+  return move.to === 'failed' || move.to === 'aborted'
+}
 
 /** "Egress -> status", by segment. A file that was cut at a limit is a file. */
 export function moveOf({
@@ -254,6 +276,19 @@ export function beganTooLate({
 }: Pick<Segment, 'startedAt' | 'endsAskedAt' | 'clockOffsetMs'>): boolean {
   if (startedAt === null || endsAskedAt === null) return false
   return startedAt.getTime() - (clockOffsetMs ?? 0) > endsAskedAt.getTime()
+}
+
+/**
+ * Whether it may have delivered something, so that its provider's word is not enough to lose it. One that was aborted
+ * before it began has nothing, and nothing is kept of one that began too late.
+ */
+export function mayHaveDelivered(
+  segment: Pick<Segment, 'status' | 'recordingId' | 'startedAt' | 'endsAskedAt' | 'clockOffsetMs'>,
+  { to }: SegmentLoss,
+): boolean {
+  const { status, recordingId, startedAt } = segment
+  if (recordingId === null || isFinal(segment) || beganTooLate(segment)) return false
+  return to === 'failed' || startedAt !== null || SEGMENT_RANK[status] >= SEGMENT_RANK.active
 }
 
 /**

@@ -29,7 +29,13 @@ import {
   markStalled,
   noteRecorderSeen,
 } from './segment-store.ts'
-import { type Deadline, isRunning, type Segment, type SegmentMove } from './segment.ts'
+import {
+  type Deadline,
+  isRunning,
+  type Segment,
+  type SegmentLoss,
+  type SegmentMove,
+} from './segment.ts'
 import { findLockedRecording } from './store.ts'
 
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
@@ -107,6 +113,8 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
       return end(deps, room, settlement)
     case 'look_in_storage':
       return takeStored(deps, room, settlement.segment)
+    case 'judge_loss':
+      return judgeLoss(deps, room, settlement.segment)
   }
 }
 
@@ -131,7 +139,7 @@ async function interrupt(
   const { recordingId, egressId, recorderGoneAt } = segment
   const stored = await judge(deps, segment)
   const hasNotBegun = segment.status === 'starting' && stored.to !== 'complete'
-  const move = hasNotBegun ? NEVER_BEGAN : stored
+  const move = hasNotBegun ? ABORTED : stored
   const startedAt = startOf(segment, stored)
   const isInterrupted = await inTransaction(db, async (tx) => {
     const now = clock()
@@ -213,7 +221,7 @@ async function end(
   room: RoomKey,
   { segment, action }: Extract<Settlement, { do: 'overdue' }>,
 ): Promise<void> {
-  const { db, media, clock, log } = deps
+  const { media, log } = deps
   log.warn({ room: room.roomId, status: segment.status, action }, 'recording segment overdue')
   const { recordingId, egressId, recorder } = segment
   if (action === 'start_timeout' && recordingId !== null) {
@@ -221,24 +229,45 @@ async function end(
     if (await undoIntention(deps, { ...room, recordingId })) return
   }
   const move = await moveOfOverdue(deps, segment, action)
-  const startedAt = startOf(segment, move)
-  await inTransaction(db, async (tx) => {
-    const locked = await lockRoom(tx, room)
-    const endedAt = segment.endedAt ?? segment.endsAskedAt
-    await moveSegment(tx, locked, { segment, move, startedAt, endedAt, now: clock() })
-  })
+  await settleAs(deps, room, { segment, move })
   if (egressId !== null) await media.stopEgress({ egressId, recorder })
 }
 
 /** What the storage has of a segment whose end was not reported; the rest is left to its provider. */
 async function takeStored(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
   const move = await judge(deps, segment)
-  if (move.to !== 'complete') return
-  await inTransaction(deps.db, async (tx) => {
+  if (move.to === 'complete') await settleAs(deps, room, { segment, move })
+}
+
+/**
+ * Its provider reports that it was lost, as when the storage took no more of it at the end. What was delivered until
+ * then is kept; without anything it is lost for the reason that was named.
+ */
+async function judgeLoss(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
+  const { recordingId, egressId, failureReason: reason } = segment
+  const stored = await judge(deps, segment)
+  const isKept = stored.to === 'complete'
+  const seen = { room: room.roomId, recordingId, egressId, reason, isKept }
+  deps.log.warn(seen, 'recording segment reported lost, judged by the storage')
+  await settleAs(deps, room, { segment, move: isKept ? stored : lossOf(segment, stored) })
+}
+
+/** As it was reported: one that was aborted may never have begun, and then nothing is lost with it. */
+function lossOf({ failureReason }: Segment, stored: SegmentLoss): SegmentLoss {
+  if (failureReason === ABORTED.reason) return ABORTED
+  return { ...stored, reason: failureReason as SegmentLoss['reason'] }
+}
+
+async function settleAs(
+  { db, clock }: SettleDeps,
+  room: RoomKey,
+  { segment, move }: { segment: Segment; move: SegmentMove },
+): Promise<void> {
+  const startedAt = startOf(segment, move)
+  const endedAt = segment.endedAt ?? segment.endsAskedAt ?? segment.recorderGoneAt
+  await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
-    const endedAt = segment.endedAt ?? segment.endsAskedAt
-    const now = deps.clock()
-    await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now })
+    await moveSegment(tx, locked, { segment, move, startedAt, endedAt, now: clock() })
   })
 }
 
@@ -258,7 +287,7 @@ function startOf({ startedAt }: Segment, stored: SegmentMove): Date | null {
   return startedAt === null && stored.to === 'complete' ? (stored.startedAt ?? null) : null
 }
 
-const NEVER_BEGAN = { to: 'aborted', reason: 'provider_aborted' } as const satisfies SegmentMove
+const ABORTED = { to: 'aborted', reason: 'provider_aborted' } as const satisfies SegmentMove
 const LOST = {
   start_timeout: { to: 'failed', reason: 'start_timeout' },
   give_up: { to: 'failed', reason: 'provider_failed' },
