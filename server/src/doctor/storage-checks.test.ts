@@ -41,3 +41,18 @@ test('a storage that is silent is said in words', async () => {
   s3.fault = () => 'silence'
   expect(await findingFor({})).toMatch(/^no answer comes from S3_ENDPOINT \(/)
 })
+
+test.each([
+  ['lasting ones', undefined, 'ok'],
+  ['those of a role, which end', 'a token', 'warn'],
+])('the keys that an egress gets are judged: %s', async (_what, sessionToken, result) => {
+  const storage = createS3Storage(s3.config, { clock: systemClock })
+  const checks = await checkStorage({
+    storage: {
+      ...storage,
+      egressOutput: async (key) => ({ ...(await storage.egressOutput(key)), sessionToken }),
+    },
+    config: loadConfig(TEST_ENVIRONMENT),
+  })
+  expect(checks.find(({ check }) => check === 'storage:egressKeys')).toMatchObject({ result })
+})

@@ -12,6 +12,7 @@ import {
   skipped,
   type Outcome,
   reasonOf,
+  warn,
 } from './check-result.ts'
 
 const ANSWER_MS = 10_000
@@ -23,6 +24,8 @@ const RIGHTS =
   'Check S3_BUCKET, S3_ENDPOINT, the keys and the rights in docs/storage-and-files.md#bucket; for a folder, STORAGE_DIR.'
 const SIGNED =
   'Check S3_PUBLIC_ENDPOINT, S3_FORCE_PATH_STYLE and S3_REGION; for a folder, that PUBLIC_URL leads to the service.'
+const EGRESS_KEYS =
+  'Set S3_EGRESS_ACCESS_KEY_ID and S3_EGRESS_SECRET_ACCESS_KEY to keys that may only put objects and do not end.'
 const CORS =
   'Add a CORS rule for the methods GET and PUT, every header and the origin of PUBLIC_URL to the bucket.'
 
@@ -34,7 +37,13 @@ export async function checkStorage(deps: StorageDeps): Promise<CheckResult[]> {
   const [stored, uploaded] = [newKey(), newKey()]
   const put = await examine('storage:put', RIGHTS, () => checkPut(storage, stored))
   if (put.result !== 'ok') {
-    const others = ['storage:signedGet', 'storage:signedPut', 'storage:cors', 'storage:delete']
+    const others = [
+      'storage:signedGet',
+      'storage:signedPut',
+      'storage:cors',
+      'storage:delete',
+      'storage:egressKeys',
+    ]
     return [put, ...others.map((check) => ({ check, ...skipped('needs a stored object') }))]
   }
   try {
@@ -44,7 +53,8 @@ export async function checkStorage(deps: StorageDeps): Promise<CheckResult[]> {
     const gone = await examine('storage:delete', RIGHTS, () =>
       checkDelete(storage, [stored, uploaded]),
     )
-    return [put, read, upload, cors, gone]
+    const keys = await examine('storage:egressKeys', EGRESS_KEYS, () => checkEgressKeys(storage))
+    return [put, read, upload, cors, gone, keys]
   } finally {
     await storage.delete([stored, uploaded]).catch(() => {})
   }
@@ -148,6 +158,15 @@ async function checkDelete(storage: Storage, keys: readonly string[]): Promise<O
   const left = await Promise.all(keys.map((key) => storage.head(key)))
   if (left.every((each) => each === undefined)) return ok('objects can be deleted')
   return fail('a deleted object is still found', RIGHTS)
+}
+
+/** Those of a role end within hours. An egress gets them once, and what it cannot store at the end is missing. */
+async function checkEgressKeys(storage: Storage): Promise<Outcome> {
+  const output = await storage.egressOutput(newKey())
+  if (output.kind === 'file') return ok('recordings are written to a folder')
+  return output.sessionToken === undefined
+    ? ok('recordings are written with lasting keys')
+    : warn('recordings are written with temporary keys, which may end during one', EGRESS_KEYS)
 }
 
 function signUpload(storage: Storage, key: string): Promise<SignedUrl> {
