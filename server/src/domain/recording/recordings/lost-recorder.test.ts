@@ -95,7 +95,7 @@ async function recorderBegins(roomId: string): Promise<void> {
   const { egressId } = rooms.lastEgressOf(roomId)
   plane.media.connect(roomId, egressId, plane.now).isPerson = false
   plane.media.hidden.add(egressId)
-  await rooms.settle()
+  await settle()
   await rooms.run(reconcilePass(plane.deps))
 }
 
@@ -394,6 +394,66 @@ describe('an egress that never ends', () => {
     await settle()
     expect((await rooms.recordingOf(roomId)).status).toBe('failed')
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+})
+
+describe('a recorder that is lost while the storage does not answer', () => {
+  const LOSSES = [
+    [
+      'its connection has left',
+      async (roomId: string, { egressId }: Egress) => {
+        plane.media.loseWorkerOf(egressId)
+        plane.media.disconnect(roomId, egressId)
+        await isMissed()
+        await isGivenUp()
+      },
+    ],
+    [
+      'it is back without its disk',
+      async (_: string, { egressId }: Egress) => {
+        plane.media.egresses.delete(egressId)
+        rooms.later(4000)
+        await settle()
+      },
+    ],
+  ] as const
+
+  test.each(LOSSES)('is replaced, and what it delivered is kept: %s', async (_, isLost) => {
+    const { roomId, moderator, egress } = await recording()
+    await deliversChunks(egress, [1, 2, 3])
+    plane.storage.isDown = true
+    await isLost(roomId, egress)
+    expect((await rooms.recordingOf(roomId)).status).toBe('paused')
+    const next = rooms.lastEgressOf(roomId)
+    expect(next.egressId).not.toBe(egress.egressId)
+    await recorderBegins(roomId)
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    rooms.later(LOST_MS)
+    await moderator.post('/recording/stop')
+    await settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+    plane.storage.isDown = false
+    await deliversChunks(rooms.lastEgressOf(roomId), [1, 2])
+    const file = { sizeBytes: 1, durationSec: 2 }
+    plane.media.moveEgress(next.egressId, { status: 'complete', file, endedAt: plane.now })
+    expect(await becomesAvailable(roomId)).toBeCloseTo(5, 1)
+  })
+
+  test('in place of whom none is to be asked any more is followed by the next recording', async () => {
+    const { roomId, egress } = await recording()
+    await deliversChunks(egress, [1, 2])
+    plane.storage.isDown = true
+    await ends(egress, { status: 'failed', hasUploadFailed: true })
+    await settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+    rooms.later(6000)
+    await settle()
+    plane.storage.isDown = false
+    await settle()
+    await runJobs(plane.database.db, composing())
+    await settle()
+    const all = await rooms.recordingsOf(roomId)
+    expect(all.map(({ status }) => status).toSorted()).toEqual(['available', 'started'])
   })
 })
 

@@ -14,7 +14,7 @@ import {
   type Step,
   stepOf,
 } from './recording-plan.ts'
-import { finishRecordingRequest } from './recording-requests.ts'
+import { finishRecordingRequest, reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordable, readCaptureEvents } from './recording-state.ts'
 import {
   countRestart,
@@ -31,7 +31,8 @@ type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' 
 /**
  * Brings the recording of a room to where it should be, from wherever it is. First what is: the provider's
  * word of each segment, or the clock's where it says nothing. Then what should be: one step. Then the
- * provider is asked for what is missing. Answers when to look again. Throws `MediaError`.
+ * provider is asked for what is missing. Answers when to look again. Throws `MediaError`, and `StorageError` when all
+ * that needs no storage is done.
  */
 export async function reconcileRecording(
   deps: ReconcileDeps,
@@ -44,9 +45,10 @@ export async function reconcileRecording(
     await settleSegmentsBlindly(deps, room)
     throw error
   })
-  await settleSegments(deps, room, known)
+  const failure = await settleSegments(deps, room, known)
   const lookAt = await takeStep(deps, room)
   await callProvider(deps, roomId)
+  if (failure !== undefined) throw failure
   const unfinished = await listUnfinishedSegments(db, roomId)
   if (unfinished.every(({ recordingId }) => recordingId === null)) await finishEnded(deps, room)
   return nextLookAt(unfinished, { lookAt, now: clock(), everySec: config.reconcileEverySec })
@@ -107,6 +109,8 @@ async function act(
     for (const consequence of step.consequences) {
       await applyConsequence(tx, recording, { consequence, now })
     }
+    // Another one may follow.
+    await enqueue(tx, reconcileRecordingRequest(recording.roomId))
   }
 }
 

@@ -130,6 +130,11 @@ describe('the step of a room', () => {
       { step: NOTHING, lookAt: inSec(40) },
     ],
     [
+      'one that is reported lost ends while the storage does not answer',
+      { segments: [segmentOf(IN_DOUBT)] },
+      { step: { do: 'give_up', consequences: [{ do: 'stop' }] } },
+    ],
+    [
       'one that a moderator paused stays paused',
       { running: { ...RUNNING, status: 'paused' }, segments: [segmentOf({ status: 'complete' })] },
       { step: NOTHING },
@@ -215,6 +220,16 @@ describe('the step of an individual recording', () => {
       'nobody gets one before they have agreed',
       { segments: [annas({})], consents: { missing: ['ben'], refused: [] } },
       { step: NOTHING },
+    ],
+    [
+      'a person whose segment is reported lost gets another one after half a minute',
+      {
+        segments: [
+          annas({ ...IN_DOUBT, statusAt: ago(30) }),
+          segmentOf({ ...IN_DOUBT, person: BEN, statusAt: ago(29) }),
+        ],
+      },
+      goesOnWith(ANNA),
     ],
     [
       'a person who came back gets another one',

@@ -34,7 +34,7 @@ export type Step =
   | { do: 'stop'; reason: StopReason }
   /** Another segment of each of these people, or of all together. `isRetry`: the one before did not begin. */
   | { do: 'go_on'; position: number; people: readonly RecordedPerson[]; isRetry: boolean }
-  /** It was interrupted too often. */
+  /** It was interrupted too often, or its egress is over and the storage does not answer what it has. */
   | { do: 'give_up'; consequences: readonly Consequence[] }
   | { do: 'nothing' }
 
@@ -98,13 +98,20 @@ function stepOfRunning(
   if (status === 'paused' && interruptedAt !== null) {
     return stepOfInterrupted({ ...running, interruptedAt }, segments, now)
   }
-  if (status === 'paused' || outputMode === 'composed') return { step: NOTHING }
+  if (status === 'paused') return { step: NOTHING }
+  if (outputMode === 'composed') return { step: stepOfWritten(segments.at(-1)) }
   const people = publishers.filter(
     (person) =>
       !consents.missing.includes(person.mediaIdentity) && isWithoutSegment(person, segments, now),
   )
   if (people.length === 0) return { step: NOTHING }
   return { step: { do: 'go_on', position: lastPositionOf(segments), people, isRetry: false } }
+}
+
+/** The next recording does not wait until the storage says what there is of this one. */
+function stepOfWritten(last: Segment | undefined): Step {
+  if (last === undefined || !isInDoubt(last)) return NOTHING
+  return { do: 'give_up', consequences: [{ do: 'stop' }] }
 }
 
 /** Its recorder died: another segment is begun, as often as `RESTARTS_MAX`. */

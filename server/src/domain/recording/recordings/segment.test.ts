@@ -76,7 +76,7 @@ describe('a report that a segment was lost', () => {
     ],
   ]
 
-  test.each(TABLE)('%s', (_what, given, to, isExpected) => {
+  test.each(TABLE)('%s', (...[, given, to, isExpected]) => {
     const none = { recordingId: 'a', startedAt: null, endsAskedAt: null, clockOffsetMs: null }
     const segment = { ...none, ...given } as Segment
     expect(mayHaveDelivered(segment, { to, reason: 'provider_failed' })).toBe(isExpected)

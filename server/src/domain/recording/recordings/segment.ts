@@ -111,8 +111,8 @@ export function isFinal({ status }: Pick<Segment, 'status'>): boolean {
 }
 
 /**
- * Its provider reports that it was lost at its end. What it delivered before may be in the storage, which is asked
- * before anything follows from that.
+ * Its provider reports that it was lost at its end, or its recorder was lost. What it delivered before may be in the
+ * storage, which is asked before anything follows from that.
  */
 export function isInDoubt({
   status,

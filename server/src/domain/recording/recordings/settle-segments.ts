@@ -1,7 +1,8 @@
-import { inTransaction } from '../../../platform/db/db.ts'
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
+import { StorageError } from '../../../platform/ports/storage.ts'
 import { deleteWrittenRequests } from '../../../platform/storage/delete-objects.job.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
@@ -25,12 +26,14 @@ import {
   deleteSegment,
   findSegmentByKey,
   findSegmentOf,
+  leaveToStorage,
   listUnfinishedSegments,
   markStalled,
   noteRecorderSeen,
 } from './segment-store.ts'
 import {
   type Deadline,
+  isLoss,
   isRunning,
   type Segment,
   type SegmentLoss,
@@ -42,16 +45,17 @@ type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
 /**
  * Ends what the provider has been busy with for too long, what it still calls active though its
- * recorder is dead or stands still, and what belongs to no recording. Throws `MediaError`.
+ * recorder is dead or stands still, and what belongs to no recording. What provider or storage refuse of it waits for
+ * the next time, and keeps nothing else waiting: answers the first of these errors. Throws `MediaError`.
  */
 export async function settleSegments(
   deps: SettleDeps,
   room: RoomKey,
   known: Pick<Observation, 'silent' | 'forgotten'>,
-): Promise<void> {
+): Promise<MediaError | StorageError | undefined> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
   const observed = await observe(deps, room.roomId, unfinished)
-  await settleAll(deps, room, { unfinished, observation: { room: observed, ...known } })
+  return settleAll(deps, room, { unfinished, observation: { room: observed, ...known } })
 }
 
 /**
@@ -72,10 +76,15 @@ async function settleAll(
   deps: SettleDeps,
   room: RoomKey,
   { unfinished, observation }: { unfinished: readonly Segment[]; observation: Observation },
-): Promise<void> {
+): Promise<MediaError | StorageError | undefined> {
+  const failures: (MediaError | StorageError)[] = []
   for (const settlement of settlementsOf(unfinished, observation, deps.clock())) {
-    await settle(deps, room, settlement)
+    await settle(deps, room, settlement).catch((error: unknown) => {
+      if (!(error instanceof MediaError) && !(error instanceof StorageError)) throw error
+      failures.push(error)
+    })
   }
+  return failures[0]
 }
 
 /** The provider is asked only for what somebody waits for. */
@@ -128,7 +137,8 @@ async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): 
 
 /**
  * A worker that died reports nothing: the recording is paused, and resumes automatically. Before its segment has begun
- * nothing is lost with it: the segment gets another egress.
+ * nothing is lost with it: the segment gets another egress. Neither waits for a storage that does not answer: what was
+ * delivered is looked up when it does.
  */
 async function interrupt(
   deps: SettleDeps,
@@ -137,10 +147,8 @@ async function interrupt(
 ): Promise<void> {
   const { db, media, clock, log } = deps
   const { recordingId, egressId, recorderGoneAt } = segment
-  const stored = await judge(deps, segment)
-  const hasNotBegun = segment.status === 'starting' && stored.to !== 'complete'
-  const move = hasNotBegun ? ABORTED : stored
-  const startedAt = startOf(segment, stored)
+  const stored = await judgeIfAnswered(deps, segment)
+  const hasNotBegun = segment.status === 'starting' && stored !== undefined && isLoss(stored)
   const isInterrupted = await inTransaction(db, async (tx) => {
     const now = clock()
     const locked = await lockRoom(tx, room)
@@ -152,7 +160,13 @@ async function interrupt(
       recordingId === null ? undefined : await findLockedRecording(tx, locked, recordingId)
     // Behind one that was to end anyway another one may be writing.
     if (current.endsAskedAt === null && !hasNotBegun) await interruptRecording(tx, recording, now)
-    await moveSegment(tx, locked, { segment, move, startedAt, endedAt: recorderGoneAt, now })
+    const end = { endedAt: recorderGoneAt, now }
+    if (stored === undefined) await leaveInDoubt(tx, segment, end)
+    else {
+      const move = hasNotBegun ? ABORTED : stored
+      const startedAt = startOf(segment, stored)
+      await moveSegment(tx, locked, { segment, move, startedAt, ...end })
+    }
     return true
   })
   if (!isInterrupted) return
@@ -163,6 +177,27 @@ async function interrupt(
     if (!(error instanceof MediaError)) throw error
     log.warn({ err: error, egressId }, 'stopping the egress of a lost recorder failed')
   })
+}
+
+/** Undefined while the storage does not answer. */
+async function judgeIfAnswered(
+  deps: SettleDeps,
+  segment: Segment,
+): Promise<SegmentMove | undefined> {
+  return judge(deps, segment).catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+    const { recordingId, egressId } = segment
+    deps.log.warn({ err: error, recordingId, egressId }, 'the storage is asked later for a segment')
+    return undefined
+  })
+}
+
+async function leaveInDoubt(
+  tx: Tx,
+  { id, status: from }: Segment,
+  { endedAt, now }: { endedAt: Date | null; now: Date },
+): Promise<void> {
+  await leaveToStorage(tx, { id, from, reason: 'provider_failed', endedAt, at: now })
 }
 
 interface Replacement {
@@ -240,15 +275,16 @@ async function takeStored(deps: SettleDeps, room: RoomKey, segment: Segment): Pr
 }
 
 /**
- * Its provider reports that it was lost, as when the storage took no more of it at the end. What was delivered until
- * then is kept; without anything it is lost for the reason that was named.
+ * Its provider reports that it was lost, as when the storage took no more of it at the end, or its recorder was lost
+ * while the storage did not answer. What was delivered until then is kept; without anything it is lost for the reason
+ * that was named.
  */
 async function judgeLoss(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
   const { recordingId, egressId, failureReason: reason } = segment
   const stored = await judge(deps, segment)
   const isKept = stored.to === 'complete'
   const seen = { room: room.roomId, recordingId, egressId, reason, isKept }
-  deps.log.warn(seen, 'recording segment reported lost, judged by the storage')
+  deps.log.warn(seen, 'lost recording segment judged by the storage')
   await settleAs(deps, room, { segment, move: isKept ? stored : lossOf(segment, stored) })
 }
 
