@@ -116,6 +116,20 @@ export async function interruptRecording(
   return goesOn
 }
 
+/**
+ * The same of a segment that its recorder still has to end: a recording that was interrupted too often ends, so that the
+ * next one begins and waits for nothing of this recorder.
+ */
+export async function interruptOrEnd(
+  tx: Tx,
+  recording: LockedRecording | undefined,
+  now: Date,
+): Promise<void> {
+  if (await interruptRecording(tx, recording, now)) return
+  if (recording?.outputMode !== 'composed' || recording.status !== 'started') return
+  await endRecording(tx, recording, { reason: 'provider', now })
+}
+
 const IGNORED = 'stale egress update ignored'
 
 interface SegmentTransition {

@@ -6,7 +6,7 @@ import { StorageError } from '../../../platform/ports/storage.ts'
 import { deleteWrittenRequests } from '../../../platform/storage/delete-objects.job.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { interruptRecording, moveSegment } from './apply-egress.ts'
+import { interruptOrEnd, interruptRecording, moveSegment } from './apply-egress.ts'
 import { isCapture } from './capture-segments.ts'
 import { judge } from './measure-segment.ts'
 import { undoIntention } from './order-recording.ts'
@@ -243,7 +243,7 @@ async function replace(
     if (current === undefined || !isDue(current, now)) return false
     await markStalled(tx, { id, stalledAt: current.grownAt ?? now, at: now })
     if (recordingId === null) return true
-    await interruptRecording(tx, await findLockedRecording(tx, locked, recordingId), now)
+    await interruptOrEnd(tx, await findLockedRecording(tx, locked, recordingId), now)
     await enqueue(tx, reconcileRecordingRequest(room.roomId))
     return true
   })

@@ -148,6 +148,22 @@ describe('a recorder that stands still', () => {
   })
 })
 
+test('the sixth interruption ends the recording also where the recorder does not answer', async () => {
+  const { roomId, id } = await begin()
+  for (let stall = 0; stall < 5; stall += 1) {
+    await passes(30)
+    await recorderBegins(roomId)
+  }
+  recorderIsSilent(roomId)
+  await passes(30)
+  expect((await rooms.statusesOf(id)).slice(-2)).toEqual(['started', 'stopped'])
+  expect(rooms.egressesOf(roomId)).toHaveLength(6)
+  plane.media.onCall = undefined
+  await passes(10)
+  expect(rooms.egressesOf(roomId)).toHaveLength(7)
+  expect((await rooms.recordingsOf(roomId)).map(({ status }) => status)).toContain('started')
+})
+
 describe('a recorder is not taken for standing still', () => {
   test('while it writes, however slowly', async () => {
     const { roomId, id } = await begin()
