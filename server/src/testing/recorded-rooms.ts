@@ -25,7 +25,7 @@ import { runJobs } from './run-jobs.ts'
 export const FILE = { sizeBytes: 13, durationSec: 42.5 }
 export const MINUTE_MS = 60_000
 
-interface PresentPerson extends Guest {
+export interface PresentPerson extends Guest {
   leave(): Promise<void>
 }
 
