@@ -35,16 +35,12 @@ type StorageDeps = Pick<Deps, 'storage' | 'config'>
 export async function checkStorage(deps: StorageDeps): Promise<CheckResult[]> {
   const { storage } = deps
   const [stored, uploaded] = [newKey(), newKey()]
+  const keys = await examine('storage:egressKeys', EGRESS_KEYS, () => checkEgressKeys(storage))
   const put = await examine('storage:put', RIGHTS, () => checkPut(storage, stored))
   if (put.result !== 'ok') {
-    const others = [
-      'storage:signedGet',
-      'storage:signedPut',
-      'storage:cors',
-      'storage:delete',
-      'storage:egressKeys',
-    ]
-    return [put, ...others.map((check) => ({ check, ...skipped('needs a stored object') }))]
+    const others = ['storage:signedGet', 'storage:signedPut', 'storage:cors', 'storage:delete']
+    const left = others.map((check) => ({ check, ...skipped('needs a stored object') }))
+    return [put, ...left, keys]
   }
   try {
     const read = await examine('storage:signedGet', SIGNED, () => checkSignedGet(storage, stored))
@@ -53,7 +49,6 @@ export async function checkStorage(deps: StorageDeps): Promise<CheckResult[]> {
     const gone = await examine('storage:delete', RIGHTS, () =>
       checkDelete(storage, [stored, uploaded]),
     )
-    const keys = await examine('storage:egressKeys', EGRESS_KEYS, () => checkEgressKeys(storage))
     return [put, read, upload, cors, gone, keys]
   } finally {
     await storage.delete([stored, uploaded]).catch(() => {})
