@@ -1,5 +1,6 @@
 import type { Query, Tx } from '../db/db.ts'
 import type { SealedSecret } from '../lib/reseal.ts'
+import { LONGEST_PAUSES_SEC } from './schedule.ts'
 
 export interface Endpoint {
   id: string
@@ -225,8 +226,8 @@ export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity)
 }
 
 /**
- * What waits for a later attempt because the endpoint failed. A refusal says nothing about the endpoint, and a
- * 503 may have asked for this pause.
+ * What waits for a later attempt because the endpoint failed. A refusal says nothing about the endpoint, and a 503 asked
+ * for a pause that is longer than the schedule has one.
  */
 async function makeFailedDue(tx: Tx, endpointId: string): Promise<void> {
   await tx`
@@ -234,7 +235,10 @@ async function makeFailedDue(tx: Tx, endpointId: string): Promise<void> {
        set due_at = clock_timestamp()
      where endpoint_id = ${endpointId} and state = 'pending' and lease_token is null
        and due_at > clock_timestamp()
-       and (last_status is null or (last_status >= 500 and last_status <> 503))
+       and (last_status is null or last_status >= 500)
+       and (last_status is distinct from 503
+            or due_at <= clock_timestamp()
+                         + interval '1 second' * (${[...LONGEST_PAUSES_SEC]}::float8[])[attempt])
   `
 }
 

@@ -3,6 +3,8 @@ const PAUSES_SEC = [5, 30, 120, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000,
 
 export const ATTEMPTS_MAX = PAUSES_SEC.length + 1
 const JITTER = 0.2
+/** The longest that the schedule itself makes wait after the 1st, 2nd, ... attempt; `Retry-After` may ask for more. */
+export const LONGEST_PAUSES_SEC: readonly number[] = PAUSES_SEC.map((sec) => sec * (1 + JITTER))
 const RETRY_AFTER_MAX_SEC = 24 * 60 * 60
 
 /**
