@@ -21,9 +21,9 @@ afterEach(async () => {
 })
 
 /** Records a little, ends it, and answers what became of it. */
-async function recordAndStop({ roomId, moderator, panelist }: RecordedRoom) {
+async function recordAndStop({ roomId, moderator, panelist }: RecordedRoom, { sec = 1 } = {}) {
   await moderator.post('/recording/start')
-  await untilRecorded(moderator, 1)
+  await untilRecorded(moderator, sec)
   await moderator.post('/recording/stop')
   const recording = await untilEnded(env.tenant, roomId)
   await panelist.leave()
@@ -59,9 +59,17 @@ describe('notifications of the media server', () => {
 })
 
 describe('an egress that goes wrong', () => {
-  test('at its stop: the recording fails, and the room log records it', async () => {
+  test('at its stop: what it delivered until then is kept', async () => {
     const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'fail_at_stop' } })
+    // A chunk is delivered every two seconds.
+    expect(await recordAndStop(room, { sec: 6 })).toMatchObject({ status: 'available' })
+    expect(await roomEventsOf(room.roomId)).not.toContain('recording.failed')
+  })
+
+  test('and delivered nothing: the recording fails, and the room log records it', async () => {
+    const room = await openRecordedRoom(env)
+    await inject({ egress: { next: 'refuse_upload' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'failed' })
     expect(await roomEventsOf(room.roomId)).toContain('recording.failed')
   })
