@@ -173,7 +173,11 @@ describe('a moderator', () => {
       expect(await isBrokenOff(moderator)).toBe(true)
       rooms.later(1000)
       await moderator.leave()
-      rooms.later(1000)
+      rooms.later(59_000)
+      const returned = await rooms.come(roomId, 'moderator')
+      expect(await isBrokenOff(returned)).toBe(true)
+      await returned.leave()
+      rooms.later(60_000)
       expect(await isBrokenOff(await rooms.come(roomId, 'moderator'))).toBe(false)
     })
 
