@@ -230,25 +230,23 @@ export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity)
  * for a pause that is longer than the schedule has one.
  */
 async function makeFailedDue(tx: Tx, endpointId: string): Promise<void> {
-  await tx`
-    update webhook_deliveries
-       set due_at = clock_timestamp()
-     where endpoint_id = ${endpointId} and state = 'pending' and lease_token is null
-       and due_at > clock_timestamp()
-       and (last_status is null or last_status >= 500)
+  await makeDue(
+    tx,
+    endpointId,
+    tx`(last_status is null or last_status >= 500)
        and (last_status is distinct from 503
             or due_at <= clock_timestamp()
-                         + interval '1 second' * (${[...LONGEST_PAUSES_SEC]}::float8[])[attempt])
-  `
+                         + interval '1 second' * (${[...LONGEST_PAUSES_SEC]}::float8[])[attempt])`,
+  )
 }
 
-/** Whatever waits for a later attempt. */
-async function makeAllDue(tx: Tx, endpointId: string): Promise<void> {
+/** Whatever waits for a later attempt, as far as `where` says so. */
+async function makeDue(tx: Tx, endpointId: string, where = tx`true`): Promise<void> {
   await tx`
     update webhook_deliveries
        set due_at = clock_timestamp()
      where endpoint_id = ${endpointId} and state = 'pending' and lease_token is null
-       and due_at > clock_timestamp()
+       and due_at > clock_timestamp() and ${where}
   `
 }
 
@@ -263,7 +261,7 @@ export async function openAgain(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update webhook_endpoints set state = 'active', ${closedBreaker(tx)} where id = ${endpointId}
   `
-  await makeAllDue(tx, endpointId)
+  await makeDue(tx, endpointId)
   await tx`select pg_notify('webhook_deliveries', '')`
 }
 
