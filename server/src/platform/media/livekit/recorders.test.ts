@@ -16,7 +16,8 @@ const second = useProviderStub()
 const former = useProviderStub()
 
 const NOBODY = 'http://127.0.0.1:9'
-const TIMEOUTS = { roomsSec: 0.5, egressSec: 0.5 }
+/** Long enough for an answer from the same process on a busy machine; each silent recorder costs it once. */
+const TIMEOUTS = { roomsSec: 2, egressSec: 2 }
 const LISTED = { egress_id: 'EG_1', room_name: 'room', status: 'EGRESS_ACTIVE' }
 const UNKNOWN = answerJson(404, { code: 'not_found', msg: 'egress does not exist' })
 const KNOWN = answerJson(200, LISTED)
