@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process'
 
-/** What the acceptance suite judges: the embedded server, and the adapter to either. */
-const JUDGED = ['composer', 'media-server', 'server/src/platform/media/livekit']
+/** What the acceptance suite judges: the embedded server, and the adapter to either, without their own tests. */
+const JUDGED = [
+  'composer',
+  'media-server',
+  'server/src/platform/media/livekit',
+  ':(exclude,glob)*/src/**/*.test.ts',
+]
 
 /**
  * How much of the acceptance suite an everyday run takes: all of it where something that it judges was
