@@ -42,10 +42,11 @@ export function join(
     leave(room, former, { reason: DisconnectReason.DUPLICATE_IDENTITY })
   }
 
-  const { rtc, log, networkOf } = room.context
+  const { rtc, log, awake, networkOf } = room.context
   const participant = new Participant(claims, client, {
     rtc,
     log,
+    awake,
     network: networkOf?.(claims.identity),
     hooks: {
       onConnected: () => {
@@ -81,7 +82,7 @@ export function resume(
   const former = participant.socket
   participant.socket = socket
   former?.close()
-  participant.lastActivityAtMs = Date.now()
+  participant.noteActivity()
   const dropping = participant.dropsNextResume
   participant.dropsNextResume = undefined
   if (dropping === 'before-messages') {

@@ -8,6 +8,7 @@ import {
   SessionDescription,
 } from '@livekit/protocol'
 import type { RTCDataChannel } from 'werift'
+import type { AwakeClock } from './awake-clock.ts'
 import type { DataKind } from './data-channel.ts'
 import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { kindOf, permissionOf } from './grants.ts'
@@ -44,6 +45,8 @@ export class Participant {
   readonly client: ClientDescription
   readonly kind: Kind
   readonly joinedAtMs = Date.now()
+  /** The same in the time in which this server was awake, by which presence is judged. */
+  readonly enteredAtMs: number
   readonly publisher: Publisher
   readonly subscriber: Subscriber
   /** Published or about to be, by track sid. */
@@ -57,12 +60,12 @@ export class Participant {
   permission: ParticipantPermission
   state = ParticipantInfo_State.JOINING
   disconnectReason = DisconnectReason.UNKNOWN_REASON
-  /** When something last arrived on either peer connection, or the participant joined or resumed. */
-  lastActivityAtMs = Date.now()
   lastReliableSequence = 0
   /** A test scenario asked for the socket to be dropped at the next resume. */
   dropsNextResume: 'before-messages' | 'after-messages' | undefined
   readonly sentQuality = new Map<string, number>()
+  readonly #awake: AwakeClock
+  #lastActivityAtMs: number
   #version = 0
 
   constructor(
@@ -71,11 +74,13 @@ export class Participant {
     {
       rtc,
       log,
+      awake,
       hooks,
       network,
     }: {
       rtc: RtcOptions
       log: Log
+      awake: AwakeClock
       hooks: ParticipantHooks
       network?: EmulatedNetwork | undefined
     },
@@ -87,13 +92,14 @@ export class Participant {
     this.metadata = claims.metadata
     this.attributes = { ...claims.attributes }
     this.permission = permissionOf(claims.video)
+    this.#awake = awake
+    this.enteredAtMs = awake.nowMs
+    this.#lastActivityAtMs = this.enteredAtMs
 
     const peerHooks = {
       log,
       network,
-      onActivity: () => {
-        this.lastActivityAtMs = Date.now()
-      },
+      onActivity: () => this.noteActivity(),
       onConnected: hooks.onConnected,
       onDataChannel: hooks.onDataChannel,
     }
@@ -103,6 +109,18 @@ export class Participant {
       sendOffer: (offer) =>
         this.send({ case: 'offer', value: new SessionDescription({ type: 'offer', ...offer }) }),
     })
+  }
+
+  /**
+   * When something last arrived on either peer connection, or the participant joined or resumed, in the time in
+   * which this server was awake.
+   */
+  get lastActivityAtMs(): number {
+    return this.#lastActivityAtMs
+  }
+
+  noteActivity(): void {
+    this.#lastActivityAtMs = this.#awake.nowMs
   }
 
   get identity(): string {

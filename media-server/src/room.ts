@@ -11,6 +11,7 @@ import {
   SpeakersChanged,
   type WebhookEvent,
 } from '@livekit/protocol'
+import type { AwakeClock } from './awake-clock.ts'
 import type { RoomWatcher } from './egress/capture/capture-source.ts'
 import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { newId } from './ids.ts'
@@ -28,6 +29,8 @@ export interface RoomContext {
   rtc: RtcOptions
   log: Log
   webhooks: WebhookSender
+  /** By which presence and absence are judged. */
+  awake: AwakeClock
   /** How long media may take to come up, in milliseconds. */
   joinTimeoutMs: number
   /** For tests: the emulated network of a joining participant. */
@@ -82,7 +85,8 @@ export class Room {
   isFinished = false
   #isRecorded = false
   #hasBeenJoined = false
-  #emptySinceMs = Date.now()
+  /** In the time of `awake`. */
+  #emptySinceMs: number
   #sentLevels: ReadonlyMap<string, number> = new Map()
   readonly #departed: { info: ParticipantInfo; atMs: number }[] = []
   readonly #speakerTimer: NodeJS.Timeout
@@ -91,6 +95,7 @@ export class Room {
     this.name = name
     this.settings = settings
     this.context = context
+    this.#emptySinceMs = context.awake.nowMs
     this.#speakerTimer = setInterval(() => this.#sendSpeakers(), SPEAKER_INTERVAL_MS).unref()
     this.notify({ event: 'room_started', room: this.toInfo() })
   }
@@ -161,7 +166,7 @@ export class Room {
     this.participants.set(participant.identity, participant)
   }
 
-  /** How long the room may still stand empty is over. */
+  /** How long the room may still stand empty is over. `nowMs`: in the time of `awake`. */
   isExpired(nowMs: number): boolean {
     if ([...this.participants.values()].some((one) => !one.isDependent)) {
       this.#emptySinceMs = nowMs

@@ -1,8 +1,15 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { DisconnectReason } from '@livekit/protocol'
-import { describe, expect, test } from 'vitest'
-import { overdue } from './rooms.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { AwakeClock } from './awake-clock.ts'
+import { silentLog } from './log.ts'
+import { Participant } from './participant.ts'
+import type { Room, RoomContext } from './room.ts'
+import { overdue, Rooms } from './rooms.ts'
+import type { SignalSocket } from './signal-socket.ts'
+import { WebhookSender } from './webhooks.ts'
 
-const heard = { isActive: true, socket: {}, joinedAgoMs: 600_000, silentMs: 0 }
+const heard = { isActive: true, socket: {}, enteredAgoMs: 600_000, silentMs: 0, wokeAgoMs: 900_000 }
 const { CONNECTION_TIMEOUT, JOIN_FAILURE } = DisconnectReason
 
 describe('a participant', () => {
@@ -22,14 +29,136 @@ describe('a participant', () => {
     ['whose network stays silent longer goes', { ...heard, silentMs: 20_001 }, CONNECTION_TIMEOUT],
     [
       'that is connecting has its time',
-      { ...heard, isActive: false, joinedAgoMs: 14_000, silentMs: 14_000 },
+      { ...heard, isActive: false, enteredAgoMs: 14_000, silentMs: 14_000 },
       undefined,
     ],
-    ['that never connects goes', { ...heard, isActive: false, joinedAgoMs: 15_001 }, JOIN_FAILURE],
-  ])('%s', (_name, { isActive, socket, joinedAgoMs, silentMs }, expected) => {
+    ['that never connects goes', { ...heard, isActive: false, enteredAgoMs: 15_001 }, JOIN_FAILURE],
+    [
+      'that was silent when the server stood still has its time again',
+      { ...heard, silentMs: 21_900, wokeAgoMs: 20_000 },
+      undefined,
+    ],
+    [
+      'that is silent after it as well goes',
+      { ...heard, silentMs: 21_901, wokeAgoMs: 20_001 },
+      CONNECTION_TIMEOUT,
+    ],
+    [
+      'whose socket closed meanwhile has its time again, too',
+      { ...heard, socket: undefined, silentMs: 7500, wokeAgoMs: 4000 },
+      undefined,
+    ],
+    [
+      'that was connecting meanwhile has its time again, too',
+      { ...heard, isActive: false, enteredAgoMs: 16_900, wokeAgoMs: 15_000 },
+      undefined,
+    ],
+  ])('%s', (_name, { isActive, socket, enteredAgoMs, silentMs, wokeAgoMs }, expected) => {
     const nowMs = 1_000_000
-    const joinedAtMs = nowMs - joinedAgoMs
-    const participant = { isActive, socket, joinedAtMs, lastActivityAtMs: nowMs - silentMs }
-    expect(overdue(participant, nowMs, 15_000)).toBe(expected)
+    const enteredAtMs = nowMs - enteredAgoMs
+    const participant = { isActive, socket, enteredAtMs, lastActivityAtMs: nowMs - silentMs }
+    const awake = { nowMs, wokeAtMs: nowMs - wokeAgoMs }
+    expect(overdue(participant, awake, 15_000)).toBe(expected)
+  })
+})
+
+describe('the rooms of a server', () => {
+  let readMs: number
+  let context: RoomContext
+  let rooms: Rooms
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    readMs = 5_000_000
+    context = {
+      apiKeys: {},
+      rtc: {},
+      log: silentLog,
+      webhooks: new WebhookSender(undefined, { log: silentLog }),
+      awake: new AwakeClock(() => readMs),
+      joinTimeoutMs: 15_000,
+    }
+    rooms = new Rooms(context)
+  })
+  afterEach(() => {
+    rooms.close()
+    vi.useRealTimers()
+  })
+
+  /** Lets the server run for so long. */
+  async function run(ms: number): Promise<void> {
+    for (let ranMs = 0; ranMs < ms; ranMs += 500) {
+      readMs += 500
+      vi.advanceTimersByTime(500)
+      await endOfTurn()
+    }
+  }
+
+  /** The server runs again after so long, and a sweep is due. */
+  async function standStill(ms: number, waiting = () => {}): Promise<void> {
+    readMs += ms
+    vi.setSystemTime(Date.now() + ms)
+    vi.advanceTimersByTime(500)
+    // The event loop reads the sockets after its timers.
+    waiting()
+    await endOfTurn()
+  }
+
+  function enter(room: Room) {
+    const claims = { identity: 'alice', name: '', metadata: '', attributes: {}, kind: '' }
+    const token = { apiKey: 'key', tokenId: 'token', issuedAtSec: undefined, video: {} }
+    const hooks = { onConnected: () => {}, onDataChannel: () => {} }
+    const client = { isAutoSubscribing: true, canBePaused: false, capabilities: [] }
+    const participant = new Participant(
+      { ...claims, ...token },
+      { ...client, protocol: 16, clientProtocol: 0 },
+      { rtc: {}, log: silentLog, awake: context.awake, hooks },
+    )
+    const socket = { send: vi.fn<SignalSocket['send']>(), close: () => {} }
+    participant.socket = socket as unknown as SignalSocket
+    room.enter(participant)
+    room.activate(participant)
+    return { participant, socket }
+  }
+
+  test('keep who is heard after a standstill of the server, and remove who is not', async () => {
+    const { participant } = enter(rooms.create('room'))
+    await run(10_000)
+    await standStill(60_000)
+    await run(19_500)
+    expect(participant.isGone).toBe(false)
+    participant.noteActivity()
+    await run(20_000)
+    expect(participant.isGone).toBe(false)
+    await run(500)
+    expect(participant.isGone).toBe(true)
+  })
+
+  test('hear what waited for a server that was late before they judge', async () => {
+    const { participant } = enter(rooms.create('room'))
+    participant.socket = undefined
+    await run(3000)
+    await standStill(1500, () => participant.noteActivity())
+    expect(participant.isGone).toBe(false)
+  })
+
+  test('lose nobody, and stay open, when the system clock is set', async () => {
+    const room = rooms.create('room')
+    const { participant } = enter(room)
+    const empty = rooms.create('empty')
+    for (const stepMs of [3_600_000, -7_200_000]) {
+      vi.setSystemTime(Date.now() + stepMs)
+      await run(1000)
+    }
+    expect([participant.isGone, room.isFinished, empty.isFinished]).toEqual([false, false, false])
+  })
+
+  test('close an empty room after its time, of which a standstill is no part', async () => {
+    const room = rooms.create('empty', { emptyTimeoutSec: 5 })
+    await standStill(60_000)
+    await run(3000)
+    expect(room.isFinished).toBe(false)
+    await run(500)
+    expect(room.isFinished).toBe(true)
   })
 })

@@ -1,5 +1,6 @@
 import { DisconnectReason } from '@livekit/protocol'
 import { adaptSubscribers } from './adapt-subscribers.ts'
+import type { AwakeClock } from './awake-clock.ts'
 import { refreshToken } from './joining.ts'
 import { leave } from './leaving.ts'
 import type { Participant } from './participant.ts'
@@ -24,7 +25,8 @@ export class Rooms {
   constructor(context: RoomContext) {
     this.#context = context
     this.#timers = [
-      setInterval(() => this.#sweep(Date.now()), SWEEP_INTERVAL_MS),
+      // What waits in the sockets when the process runs again is read before anybody is judged.
+      setInterval(() => setImmediate(() => this.#sweep()), SWEEP_INTERVAL_MS),
       setInterval(() => this.#eachRoom(adaptSubscribers), ADAPT_INTERVAL_MS),
       setInterval(() => this.#eachRoom(sendQuality), QUALITY_INTERVAL_MS),
       setInterval(() => this.#eachRoom(refreshTokens), REFRESH_INTERVAL_MS),
@@ -65,33 +67,36 @@ export class Rooms {
     for (const room of this.#rooms.values()) act(room)
   }
 
-  #sweep(nowMs: number): void {
+  #sweep(): void {
+    const { awake, joinTimeoutMs } = this.#context
+    awake.tick()
     for (const room of this.#rooms.values()) {
       for (const participant of room.participants.values()) {
-        const reason = overdue(participant, nowMs, this.#context.joinTimeoutMs)
+        const reason = overdue(participant, awake, joinTimeoutMs)
         if (reason !== undefined) leave(room, participant, { reason })
       }
-      if (room.isExpired(nowMs)) this.delete(room, DisconnectReason.ROOM_CLOSED)
+      if (room.isExpired(awake.nowMs)) this.delete(room, DisconnectReason.ROOM_CLOSED)
     }
   }
 }
 
 /** Why the participant can no longer be taken to be there, or undefined while it can. */
 export function overdue(
-  participant: Pick<Participant, 'isActive' | 'joinedAtMs' | 'lastActivityAtMs'> & {
+  participant: Pick<Participant, 'isActive' | 'enteredAtMs' | 'lastActivityAtMs'> & {
     socket: unknown
   },
-  nowMs: number,
+  { nowMs, wokeAtMs }: Pick<AwakeClock, 'nowMs' | 'wokeAtMs'>,
   joinTimeoutMs: number,
 ): DisconnectReason | undefined {
-  const silentMs = nowMs - participant.lastActivityAtMs
+  const silentMs = nowMs - Math.max(participant.lastActivityAtMs, wokeAtMs)
   if (participant.socket === undefined && silentMs > SILENT_WITHOUT_SOCKET_MS) {
     return DisconnectReason.CONNECTION_TIMEOUT
   }
   if (participant.isActive) {
     return silentMs > SILENT_MS ? DisconnectReason.CONNECTION_TIMEOUT : undefined
   }
-  return nowMs - participant.joinedAtMs > joinTimeoutMs ? DisconnectReason.JOIN_FAILURE : undefined
+  const connectingMs = nowMs - Math.max(participant.enteredAtMs, wokeAtMs)
+  return connectingMs > joinTimeoutMs ? DisconnectReason.JOIN_FAILURE : undefined
 }
 
 function refreshTokens(room: Room): void {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { AwakeClock } from './awake-clock.ts'
 import { ownRooms } from './egress/egress-rooms.ts'
 import { egressService } from './egress/egress-service.ts'
 import { Egresses, type EgressOptions } from './egress/egresses.ts'
@@ -68,7 +69,8 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
     ((identity: string): EmulatedNetwork =>
       new EmulatedNetwork(() => faults.networkOf(identity), log))
   const { rtc = {}, joinTimeoutMs = JOIN_TIMEOUT_MS } = options
-  const rooms = new Rooms({ apiKeys, rtc, log, webhooks, networkOf, joinTimeoutMs })
+  const awake = new AwakeClock()
+  const rooms = new Rooms({ apiKeys, rtc, log, webhooks, awake, networkOf, joinTimeoutMs })
   const egresses =
     options.egress &&
     new Egresses(options.egress, { rooms: ownRooms(rooms), webhooks, faults, log })
