@@ -20,6 +20,7 @@ import type { PublishedTrack, TrackReceiver } from './published-track.ts'
 import { limitResends } from './resends.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'
 import { reportTrueTime } from './sender-time.ts'
+import { steadyNow } from './steady-now.ts'
 import type { AdaptedVideo } from './subscriber-congestion.ts'
 
 const AUDIO_CLOCK_RATE = 48_000
@@ -112,7 +113,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
         timestamp: header.timestamp,
         payload: packet.payload,
       },
-      Date.now(),
+      steadyNow(),
     )
     if (out === undefined) return
     this.#losses.noteSent(out.sequenceNumber)
@@ -151,7 +152,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
   stepDown(canPause: boolean): boolean {
     const { aliveMs, layers } = this.track
     const sent = this.#current ?? EVERY_LAYER
-    const alive = aliveLayers(layers, { nowMs: Date.now(), aliveMs })
+    const alive = aliveLayers(layers, { nowMs: steadyNow(), aliveMs })
     const lower = alive.findLast(({ index }) => index < Math.min(sent, this.#layerMax))
     if (lower === undefined && (!canPause || this.isPaused)) return false
     this.#layerMax = lower?.index ?? NO_LAYER
@@ -190,7 +191,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
   }
 
   #choose(): void {
-    const nowMs = Date.now()
+    const nowMs = steadyNow()
     if (nowMs - this.#chosenAtMs < CHOICE_INTERVAL_MS) return
 
     this.#chosenAtMs = nowMs

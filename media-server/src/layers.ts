@@ -6,6 +6,7 @@ export type LayerIndex = number
 export interface LayerState {
   index: LayerIndex
   width: number
+  /** In the time of `steadyNow`. */
   lastPacketAtMs: number
 }
 

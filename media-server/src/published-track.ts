@@ -5,6 +5,7 @@ import { KeyFrameRequests } from './key-frame-requests.ts'
 import type { LayerIndex, LayerState } from './layers.ts'
 import { CAMERA_LAYER_ALIVE_MS, layerOfRid, SCREEN_LAYER_ALIVE_MS } from './layers.ts'
 import { LevelWindow } from './speakers.ts'
+import { steadyNow } from './steady-now.ts'
 
 /** What a track needs of the connection that it arrives on. */
 export interface TrackOrigin {
@@ -23,6 +24,7 @@ export interface TrackReceiver {
 
 /** A sender's own time, and the media timestamp that belongs to it. */
 export interface SenderReport {
+  /** When it arrived, in the time of `steadyNow`. */
   atMs: number
   ssrc: number
   senderMs: number
@@ -88,7 +90,7 @@ export class PublishedTrack {
 
   receive(packet: RtpPacket, rid: string): void {
     const layer = this.#layerOf(packet, rid)
-    layer.lastPacketAtMs = Date.now()
+    layer.lastPacketAtMs = steadyNow()
     if (this.info.muted) return
 
     if (this.kind === 'video' && layer.keyFrames.isDue(layer.lastPacketAtMs)) {
@@ -111,7 +113,7 @@ export class PublishedTrack {
   /** For a subscriber, of whom the publisher must not learn when it is hidden. */
   requestKeyFrame(index: LayerIndex, { isHidden } = { isHidden: false }): void {
     const layer = this.#layers.get(index)
-    if (layer?.keyFrames.isNeeded(Date.now(), isHidden) !== true) return
+    if (layer?.keyFrames.isNeeded(steadyNow(), isHidden) !== true) return
     this.origin?.requestKeyFrame(layer.ssrc)
   }
 

@@ -27,6 +27,7 @@ import { PublisherFeedback } from './publisher-feedback.ts'
 import { keepReportsWritable } from './reception-reports.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
 import { msOfNtp } from './sender-time.ts'
+import { steadyNow } from './steady-now.ts'
 import { createTaskQueue } from './task-queue.ts'
 
 export interface PublisherHooks extends PeerHooks {
@@ -189,7 +190,7 @@ export class Publisher {
     if (packet.type !== RtcpSrPacket.type) return
     const { ssrc, senderInfo } = packet
     this.#tracksByMid.get(mid)?.receiveReport({
-      atMs: Date.now(),
+      atMs: steadyNow(),
       ssrc,
       senderMs: msOfNtp(senderInfo.ntpTimestamp),
       timestamp: senderInfo.rtpTimestamp,

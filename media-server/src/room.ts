@@ -20,6 +20,7 @@ import type { Participant } from './participant.ts'
 import type { RtcOptions } from './peer.ts'
 import { Removals } from './removals.ts'
 import { changedSpeakers, SPEAKER_INTERVAL_MS } from './speakers.ts'
+import { steadyNow } from './steady-now.ts'
 import type { ApiKeys } from './tokens.ts'
 import type { EventContent, WebhookSender } from './webhooks.ts'
 
@@ -145,7 +146,7 @@ export class Room {
   get departed(): ParticipantInfo[] {
     return this.#departed
       .filter(({ info, atMs }) => {
-        return Date.now() - atMs < DEPARTED_KEPT_MS && !this.participants.has(info.identity)
+        return steadyNow() - atMs < DEPARTED_KEPT_MS && !this.participants.has(info.identity)
       })
       .map(({ info }) => info)
   }
@@ -258,7 +259,7 @@ export class Room {
   #sendGone(participant: Participant): void {
     participant.bumpVersion()
     const info = participant.toInfo()
-    this.#departed.push({ info, atMs: Date.now() })
+    this.#departed.push({ info, atMs: steadyNow() })
     if (this.#departed.length > DEPARTED_MAX) this.#departed.shift()
     const update = new ParticipantUpdate({ participants: [info] })
     const isReplaced = participant.disconnectReason === DisconnectReason.DUPLICATE_IDENTITY

@@ -2,6 +2,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { DisconnectReason } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AwakeClock } from './awake-clock.ts'
+import { leave } from './leaving.ts'
 import { silentLog } from './log.ts'
 import { Participant } from './participant.ts'
 import type { Room, RoomContext } from './room.ts'
@@ -151,6 +152,14 @@ describe('the rooms of a server', () => {
       await run(1000)
     }
     expect([participant.isGone, room.isFinished, empty.isFinished]).toEqual([false, false, false])
+  })
+
+  test('know who left lately when the system clock is set', async () => {
+    const room = rooms.create('room')
+    const { participant } = enter(room)
+    leave(room, participant, { reason: DisconnectReason.CLIENT_INITIATED })
+    vi.setSystemTime(Date.now() + 3_600_000)
+    expect(room.departed.map(({ identity }) => identity)).toEqual(['alice'])
   })
 
   test('close an empty room after its time, of which a standstill is no part', async () => {

@@ -1,4 +1,5 @@
 import type { RTCRtpSender } from 'werift'
+import { steadyNow } from './steady-now.ts'
 
 const NTP_EPOCH_SEC = 2_208_988_800
 const FRACTIONS_PER_SEC = 2 ** 32
@@ -8,12 +9,12 @@ const FRACTIONS_PER_SEC = 2 ** 32
  * decimal digits, which reads as no fraction at all: audio and video would be apart by up to a second.
  */
 export function reportTrueTime(sender: RTCRtpSender): void {
-  let sentAtMs = nowMs()
+  let sentAtMs = steadyNow()
   Object.defineProperty(sender, 'ntpTimestamp', {
     get: () => ntpOfMs(sentAtMs),
     // Set with every packet, together with its media timestamp.
     set: () => {
-      sentAtMs = nowMs()
+      sentAtMs = steadyNow()
     },
   })
 }
@@ -29,8 +30,4 @@ export function ntpOfMs(ms: number): bigint {
 export function msOfNtp(ntp: bigint): number {
   const fraction = Number(ntp & 0xffff_ffffn) / FRACTIONS_PER_SEC
   return (Number(ntp >> 32n) - NTP_EPOCH_SEC + fraction) * 1000
-}
-
-function nowMs(): number {
-  return performance.timeOrigin + performance.now()
 }

@@ -9,13 +9,14 @@ const WAIT_MS = 10_000
 /** A receiver that gives the statuses in turn, then 200; time passes only in sleeps. */
 function receiver(statuses: (number | Error)[]) {
   const posts: { event: string; body: string; authorization: string; atMs: number }[] = []
-  const state = { nowMs: 1_700_000_000_000 }
+  const state = { nowMs: 1_700_000_000_000, clockSetByMs: 0 }
   const start = state.nowMs
   const sender = new WebhookSender(
     target,
     { log: silentLog },
     {
-      now: () => state.nowMs,
+      now: () => state.nowMs + state.clockSetByMs,
+      steadyNow: () => state.nowMs,
       async sleep(ms) {
         state.nowMs += ms
       },
@@ -28,7 +29,7 @@ function receiver(statuses: (number | Error)[]) {
       },
     },
   )
-  return { sender, posts }
+  return { sender, posts, state }
 }
 
 describe('a webhook', () => {
@@ -102,6 +103,15 @@ describe('the queue of a room', () => {
     for (const event of ['first', 'second', 'third', 'fourth']) sender.send('room', { event })
     await sender.drain(WAIT_MS)
     expect(new Set(posts.map(({ event }) => event))).toEqual(new Set(['first', 'second', 'third']))
+  })
+
+  test('keeps what waits when the system clock is set', async () => {
+    const { sender, posts, state } = receiver([])
+    sender.send('room', { event: 'first' })
+    sender.send('room', { event: 'second' })
+    state.clockSetByMs = 60 * 60_000
+    await sender.drain(WAIT_MS)
+    expect(posts.map(({ event }) => event)).toEqual(['first', 'second'])
   })
 
   test('takes at most two hundred waiting events', async () => {

@@ -5,6 +5,7 @@ import { SignJWT } from 'jose'
 import { Faults } from './faults.ts'
 import { newId } from './ids.ts'
 import { type Log, reasonOf } from './log.ts'
+import { steadyNow } from './steady-now.ts'
 import type { ApiKeys } from './tokens.ts'
 
 /** A webhook event before the sender gives it an id and a time. */
@@ -34,6 +35,8 @@ export function webhookTarget({
 /** What the queue needs of the outside: controlled by tests. */
 export interface WebhookEffects {
   now: () => number
+  /** Like `now`, and never set: for how long an event has waited. */
+  steadyNow: () => number
   sleep: (ms: number) => Promise<void>
   /** The HTTP status of the answer; throws on a transport error. */
   post: (url: string, body: string, authorization: string) => Promise<number>
@@ -93,14 +96,14 @@ export class WebhookSender {
 
   #send(key: string, content: EventContent): void {
     if (this.#target === undefined) return
-    const nowMs = this.#effects.now()
     const body = new WebhookEvent({
       ...content,
       id: newId('EV_'),
-      createdAt: BigInt(Math.floor(nowMs / 1000)),
+      createdAt: BigInt(Math.floor(this.#effects.now() / 1000)),
     }).toJsonString()
+    const queuedAtMs = this.#effects.steadyNow()
     for (const url of this.#target.urls) {
-      this.#enqueue(`${url} ${key}`, { url, event: content.event, body, queuedAtMs: nowMs })
+      this.#enqueue(`${url} ${key}`, { url, event: content.event, body, queuedAtMs })
     }
   }
 
@@ -131,7 +134,7 @@ export class WebhookSender {
   async #work(queueKey: string): Promise<void> {
     const queue = this.#queues.get(queueKey) ?? []
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      if (this.#effects.now() - item.queuedAtMs > EVENT_AGE_MAX_MS) {
+      if (this.#effects.steadyNow() - item.queuedAtMs > EVENT_AGE_MAX_MS) {
         this.#log({ level: 'warn', msg: 'webhook dropped: too old', event: item.event })
         continue
       }
@@ -176,6 +179,7 @@ export class WebhookSender {
 
 const realEffects: WebhookEffects = {
   now: Date.now,
+  steadyNow,
   sleep: async (ms) => {
     await sleep(ms, undefined, { ref: false })
   },

@@ -83,7 +83,7 @@ async function compose(
   const program = findFfmpeg(env)
   if (program === undefined) throw new Error('no ffmpeg found: install it, or set FFMPEG_PATH')
   const captureFolder = work.captureFolderOf(egressId)
-  const begunAtMs = Date.now()
+  const begunAtMs = performance.now()
   const composed = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {
     // What an attempt before this one still writes does not get in the way.
     const folder = await work.newAttempt(egressId)
@@ -95,7 +95,7 @@ async function compose(
     return { file, ...(await runComposition(composition, limit)) }
   })
   const { durationMs } = composed
-  const tookMs = Date.now() - begunAtMs
+  const tookMs = Math.round(performance.now() - begunAtMs)
   log({ level: 'info', msg: 'composition finished', egressId, durationMs, tookMs })
   return composed
 }

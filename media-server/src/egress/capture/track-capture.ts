@@ -2,6 +2,7 @@ import { encodeRecord } from '@interview-room/composer/capture/rtp-log.ts'
 import type { RtpPacket } from 'werift'
 import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex } from '../../layers.ts'
 import type { SenderReport, TrackReceiver } from '../../published-track.ts'
+import { steadyNow } from '../../steady-now.ts'
 import { AppendFile } from './append-file.ts'
 import type { CapturableTrack } from './capture-source.ts'
 import type { Clock } from './clock.ts'
@@ -73,8 +74,8 @@ export class TrackCapture implements TrackReceiver {
   }
 
   report({ atMs, ssrc, senderMs, timestamp }: SenderReport): void {
-    // Given in the system's time; the log uses the capture's.
-    const agoMs = Date.now() - atMs
+    // Given in the server's time; the log uses the capture's.
+    const agoMs = steadyNow() - atMs
     const record = { atMs: this.#options.clock() - agoMs, ssrc, senderMs, timestamp }
     this.#log.append(encodeRecord({ kind: 'report', ...record }))
   }
@@ -118,7 +119,7 @@ export class TrackCapture implements TrackReceiver {
   }
 
   #choose(): void {
-    const nowMs = Date.now()
+    const nowMs = steadyNow()
     if (nowMs - this.#chosenAtMs < CHOICE_INTERVAL_MS) return
 
     this.#chosenAtMs = nowMs
