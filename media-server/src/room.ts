@@ -50,6 +50,12 @@ export const START_OVER: Departure = {
   action: LeaveRequest_Action.RECONNECT,
 }
 
+/** Nothing has come from the client for long. One that is there after all comes again with a new connection. */
+export const TIMED_OUT: Departure = {
+  reason: DisconnectReason.CONNECTION_TIMEOUT,
+  action: LeaveRequest_Action.RECONNECT,
+}
+
 export interface RoomSettings {
   emptyTimeoutSec: number
   departureTimeoutSec: number

@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { DisconnectReason } from '@livekit/protocol'
+import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AwakeClock } from './awake-clock.ts'
 import { leave } from './leaving.ts'
@@ -11,7 +11,11 @@ import type { SignalSocket } from './signal-socket.ts'
 import { WebhookSender } from './webhooks.ts'
 
 const heard = { isActive: true, socket: {}, enteredAgoMs: 600_000, silentMs: 0, wokeAgoMs: 900_000 }
-const { CONNECTION_TIMEOUT, JOIN_FAILURE } = DisconnectReason
+const CONNECTION_TIMEOUT = {
+  reason: DisconnectReason.CONNECTION_TIMEOUT,
+  action: LeaveRequest_Action.RECONNECT,
+}
+const JOIN_FAILURE = { reason: DisconnectReason.JOIN_FAILURE }
 
 describe('a participant', () => {
   test.each([
@@ -59,7 +63,7 @@ describe('a participant', () => {
     const enteredAtMs = nowMs - enteredAgoMs
     const participant = { isActive, socket, enteredAtMs, lastActivityAtMs: nowMs - silentMs }
     const awake = { nowMs, wokeAtMs: nowMs - wokeAgoMs }
-    expect(overdue(participant, awake, 15_000)).toBe(expected)
+    expect(overdue(participant, awake, 15_000)).toEqual(expected)
   })
 })
 
@@ -133,6 +137,16 @@ describe('the rooms of a server', () => {
     expect(participant.isGone).toBe(false)
     await run(500)
     expect(participant.isGone).toBe(true)
+  })
+
+  test('ask somebody who was silent for too long, and is there, for a new connection', async () => {
+    const { socket } = enter(rooms.create('room'))
+    await run(20_500)
+    const last = socket.send.mock.calls.map(([message]) => message).at(-1)
+    expect(last).toMatchObject({
+      case: 'leave',
+      value: { ...CONNECTION_TIMEOUT, canReconnect: true },
+    })
   })
 
   test('hear what waited for a server that was late before they judge', async () => {

@@ -5,7 +5,14 @@ import { refreshToken } from './joining.ts'
 import { leave } from './leaving.ts'
 import type { Participant } from './participant.ts'
 import { sendQuality } from './quality.ts'
-import { DEFAULT_ROOM_SETTINGS, Room, type RoomContext, type RoomSettings } from './room.ts'
+import {
+  DEFAULT_ROOM_SETTINGS,
+  type Departure,
+  Room,
+  type RoomContext,
+  type RoomSettings,
+  TIMED_OUT,
+} from './room.ts'
 
 const SWEEP_INTERVAL_MS = 500
 const ADAPT_INTERVAL_MS = 500
@@ -72,8 +79,8 @@ export class Rooms {
     awake.tick()
     for (const room of this.#rooms.values()) {
       for (const participant of room.participants.values()) {
-        const reason = overdue(participant, awake, joinTimeoutMs)
-        if (reason !== undefined) leave(room, participant, { reason })
+        const departure = overdue(participant, awake, joinTimeoutMs)
+        if (departure !== undefined) leave(room, participant, departure)
       }
       if (room.isExpired(awake.nowMs)) this.delete(room, DisconnectReason.ROOM_CLOSED)
     }
@@ -87,16 +94,16 @@ export function overdue(
   },
   { nowMs, wokeAtMs }: Pick<AwakeClock, 'nowMs' | 'wokeAtMs'>,
   joinTimeoutMs: number,
-): DisconnectReason | undefined {
+): Departure | undefined {
   const silentMs = nowMs - Math.max(participant.lastActivityAtMs, wokeAtMs)
   if (participant.socket === undefined && silentMs > SILENT_WITHOUT_SOCKET_MS) {
-    return DisconnectReason.CONNECTION_TIMEOUT
+    return TIMED_OUT
   }
   if (participant.isActive) {
-    return silentMs > SILENT_MS ? DisconnectReason.CONNECTION_TIMEOUT : undefined
+    return silentMs > SILENT_MS ? TIMED_OUT : undefined
   }
   const connectingMs = nowMs - Math.max(participant.enteredAtMs, wokeAtMs)
-  return connectingMs > joinTimeoutMs ? DisconnectReason.JOIN_FAILURE : undefined
+  return connectingMs > joinTimeoutMs ? { reason: DisconnectReason.JOIN_FAILURE } : undefined
 }
 
 function refreshTokens(room: Room): void {
