@@ -13,7 +13,6 @@ import {
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { silentLog } from '../log.ts'
 import type { SignalMessage } from '../signal-socket.ts'
 import { RoomClient } from './room-client.ts'
 
@@ -23,16 +22,24 @@ const GIVE_UP_MS = 1500
 /** A server that speaks the signalling alone. */
 let server: WebSocketServer
 let refusal: number | undefined
+/** It closes the socket of every resume. */
+let isForgetful = false
 const sockets: WebSocket[] = []
 const queries: URLSearchParams[] = []
 let claims: Record<string, unknown> = {}
 const clients: RoomClient[] = []
+const logged: string[] = []
 
 beforeEach(async () => {
   refusal = undefined
+  isForgetful = false
+  await listen(0)
+})
+
+async function listen(port: number): Promise<void> {
   server = new WebSocketServer({
     host: '127.0.0.1',
-    port: 0,
+    port,
     verifyClient: ({ req }, answer) => {
       claims = decodeJwt(req.headers.authorization?.slice('Bearer '.length) ?? '')
       answer(refusal === undefined, refusal)
@@ -43,6 +50,7 @@ beforeEach(async () => {
     sockets.push(socket)
     queries.push(query)
     if (query.get('reconnect') === '1') {
+      if (isForgetful) return socket.close()
       return send(socket, { case: 'reconnect', value: new ReconnectResponse() })
     }
     const participant = new ParticipantInfo({ sid: `PA_${sockets.length}`, identity: 'EG_1' })
@@ -52,12 +60,13 @@ beforeEach(async () => {
     send(socket, { case: 'join', value })
   })
   await new Promise((resolve) => server.once('listening', resolve))
-})
+}
 
 afterEach(() => {
   for (const client of clients.splice(0)) client.leave()
   for (const socket of sockets.splice(0)) socket.terminate()
   queries.splice(0)
+  logged.splice(0)
   server.close()
 })
 
@@ -74,7 +83,7 @@ function enter({ isThere = true } = {}) {
   const client = new RoomClient({
     access: { url, apiKey: 'key', apiSecret: 'a-secret-of-at-least-thirty-two-characters' },
     rtc: {},
-    log: silentLog,
+    log: ({ msg }) => void logged.push(msg),
     roomName: 'room',
     egressId: 'EG_1',
     selection: { of: 'room', hasSound: true, hasPicture: true },
@@ -113,6 +122,30 @@ describe('a recorder in a room of another server', () => {
     await joined(2)
     expect([queries[1]?.get('reconnect'), queries[1]?.get('sid')]).toEqual(['1', 'PA_1'])
     expect(watcher.finished).not.toHaveBeenCalled()
+  })
+
+  test('joins again when the server does not take the resume', async () => {
+    const { client, watcher } = enter()
+    await joined(1)
+    await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
+    isForgetful = true
+    sockets[0]?.terminate()
+    await joined(3)
+    expect(queries.slice(1).map((query) => query.get('reconnect'))).toEqual(['1', null])
+    expect(watcher.finished).not.toHaveBeenCalled()
+  })
+
+  test('resumes when a server that was out of reach is back', async () => {
+    const { client } = enter()
+    await joined(1)
+    await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
+    const { port } = server.address() as AddressInfo
+    server.close()
+    sockets[0]?.terminate()
+    await vi.waitFor(() => expect(logged).toContain('joining the room failed'), WAIT)
+    await listen(port)
+    await joined(2)
+    expect(queries[1]?.get('reconnect')).toBe('1')
   })
 
   test.each([

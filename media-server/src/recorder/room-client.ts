@@ -47,6 +47,9 @@ class Dismissal extends Error {
   }
 }
 
+/** The server was reached, and did not take us in: it may not know the connection that we had. */
+class Unanswered extends Error {}
+
 const ANSWER_TIMEOUT_MS = 5000
 const RETRY_PAUSE_MS = 500
 const WATCH_INTERVAL_MS = 1000
@@ -121,7 +124,7 @@ export class RoomClient implements CaptureSource {
         const soughtMs = performance.now() - soughtSinceMs
         this.#log('warn', 'joining the room failed', { way, reason: reasonOf(error) })
         if (this.#isFinal(error) || soughtMs > this.#options.giveUpMs) return this.#finish(error)
-        if (error instanceof Dismissal || error instanceof SignalRefusal) way = 'join'
+        if (isOfServer(error)) way = 'join'
         await delay(RETRY_PAUSE_MS, undefined, { ref: false })
       }
     }
@@ -181,7 +184,7 @@ export class RoomClient implements CaptureSource {
     this.#coming.promise.catch(() => {})
     const hooks = {
       onMessage: (message: SignalMessage) => this.#guarded(message),
-      onClose: () => this.#break(new Error('signalling closed'), 'resume'),
+      onClose: () => this.#break(new Unanswered('signalling closed'), 'resume'),
     }
     const token = await recorderToken(access, this.#options)
     if (this.isFinished) return
@@ -298,11 +301,16 @@ export class RoomClient implements CaptureSource {
   }
 }
 
+/** Not of a server out of reach, which may know us when it is back. */
+function isOfServer(error: unknown): boolean {
+  return [Dismissal, SignalRefusal, Unanswered].some((kind) => error instanceof kind)
+}
+
 function wayAfter({ action }: LeaveRequest): Return {
   return action === LeaveRequest_Action.RESUME ? 'resume' : 'join'
 }
 
 async function refusedAfter(ms: number): Promise<never> {
   await delay(ms, undefined, { ref: false })
-  throw new Error('the server does not answer')
+  throw new Unanswered('the server does not answer')
 }
