@@ -1,5 +1,15 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
@@ -272,6 +282,22 @@ describe('an egress that delivers its capture', () => {
     const summary = { format: 1, startMs: 1000, endMs: 3500 }
     expect(await delivered('EG_former', target)).toEqual(summary)
   })
+})
+
+test('an egress that cannot be read waits for the next start of the server', async () => {
+  await server.close()
+  const { work, file: target } = await leftBehind('EG_waiting')
+  await eventsIn(work.chunkFolderOf('EG_waiting', 1), [ACTIVE, joined(3500)])
+  const stored = path.join(work.folderOf('EG_waiting'), 'egress.json')
+  await rename(stored, `${stored}.elsewhere`)
+  await mkdir(stored)
+  await start()
+  expect(await egress.listEgress({ egressId: 'EG_waiting' })).toEqual([])
+  await rmdir(stored)
+  await rename(`${stored}.elsewhere`, stored)
+  await restart()
+  const summary = { format: 2, startMs: 1000, endMs: 3500 }
+  expect(await delivered('EG_waiting', target)).toEqual(summary)
 })
 
 describe('credentials', () => {

@@ -128,7 +128,15 @@ export class Egresses {
     this.#claim = await claimFolder(this.#work.root, this.#options.claimPatienceMs)
     await this.#work.sweep(Date.now())
     for (const info of await this.#work.listEnded()) this.#ended.set(info.egressId, info)
-    for (const stored of await this.#work.listUnfinished()) await this.#recoverOne(stored)
+    const complain = (egressId: string, error: unknown) => {
+      const reason = reasonOf(error)
+      this.#deps.log({ level: 'error', msg: 'egress left for the next start', egressId, reason })
+      this.#running.delete(egressId)
+    }
+    for (const stored of await this.#work.listUnfinished(complain)) {
+      const { egressId } = stored.info
+      await this.#recoverOne(stored).catch((error: unknown) => complain(egressId, error))
+    }
   }
 
   async start(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {

@@ -58,10 +58,12 @@ export class WorkFolder {
     await this.save(stored)
   }
 
-  /** How the capture begins, as far as that is still on this disk. */
+  /** How the capture begins, as far as that is still on this disk. Throws where the disk does not give it. */
   async eventsOf(stored: StoredEgress): Promise<CaptureEvent[]> {
     for (const folder of [this.firstFolderOf(stored), this.captureFolderOf(stored.info.egressId)]) {
-      const events = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(() => [])
+      const events = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(
+        (error: unknown) => (isPassing(error) ? Promise.reject(error) : []),
+      )
       if (events.length > 0) return events
     }
     return []
@@ -73,9 +75,11 @@ export class WorkFolder {
     return folder
   }
 
-  /** The numbers of the chunks whose folders are here, in order. */
+  /** The numbers of the chunks whose folders are here, in order. Throws where the disk does not give them. */
   async listChunks(egressId: string): Promise<number[]> {
-    const names = await readdir(this.#chunksOf(egressId)).catch(() => [])
+    const names = await readdir(this.#chunksOf(egressId)).catch((error: unknown) =>
+      isPassing(error) ? Promise.reject(error) : [],
+    )
     return names.map(Number).toSorted((a, b) => a - b)
   }
 
@@ -97,14 +101,21 @@ export class WorkFolder {
     await replaceFile(path.join(this.folderOf(info.egressId), 'egress.json'), content)
   }
 
-  /** Egresses that have not ended. A folder that does not say whose it is goes away. */
-  async listUnfinished(): Promise<StoredEgress[]> {
+  /**
+   * Egresses that have not ended. A folder that does not say whose it is is set aside: of a process killed before
+   * the first save, or while it set a failed one aside. One that cannot be read now stays for the next start.
+   */
+  async listUnfinished(onUnreadable: (egressId: string, error: unknown) => void) {
     const found: StoredEgress[] = []
     for (const name of await readdir(this.root)) {
       if (!name.startsWith('EG_')) continue
-      const stored = await this.#read(name)
-      if (stored === undefined) await this.remove(name)
-      else found.push(stored)
+      try {
+        const stored = await this.#read(name)
+        if (stored === undefined) await this.setAside(name)
+        else found.push(stored)
+      } catch (error) {
+        onUnreadable(name, error)
+      }
     }
     return found.toSorted((a, b) => Number(a.info.startedAt - b.info.startedAt))
   }
@@ -169,6 +180,7 @@ export class WorkFolder {
     return path.join(this.folderOf(egressId), 'chunks')
   }
 
+  /** Undefined where nothing was saved. Throws where the disk does not give it. */
   async #read(egressId: string): Promise<StoredEgress | undefined> {
     try {
       const file = path.join(this.folderOf(egressId), 'egress.json')
@@ -177,11 +189,17 @@ export class WorkFolder {
         job: EgressJob
       }
       return { info: EgressInfo.fromJson(info, { ignoreUnknownFields: true }), job }
-    } catch {
-      // Killed before the first save: nothing was promised.
+    } catch (error) {
+      if (isPassing(error)) throw error
       return undefined
     }
   }
+}
+
+/** An error of the disk, after which the same may be there; not that it is absent, or broken. */
+function isPassing(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return syscall !== undefined && code !== 'ENOENT'
 }
 
 /** Of the files in a folder, which may be going away. */
