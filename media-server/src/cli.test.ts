@@ -1,5 +1,17 @@
-import { describe, expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { optionsOf } from './cli.ts'
+
+// Named, so that nothing is said of a program that is not there.
+const ENV = { ...process.env, FFMPEG_PATH: 'ffmpeg' }
+const BIN = path.join(import.meta.dirname, '../bin/interview-media-server.js')
+
+const run = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [BIN, ...args], { env: ENV })
 
 describe('the command line', () => {
   test('takes key and secret, and refuses to start without them', () => {
@@ -59,5 +71,30 @@ describe('the command line', () => {
       credential: 'word',
     })
     expect(optionsOf({ dev: true }, {}).rtc?.turn).toBeUndefined()
+  })
+})
+
+describe('the program', () => {
+  test('says where it looks for ffmpeg', async () => {
+    const { stdout } = await run('--help')
+    expect(stdout).toMatch(/needs ffmpeg .*: FFMPEG_PATH, else\s+the first in the PATH\.\n$/)
+  })
+
+  test('ends with one line about a folder for recordings that cannot be made', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'cli-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = path.join(folder, 'file')
+    await writeFile(file, '')
+    const egressDir = path.join(file, 'egress')
+    const failure = run('--dev', '--port', '0', '--egress-dir', egressDir)
+    await expect(failure).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^EGRESS_DIR \\(--egress-dir\\) cannot be used, the folder ${egressDir}: ENOTDIR.*\n$`,
+        ),
+      ) as unknown,
+    })
   })
 })

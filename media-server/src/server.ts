@@ -57,7 +57,7 @@ export interface MediaServer {
 const DRAIN_TIMEOUT_MS = 2000
 const JOIN_TIMEOUT_MS = 15_000
 
-/** Starts the server. Rejects when the port is taken or the webhook key is unknown. */
+/** Starts the server. Rejects when the port is taken, the webhook key is unknown, or the egress folder of no use. */
 export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
   const log = options.log ?? silentLog
   const { apiKeys } = options
@@ -90,19 +90,19 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
     void upgrade(request, { socket, head }, { sockets, signal })
   })
   const port = await listen(http, options)
-  await egresses?.recover()
-
-  return {
-    url: `http://${options.host}:${port}`,
-    port,
-    async close() {
-      await egresses?.close()
-      rooms.close()
-      await webhooks.drain(DRAIN_TIMEOUT_MS)
-      for (const client of sockets.clients) client.terminate()
-      await closeHttp(http)
-    },
+  const close = async () => {
+    await egresses?.close()
+    rooms.close()
+    await webhooks.drain(DRAIN_TIMEOUT_MS)
+    for (const client of sockets.clients) client.terminate()
+    await closeHttp(http)
   }
+  await egresses?.recover().catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+
+  return { url: `http://${options.host}:${port}`, port, close }
 }
 
 async function serve(

@@ -123,9 +123,7 @@ export class Egresses {
         msg: 'no ffmpeg found: recordings will fail; install it, or set FFMPEG_PATH',
       })
     }
-    await this.#work.prepare()
-    // Two would take each other's recordings for those of a former process.
-    this.#claim = await claimFolder(this.#work.root, this.#options.claimPatienceMs)
+    await this.#openFolder()
     await this.#work.sweep(Date.now())
     for (const info of await this.#work.listEnded()) this.#ended.set(info.egressId, info)
     const complain = (egressId: string, error: unknown) => {
@@ -136,6 +134,19 @@ export class Egresses {
     for (const stored of await this.#work.listUnfinished(complain)) {
       const { egressId } = stored.info
       await this.#recoverOne(stored).catch((error: unknown) => complain(egressId, error))
+    }
+  }
+
+  async #openFolder(): Promise<void> {
+    const { root } = this.#work
+    try {
+      await this.#work.prepare()
+      // Two would take each other's recordings for those of a former process.
+      this.#claim = await claimFolder(root, this.#options.claimPatienceMs)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+      const text = `EGRESS_DIR (--egress-dir) cannot be used, the folder ${root}: ${reasonOf(error)}`
+      throw new Error(text, { cause: error })
     }
   }
 

@@ -35,8 +35,8 @@ Usage: interview-recorder [options]
   --parent-watch              exit when stdin closes
   --help                      print this text
 
-Logs are JSON lines on stderr. It needs ffmpeg: FFMPEG_PATH, else the PATH, else the one that comes
-with npm install.
+Logs are JSON lines on stderr. It needs ffmpeg with libx264 and libopus: FFMPEG_PATH, else the first
+in the PATH.
 `
 
 const FLAGS = {
