@@ -171,7 +171,7 @@ async function pass(deps: PassDeps): Promise<void> {
   const job = reconcileRoomsJob(deps)
   const lane = async () => {
     for (;;) {
-      const claim = { kinds: [job.kind], limit: 1, leaseSec: LEASE_SEC }
+      const claim = { places: [{ kinds: [job.kind], free: 1 }], leaseSec: LEASE_SEC }
       const [claimed] = await claimJobs(db, claim)
       if (claimed === undefined) return
       await runLeased({ db, log, job, claimed, leaseSec: LEASE_SEC, stop })

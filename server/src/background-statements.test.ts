@@ -125,8 +125,11 @@ describe('no statement of the background reads a history from end to end', () =>
   })
 
   test('of taking what is due: jobs and deliveries', async () => {
-    const kinds = ['apply-notifications']
-    expect(await scansIn((db) => claimJobs(db, { kinds, limit: 8, leaseSec: 30 }))).toEqual([])
+    const places = [
+      { kinds: ['apply-notifications'], free: 8 },
+      { kinds: ['transcribe'], free: 0 },
+    ]
+    expect(await scansIn((db) => claimJobs(db, { places, leaseSec: 30 }))).toEqual([])
     expect(await scansIn((db) => claimDeliveries(db, { limit: 8, slowLimit: 8 }))).toEqual([])
   })
 

@@ -51,7 +51,7 @@ import { enqueue } from './platform/jobs/enqueue.ts'
 import type { Job } from './platform/jobs/job.ts'
 import type { RepeatingJob } from './platform/jobs/repeating-job.ts'
 import { sweepJobsJob } from './platform/jobs/sweep-jobs.job.ts'
-import { startWorker } from './platform/jobs/worker.ts'
+import { type JobQueue, startWorker } from './platform/jobs/worker.ts'
 import { sweepWorkspaces } from './platform/media-files/workspace.ts'
 import type { Deps } from './platform/ports/deps.ts'
 import { deleteObjectsJob } from './platform/storage/delete-objects.job.ts'
@@ -66,7 +66,7 @@ const RECONCILE_CONCURRENCY = 2
  * What keeps a core or a disk busy for minutes must leave room for what keeps people waiting. Each kind has places of
  * its own: a trim that waits behind joins for half an hour fails.
  */
-function videoQueues(deps: Deps): { jobs: Job[]; concurrency: number }[] {
+function videoQueues(deps: Deps): JobQueue[] {
   const { videoJobsMax, recordings } = deps.config
   const finishing = { ...deps, onAvailable: startAutomatically }
   return [
@@ -141,20 +141,19 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const engines = bindEngines(config.transcription)
   log.info(describeEngines(engines), 'transcription engines')
   const jobs = [...repeating, ...askedJobs(deps, engines)]
-  const common = { db, log, leaseSec: config.jobLeaseSec, runs: metrics.jobRuns, tracer }
-  const worker = startWorker({ ...common, jobs, concurrency: CONCURRENCY })
-  const videoWorkers = videoQueues(deps).map((queue) => startWorker({ ...common, ...queue }))
-  const { jobsMax } = config.transcription
-  const speech = { ...common, jobs: [transcribeJob(deps, engines)], concurrency: jobsMax }
-  const speechWorker = startWorker(speech)
-  // A provider that hangs must not take the places of what keeps people waiting.
-  const shares = { ...common, jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY }
-  const shareWorker = startWorker(shares)
+  const queues: JobQueue[] = [
+    { jobs, concurrency: CONCURRENCY },
+    ...videoQueues(deps),
+    { jobs: [transcribeJob(deps, engines)], concurrency: config.transcription.jobsMax },
+    // A provider that hangs must not take the places of what keeps people waiting.
+    { jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY },
+  ]
+  const { jobLeaseSec: leaseSec } = config
+  const worker = startWorker({ db, queues, log, leaseSec, runs: metrics.jobRuns, tracer })
   const deliveries = startDeliveryWorker(deps)
   return {
     async stop() {
-      const workers = [worker, ...videoWorkers, speechWorker, shareWorker, deliveries]
-      await Promise.all(workers.map((each) => each.stop()))
+      await Promise.all([worker.stop(), deliveries.stop()])
     },
   }
 }

@@ -6,6 +6,7 @@ import { createApp } from '../../app.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { inTransaction, openDb } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Job } from '../../platform/jobs/job.ts'
 import { startWorker } from '../../platform/jobs/worker.ts'
 import { createMetrics } from '../../platform/metrics/metrics.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
@@ -79,23 +80,23 @@ describe('the page of metrics', () => {
     let outcome: 'again' | 'fail' = 'again'
     await enqueue(plane.database.db, { kind: 'reconcile-attendance', key: 'all' })
     await enqueue(plane.database.db, { kind: 'hopeless', key: 'x' })
+    const jobs: Job[] = [
+      {
+        kind: 'reconcile-attendance',
+        async run() {
+          if (outcome === 'fail') throw new Error('down')
+          outcome = 'fail'
+          return { outcome: 'again', at: new Date() }
+        },
+      },
+      { kind: 'hopeless', run: async () => ({ outcome: 'discard', reason: 'no hope' }) },
+    ]
     const worker = startWorker({
       db: plane.database.db,
-      concurrency: 2,
+      queues: [{ jobs, concurrency: 2 }],
       leaseSec: 30,
       log: plane.deps.log,
       runs: plane.deps.metrics.jobRuns,
-      jobs: [
-        {
-          kind: 'reconcile-attendance',
-          async run() {
-            if (outcome === 'fail') throw new Error('down')
-            outcome = 'fail'
-            return { outcome: 'again', at: new Date() }
-          },
-        },
-        { kind: 'hopeless', run: async () => ({ outcome: 'discard', reason: 'no hope' }) },
-      ],
     })
     const runs = async (kind: string, ended: string) =>
       (await read()).value('job_runs_total', { kind, outcome: ended })

@@ -190,7 +190,8 @@ describe('a pass of the reconciler', () => {
         await waitFor(() => new Set(sharers).size === 2)
       }
       const jobs = [reconcileRoomsJob({ ...plane.deps, media })]
-      workers.push(startWorker({ db, log, jobs, leaseSec: jobLeaseSec, concurrency: 2 }))
+      const queues = [{ jobs, concurrency: 2 }]
+      workers.push(startWorker({ db, log, queues, leaseSec: jobLeaseSec }))
     }
     await rooms.run(reconcileJob(plane.deps))
     await waitFor(() => sharers.length === 4)
@@ -206,7 +207,7 @@ describe('the age of the last pass', () => {
     await bookEmpty(1)
     const lister = reconcileJob(plane.deps)
     await db`insert into jobs (kind, key) values (${lister.kind}, 'all')`
-    workers.push(startWorker({ db, log, leaseSec, jobs: [lister], concurrency: 1 }))
+    workers.push(startWorker({ db, log, leaseSec, queues: [{ jobs: [lister], concurrency: 1 }] }))
     const reconciledMs = async () => Number(await lastReconciledAt(db))
     await waitFor(async () => (await reconciledMs()) > 0)
     const listedMs = await reconciledMs()
@@ -215,7 +216,12 @@ describe('the age of the last pass', () => {
     `
     expect(listedMs - (await reconciledMs())).toBeGreaterThan(50_000)
     workers.push(
-      startWorker({ db, log, leaseSec, jobs: [reconcileRoomsJob(plane.deps)], concurrency: 1 }),
+      startWorker({
+        db,
+        log,
+        leaseSec,
+        queues: [{ jobs: [reconcileRoomsJob(plane.deps)], concurrency: 1 }],
+      }),
     )
     await waitFor(async () => (await reconciledMs()) >= listedMs)
   })

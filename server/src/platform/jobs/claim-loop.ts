@@ -6,11 +6,12 @@ const POLL_MS = 1_000
 
 interface ClaimLoop {
   stop: AbortSignal
+  /** Also when a place becomes free. */
   hints: WakeUp
   /** Whether as much is under way as this process carries. */
   isFull: () => boolean
-  /** Takes what is due, and answers how much that was. */
-  claim: () => Promise<number>
+  /** Takes what is due, as far as there are places. Answers whether it may have left something. */
+  claim: () => Promise<boolean>
   /** The log message of a failure. A lost database is logged once, for all. */
   failure: string
   log: Logger
@@ -20,12 +21,12 @@ interface ClaimLoop {
 export async function claimUntilStopped(loop: ClaimLoop): Promise<void> {
   const { stop, hints, isFull, claim, failure, log } = loop
   while (!stop.aborted) {
-    const claimed = isFull()
-      ? 0
-      : await claim().catch((error: unknown) => {
-          if (!(error instanceof DatabaseLost)) log.warn({ err: error }, failure)
-          return 0
-        })
-    if (claimed === 0) await hints.wait(POLL_MS)
+    const hasLeftSome =
+      !isFull() &&
+      (await claim().catch((error: unknown) => {
+        if (!(error instanceof DatabaseLost)) log.warn({ err: error }, failure)
+        return false
+      }))
+    if (!hasLeftSome) await hints.wait(POLL_MS)
   }
 }

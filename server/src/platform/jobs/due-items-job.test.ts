@@ -129,7 +129,12 @@ test('an item that failed is retried by a worker until it goes well', async () =
   await addThings(['a'], true)
   await runAll()
   const { db } = database
-  const worker = startWorker({ ...asked, db, jobs: [deleteThings()], concurrency: 1, leaseSec: 30 })
+  const worker = startWorker({
+    ...asked,
+    db,
+    queues: [{ jobs: [deleteThings()], concurrency: 1 }],
+    leaseSec: 30,
+  })
   const retryNow = () => db`update jobs set due_at = clock_timestamp()`
   try {
     await retryNow()

@@ -20,28 +20,36 @@ export interface ClaimedJob {
   traceContext: string | null
 }
 
+/** Places that jobs of these kinds share, and how many are free. */
+export interface FreePlaces {
+  kinds: readonly string[]
+  free: number
+}
+
 /**
- * Takes due jobs of these kinds for so many seconds. `attempt` counts the runs since the last one that
- * succeeded.
+ * Takes as many due jobs as there are places, for so many seconds. `attempt` counts the runs since the last one
+ * that succeeded.
  */
 export async function claimJobs(
   query: Query,
-  { kinds, limit, leaseSec }: { kinds: readonly string[]; limit: number; leaseSec: number },
+  { places, leaseSec }: { places: readonly FreePlaces[]; leaseSec: number },
 ): Promise<ClaimedJob[]> {
   return query<ClaimedJob[]>`
     update jobs
        set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec}),
            lease_token = gen_random_uuid(),
            attempt     = attempt + 1
-     where id in (select id
-                    from jobs
-                   where state = 'due'
-                     and kind = any(${[...kinds]})
-                     and due_at <= statement_timestamp()
-                     and (lease_until is null or lease_until < clock_timestamp())
-                   order by due_at
-                   limit ${limit}
-                     for update skip locked)
+     where id in (select due.id
+                    from jsonb_to_recordset(${json(places)}) as places (kinds text[], free int),
+                         lateral (select id
+                                    from jobs
+                                   where state = 'due'
+                                     and kind = any(places.kinds)
+                                     and due_at <= statement_timestamp()
+                                     and (lease_until is null or lease_until < clock_timestamp())
+                                   order by due_at
+                                   limit places.free
+                                     for update skip locked) as due)
     returning id, kind, key, payload, attempt, requested, lease_token as "leaseToken",
               trace_context as "traceContext"
   `

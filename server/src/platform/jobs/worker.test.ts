@@ -37,7 +37,12 @@ afterEach(async () => {
 })
 
 function work(...jobs: Job[]): Worker {
-  const worker = startWorker({ db: database.db, jobs, concurrency: 4, leaseSec: 30, log })
+  const worker = startWorker({
+    db: database.db,
+    queues: [{ jobs, concurrency: 4 }],
+    leaseSec: 30,
+    log,
+  })
   workers.push(worker)
   return worker
 }
@@ -60,7 +65,12 @@ async function waiting(): Promise<number> {
 async function linesOf(failure: Error): Promise<string> {
   const { db, statements } = failingDatabase(database.db, failure)
   const logged = new PassThrough()
-  const worker = startWorker({ db, jobs: [], concurrency: 4, leaseSec: 30, log: pino(logged) })
+  const worker = startWorker({
+    db,
+    queues: [{ jobs: [], concurrency: 4 }],
+    leaseSec: 30,
+    log: pino(logged),
+  })
   workers.push(worker)
   await waitFor(() => statements() >= 2)
   await worker.stop()
@@ -91,7 +101,8 @@ async function runInterrupted(fail: (signal: AbortSignal) => unknown, leaseSec =
     },
   }
   const logger = pino({ level: 'warn' }, logged)
-  const asked = { db: database.db, jobs: [interrupted], concurrency: 4, leaseSec, log: logger }
+  const queues = [{ jobs: [interrupted], concurrency: 4 }]
+  const asked = { db: database.db, queues, leaseSec, log: logger }
   const worker = startWorker(asked)
   workers.push(worker)
   await enqueue(database.db, { kind: 'interrupted', key: 'i' })
@@ -130,6 +141,39 @@ describe('a stop', () => {
   })
 })
 
+/** Runs until it is interrupted. */
+const endless = (kind: string, started: string[]): Job => ({
+  kind,
+  async run({ key, signal }) {
+    started.push(`${kind} ${key}`)
+    await once(signal, 'abort')
+    throw signal.reason
+  },
+})
+
+describe('jobs of several queues', () => {
+  test('have places of their own, and the rest waits for one', async () => {
+    const started: string[] = []
+    const queues = [
+      { jobs: [endless('long', started)], concurrency: 1 },
+      { jobs: [endless('trim', started), endless('join', started)], concurrency: 2 },
+    ]
+    for (const [kind, keys] of [
+      ['long', ['a', 'b']],
+      ['trim', ['a', 'b']],
+      ['join', ['a']],
+    ] as const) {
+      for (const key of keys) await enqueue(database.db, { kind, key })
+    }
+    const worker = startWorker({ db: database.db, queues, leaseSec: 30, log })
+    workers.push(worker)
+    await waitFor(() => started.length === 3)
+    await worker.stop()
+    const ofLong = started.filter((each) => each.startsWith('long'))
+    expect([started.length, ofLong]).toEqual([3, ['long a']])
+  })
+})
+
 describe('a job', () => {
   test('runs in the trace of the request that asked for it last, and in none without one', async () => {
     const [first, last] = ['0a', '0b'].map((id) => `00-${id.repeat(16)}-00f067aa0ba902b7-01`)
@@ -151,7 +195,10 @@ describe('a job', () => {
 
   test('is due immediately when it is enqueued again while a run of it finishes', async () => {
     await enqueue(database.db, { kind: 'count', key: 'a' })
-    const [claimed] = await claimJobs(database.db, { kinds: ['count'], limit: 1, leaseSec: 30 })
+    const [claimed] = await claimJobs(database.db, {
+      places: [{ kinds: ['count'], free: 1 }],
+      leaseSec: 30,
+    })
     if (claimed === undefined) throw new Error('not claimed')
     let finishing: Promise<void> | undefined
     await inTransaction(database.db, async (tx) => {
@@ -161,7 +208,7 @@ describe('a job', () => {
     })
     await finishing
     expect(
-      await claimJobs(database.db, { kinds: ['count'], limit: 1, leaseSec: 30 }),
+      await claimJobs(database.db, { places: [{ kinds: ['count'], free: 1 }], leaseSec: 30 }),
     ).toMatchObject([{ key: 'a', attempt: 1 }])
   })
 

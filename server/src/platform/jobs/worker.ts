@@ -6,14 +6,20 @@ import { claimUntilStopped } from './claim-loop.ts'
 import type { Job } from './job.ts'
 import type { JobRuns } from './run-leased.ts'
 import { runLeased } from './run-leased.ts'
-import { type ClaimedJob, claimJobs, JOBS_CHANNEL, releaseJob } from './store.ts'
+import { type ClaimedJob, claimJobs, type FreePlaces, JOBS_CHANNEL, releaseJob } from './store.ts'
 import { listenFor } from './wake-up.ts'
+
+/** Jobs that share places. */
+export interface JobQueue {
+  jobs: readonly Job[]
+  /** Of them, how many run side by side in this process. */
+  concurrency: number
+}
 
 export interface WorkerOptions {
   db: Db
-  jobs: readonly Job[]
-  /** Jobs that run side by side in this process. */
-  concurrency: number
+  /** Each kind of job is in one of them. */
+  queues: readonly JobQueue[]
   /** For how long a job is taken at a time: after that another process may take the job of a dead one. */
   leaseSec: number
   log: Logger
@@ -36,42 +42,43 @@ const STOP_MS = 12_000
 /** For a statement under way, and for giving back. */
 const STATEMENT_MS = 2_000
 
-/** Claims and runs due jobs until stopped. Any number of processes may do so on one database. */
+/**
+ * Claims and runs due jobs until stopped, those of all queues by one statement. Any number of processes may do so on
+ * one database.
+ */
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, jobs, concurrency, leaseSec, log, runs, tracer } = options
-  const byKind = new Map(jobs.map((job) => [job.kind, job]))
-  const kinds = [...byKind.keys()]
+  const { db, leaseSec, log, runs, tracer } = options
+  const queues = options.queues.map(openQueue)
   const running = new Map<ClaimedJob, Promise<void>>()
   const stopping = new AbortController()
   const stop = stopping.signal
   const hints = listenFor(db, JOBS_CHANNEL)
 
-  async function fill(): Promise<number> {
-    const claimed = await claimJobs(db, { kinds, limit: concurrency - running.size, leaseSec })
-    for (const job of claimed) {
-      const leased = {
-        db,
-        log,
-        runs,
-        tracer,
-        job: byKind.get(job.kind),
-        claimed: job,
-        leaseSec,
-        stop,
-      }
-      const run = runLeased(leased).finally(() => {
-        running.delete(job)
-        hints.now()
-      })
-      running.set(job, run)
-    }
-    return claimed.length
+  function run(claimed: ClaimedJob): void {
+    const queue = queues.find(({ byKind }) => byKind.has(claimed.kind))
+    if (queue === undefined) return
+    queue.running += 1
+    const job = queue.byKind.get(claimed.kind)
+    const leased = { db, log, runs, tracer, job, claimed, leaseSec, stop }
+    const ended = runLeased(leased).finally(() => {
+      running.delete(claimed)
+      queue.running -= 1
+      hints.now()
+    })
+    running.set(claimed, ended)
+  }
+
+  /** What it leaves has no place yet. */
+  async function fill(): Promise<boolean> {
+    const claimed = await claimJobs(db, { places: queues.map(freePlacesOf), leaseSec })
+    for (const each of claimed) run(each)
+    return false
   }
 
   const looping = claimUntilStopped({
     stop,
     hints,
-    isFull: () => running.size >= concurrency,
+    isFull: () => queues.every((queue) => freePlacesOf(queue).free === 0),
     claim: fill,
     failure: 'claiming jobs failed',
     log,
@@ -86,4 +93,18 @@ export function startWorker(options: WorkerOptions): Worker {
       await settlesWithin(Promise.allSettled(released), STATEMENT_MS)
     },
   }
+}
+
+interface OpenQueue {
+  byKind: ReadonlyMap<string, Job>
+  concurrency: number
+  running: number
+}
+
+function openQueue({ jobs, concurrency }: JobQueue): OpenQueue {
+  return { byKind: new Map(jobs.map((job) => [job.kind, job])), concurrency, running: 0 }
+}
+
+function freePlacesOf({ byKind, concurrency, running }: OpenQueue): FreePlaces {
+  return { kinds: [...byKind.keys()], free: concurrency - running }
 }

@@ -65,7 +65,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   let slowInFlight = 0
   const stopping = new AbortController()
 
-  async function fill(): Promise<number> {
+  async function fill(): Promise<boolean> {
     const claimed = await claimDeliveries(db, {
       limit: IN_FLIGHT_MAX - inFlight.size,
       slowLimit: Math.max(SLOW_IN_FLIGHT_MAX - slowInFlight, 0),
@@ -82,7 +82,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
         })
       inFlight.add(attempt)
     }
-    return claimed.length
+    return claimed.length > 0
   }
 
   const looping = claimUntilStopped({
