@@ -245,7 +245,7 @@ describe('Idempotency-Key of POST /rooms', () => {
   })
 
   test('stays with a first request that takes longer than its lease, and is free soon after one that dies', async () => {
-    const waits = { ...plane.deps.config.waits, keyLeaseMs: 300, twinMs: 900 }
+    const waits = { ...plane.deps.config.waits, keyLeaseMs: 1_500, twinMs: 3_000 }
     const deps = { ...plane.deps, config: { ...plane.deps.config, waits } }
     const request = {
       tenantId: plane.tenant.tenantId,
