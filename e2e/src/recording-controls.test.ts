@@ -20,6 +20,7 @@ import {
   tile,
 } from './harness/room-page.ts'
 import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
+import { waitFor } from './harness/wait.ts'
 import { consentText, recordingText } from './harness/words.ts'
 
 const LONG = { timeout: 60_000 }
@@ -220,8 +221,12 @@ test('a room that is always recorded alarms when no recording begins, but not af
   await page.reload()
   await join(moderator)
   const missing = recordingAlarm(pageHead(page), 'missing')
-  await page.clock.fastForward(GRACE_MS)
-  await missing.waitFor(LONG)
+  // Its time of grace begins when the page hears of the room, which may be after a first step of the clock.
+  const alarms = async () => {
+    await page.clock.fastForward(GRACE_MS)
+    return missing.isVisible()
+  }
+  await waitFor(alarms, { what: 'the alarm', timeoutMs: LONG.timeout, everyMs: 1_000 })
   await injectFaults(env.service, {})
   // It is tried again automatically.
   await recordingIndicator(page).waitFor({ timeout: 120_000 })
