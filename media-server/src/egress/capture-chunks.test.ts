@@ -57,6 +57,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   bucket.objects.clear()
   bucket.isDown = false
+  bucket.isClosed = false
   arrivals = vi.spyOn(PublishedTrack.prototype, 'receive')
   folder = await mkdtemp(path.join(tmpdir(), 'capture-chunks-'))
   await start()
@@ -168,6 +169,19 @@ describe('a capture that is asked for', () => {
     expect(stopped?.fact).toBe('stopped')
     const mark = await readCaptureSummary(Readable.from([bucket.objects.get(CAPTURE) ?? '']))
     expect(mark).toMatchObject({ format: 2, endMs: stopped?.atMs })
+  })
+
+  test('waits for a storage that refuses it, too: its rights can be mended', async () => {
+    await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(1), WAIT)
+    bucket.isClosed = true
+    await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThan(2), WAIT)
+    await client().stopEgress(egressId)
+    const refused = bucket.requests
+    await vi.waitFor(() => expect(bucket.requests).toBeGreaterThan(refused + 1), WAIT)
+    bucket.isClosed = false
+    await complete()
+    expectNothingLost(await delivered())
+    expect(bucket.objects.has(CAPTURE)).toBe(true)
   })
 
   test('is finished by the next process when one ends, with what is left on the disk', async () => {

@@ -1,7 +1,7 @@
 import { type Log, reasonOf } from '../log.ts'
 import type { RoomCapture } from './capture/room-capture.ts'
 import type { ChunkTarget } from './chunk-target.ts'
-import { deliverChunk } from './deliver-capture.ts'
+import { CHUNK_PAUSES_MS, deliverChunk } from './deliver-capture.ts'
 import { keepTrying } from './keep-trying.ts'
 import type { StoredEgress, WorkFolder } from './work-folder.ts'
 
@@ -14,8 +14,6 @@ interface CourierOptions {
   /** Chunks that a process before this one has left. */
   left: readonly number[]
 }
-
-const PAUSES_MS = [500, 1000, 2000, 5000]
 
 /**
  * Brings a capture to the storage while it grows, so that nothing but the last seconds depends on this
@@ -78,16 +76,14 @@ export class ChunkCourier {
     const { work, target, log } = this.#options
     const { egressId } = this.#egress.info
     const { signal } = this.#stopping
-    let failures = 0
     const onFailure = (error: unknown) => {
-      if (failures++ > 0) return
       const reason = reasonOf(error)
       log({ level: 'warn', msg: 'chunk not delivered yet', egressId, number, reason })
     }
     if (signal.aborted) return
     await keepTrying(() => deliverChunk(this.#egress, number, { work, target, signal }), {
       signal,
-      pausesMs: PAUSES_MS,
+      pausesMs: CHUNK_PAUSES_MS,
       onFailure,
     }).catch(() => {
       // It is delivered after the end, with what is left.

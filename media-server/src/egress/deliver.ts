@@ -27,7 +27,7 @@ interface DeliveryOptions {
   pausesMs?: readonly number[]
 }
 
-export const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
+const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
 
 /** Brings the finished file to where it was asked for. Rejects in the words of LiveKit Egress. */
 export async function deliver(

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { S3ServiceException } from '@aws-sdk/client-s3'
+import { steadyNow } from '../steady-now.ts'
 
 interface Patience {
   /** When to stop trying. */
@@ -8,6 +9,7 @@ interface Patience {
   pausesMs: readonly number[]
   /** What another try would not help. */
   isFinal?: (error: unknown) => boolean
+  /** Called with the first failure. */
   onFailure?: (error: unknown) => void
 }
 
@@ -21,7 +23,7 @@ export async function keepTrying<T>(
       return await work()
     } catch (error) {
       if (signal.aborted || isFinal(error)) throw error
-      onFailure(error)
+      if (failures === 0) onFailure(error)
       const pauseMs = pausesMs[failures] ?? pausesMs.at(-1)
       await delay(pauseMs, undefined, { signal }).catch(() => {
         throw error
@@ -35,4 +37,17 @@ export function isRefusal(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return false
   const { httpStatusCode = 500 } = error.$metadata
   return httpStatusCode < 500 && ![408, 429].includes(httpStatusCode)
+}
+
+/** Whether one failure after the other has been of this kind for so long. */
+export function failingFor(
+  longestMs: number,
+  isOfKind: (error: unknown) => boolean = () => true,
+): (error: unknown) => boolean {
+  let sinceMs: number | undefined
+  return (error) => {
+    const nowMs = steadyNow()
+    sinceMs = isOfKind(error) ? (sinceMs ?? nowMs) : undefined
+    return sinceMs !== undefined && nowMs - sinceMs >= longestMs
+  }
 }

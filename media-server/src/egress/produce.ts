@@ -8,7 +8,7 @@ import { reasonOf } from '../log.ts'
 import type { TaskQueue } from '../task-queue.ts'
 import { openChunkTarget } from './chunk-target.ts'
 import { deliverCapture } from './deliver-capture.ts'
-import { deliver, PAUSES_MS, type Production, uploaded } from './deliver.ts'
+import { deliver, type Production, uploaded } from './deliver.ts'
 import { lengthMsOf } from './info.ts'
 import type { EgressJob } from './job.ts'
 import { isOfCapture } from './output.ts'
@@ -37,7 +37,7 @@ export async function produce(
 ): Promise<Production> {
   const { work } = making
   if (isOfCapture(job.output) && (await work.listChunks(info.egressId)).length > 0) {
-    return deliverChunks({ info, job }, { work, signal, isLost })
+    return deliverChunks({ info, job }, { work, log: making.log, signal, isLost })
   }
   // Now: it continues while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
@@ -50,11 +50,13 @@ export async function produce(
 
 async function deliverChunks(
   { info, job: { output } }: { info: EgressInfo; job: EgressJob },
-  { work, signal, isLost }: Pick<ProduceOptions, 'work' | 'signal' | 'isLost'>,
+  { work, log, signal, isLost }: Pick<ProduceOptions, 'work' | 'log' | 'signal' | 'isLost'>,
 ): Promise<Production> {
   const target = openChunkTarget(output)
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
-  const way = { work, target, signal: limit, isLost, pausesMs: PAUSES_MS }
+  const { egressId } = info
+  const onFailure = (error: unknown) =>
+    log({ level: 'warn', msg: 'capture not delivered yet', egressId, reason: reasonOf(error) })
+  const way = { work, target, signal, isLost, onFailure }
   try {
     return await uploaded(output, () => deliverCapture({ info }, way))
   } finally {

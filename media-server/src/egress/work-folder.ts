@@ -61,9 +61,7 @@ export class WorkFolder {
   /** How the capture begins, as far as that is still on this disk. Throws where the disk does not give it. */
   async eventsOf(stored: StoredEgress): Promise<CaptureEvent[]> {
     for (const folder of [this.firstFolderOf(stored), this.captureFolderOf(stored.info.egressId)]) {
-      const events = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(
-        (error: unknown) => (isPassing(error) ? Promise.reject(error) : []),
-      )
+      const events = await orAbsent(readCaptureEvents(path.join(folder, 'facts.jsonl')), [])
       if (events.length > 0) return events
     }
     return []
@@ -77,9 +75,7 @@ export class WorkFolder {
 
   /** The numbers of the chunks whose folders are here, in order. Throws where the disk does not give them. */
   async listChunks(egressId: string): Promise<number[]> {
-    const names = await readdir(this.#chunksOf(egressId)).catch((error: unknown) =>
-      isPassing(error) ? Promise.reject(error) : [],
-    )
+    const names = await orAbsent(readdir(this.#chunksOf(egressId)), [])
     return names.map(Number).toSorted((a, b) => a - b)
   }
 
@@ -182,24 +178,27 @@ export class WorkFolder {
 
   /** Undefined where nothing was saved. Throws where the disk does not give it. */
   async #read(egressId: string): Promise<StoredEgress | undefined> {
-    try {
-      const file = path.join(this.folderOf(egressId), 'egress.json')
-      const { info, job } = JSON.parse(await readFile(file, 'utf8')) as {
-        info: Parameters<typeof EgressInfo.fromJson>[0]
-        job: EgressJob
-      }
-      return { info: EgressInfo.fromJson(info, { ignoreUnknownFields: true }), job }
-    } catch (error) {
-      if (isPassing(error)) throw error
-      return undefined
-    }
+    return orAbsent(readStored(path.join(this.folderOf(egressId), 'egress.json')), undefined)
   }
 }
 
-/** An error of the disk, after which the same may be there; not that it is absent, or broken. */
-function isPassing(error: unknown): boolean {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  return syscall !== undefined && code !== 'ENOENT'
+async function readStored(file: string): Promise<StoredEgress> {
+  const { info, job } = JSON.parse(await readFile(file, 'utf8')) as {
+    info: Parameters<typeof EgressInfo.fromJson>[0]
+    job: EgressJob
+  }
+  return { info: EgressInfo.fromJson(info, { ignoreUnknownFields: true }), job }
+}
+
+/** `absent` for what is not there, or broken. Throws an error of the disk, after which the same may be there. */
+async function orAbsent<T>(reading: Promise<T>, absent: T): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall !== undefined && code !== 'ENOENT') throw error
+    return absent
+  }
 }
 
 /** Of the files in a folder, which may be going away. */

@@ -7,6 +7,10 @@ export interface S3Inbox extends HttpListener {
   objects: Map<string, Buffer>
   /** While true, it takes nothing: 503. */
   isDown: boolean
+  /** While true, it refuses everybody: 403. */
+  isClosed: boolean
+  /** How often it was asked. */
+  requests: number
 }
 
 /** Takes the PUTs of an S3 client for granted; it does not check who signed them. */
@@ -14,12 +18,19 @@ export async function startS3Inbox(): Promise<S3Inbox> {
   const objects = new Map<string, Buffer>()
   const listener = await listenHttp((request, response) => {
     void readObject(request).then((body) => {
-      if (!inbox.isDown) objects.set(new URL(request.url ?? '/', 'http://inbox').pathname, body)
-      response.writeHead(inbox.isDown ? 503 : 200, { ETag: '"etag"' }).end()
+      inbox.requests += 1
+      const status = statusOf(inbox)
+      if (status === 200) objects.set(new URL(request.url ?? '/', 'http://inbox').pathname, body)
+      response.writeHead(status, { ETag: '"etag"' }).end()
     })
   })
-  const inbox: S3Inbox = { ...listener, objects, isDown: false }
+  const inbox: S3Inbox = { ...listener, objects, isDown: false, isClosed: false, requests: 0 }
   return inbox
+}
+
+function statusOf({ isDown, isClosed }: S3Inbox): number {
+  if (isDown) return 503
+  return isClosed ? 403 : 200
 }
 
 async function readObject(request: IncomingMessage): Promise<Buffer> {
