@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { violationsInBothSchemes } from './harness/axe.ts'
 import {
@@ -49,8 +49,8 @@ let board: Person
 beforeAll(async () => {
   lonely = await env.tenant.book({ name: LONELY, startsInMin: -6 })
   room = await env.tenant.book({ name: TALK })
-  await env.enter(whoIn(lonely, 'moderator', 'Mori Moderator'))
-  await env.enter(whoIn(room, 'moderator', 'Kato Moderator'))
+  await env.connectByHand(whoIn(lonely, 'moderator', 'Mori Moderator'))
+  await env.connectByHand(whoIn(room, 'moderator', 'Kato Moderator'))
   await refuseDevices('Pana Panelist')
   panelist = await env.enter(whoIn(room, 'panelist', 'Pana Panelist'))
   board = await openBoard('op-1')
@@ -96,6 +96,24 @@ async function callForHelp({ page }: Person): Promise<void> {
   await helpSentDialog(page).waitFor(SOON)
   await page.keyboard.press('Escape')
 }
+
+interface SoundingWindow {
+  sounds: number
+}
+
+/** Runs in the page: counts what it plays from now on. */
+function countSounds(): void {
+  const counted = globalThis as unknown as SoundingWindow
+  counted.sounds = 0
+  const play = HTMLMediaElement.prototype.play
+  HTMLMediaElement.prototype.play = async function () {
+    counted.sounds += 1
+    return play.call(this)
+  }
+}
+
+const soundsOf = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as SoundingWindow).sounds)
 
 describe('the board', () => {
   test('keeps its token out of the address bar, and finds it again after a reload', async () => {
@@ -199,8 +217,14 @@ describe('the board', () => {
 
   test('closes with a plain page when the links of the operator are ended', async () => {
     const { page, context } = await openBoard('op-leaves')
+    await page.evaluate(countSounds)
+    await page.getByRole('button', { name: boardText((t) => t.soundOff) }).click(SOON)
+    expect(await soundsOf(page)).toBe(1)
     await revokeBoardTokens(env.service, 'op-leaves')
     await endedHeading(page).waitFor(SOON)
+    // Nobody may be looking.
+    await waitFor(async () => (await soundsOf(page)) === 2, { what: 'a sound' })
+    expect(await page.title()).toMatch(containing(boardText((t) => t.endedTitle)))
     expect(await violationsInBothSchemes(page, 'board that is over')).toEqual([])
     await context.close()
   })
@@ -219,6 +243,7 @@ describe('the board', () => {
     const { page } = board
     await env.service.kill()
     await cutNotice(page).waitFor(SOON)
+    expect(await page.title()).toMatch(containing(boardText((t) => t.cutTitle)))
     expect(await violationsInBothSchemes(page, 'board that is cut off')).toEqual([])
     await env.startAgain()
     await liveState(page).waitFor(SOON)

@@ -1,22 +1,31 @@
 import type { BoardRoom } from '@interview-room/contract/board.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { SpeakerIcon } from '../design/icons.tsx'
-import { playOnce } from '../devices/play.ts'
-import { chime } from '../devices/tone.ts'
 import styles from './alarm-news.module.css'
 import { newAlarms } from './board-state.ts'
 import { useText } from './board-text.ts'
+import type { Bell } from './use-bell.ts'
+
+interface AlarmNewsProps {
+  rooms: readonly BoardRoom[] | undefined
+  /** No alarm can come in, and has not been able to for a while. */
+  isDeaf: boolean
+  bell: Bell
+}
 
 /**
- * Announces new alarms to people who are not watching: politely to screen readers, and with a sound where it
- * is turned on. What was there at the start is no news.
+ * Announces new alarms, and that none can come in, to people who are not watching: politely to screen readers, and
+ * with a sound where it is turned on. What was there at the start is no news.
  */
-export function AlarmNews({ rooms }: { rooms: readonly BoardRoom[] | undefined }) {
+export function AlarmNews({ rooms, isDeaf, bell }: AlarmNewsProps) {
   const text = useText()
   const known = useRef(rooms)
-  const [said, setSaid] = useState('')
-  const [hasSound, setHasSound] = useState(false)
+  const [said, setSaid] = useState<{ words: string; number: number }>()
+  const announce = useEffectEvent((words: string) => {
+    setSaid((last) => ({ words, number: (last?.number ?? 0) + 1 }))
+    bell.ring()
+  })
 
   useEffect(() => {
     const before = known.current
@@ -30,30 +39,26 @@ export function AlarmNews({ rooms }: { rooms: readonly BoardRoom[] | undefined }
         text.alarm[alarm.code](alarm.display_name ?? ''),
       ),
     )
-    setSaid(lines.join('\n'))
-    if (hasSound) ring()
-  }, [rooms, text, hasSound])
+    announce(lines.join('\n'))
+  }, [rooms, text])
+  useEffect(() => {
+    if (isDeaf) announce(text.cutTitle)
+  }, [isDeaf, text])
 
   return (
     <>
-      <output className="visually-hidden">{said}</output>
+      <output className="visually-hidden">
+        {/* Another element each time: the same words a second time are read out, too. */}
+        {said !== undefined && <span key={said.number}>{said.words}</span>}
+      </output>
       <ToggleButton
         className={styles.sound ?? ''}
-        isSelected={hasSound}
-        onChange={(isOn) => {
-          setHasSound(isOn)
-          // Heard once, so that it is known, and so that the browser plays the next ones.
-          if (isOn) ring()
-        }}
+        isSelected={bell.isOn}
+        onChange={(isOn) => bell.turn(isOn)}
       >
         <SpeakerIcon />
-        {hasSound ? text.soundOn : text.soundOff}
+        {bell.isOn ? text.soundOn : text.soundOff}
       </ToggleButton>
     </>
   )
-}
-
-function ring(): void {
-  // A browser that plays nothing has the alarm on its page all the same.
-  void playOnce(chime()).catch(() => {})
 }

@@ -5,15 +5,19 @@ import { LanguageSwitch } from '../i18n/language.tsx'
 import { AlarmNews } from './alarm-news.tsx'
 import styles from './board-header.module.css'
 import { useText } from './board-text.ts'
+import type { Bell } from './use-bell.ts'
 
 interface BoardHeaderProps {
   board: BoardBody | undefined
   /** How many rooms have an alarm. */
   alarmed: number
   isLive: boolean
+  /** No alarm can come in, and has not been able to for a while. */
+  isDeaf: boolean
+  bell: Bell
 }
 
-export function BoardHeader({ board, alarmed, isLive }: BoardHeaderProps) {
+export function BoardHeader({ board, alarmed, isLive, isDeaf, bell }: BoardHeaderProps) {
   const text = useText()
   return (
     <header className={styles.header}>
@@ -40,7 +44,7 @@ export function BoardHeader({ board, alarmed, isLive }: BoardHeaderProps) {
           <Badge tone={isLive ? 'calm' : 'warn'}>{isLive ? text.live : text.cut}</Badge>
         </div>
       )}
-      <AlarmNews rooms={board?.rooms} />
+      <AlarmNews rooms={board?.rooms} isDeaf={isDeaf} bell={bell} />
       <LanguageSwitch />
     </header>
   )

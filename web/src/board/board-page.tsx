@@ -1,17 +1,21 @@
 import type { BoardBody, BoardRoom } from '@interview-room/contract/board.ts'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { Notice } from '../design/notice.tsx'
+import type { BoardDictionary } from '../i18n/board-ja.ts'
 import { useLocale } from '../i18n/language.tsx'
 import { timeText } from '../i18n/times.ts'
 import type { BoardConnection } from './board-connection.ts'
 import { BoardHeader } from './board-header.tsx'
 import styles from './board-page.module.css'
-import { inOrder } from './board-state.ts'
+import { type BoardState, inOrder } from './board-state.ts'
 import { useText } from './board-text.ts'
 import { EndedPage } from './ended-page.tsx'
 import { RoomCard } from './room-card.tsx'
+import { useBell } from './use-bell.ts'
 
 const TICK_MS = 1_000
+/** Longer than a restart of the service cuts a board off: that needs nobody's attention. */
+const CUT_LASTS_MS = 20_000
 
 /** One page for every state of the board. */
 export function BoardPage({ board }: { board: BoardConnection }) {
@@ -19,14 +23,27 @@ export function BoardPage({ board }: { board: BoardConnection }) {
   const text = useText()
   const shown = 'board' in state ? state.board : undefined
   const alarmed = shown?.rooms.filter(({ alarms }) => alarms.length > 0).length ?? 0
+  const { phase } = state
+  const bell = useBell()
+  const isDeaf = useLasting(phase === 'cut', CUT_LASTS_MS)
   useEffect(() => {
-    document.title = alarmed > 0 ? `(${alarmed}) ${text.title}` : text.title
-  }, [alarmed, text])
+    document.title = titleOf(text, phase, alarmed)
+  }, [text, phase, alarmed])
+  const ring = useEffectEvent(() => bell.ring())
+  useEffect(() => {
+    if (phase === 'over') ring()
+  }, [phase])
 
   if (state.phase === 'over') return <EndedPage />
   return (
     <div className={styles.page}>
-      <BoardHeader board={shown} alarmed={alarmed} isLive={state.phase === 'live'} />
+      <BoardHeader
+        board={shown}
+        alarmed={alarmed}
+        isLive={phase === 'live'}
+        isDeaf={isDeaf}
+        bell={bell}
+      />
       <main className={styles.main}>
         {state.phase === 'loading' ? (
           <output className={styles.words}>
@@ -42,6 +59,27 @@ export function BoardPage({ board }: { board: BoardConnection }) {
       </main>
     </div>
   )
+}
+
+/** In the tab of a board that nobody looks at. */
+function titleOf(text: BoardDictionary, phase: BoardState['phase'], alarmed: number): string {
+  if (phase === 'over') return `${text.endedTitle} · ${text.title}`
+  if (phase === 'cut') return `${text.cutTitle} · ${text.title}`
+  return alarmed > 0 ? `(${alarmed}) ${text.title}` : text.title
+}
+
+/** Whether it has been so for that long, in milliseconds. */
+function useLasting(isSo: boolean, ms: number): boolean {
+  const [isLasting, setIsLasting] = useState(false)
+  useEffect(() => {
+    if (!isSo) return
+    const timer = setTimeout(() => setIsLasting(true), ms)
+    return () => {
+      clearTimeout(timer)
+      setIsLasting(false)
+    }
+  }, [isSo, ms])
+  return isLasting
 }
 
 function CutNotice({ at }: { at: string }) {

@@ -113,6 +113,8 @@ export const en: Dictionary = {
     reconnected: 'Reconnected',
     speakingWhileMuted: 'You are speaking while muted',
     tapToHear: 'Tap to turn on audio',
+    entered: 'You joined',
+    enteredWith: (names) => `You joined. Also here: ${names}`,
     joined: (name) => `${name} joined`,
     wentOut: (name) => `${name} left`,
     microphoneIsOff: 'You are muted',

@@ -112,6 +112,8 @@ export const ja = {
     reconnected: '再接続しました',
     speakingWhileMuted: 'マイクがオフのまま話しています',
     tapToHear: 'タップして音声を聞く',
+    entered: '入室しました',
+    enteredWith: (names: string) => `入室しました。ほかの参加者：${names} さん`,
     joined: (name: string) => `${name} さんが入室しました`,
     wentOut: (name: string) => `${name} さんが退室しました`,
     microphoneIsOff: 'マイクをオフにしました',

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DeviceState, Person } from '../../connection/call-state.ts'
 import { useText } from '../../i18n/text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { rosterChanges } from './roster-changes.ts'
 
 interface AnnouncementsProps {
@@ -9,12 +10,22 @@ interface AnnouncementsProps {
   microphone: DeviceState
 }
 
-/** Announces to screen readers who comes and goes and the connection quality; the own mute immediately. */
+/**
+ * Announces to screen readers that one is in the room and with whom, then who comes and goes and the connection
+ * quality; the own mute immediately.
+ */
 export function Announcements({ people, phase, microphone }: AnnouncementsProps) {
   const text = useText().call
+  const { nameSeparator } = useToolsText().line
   const [news, setNews] = useState('')
-  const before = useRef({ people, phase })
+  const before = useRef<{ people: readonly Person[]; phase: typeof phase }>(undefined)
   useEffect(() => {
+    if (before.current === undefined) {
+      before.current = { people, phase }
+      const others = rosterChanges([], people).came
+      setNews(others.length === 0 ? text.entered : text.enteredWith(others.join(nameSeparator)))
+      return
+    }
     const { came, went } = rosterChanges(before.current.people, people)
     const line =
       phase === before.current.phase
@@ -23,7 +34,7 @@ export function Announcements({ people, phase, microphone }: AnnouncementsProps)
     before.current = { people, phase }
     const said = [...came.map(text.joined), ...went.map(text.wentOut), ...line]
     if (said.length > 0) setNews(said.join(' '))
-  }, [people, phase, text])
+  }, [people, phase, text, nameSeparator])
 
   const mute = useMuteWords(microphone)
   return (

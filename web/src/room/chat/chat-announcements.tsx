@@ -10,12 +10,16 @@ export function ChatAnnouncements() {
   const news = useChatNews()
   return (
     <output className="visually-hidden" aria-live="polite">
-      {news !== null &&
-        text.heard(
-          channelWords(text, role, news.visibility).title,
-          news.sender_name,
-          wordsOf(text, news),
-        )}
+      {news !== null && (
+        // Another element for each message: the same words a second time are read out, too.
+        <span key={news.id}>
+          {text.heard(
+            channelWords(text, role, news.visibility).title,
+            news.sender_name,
+            wordsOf(text, news),
+          )}
+        </span>
+      )}
     </output>
   )
 }

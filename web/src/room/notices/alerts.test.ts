@@ -86,6 +86,14 @@ describe('an alert', () => {
     expect(keysFor('moderator', [declined, eventOf(2, 'consent.given', 'another')])).toEqual([1])
   })
 
+  test('of a refused recording stays when the same person agrees to be watched', () => {
+    const about = (event: ReceivedEvent, purpose: string) => ({ ...event, payload: { purpose } })
+    const declined = about(eventOf(1, 'consent.declined'), 'recording')
+    const given = eventOf(2, 'consent.given')
+    expect(keysFor('moderator', [declined, about(given, 'observation')])).toEqual([1])
+    expect(keysFor('moderator', [declined, about(given, 'recording')])).toEqual([])
+  })
+
   test('of one guest is not settled by another, where nobody has a participant', () => {
     const declined = visitor(eventOf(1, 'consent.declined', 'one'))
     expect(keysFor('moderator', [declined, visitor(eventOf(2, 'consent.given', 'two'))])).toEqual([

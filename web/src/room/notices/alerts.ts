@@ -60,7 +60,8 @@ function settles(later: ReceivedEvent, event: ReceivedEvent): boolean {
   return isSameTopic && later.key > event.key && later.identity === event.identity
 }
 
-/** `hand.raised` and `hand.lowered` are about the hand. */
-function topicOf({ type }: PostedEvent): string | undefined {
-  return type.split('.')[0]
+/** `hand.raised` and `hand.lowered` are about the hand; consents, about what they are asked for. */
+function topicOf({ type, payload }: PostedEvent): string {
+  const [topic = type] = type.split('.')
+  return topic === 'consent' ? `${topic} ${String(payload?.['purpose'])}` : topic
 }
