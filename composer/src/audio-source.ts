@@ -7,21 +7,28 @@ import { readUnits } from './unit-reader.ts'
 const FRAME_BYTES = CHANNELS * Int16Array.BYTES_PER_ELEMENT
 const FULL_SCALE = 2 ** 15
 
-/** The decoded sound of one track, added to the mix piece by piece in ascending order. */
+interface Decoder {
+  process: FfmpegProcess
+  reader: ExactReader
+  fed: Promise<void>
+}
+
+/**
+ * The decoded sound of one track, added to the mix piece by piece in ascending order. It is decoded from its first
+ * packet to its last one: somebody who comes and goes many times has many tracks.
+ */
 export class AudioSource {
+  readonly #program: string
+  readonly #file: string
   readonly #placed: readonly PlacedAudio[]
-  readonly #process: FfmpegProcess
-  readonly #reader: ExactReader
-  readonly #fed: Promise<void>
+  #open: Decoder | undefined
   #next = 0
   #rest: { start: number; samples: Float32Array } | undefined
 
   constructor(program: string, file: string, placed: readonly PlacedAudio[]) {
+    this.#program = program
+    this.#file = file
     this.#placed = placed
-    this.#process = new FfmpegProcess(program, decodeAudio())
-    this.#reader = new ExactReader(this.#process.output)
-    this.#fed = this.#process.feed(oggOpus(packetsOf(file, placed)))
-    this.#fed.catch(() => {})
   }
 
   /** Adds what belongs to `[from, from + length)` to the interleaved mix. */
@@ -35,21 +42,31 @@ export class AudioSource {
   }
 
   close(): void {
-    this.#process.stop()
+    this.#open?.process.stop()
+    this.#open = undefined
   }
 
   async #decodeNext(to: number): Promise<{ start: number; samples: Float32Array } | undefined> {
     const placed = this.#placed[this.#next]
     if (placed === undefined || placed.start >= to) return undefined
     this.#next++
-    const bytes = await this.#reader.read(placed.unit.samples * FRAME_BYTES)
+    const { process, reader, fed } = (this.#open ??= this.#start())
+    const bytes = await reader.read(placed.unit.samples * FRAME_BYTES)
     if (bytes === undefined) {
-      await this.#fed
-      await this.#process.ended()
+      await fed
+      await process.ended()
       this.#next = this.#placed.length
-      return undefined
     }
+    if (this.#next === this.#placed.length) this.close()
+    if (bytes === undefined) return undefined
     return { start: placed.start, samples: stretched(toFloats(bytes), placed.length) }
+  }
+
+  #start(): Decoder {
+    const process = new FfmpegProcess(this.#program, decodeAudio())
+    const fed = process.feed(oggOpus(packetsOf(this.#file, this.#placed)))
+    fed.catch(() => {})
+    return { process, reader: new ExactReader(process.output), fed }
   }
 }
 

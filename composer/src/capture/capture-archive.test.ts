@@ -16,7 +16,7 @@ import {
   readCaptureSummary,
   unpackCapture,
 } from './capture-archive.ts'
-import { encodeCaptureEvent, type CaptureEvent } from './capture-events.ts'
+import { encodeCaptureEvent, type CaptureEvent, readCaptureEvents } from './capture-events.ts'
 import { encodeRecord } from './rtp-log.ts'
 import { entryHead, paddingOf, TAR_END } from './tar.ts'
 
@@ -114,10 +114,14 @@ describe('a capture in one file', () => {
   )
 })
 
-async function chunkOf(name: string, events: readonly CaptureEvent[], log: Buffer) {
+function chunkOf(name: string, events: readonly CaptureEvent[], log: Buffer) {
+  return chunkOfBytes(name, { events: Buffer.concat(events.map(encodeCaptureEvent)), log })
+}
+
+async function chunkOfBytes(name: string, { events, log }: { events: Buffer; log: Buffer }) {
   const chunk = path.join(folder, name)
   await mkdir(chunk)
-  await writeFile(path.join(chunk, 'facts.jsonl'), Buffer.concat(events.map(encodeCaptureEvent)))
+  await writeFile(path.join(chunk, 'facts.jsonl'), events)
   await writeFile(path.join(chunk, 'TR_a.rtp'), log)
   return packChunk(chunk, 1500.5)
 }
@@ -143,6 +147,36 @@ describe('a capture in chunks', () => {
 
   test('is none where nothing was captured', async () => {
     expect(await chunkOf('1', [], Buffer.alloc(0))).toBeUndefined()
+  })
+
+  test('has what came until the capture began, though nothing came after it', async () => {
+    const before: CaptureEvent[] = [
+      { fact: 'joined', atMs: 1000, participant: 'p', name: '' },
+      { fact: 'active', atMs: 1500 },
+    ]
+    const chunk = await chunkOf('1', before, Buffer.concat([report(1200)]))
+    expect(chunk?.endMs).toBe(1501.5)
+    const files = await unpacked(Readable.from([chunk?.archive ?? '']))
+    expect(Object.keys(files).toSorted()).toEqual(['TR_a.rtp', 'facts.jsonl'])
+  })
+
+  test('has no half records, behind which the next chunk would be unreadable', async () => {
+    const events = Buffer.concat(ENDED.map((event) => encodeCaptureEvent(event)))
+    const half = LOG.length / 2
+    const parts = [
+      { events: events.subarray(0, 45), log: LOG.subarray(0, half - 10) },
+      { events: events.subarray(events.indexOf('\n') + 1), log: LOG.subarray(half) },
+    ]
+    const target = path.join(folder, 'whole')
+    await mkdir(target)
+    for (const [number, part] of parts.entries()) {
+      const chunk = await chunkOfBytes(String(number), part)
+      await unpackCapture(Readable.from([chunk?.archive ?? '']), target)
+    }
+    expect(await readCaptureEvents(path.join(target, 'facts.jsonl'))).toEqual(ENDED)
+    const log = await readFile(path.join(target, 'TR_a.rtp'))
+    const lost = report(0).length
+    expect(log.equals(Buffer.concat([LOG.subarray(0, half - lost), LOG.subarray(half)]))).toBe(true)
   })
 
   test('has an end mark without media', async () => {

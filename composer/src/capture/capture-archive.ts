@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { open, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { type CaptureEvent, readCaptureEvents } from './capture-events.ts'
-import { readRtpLog } from './rtp-log.ts'
+import { type CaptureEvent, parseCaptureEvents } from './capture-events.ts'
+import { readRtpLog, sizeOfRecord } from './rtp-log.ts'
 import { entryHead, ENTRY_BLOCK_BYTES, paddingOf, readEntryHead, TAR_END } from './tar.ts'
 
 /** How file names of captures end: they are tar archives. */
@@ -37,9 +37,13 @@ export class CaptureArchiveError extends Error {
 
 /** Writes the folder of a capture that has ended into one file. Throws when nothing was captured. */
 export async function packCapture(folder: string, file: string): Promise<CaptureSummary> {
-  const summary = await summaryOf(folder)
+  const contents = await readContents(folder)
+  const startMs = contents.events.find(({ fact }) => fact === 'active')?.atMs
+  const endMs = endOf(contents)
+  if (startMs === undefined || endMs <= startMs) throw new Error('nothing was captured')
+  const summary: CaptureSummary = { format: 1, startMs, endMs }
   const target = createWriteStream(file, { mode: 0o600 })
-  await pipeline(Readable.from(archiveOf(folder, await membersOf(folder), summary)), target)
+  await pipeline(Readable.from(archiveOf(folder, contents.members, summary)), target)
   return summary
 }
 
@@ -50,18 +54,17 @@ export interface CaptureChunk {
   endMs: number
 }
 
-/** The folder of a chunk as an archive; undefined when nothing was captured in it. `startMs`: of the capture. */
+/** The folder of a chunk as an archive; undefined when there is nothing in it. `startMs`: of the capture. */
 export async function packChunk(
   folder: string,
   startMs: number,
 ): Promise<CaptureChunk | undefined> {
-  const members = await membersOf(folder)
-  const hasEvents = members.includes(EVENTS)
-  const events = hasEvents ? await readCaptureEvents(path.join(folder, EVENTS)) : []
-  const endMs = await endOf(folder, events)
-  if (endMs <= startMs) return undefined
+  const contents = await readContents(folder)
+  if (contents.members.length === 0) return undefined
+  // What a capture begins with may all be older than its beginning.
+  const endMs = Math.max(endOf(contents), startMs + 1)
   const summary: CaptureSummary = { format: 2, startMs, endMs }
-  const archive = Readable.from(archiveOf(folder, members, summary))
+  const archive = Readable.from(archiveOf(folder, contents.members, summary))
   return { archive: await buffer(archive), endMs }
 }
 
@@ -85,23 +88,56 @@ export function captureOfChunk(name: string): string | undefined {
   return CHUNK.exec(name)?.[1]
 }
 
-async function membersOf(folder: string): Promise<string[]> {
-  const names = await readdir(folder)
-  return names.filter((name) => MEMBER.test(name) && name !== SUMMARY).toSorted()
+interface Member {
+  name: string
+  /** Of the whole records in it: what follows in the next chunk is appended behind them. */
+  sizeBytes: number
+}
+
+interface Contents {
+  /** Those that are not empty. */
+  members: Member[]
+  events: CaptureEvent[]
+  /** When the last packet came; 0 without one. */
+  lastMs: number
+}
+
+async function readContents(folder: string): Promise<Contents> {
+  const contents: Contents = { members: [], events: [], lastMs: 0 }
+  for (const name of (await readdir(folder)).toSorted()) {
+    if (!MEMBER.test(name) || name === SUMMARY) continue
+    const file = path.join(folder, name)
+    const sizeBytes =
+      name === EVENTS ? await takeEvents(file, contents) : await takeLog(file, contents)
+    if (sizeBytes > 0) contents.members.push({ name, sizeBytes })
+  }
+  return contents
+}
+
+async function takeEvents(file: string, contents: Contents): Promise<number> {
+  const bytes = await readFile(file)
+  contents.events = parseCaptureEvents(bytes.toString('utf8'))
+  return bytes.lastIndexOf('\n') + 1
+}
+
+async function takeLog(file: string, contents: Contents): Promise<number> {
+  let sizeBytes = 0
+  for await (const record of readRtpLog(file)) {
+    contents.lastMs = Math.max(contents.lastMs, record.atMs)
+    sizeBytes += sizeOfRecord(record)
+  }
+  return sizeBytes
 }
 
 async function* archiveOf(
   folder: string,
-  members: readonly string[],
+  members: readonly Member[],
   summary: CaptureSummary,
 ): AsyncGenerator<Buffer> {
   yield* summaryEntry(summary)
-  for (const name of members) {
-    const file = path.join(folder, name)
-    const { size: sizeBytes } = await stat(file)
-    if (sizeBytes === 0) continue
+  for (const { name, sizeBytes } of members) {
     yield entryHead({ name, sizeBytes })
-    // Not what is appended meanwhile.
+    const file = path.join(folder, name)
     yield* createReadStream(file, { end: sizeBytes - 1 }) as AsyncIterable<Buffer>
     yield paddingOf(sizeBytes)
   }
@@ -113,29 +149,10 @@ function summaryEntry(summary: CaptureSummary): Buffer[] {
   return [entryHead({ name: SUMMARY, sizeBytes: head.length }), head, paddingOf(head.length)]
 }
 
-/** Where a capture begins and ends. */
-async function summaryOf(folder: string): Promise<CaptureSummary> {
-  const events = await readCaptureEvents(path.join(folder, EVENTS))
-  const startMs = events.find(({ fact }) => fact === 'active')?.atMs
-  const endMs = await endOf(folder, events)
-  if (startMs === undefined || endMs <= startMs) throw new Error('nothing was captured')
-  return { format: 1, startMs, endMs }
-}
-
 /** That was not ended, with the last that came. */
-async function endOf(folder: string, events: readonly CaptureEvent[]): Promise<number> {
+function endOf({ events, lastMs }: Contents): number {
   const stoppedMs = events.find(({ fact }) => fact === 'stopped')?.atMs
-  return stoppedMs ?? Math.max(events.at(-1)?.atMs ?? 0, await lastArrivalMs(folder))
-}
-
-async function lastArrivalMs(folder: string): Promise<number> {
-  let lastMs = 0
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith('.rtp')) continue
-    for await (const { atMs } of readRtpLog(path.join(folder, name)))
-      lastMs = Math.max(lastMs, atMs)
-  }
-  return lastMs
+  return stoppedMs ?? Math.max(events.at(-1)?.atMs ?? 0, lastMs)
 }
 
 /**

@@ -42,8 +42,23 @@ export function encodeCaptureEvent(event: CaptureEvent): Buffer {
   return Buffer.from(`${JSON.stringify(event)}\n`)
 }
 
-/** The events of a capture in order, without a truncated last line. */
+/** The events of a capture in order, as far as they can be read: a process that was killed leaves half a line. */
 export async function readCaptureEvents(file: string): Promise<CaptureEvent[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n')
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as CaptureEvent)
+  return parseCaptureEvents(await readFile(file, 'utf8'))
+}
+
+/** The same of the contents of the file. */
+export function parseCaptureEvents(lines: string): CaptureEvent[] {
+  return lines
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => parseLine(line) ?? [])
+}
+
+function parseLine(line: string): CaptureEvent | undefined {
+  try {
+    return JSON.parse(line) as CaptureEvent
+  } catch {
+    return undefined
+  }
 }

@@ -59,6 +59,13 @@ function encodeReport(report: LoggedReport): Buffer {
   return out
 }
 
+/** How many bytes it takes in a log. */
+export function sizeOfRecord(record: LogRecord): number {
+  const bodyBytes =
+    record.kind === 'packet' ? PACKET_BODY_BYTES + record.payload.length : REPORT_BODY_BYTES
+  return HEAD_BYTES + bodyBytes
+}
+
 function writeHead(out: Buffer, kind: number, { atMs, ssrc }: LogRecord): void {
   out.writeUInt8(kind, 0)
   out.writeUInt16BE(out.length - HEAD_BYTES, 1)

@@ -31,11 +31,12 @@ export async function lostInStandstills(
     event.fact === 'stood_still' ? [{ fromMs: event.sinceMs, toMs: event.atMs }] : [],
   )
   if (standstills.length === 0) return []
-  const sentMs: number[] = []
+  const ofTracks: number[][] = []
   for (const [track, role] of rolesOf(events)) {
     const file = path.join(folder, `${track}.rtp`)
-    sentMs.push(...(await timesAround(standstills, { file, unitsPerMs: UNITS_PER_MS[role] })))
+    ofTracks.push(await timesAround(standstills, { file, unitsPerMs: UNITS_PER_MS[role] }))
   }
+  const sentMs = ofTracks.flat()
   return standstills
     .filter(({ fromMs }) =>
       sentMs.some((at) => at >= fromMs - MARGINS.before && at <= fromMs + LOST_MIN_MS),

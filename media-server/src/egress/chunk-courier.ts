@@ -1,8 +1,7 @@
 import { type Log, reasonOf } from '../log.ts'
 import type { RoomCapture } from './capture/room-capture.ts'
 import type { ChunkTarget } from './chunk-target.ts'
-import { CHUNK_PAUSES_MS, deliverChunk } from './deliver-capture.ts'
-import { keepTrying } from './keep-trying.ts'
+import { ChunkDelivery, WHILE_CAPTURING } from './deliver-capture.ts'
 import type { StoredEgress, WorkFolder } from './work-folder.ts'
 
 interface CourierOptions {
@@ -22,6 +21,7 @@ interface CourierOptions {
 export class ChunkCourier {
   readonly #egress: Pick<StoredEgress, 'info'>
   readonly #options: CourierOptions
+  readonly #delivery: ChunkDelivery
   readonly #stopping = new AbortController()
   readonly #timer: NodeJS.Timeout
   /** Of the chunk that grows. */
@@ -36,6 +36,12 @@ export class ChunkCourier {
   ) {
     this.#egress = egress
     this.#options = options
+    this.#delivery = new ChunkDelivery(egress, {
+      ...options,
+      signal: this.#stopping.signal,
+      limits: WHILE_CAPTURING,
+      onFailure: (error) => this.#note('chunk not delivered yet', error),
+    })
     this.#number = (options.left.at(-1) ?? 0) + 1
     for (const number of options.left) this.#deliver(number)
     this.#timer = setInterval(() => {
@@ -55,16 +61,15 @@ export class ChunkCourier {
   }
 
   async #moveOn(capture: Pick<RoomCapture, 'moveOn'>): Promise<void> {
-    const { work, log } = this.#options
-    const { egressId } = this.#egress.info
     try {
-      const folder = await work.makeChunk(egressId, this.#number + 1)
+      const { egressId } = this.#egress.info
+      const folder = await this.#options.work.makeChunk(egressId, this.#number + 1)
       const complete = this.#number++
       await capture.moveOn(folder)
       this.#deliver(complete)
     } catch (error) {
       // A full disk: the chunk keeps growing as long as it can.
-      log({ level: 'warn', msg: 'chunk not begun', egressId, reason: reasonOf(error) })
+      this.#note('chunk not begun', error)
     }
   }
 
@@ -73,20 +78,14 @@ export class ChunkCourier {
   }
 
   async #send(number: number): Promise<void> {
-    const { work, target, log } = this.#options
-    const { egressId } = this.#egress.info
-    const { signal } = this.#stopping
-    const onFailure = (error: unknown) => {
-      const reason = reasonOf(error)
-      log({ level: 'warn', msg: 'chunk not delivered yet', egressId, number, reason })
-    }
-    if (signal.aborted) return
-    await keepTrying(() => deliverChunk(this.#egress, number, { work, target, signal }), {
-      signal,
-      pausesMs: CHUNK_PAUSES_MS,
-      onFailure,
-    }).catch(() => {
+    if (this.#stopping.signal.aborted) return
+    await this.#delivery.deliver(number).catch(() => {
       // It is delivered after the end, with what is left.
     })
+  }
+
+  #note(msg: string, error: unknown): void {
+    const { egressId } = this.#egress.info
+    this.#options.log({ level: 'warn', msg, egressId, reason: reasonOf(error) })
   }
 }

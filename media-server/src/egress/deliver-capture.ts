@@ -3,46 +3,89 @@ import {
   chunkNameOf,
   packChunk,
 } from '@interview-room/composer/capture/capture-archive.ts'
+import { reasonOf } from '../log.ts'
 import type { ChunkTarget } from './chunk-target.ts'
 import type { Production } from './deliver.ts'
 import { beginMsOf } from './info.ts'
 import { failingFor, isRefusal, keepTrying } from './keep-trying.ts'
 import type { StoredEgress, WorkFolder } from './work-folder.ts'
 
-interface ChunkWay {
+/** Between two tries to read or store a chunk. */
+const PAUSES_MS = [500, 1000, 2000, 5000]
+
+/** What of a failure ends the tries. */
+export interface Limits {
+  ofDisk: () => Judgement
+  ofStorage: () => Judgement
+}
+type Judgement = (error: unknown) => boolean
+
+interface DeliveryOptions {
   work: WorkFolder
   target: ChunkTarget
   signal: AbortSignal
+  limits: Limits
+  /** Called once for each object that is not delivered immediately. */
+  onFailure: (error: unknown) => void
 }
 
-/** Between two tries to store a chunk. */
-export const CHUNK_PAUSES_MS = [500, 1000, 2000, 5000]
+/** The disk does not give a chunk. */
+class UnreadableChunkError extends Error {
+  override name = 'UnreadableChunkError'
 
-type EgressOf = Pick<StoredEgress, 'info'>
-
-/**
- * Delivers one chunk of a capture, and removes those before it from this disk: the last one that was
- * delivered stays, because it says until when the capture goes.
- */
-export async function deliverChunk(
-  egress: EgressOf,
-  number: number,
-  { work, target, signal }: ChunkWay,
-): Promise<void> {
-  const chunk = await readChunk(egress, number, work)
-  if (chunk === undefined) return
-  await target.put(chunkNameOf(target.name, number), chunk.archive, signal)
-  await removeBefore(egress, number, work)
+  constructor(cause: unknown) {
+    super(reasonOf(cause), { cause })
+  }
 }
 
-/** Undefined for a chunk without media. */
-function readChunk({ info }: EgressOf, number: number, work: WorkFolder) {
-  return packChunk(work.chunkFolderOf(info.egressId, number), beginMsOf(info))
-}
+/** Brings the chunks of one capture to the storage, in order. */
+export class ChunkDelivery {
+  readonly #info: StoredEgress['info']
+  readonly #options: DeliveryOptions
+  /** The last that is delivered and still here. */
+  #delivered: number | undefined
 
-async function removeBefore({ info }: EgressOf, number: number, work: WorkFolder): Promise<void> {
-  for (const each of await work.listChunks(info.egressId)) {
-    if (each < number) await work.removeChunk(info.egressId, each)
+  constructor({ info }: Pick<StoredEgress, 'info'>, options: DeliveryOptions) {
+    this.#info = info
+    this.#options = options
+  }
+
+  /**
+   * Delivers one chunk, and removes the one delivered before it from this disk: the last one stays, because it says
+   * until when the capture goes. Answers that moment; undefined for a chunk with nothing in it.
+   *
+   * Throws what the disk or the storage said at last.
+   */
+  async deliver(number: number): Promise<number | undefined> {
+    const { work, target, signal, limits, onFailure } = this.#options
+    const { egressId } = this.#info
+    const read = () => packChunk(work.chunkFolderOf(egressId, number), beginMsOf(this.#info))
+    const patience = { signal, pausesMs: PAUSES_MS, onFailure }
+    const chunk = await keepTrying(read, { ...patience, isFinal: limits.ofDisk() }).catch(
+      (error: unknown) => {
+        throw signal.aborted ? error : new UnreadableChunkError(error)
+      },
+    )
+    if (chunk === undefined) {
+      await this.#remove(number)
+      return undefined
+    }
+    await this.put(chunkNameOf(target.name, number), chunk.archive)
+    if (this.#delivered !== undefined) await this.#remove(this.#delivered)
+    this.#delivered = number
+    return chunk.endMs
+  }
+
+  /** What cannot be removed goes away with the folder of the egress. */
+  async #remove(number: number): Promise<void> {
+    await this.#options.work.removeChunk(this.#info.egressId, number).catch(() => {})
+  }
+
+  /** Stores an object; answers its address. */
+  async put(name: string, content: Buffer): Promise<string> {
+    const { target, signal, limits, onFailure } = this.#options
+    const patience = { signal, pausesMs: PAUSES_MS, onFailure, isFinal: limits.ofStorage() }
+    return keepTrying(() => target.put(name, content, signal), patience)
   }
 }
 
@@ -50,50 +93,56 @@ async function removeBefore({ info }: EgressOf, number: number, work: WorkFolder
 const OUTAGE_MAX_MS = 24 * 60 * 60_000
 /** Keys, rights and quotas can be mended meanwhile. */
 const REFUSED_MAX_MS = 30 * 60_000
-/** Of a disk that does not give what was captured. */
-const DISK_MAX_MS = 30 * 60_000
+/** Of a disk that does not give a chunk. */
+const DISK_MAX_MS = 60_000
 
-interface CaptureWay extends ChunkWay {
-  /** Reported as delivered, and not there: a fault of tests. */
-  isLost: boolean
-  /** Called once for each object that the storage does not take immediately. */
-  onFailure: (error: unknown) => void
+/** While a capture lasts, the storage is given any time. */
+export const WHILE_CAPTURING: Limits = {
+  ofDisk: () => failingFor(DISK_MAX_MS),
+  ofStorage: () => () => false,
 }
 
-/** Delivers what is left of a capture that has ended, and the end mark. */
-export async function deliverCapture(
-  egress: EgressOf,
-  { work, target, signal, isLost, onFailure }: CaptureWay,
-): Promise<Production> {
-  const pausesMs = CHUNK_PAUSES_MS
-  const fromDisk = <T>(act: () => Promise<T>) =>
-    keepTrying(act, { signal, pausesMs, isFinal: failingFor(DISK_MAX_MS) })
-  const put = (name: string, content: Buffer) => {
-    const isFinal = eitherOf(failingFor(OUTAGE_MAX_MS), failingFor(REFUSED_MAX_MS, isRefusal))
-    const patience = { signal, pausesMs, onFailure, isFinal }
-    return keepTrying(() => target.put(name, content, signal), patience)
-  }
-
-  const startMs = beginMsOf(egress.info)
-  let endMs: number | undefined
-  for (const number of await work.listChunks(egress.info.egressId)) {
-    const chunk = await fromDisk(() => readChunk(egress, number, work))
-    if (chunk === undefined) continue
-    await put(chunkNameOf(target.name, number), chunk.archive)
-    await fromDisk(() => removeBefore(egress, number, work))
-    endMs = chunk.endMs
-  }
-  if (endMs === undefined) throw new Error('nothing was captured')
-  const mark = captureEndMark({ startMs, endMs })
-  const { name } = target
-  const location = isLost ? name : await put(name, mark)
-  const delivered = { filename: name, location, sizeBytes: mark.length }
-  return { durationMs: endMs - startMs, delivered }
+const AFTER_THE_END: Limits = {
+  ofDisk: () => failingFor(DISK_MAX_MS),
+  ofStorage: () => eitherOf(failingFor(OUTAGE_MAX_MS), failingFor(REFUSED_MAX_MS, isRefusal)),
 }
-
-type Judgement = (error: unknown) => boolean
 
 /** Both are asked each time: they count how long something lasts. */
 function eitherOf(one: Judgement, other: Judgement): Judgement {
   return (error) => [one(error), other(error)].includes(true)
+}
+
+interface CaptureWay extends Omit<DeliveryOptions, 'limits'> {
+  /** Reported as delivered, and not there: a fault of tests. */
+  isLost: boolean
+}
+
+/**
+ * Delivers what is left of a capture that has ended, and the end mark. Without a chunk that this disk does not give,
+ * the others are delivered, and then it fails with the reason.
+ */
+export async function deliverCapture(
+  egress: Pick<StoredEgress, 'info'>,
+  { isLost, ...way }: CaptureWay,
+): Promise<Production> {
+  const delivery = new ChunkDelivery(egress, { ...way, limits: AFTER_THE_END })
+  const { egressId } = egress.info
+  const startMs = beginMsOf(egress.info)
+  let endMs: number | undefined
+  let unreadable: UnreadableChunkError | undefined
+  for (const number of await way.work.listChunks(egressId)) {
+    try {
+      endMs = (await delivery.deliver(number)) ?? endMs
+    } catch (error) {
+      if (!(error instanceof UnreadableChunkError)) throw error
+      unreadable ??= error
+    }
+  }
+  if (unreadable !== undefined) throw unreadable
+  if (endMs === undefined) throw new Error('nothing was captured')
+  const mark = captureEndMark({ startMs, endMs })
+  const { name } = way.target
+  const location = isLost ? name : await delivery.put(name, mark)
+  const delivered = { filename: name, location, sizeBytes: mark.length }
+  return { durationMs: endMs - startMs, delivered }
 }

@@ -4,9 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver } from './deliver.ts'
 import type { Output } from './job.ts'
+import { clientFor } from './upload-to-s3.ts'
 
 const UPLOAD = {
   accessKey: 'AKIA-public',
@@ -73,6 +75,18 @@ describe('a finished file', () => {
     expect(failure).toMatch(/^Error: S3 upload failed: /)
     expect(failure).not.toMatch(/the-secret-itself|AKIA-public/)
   })
+})
+
+test('a bucket that takes a connection and says nothing is not waited for', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = clientFor({ ...UPLOAD, endpoint }, { attemptsMax: 1, silentMs: 200 })
+  const put = client.send(new PutObjectCommand({ Bucket: 'b', Key: 'k', Body: 'a video' }))
+  await expect(put).rejects.toMatchObject({ name: 'TimeoutError' })
+  client.destroy()
+  server.closeAllConnections()
+  server.close()
 })
 
 /** A bucket that answers with these statuses. */

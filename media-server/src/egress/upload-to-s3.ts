@@ -53,7 +53,7 @@ export function clientFor(
     region: region === '' ? DEFAULT_REGION : region,
     forcePathStyle,
     maxAttempts: attemptsMax,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: silentMs },
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: silentMs },
     ...(endpoint === '' ? {} : { endpoint }),
     // Without keys, those of the machine's role.
     ...(accessKey === ''
