@@ -103,12 +103,13 @@ interface SoundingWindow {
 
 /** Runs in the page: counts what it plays from now on. */
 function countSounds(): void {
-  const counted = globalThis as unknown as SoundingWindow
+  const counted = globalThis as unknown as SoundingWindow & typeof globalThis
   counted.sounds = 0
-  const play = HTMLMediaElement.prototype.play
-  HTMLMediaElement.prototype.play = async function () {
-    counted.sounds += 1
-    return play.call(this)
+  counted.Audio = class extends counted.Audio {
+    constructor(address?: string) {
+      super(address)
+      counted.sounds += 1
+    }
   }
 }
 

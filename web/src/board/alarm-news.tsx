@@ -22,10 +22,7 @@ export function AlarmNews({ rooms, isDeaf, bell }: AlarmNewsProps) {
   const text = useText()
   const known = useRef(rooms)
   const [said, setSaid] = useState<{ words: string; number: number }>()
-  const announce = useEffectEvent((words: string) => {
-    setSaid((last) => ({ words, number: (last?.number ?? 0) + 1 }))
-    bell.ring()
-  })
+  const ring = useEffectEvent(() => bell.ring())
 
   useEffect(() => {
     const before = known.current
@@ -39,17 +36,19 @@ export function AlarmNews({ rooms, isDeaf, bell }: AlarmNewsProps) {
         text.alarm[alarm.code](alarm.display_name ?? ''),
       ),
     )
-    announce(lines.join('\n'))
+    setSaid((last) => ({ words: lines.join('\n'), number: (last?.number ?? 0) + 1 }))
+    ring()
   }, [rooms, text])
   useEffect(() => {
-    if (isDeaf) announce(text.cutTitle)
-  }, [isDeaf, text])
+    if (isDeaf) ring()
+  }, [isDeaf])
 
   return (
     <>
       <output className="visually-hidden">
         {/* Another element each time: the same words a second time are read out, too. */}
         {said !== undefined && <span key={said.number}>{said.words}</span>}
+        {isDeaf && <span>{text.cutTitle}</span>}
       </output>
       <ToggleButton
         className={styles.sound ?? ''}

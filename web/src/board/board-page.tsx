@@ -72,7 +72,7 @@ function titleOf(text: BoardDictionary, phase: BoardState['phase'], alarmed: num
 function useLasting(isSo: boolean, ms: number): boolean {
   const [isLasting, setIsLasting] = useState(false)
   useEffect(() => {
-    if (!isSo) return
+    if (!isSo) return undefined
     const timer = setTimeout(() => setIsLasting(true), ms)
     return () => {
       clearTimeout(timer)

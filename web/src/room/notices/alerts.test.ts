@@ -22,6 +22,7 @@ const eventOf = (
 const ROLES_OF: Readonly<Record<string, Role>> = { watching: 'observer', guest: 'panelist' }
 /** Somebody of the simple route. */
 const visitor = (event: ReceivedEvent) => ({ ...event, participant_id: null })
+const about = (event: ReceivedEvent, purpose: string) => ({ ...event, payload: { purpose } })
 const keysFor = (
   role: Role,
   facts: ReceivedEvent[],
@@ -87,7 +88,6 @@ describe('an alert', () => {
   })
 
   test('of a refused recording stays when the same person agrees to be watched', () => {
-    const about = (event: ReceivedEvent, purpose: string) => ({ ...event, payload: { purpose } })
     const declined = about(eventOf(1, 'consent.declined'), 'recording')
     const given = eventOf(2, 'consent.given')
     expect(keysFor('moderator', [declined, about(given, 'observation')])).toEqual([1])
