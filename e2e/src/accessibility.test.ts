@@ -69,7 +69,10 @@ beforeAll(async () => {
   }
   for (const role of ROLES) {
     const name = role === 'moderator' ? MODERATOR : `One ${role}`
-    people[role] = await env.open({ roomId: room.id, role, name })
+    people[role] = await env.open(
+      { roomId: room.id, role, name },
+      { hasCamera: role === 'panelist' },
+    )
   }
   for (const role of ['observer', 'platform_observer'] as const) await join(people[role])
 })

@@ -1,6 +1,5 @@
 import { type MediaServer, startMediaServer } from '@interview-room/media-server/src/server.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { join } from './harness/browser.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -37,7 +36,7 @@ describe('attendance with the embedded media server', () => {
     const room = await env.tenant.book()
     await env.receiver.down()
     for (const name of ['First', 'Second', 'Third']) {
-      await env.enter({ roomId: room.id, role: 'observer', name })
+      await env.connectByHand({ roomId: room.id, role: 'observer', name })
     }
     await waitFor(async () => (await env.tenant.entries(room.id)).length === 3, {
       what: 'three entries',
@@ -82,21 +81,17 @@ describe('attendance when every notification of the provider is lost', () => {
         LIVEKIT_API_SECRET: KEY.secret,
       }),
     },
-    browserFlags: [],
+    hasBrowser: false,
     hasReceiver: true,
   })
 
   test('is complete within 30 s, and so are the webhooks', async () => {
     const room = await env.tenant.book()
-    for (const [role, name] of [
-      ['moderator', 'Mo'],
-      ['panelist', 'Pa'],
-    ] as const) {
-      const person = await env.open({ roomId: room.id, role, name }, { hasDevices: false })
-      // The browser's own report is lost too: only the provider's lists are left.
-      await person.page.route('**/live/connected', (route) => route.abort())
-      await join(person)
-    }
+    // Without a page nobody reports the connection either: only the provider's lists are left.
+    const people = [
+      await env.connectByHand({ roomId: room.id, role: 'moderator', name: 'Mo' }),
+      await env.connectByHand({ roomId: room.id, role: 'panelist', name: 'Pa' }),
+    ]
     await waitFor(
       async () =>
         (await env.tenant.entries(room.id)).length === 2 &&
@@ -105,7 +100,7 @@ describe('attendance when every notification of the provider is lost', () => {
       { what: 'two entries and two webhooks', timeoutMs: 30_000 },
     )
 
-    await env.browser.close()
+    for (const person of people) await person.leave()
     await waitFor(
       async () => (await env.tenant.entries(room.id)).every((entry) => entry.left_at !== null),
       {

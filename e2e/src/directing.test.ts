@@ -30,11 +30,14 @@ const people = {} as Record<keyof typeof NAMES, Person>
 
 beforeAll(async () => {
   room = await env.tenant.book()
-  const enter = async (role: 'moderator' | 'panelist', name: string, before: string) =>
-    env.enter({ roomId: room.id, role, name }, { before, hasDevices: true })
-  people.moderator = await enter('moderator', NAMES.moderator, FLOATING.present)
-  people.panelist = await enter('panelist', NAMES.panelist, FLOATING.absent)
-  people.other = await enter('panelist', NAMES.other, FLOATING.absent)
+  const enter = async (who: keyof typeof NAMES, before: string) => {
+    const role = who === 'moderator' ? 'moderator' : 'panelist'
+    const visit = { before, hasDevices: true, hasCamera: who === 'panelist' }
+    return env.enter({ roomId: room.id, role, name: NAMES[who] }, visit)
+  }
+  people.moderator = await enter('moderator', FLOATING.present)
+  people.panelist = await enter('panelist', FLOATING.absent)
+  people.other = await enter('other', FLOATING.absent)
   await openPanel(people.moderator.page, 'roster')
 })
 

@@ -65,7 +65,7 @@ beforeAll(async () => {
 })
 
 const enter = (role: Role, name: string) =>
-  env.enter({ roomId: room.id, role, name }, { hasDevices: true })
+  env.enter({ roomId: room.id, role, name }, { hasDevices: role === 'panelist', hasCamera: false })
 
 /** The messages of a chat that this person can read; undefined when there is no such chat. */
 async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {

@@ -27,9 +27,9 @@ function blockMedia(): void {
 describe('the same link in a second tab', () => {
   test('takes over, and the first tab explains it and can take it back', async () => {
     const link = await newLink()
-    const first = await env.openLink(link)
+    const first = await env.openLink(link, { hasDevices: false })
     await join(first)
-    const second = await env.openLink(link)
+    const second = await env.openLink(link, { hasDevices: false })
     await join(second)
     await refusal(first.page, 'elsewhere').waitFor({ timeout: SOON_MS })
     expect(await first.page.locator('body').innerText()).not.toContain('DUPLICATE')
@@ -45,14 +45,14 @@ describe('the same link in a second tab', () => {
 
   test('is announced to a first tab whose media never connected', async () => {
     const link = await newLink('observer')
-    const first = await env.openLink(link)
+    const first = await env.openLink(link, { hasDevices: false })
     await first.page.addInitScript(blockMedia)
     await first.page.reload()
     await joinButton(first.page).click({ timeout: SOON_MS })
     await waitFor(async () => (await streamedText(first.page)).includes('snapshot'), {
       what: 'the first tab follows the room',
     })
-    const second = await env.openLink(link)
+    const second = await env.openLink(link, { hasDevices: false })
     await join(second)
     await refusal(first.page, 'elsewhere').waitFor({ timeout: SOON_MS })
     await first.context.close()
@@ -61,10 +61,10 @@ describe('the same link in a second tab', () => {
 
   test('is announced to a first tab that was offline, as soon as it reconnects', async () => {
     const link = await newLink('observer')
-    const first = await env.openLink(link)
+    const first = await env.openLink(link, { hasDevices: false })
     await join(first)
     await first.context.setOffline(true)
-    const second = await env.openLink(link)
+    const second = await env.openLink(link, { hasDevices: false })
     await join(second)
     await first.context.setOffline(false)
     await refusal(first.page, 'elsewhere').waitFor({ timeout: 60_000 })

@@ -50,7 +50,7 @@ describe('a page that shows a room in a frame', () => {
   test('learns that somebody joined, left, joined again, and that the room closed', async () => {
     const own = await env.tenant.book()
     const address = await env.tenant.link({ roomId: own.id, role: 'moderator', name: 'Mori' })
-    const { page } = await env.openLink(site.showing(address))
+    const { page } = await env.openLink(site.showing(address), { hasDevices: false })
     const frame = framed(page)
     const press = (name: RegExp) => frame.getByRole('button', { name }).click(SOON)
     await press(roomText((t) => [t.join, ...Object.values(t.joinWithout)]))
@@ -98,7 +98,7 @@ describe('the look of a tenant', () => {
   })
 
   test('is there before the room, in it and after it, and stays readable', async () => {
-    const person = await env.openLink(await link('佐藤 花子'))
+    const person = await env.openLink(await link('佐藤 花子'), { hasDevices: false })
     const { page } = person
     const isBranded = async (what: string) => {
       await page

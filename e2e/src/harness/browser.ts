@@ -60,6 +60,8 @@ export interface Surroundings {
   userAgent?: string
   /** False to come with microphone and camera off: who sends nothing is a small part of the work. */
   hasDevices?: boolean
+  /** False to come with the camera off: of what a page sends and others show, pictures are nearly all. */
+  hasCamera?: boolean
   /** What the oldest supported browsers lack; no page finds it unless it is needed. */
   hasNewerFeatures?: boolean
   /** Runs in the page before its own scripts: what this browser lacks, or does in its own way. */
@@ -82,6 +84,7 @@ export async function openAs(
     isPhone = false,
     userAgent,
     hasDevices = true,
+    hasCamera = hasDevices,
     hasNewerFeatures = false,
     before,
     prepare,
@@ -101,7 +104,7 @@ export async function openAs(
   if (!hasNewerFeatures) await context.addInitScript(forgetNewerFeatures)
   if (before !== undefined) await context.addInitScript({ content: before })
   await context.addInitScript(hearUnfiltered)
-  if (!hasDevices) await context.addInitScript(rememberNoDevices)
+  if (!hasCamera) await context.addInitScript(rememberDevices, { isMicrophoneOn: hasDevices })
   await context.addInitScript(watchPeerConnections)
   await context.addInitScript(watchStreams)
   await prepare?.(context)
@@ -178,12 +181,10 @@ function hearUnfiltered(): void {
   }
 }
 
-/** Runs in the page before its own scripts: the state left by somebody who turned everything off. */
-function rememberNoDevices(): void {
-  localStorage['interview-room.devices'] ??= JSON.stringify({
-    isMicrophoneOn: false,
-    isCameraOn: false,
-  })
+/** Runs in the page before its own scripts: the state left by somebody who turned the camera off, or everything. */
+function rememberDevices({ isMicrophoneOn }: { isMicrophoneOn: boolean }): void {
+  const remembered = { isMicrophoneOn, isCameraOn: false }
+  localStorage['interview-room.devices'] ??= JSON.stringify(remembered)
 }
 
 interface WatchedWindow {
