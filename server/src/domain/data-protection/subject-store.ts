@@ -54,6 +54,11 @@ export interface PersonInRoom {
   recordingIds: string[]
 }
 
+/** Part of a statement: whether `c` was ever published. One that ended before its egress began is nobody's. */
+function isRecording(query: Query) {
+  return query`c.provider_archive_id is not null`
+}
+
 export async function findPersonInRoom(
   query: Query,
   { tenantId, externalType, externalId }: DataSubject,
@@ -70,7 +75,8 @@ export async function findPersonInRoom(
                       where e.room_id = ${roomId}
                         and e.participant_id in (select id from theirs)), '{}') as "entryIds",
            coalesce((select array_agg(c.id::text order by c.seq) from recordings c
-                      where c.room_id = ${roomId}), '{}') as "recordingIds"
+                      where c.room_id = ${roomId} and ${isRecording(query)}), '{}')
+             as "recordingIds"
   `
   if (row === undefined) throw new Error('an aggregate answered no row')
   return row
@@ -85,7 +91,8 @@ export interface RecordedObjects {
 /** Every object of the recordings of a room, and how much was made of them. */
 export async function findRecordedObjects(query: Query, roomId: string): Promise<RecordedObjects> {
   const [row] = await query<RecordedObjects[]>`
-    with theirs as (select id, storage_key from recordings where room_id = ${roomId}),
+    with theirs as (select c.id, c.storage_key from recordings c
+                     where c.room_id = ${roomId} and ${isRecording(query)}),
          processed as (select p.storage_key, p.upload_key from processed_recordings p
                         where p.recording_id in (select id from theirs)),
          transcribed as (select t.result_key from transcriptions t
@@ -131,7 +138,8 @@ export async function countTraces(
          entered as (select id from entry_histories
                       where room_id = any(${rooms}::uuid[])
                         and participant_id in (select id from theirs)),
-         recorded as (select id from recordings where room_id = any(${rooms}::uuid[])),
+         recorded as (select c.id from recordings c
+                       where c.room_id = any(${rooms}::uuid[]) and ${isRecording(query)}),
          tests as (select id from connection_tests
                     where room_id = any(${rooms}::uuid[]) and external_type = ${externalType}
                       and external_id = ${externalId})
