@@ -29,6 +29,7 @@ import { sendError } from './api/http/errors.ts'
 import { refuseSecondCredential } from './api/http/header-values.ts'
 import { limitLoad, turnAway } from './api/http/limit-load.ts'
 import { createLoad, type Load } from './api/http/load.ts'
+import { lowerCaseIds } from './api/http/lower-case-ids.ts'
 import { refuseOtherMethods } from './api/http/method-not-allowed.ts'
 import { logRequest, logRequests, requestIdOf } from './api/http/request-log.ts'
 import { traceRequests } from './api/http/request-span.ts'
@@ -124,6 +125,7 @@ export async function createApp(
     refuseSecondCredential(request.raw)
     done()
   })
+  lowerCaseIds(app)
   readBodies(app)
   app.addHook('preValidation', readQuery)
   // Presenters build bodies field by field; the response schemas are for types and OpenAPI.

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { API_KEY_SCOPES, type ApiKeyScope } from '@interview-room/contract/management.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { argumentProblem } from '../platform/lib/argument-problem.ts'
-import { isUuid } from '../platform/lib/uuid.ts'
+import { isUuid, toLowerCaseId } from '../platform/lib/uuid.ts'
 import { TOKEN_KEY_ALGS, type TokenKeyAlg } from '../platform/ports/token-key.ts'
 import { UsageError } from './command-error.ts'
 
@@ -154,7 +154,7 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
     uuid(name) {
       const value = options.required(name)
       if (!isUuid(value)) throw new UsageError(`--${name} must be an id`)
-      return value
+      return toLowerCaseId(value)
     },
     flag: (name) => values[name] ?? false,
     roles() {

@@ -179,7 +179,8 @@ async function verifyToken(deps: AdminDeps, options: Options): Promise<TokenVerd
       findKey: (key) => findTokenKey(deps, key),
     })
     const { tenantId, role, displayName } = claims
-    return { verdict: 'accepted', tenant_id: tenantId, room_id: roomId, role, name: displayName }
+    const names = { tenant_id: tenantId, room_id: claims.roomId }
+    return { verdict: 'accepted', ...names, role, name: displayName }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { code, reasonCode = code, note, details } = error

@@ -61,6 +61,7 @@ export async function createActingTenant(
       // By the clock of the service: that of a test may stand still while its machine is busy.
       const nowSec = Math.floor(clock().getTime() / 1000)
       return new SignJWT({
+        iss: tenantId,
         room_id: roomId,
         role,
         name: 'Hanako',
@@ -68,7 +69,6 @@ export async function createActingTenant(
         ...claims,
       })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'room-entry+jwt' })
-        .setIssuer(tenantId)
         .setAudience(config.publicUrl)
         .setIssuedAt(nowSec)
         .setExpirationTime(nowSec + HOUR_MS / 1000)

@@ -155,7 +155,7 @@ function newHoldOf(tenantId: string, body: LegalHoldRequest): NewHold {
   }
   return {
     tenantId,
-    roomId: roomId?.toLowerCase() ?? null,
+    roomId: roomId ?? null,
     externalType: externalType ?? null,
     externalId: externalId === undefined ? null : String(externalId),
     reason,

@@ -9,6 +9,7 @@ import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { isSignedBy } from '../../platform/lib/compact-jws.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { JsonValue } from '../../platform/lib/strict-json.ts'
+import { toLowerCaseId } from '../../platform/lib/uuid.ts'
 import { publicKeyOf, type TokenKey } from '../../platform/ports/token-key.ts'
 import { readCompactToken } from './compact-token.ts'
 import { countOf, displayNameOf } from './display-name.ts'
@@ -55,7 +56,8 @@ const PLAIN_TEXT = new RegExp(PLAIN, 'u')
 export async function verifyParticipantToken(
   verification: TokenVerification,
 ): Promise<ParticipantClaims> {
-  const { token, roomId } = verification
+  const { token } = verification
+  const roomId = toLowerCaseId(verification.roomId)
   if (token.length > PARTICIPANT_TOKEN_MAX_CHARS) {
     throw refuseToken('TOO_LONG')
   }
@@ -69,7 +71,7 @@ export async function verifyParticipantToken(
   }
 
   const claims = read.payload
-  if (claims['room_id'] !== roomId) throw refuseToken('ROOM_MISMATCH')
+  if (!isRoom(claims['room_id'], roomId)) throw refuseToken('ROOM_MISMATCH')
   if (!isMeantFor(claims['aud'], verification.audience)) {
     throw refuseToken('AUDIENCE_MISMATCH', `aud is not ${verification.audience}`)
   }
@@ -142,6 +144,10 @@ function isSigned(token: string, by: Parameters<typeof isSignedBy>[1]): boolean 
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+function isRoom(claim: JsonValue | undefined, roomId: string): boolean {
+  return typeof claim === 'string' && toLowerCaseId(claim) === roomId
+}
 
 function isMeantFor(aud: JsonValue | undefined, audience: string): boolean {
   if (!Array.isArray(aud)) return aud === audience

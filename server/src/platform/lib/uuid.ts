@@ -13,7 +13,15 @@ export function uuidv7(nowMs: number = systemClock().getTime()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The one spelling accepted in paths; PostgreSQL would take braces and odd dashes too. */
+/** As ids are accepted, in any case; PostgreSQL would take braces and odd dashes too. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
+}
+
+/**
+ * An id as the service writes it, in lower case: ids are compared as text. Some databases and languages print
+ * UUIDs in upper case. Anything else stays as it is.
+ */
+export function toLowerCaseId(text: string): string {
+  return isUuid(text) ? text.toLowerCase() : text
 }

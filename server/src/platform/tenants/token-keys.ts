@@ -1,4 +1,4 @@
-import { isUuid } from '../lib/uuid.ts'
+import { isUuid, toLowerCaseId } from '../lib/uuid.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { TokenKey, TokenKeys } from '../ports/token-key.ts'
 import { createShortCache } from './short-cache.ts'
@@ -19,8 +19,9 @@ export function createTokenKeys(deps: Pick<Deps, 'db' | 'publishedKeys' | 'clock
  */
 export async function findTokenKey(
   { db, publishedKeys }: Pick<Deps, 'db' | 'publishedKeys'>,
-  key: { tenantId: string; kid: string },
+  { tenantId, kid }: { tenantId: string; kid: string },
 ): Promise<TokenKey | undefined> {
-  if (!isUuid(key.tenantId)) return undefined
+  if (!isUuid(tenantId)) return undefined
+  const key = { tenantId: toLowerCaseId(tenantId), kid }
   return (await findTokenKeyRow(db, key)) ?? publishedKeys.find(key)
 }
