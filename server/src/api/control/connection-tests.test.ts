@@ -350,6 +350,22 @@ describe.each(['', '/result'])('GET /connection-tests/{connection_test_id}%s', (
     expect(answer.data.recordings).toEqual([{ id, status: 'started', duration_sec: null }])
   })
 
+  test('shows no recording that the API does not have: one that never began, or is about to', async () => {
+    const { data } = await start({})
+    const room = await plane.database.db`
+      insert into recordings (id, tenant_id, room_id, seq, status, output_mode, created_at,
+                              updated_at)
+      select id, ${plane.tenant.tenantId}, ${data.room_id}, seq, status, 'composed', now(), now()
+        from (values (gen_random_uuid(), 1, 'failed'), (gen_random_uuid(), 2, 'started'))
+          as given (id, seq, status)
+      returning room_id
+    `
+    expect(room).toHaveLength(2)
+    expect((await plane.tenant.get(`/rooms/${data.room_id}/recordings`)).data.items).toEqual([])
+    const answer = await plane.tenant.get(`/connection-tests/${data.id}${path}`)
+    expect(answer.data.recordings).toEqual([])
+  })
+
   // contract: getConnectionTest, getConnectionTestResult › Other tenant: 404 NOT_FOUND
   test('of another tenant answers byte for byte like an unknown and a malformed id', async () => {
     const { data } = await start({})

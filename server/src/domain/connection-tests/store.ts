@@ -34,7 +34,9 @@ function selection(query: Query, now: Date) {
                                                        'durationSec', c.duration_sec)
                                      order by c.seq), '[]')
               from recordings c
-             where c.room_id = t.room_id) as recordings
+             where c.room_id = t.room_id
+               -- Others never began, or are about to.
+               and c.provider_archive_id is not null) as recordings
       from connection_tests t
       join rooms r on r.id = t.room_id
   `
