@@ -125,12 +125,13 @@ export async function countUnfinishedRecordings(query: Query): Promise<Recording
   `
 }
 
-/** In the last 24 hours. */
+/** In the last 24 hours. One that a moderator stopped before it began did not fail. */
 export async function countFailedRecordings(query: Query): Promise<number> {
   const [row] = await query<{ count: number }[]>`
     select count(*)::int as count
       from recordings
      where status = 'failed' and updated_at > clock_timestamp() - interval '24 hours'
+       and provider_archive_id is not null
   `
   return row?.count ?? 0
 }
