@@ -8,7 +8,10 @@ export interface Visitor {
   admissionId: string
   role: Role
   displayName: string
+  /** The entry is over; the same link lets them in again. */
   removedAt: Date | null
+  /** It is over, and this was a ban. */
+  bannedAt: Date | null
 }
 
 export async function findVisitor(
@@ -16,7 +19,8 @@ export async function findVisitor(
   { roomId, admissionId }: { roomId: string; admissionId: string },
 ): Promise<Visitor | undefined> {
   const [row] = await query<Visitor[]>`
-    select id as "admissionId", role, display_name as "displayName", removed_at as "removedAt"
+    select id as "admissionId", role, display_name as "displayName", removed_at as "removedAt",
+           banned_at as "bannedAt"
       from admissions
      where id = ${admissionId}
        and room_id = ${roomId}
@@ -25,17 +29,17 @@ export async function findVisitor(
   return row
 }
 
-/** Puts a visitor out once; a repeat changes nothing and answers false. */
-export async function markVisitorRemoved(
+/** Bans a visitor, whose entry is over by it; a repeat changes nothing and answers false. */
+export async function markVisitorBanned(
   tx: Tx,
   { admissionId, at }: { admissionId: string; at: Date },
 ): Promise<boolean> {
   const { count } = await tx`
     update admissions
-       set removed_at = ${at}
+       set removed_at = coalesce(removed_at, ${at}), banned_at = ${at}
      where id = ${admissionId}
        and participant_id is null
-       and removed_at is null
+       and banned_at is null
   `
   return count === 1
 }

@@ -251,7 +251,8 @@ async function findHolder(
 ): Promise<Known> {
   if (participantId === null) {
     const visitor = await findVisitor(query, { roomId, admissionId })
-    return { bannedAt: visitor?.removedAt ?? null, admissionId }
+    const isRemoved = (visitor?.removedAt ?? null) !== null
+    return { bannedAt: visitor?.bannedAt ?? null, admissionId: isRemoved ? null : admissionId }
   }
   const participant = await findParticipant(query, participantId)
   if (participant === undefined) throw new ServiceError('NOT_FOUND')

@@ -4,7 +4,7 @@ import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
-import { findVisitor, markVisitorRemoved } from './admission-store.ts'
+import { findVisitor, markVisitorBanned } from './admission-store.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
 
 interface Removal {
@@ -17,8 +17,8 @@ interface Removal {
 }
 
 /**
- * Puts a visitor of the simple route out. This entry is over for good; nobody is banned by it,
- * because nobody was known. False when there is no such visitor.
+ * Bans a visitor of the simple route. This entry is over for good; no person is banned by it, because
+ * nobody was known. False when there is no such visitor.
  */
 export async function removeVisitor(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function removeVisitor(
   const { roomId } = locked
   const visitor = await findVisitor(tx, { roomId, admissionId: identity })
   if (visitor === undefined) return false
-  if (!(await markVisitorRemoved(tx, { admissionId: identity, at: now }))) return true
+  if (!(await markVisitorBanned(tx, { admissionId: identity, at: now }))) return true
   await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: identity }))
   await appendRoomEvent(tx, {
     ...locked,

@@ -1,3 +1,4 @@
+import { REMOVED_CHALLENGE } from '@interview-room/contract/live-entry.ts'
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { openReader, useLiveRooms } from '../../testing/live-room.ts'
@@ -105,6 +106,42 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban for a vis
     const answer = await moderator.post(`/participants/${visitor.identity}/ban`, { reason: 'r' })
     expect(answer.status).toBe(404)
     expect((await visitor.post('/ticket', {})).status).toBe(201)
+  })
+})
+
+describe('POST /rooms/{room_id}/live/participants/{participant_id}/remove for a visitor of the simple route', () => {
+  // contract: removeFromInside › The ticket is over, and the same person may enter again
+  test('ends the ticket without a ban, and lets the same person in again', async () => {
+    const { roomId, moderator, visit } = await newRoom()
+    const visitor = await visit('一郎')
+    const answer = await moderator.post(`/participants/${visitor.identity}/remove`)
+    expect(answer).toMatchObject({ status: 200, data: { status: 'removed' } })
+    expect(isInside(roomId, visitor.identity)).toBe(false)
+    // Of a page that missed the event.
+    const renewal = await visitor.post('/ticket', {})
+    expect(renewal).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+    expect(renewal.headers['www-authenticate']).toBe(REMOVED_CHALLENGE)
+    await expect(visitor.listen()).rejects.toThrow('UNAUTHORIZED')
+    expect((await (await visit('一郎')).post('/ticket', {})).status).toBe(201)
+  })
+
+  test('may be followed by a ban of the same entry, with its reason', async () => {
+    const { roomId, moderator, visit } = await newRoom()
+    const visitor = await visit('一郎')
+    await moderator.post(`/participants/${visitor.identity}/remove`)
+    await moderator.post(`/participants/${visitor.identity}/ban`, { reason: '騒音' })
+    expect(await visitor.post('/ticket', {})).toMatchObject({ code: 'PARTICIPANT_BANNED' })
+    const payloads = (await eventsOf(roomId)).map(({ payload }) => payload as { reason?: string })
+    expect(payloads.map(({ reason }) => reason)).toEqual([undefined, '騒音'])
+  })
+
+  test('changes nothing after a ban', async () => {
+    const { roomId, moderator, visit } = await newRoom()
+    const visitor = await visit('一郎')
+    await moderator.post(`/participants/${visitor.identity}/ban`, { reason: 'r' })
+    expect((await moderator.post(`/participants/${visitor.identity}/remove`)).status).toBe(200)
+    expect(await visitor.post('/ticket', {})).toMatchObject({ code: 'PARTICIPANT_BANNED' })
+    expect(await eventsOf(roomId)).toHaveLength(1)
   })
 })
 
