@@ -29,6 +29,8 @@ import {
 import { PROCESSED_SOURCES, type ProcessedSource as Source } from './vocabulary.ts'
 
 const Seconds = Type.Number({ minimum: 0, maximum: RECORDING_LENGTH_MAX_SEC })
+/** In a recording that has ended. How long that is, no schema knows. */
+const Position = Type.Number({ minimum: 0 })
 const STRICT = { additionalProperties: false } as const
 
 /** How much of a recording's file is composed. */
@@ -97,8 +99,8 @@ const exceptFor = (source: Source) => ({
 export const ProcessedRecordingRequest = Type.Object(
   {
     source: oneOf(PROCESSED_SOURCES),
-    trim_start_sec: Type.Optional(Seconds),
-    trim_end_sec: Type.Optional(Seconds),
+    trim_start_sec: Type.Optional(Position),
+    trim_end_sec: Type.Optional(Position),
   },
   {
     ...STRICT,
@@ -118,9 +120,9 @@ const TrimRequest = named(
   Type.Object(
     {
       source: Type.Literal('trim', { description: 'Always `trim`.' }),
-      trim_start_sec: about(Seconds, 'Start of the range, in seconds from the start of the file.'),
+      trim_start_sec: about(Position, 'Start of the range, in seconds from the start of the file.'),
       trim_end_sec: about(
-        Seconds,
+        Position,
         'End of the range, in seconds from the start of the file. After `trim_start_sec`, and not after the end of the recording.',
       ),
     },
