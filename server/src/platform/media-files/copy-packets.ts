@@ -24,7 +24,7 @@ export interface CopyJob {
 
 /**
  * Puts the packets of the parts one after the other, as they are. Throws `MediaFileError` with
- * `failed` where a part is broken off, or its sound has gaps that cannot be filled, `StorageError`.
+ * `unreadable` where a part is broken off, `failed` where its sound has gaps that cannot be filled, `StorageError`.
  */
 export async function copyPackets(copying: CopyJob): Promise<void> {
   const { parts, target } = copying
@@ -119,7 +119,7 @@ async function copyPart(
   }
   const isComplete =
     video.taken === (part.video?.packets ?? 0) && audio.taken === (part.audio?.packets ?? 0)
-  if (!isComplete) throw new MediaFileError('failed', 'a part lacks some of what it lists')
+  if (!isComplete) throw new MediaFileError('unreadable', 'a part lacks some of what it lists')
 }
 
 interface Packets {

@@ -14,7 +14,8 @@ export type CopyingEnd =
 /**
  * Puts the packets of parts of one kind one after the other; answers where the file is. In a thread
  * of its own: an hour has two hundred thousand of them, and others want answers meanwhile. Throws
- * `MediaFileError` (`failed` where the sound has gaps), `StorageError`, the signal's reason.
+ * `MediaFileError` (`unreadable` where a part is broken off, `failed` where the sound has gaps), `StorageError`,
+ * the signal's reason.
  */
 export async function joinByCopying(joining: JoinJob, parts: readonly Part[]): Promise<string> {
   const { folder, deadlineMs, signal } = joining

@@ -120,7 +120,17 @@ test('a part that is broken off is not joined as if the rest of it were silent',
   await writeFile(at('broken-off.mp4'), whole.subarray(0, Math.floor(whole.length / 2)))
   const parts = ['broken-off.mp4', 'second.mp4'].map(placeOf)
   const joining = joinVideos(ffmpeg, { parts, folder, deadlineMs: 60_000, signal, log })
+  await expect(joining).rejects.toMatchObject({ problem: 'unreadable' })
+})
+
+test('parts of which only the program failed are not called unreadable', async () => {
+  const parts = ['second.mp4', 'larger.mp4'].map(placeOf)
+  const joining = joinVideos('false', { parts, folder, deadlineMs: 60_000, signal, log })
   await expect(joining).rejects.toMatchObject({ problem: 'failed' })
+})
+
+test('a file that the system does not give is a storage failure', async () => {
+  await expect(measureVideo(placeOf('.'))).rejects.toBeInstanceOf(StorageError)
 })
 
 test('a file that is not a video is unreadable, and one that cannot be fetched is a storage failure', async () => {

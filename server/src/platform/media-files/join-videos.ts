@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { joinByCopying } from './join-by-copying.ts'
 import { joinByEncoding } from './join-by-encoding.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
-import { isUnreadable, MediaFileError } from './media-file-error.ts'
+import { hasFailed, isUnreadable, MediaFileError } from './media-file-error.ts'
 import { isAsLongAs, isInStep, isSameKind, type JoinJob, type Part } from './parts.ts'
 
 export interface JoinedVideo {
@@ -16,8 +16,8 @@ export interface JoinedVideo {
 /**
  * Makes one MP4 of the segments of a recording, one after the other without a gap. Segments of one kind
  * are copied as they are; where they differ, or the copy turns out to be another length than the
- * parts or out of step at a seam, they are encoded again. Throws `MediaFileError`, `StorageError`,
- * the signal's reason.
+ * parts or out of step at a seam, they are encoded again. Throws `MediaFileError` (`unreadable` where that is
+ * the fault of a part), `StorageError`, the signal's reason.
  */
 export async function joinVideos(ffmpeg: string, joining: JoinJob): Promise<JoinedVideo> {
   const { signal, log } = joining
@@ -27,15 +27,34 @@ export async function joinVideos(ffmpeg: string, joining: JoinJob): Promise<Join
 
   try {
     return await joinWithoutLoss(joining, parts)
-  } catch (error) {
-    if (!isUnreadable(error)) throw error
-    const { message: reason } = error
+  } catch (copying) {
+    if (!isUnreadable(copying) && !hasFailed(copying)) throw copying
+    const { message: reason } = copying
     log.warn({ parts: parts.length, reason }, 'segments re-encoded to join them')
+    return await joinEncoded(ffmpeg, joining, parts).catch((error: unknown) => {
+      // What a part lacks was not found by encoding it either, and that is why.
+      throw isUnreadable(copying) && hasFailed(error) ? copying : error
+    })
   }
+}
+
+async function joinEncoded(
+  ffmpeg: string,
+  joining: JoinJob,
+  parts: readonly Part[],
+): Promise<JoinedVideo> {
   const file = await joinByEncoding(ffmpeg, joining, parts)
-  const measured = await measureVideo({ kind: 'path', path: file }, signal)
+  const measured = await measureMade(file, joining.signal)
   if (isAsLongAs(parts, measured)) return { path: file, measured, isLossless: false }
   throw new MediaFileError('failed', 'the joined video is not as long as its parts')
+}
+
+/** That our own file cannot be read is no fault of the parts. */
+async function measureMade(file: string, signal: AbortSignal): Promise<MeasuredVideo> {
+  return measureVideo({ kind: 'path', path: file }, signal).catch((error: unknown) => {
+    if (!isUnreadable(error)) throw error
+    throw new MediaFileError('failed', 'the joined video cannot be read')
+  })
 }
 
 /** Throws `MediaFileError` with `failed` and why, when that does not give what it should. */
@@ -44,7 +63,7 @@ async function joinWithoutLoss(joining: JoinJob, parts: readonly Part[]): Promis
   if (!isSameKind(parts)) throw new MediaFileError('failed', 'the parts are not of one kind')
   const file = await joinByCopying(joining, parts)
   const location = { kind: 'path', path: file } as const
-  const measured = await measureVideo(location, signal)
+  const measured = await measureMade(file, signal)
   const isLong = isAsLongAs(parts, measured)
   if (isLong && (await isInStep(parts, location, signal))) {
     return { path: file, measured, isLossless: true }

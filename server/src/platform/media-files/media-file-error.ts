@@ -24,7 +24,17 @@ export class MediaFileError extends Error {
 
 /** It is the fault of what was given; every other failure may be over at the next try. */
 export function isUnreadable(error: unknown): error is MediaFileError {
-  return error instanceof MediaFileError && ['unreadable', 'failed'].includes(error.problem)
+  return error instanceof MediaFileError && error.problem === 'unreadable'
+}
+
+/** A program failed, or was killed. That may be the fault of what was given, and says nothing about it. */
+export function hasFailed(error: unknown): error is MediaFileError {
+  return error instanceof MediaFileError && error.problem === 'failed'
+}
+
+/** The words of the system for what went wrong, such as `EIO`: it is not the fault of the file. */
+export function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** Of a disk and of a quota, in the words of Node and of the system. */

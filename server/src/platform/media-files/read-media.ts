@@ -1,6 +1,6 @@
 import { FilePathSource, Input, MATROSKA, MP4, QTFF, UrlSource, WEBM } from 'mediabunny'
 import { type ObjectLocation, StorageError } from '../ports/storage.ts'
-import { diskFullOr, MediaFileError } from './media-file-error.ts'
+import { diskFullOr, isOfSystem, MediaFileError } from './media-file-error.ts'
 
 const DEADLINE_MS = 120_000
 
@@ -14,7 +14,7 @@ const QUIET = { handleUnhandledError: () => {} }
 
 /**
  * Lets `read` examine a media file. Throws `MediaFileError` with `unreadable` for any other file,
- * `StorageError` when it cannot be fetched, the signal's reason when aborted.
+ * `StorageError` when it cannot be fetched or the system does not give it, the signal's reason when aborted.
  */
 export async function readMedia<T>(
   location: ObjectLocation,
@@ -33,11 +33,12 @@ export async function readMedia<T>(
   } catch (given) {
     signal?.throwIfAborted()
     const error = diskFullOr(given)
-    if (error instanceof MediaFileError) throw error
-    // Its own words hold addresses and paths.
-    if (timedOut.aborted || fetching.hasFailed) {
+    if (error instanceof MediaFileError && error.problem === 'disk_full') throw error
+    // Before anything that seems to be wrong with the file. Its own words hold addresses and paths.
+    if (timedOut.aborted || fetching.hasFailed || isOfSystem(error)) {
       throw new StorageError('a media file cannot be fetched from the storage')
     }
+    if (error instanceof MediaFileError) throw error
     throw new MediaFileError('unreadable', 'the file is no video that can be read')
   } finally {
     for (const ending of endings) ending.removeEventListener('abort', dispose)

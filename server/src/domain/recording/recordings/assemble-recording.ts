@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../platform/db/db.ts'
 import { enqueueOnce } from '../../../platform/jobs/enqueue.ts'
-import { isUnreadable } from '../../../platform/media-files/media-file-error.ts'
+import { hasFailed, isUnreadable } from '../../../platform/media-files/media-file-error.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
@@ -26,7 +26,7 @@ type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 /** A segment that the provider says it has written is awaited this long. */
 export const MISSING_MAX_MS = 10 * 60_000
 export const LOOK_AGAIN_MS = 5_000
-/** When segments could so often not be made into one file, the one that spoils it is looked for. */
+/** When making the file failed so often, for whatever reason, a segment that cannot be read is looked for. */
 const ATTEMPTS_MAX = 3
 
 /**
@@ -122,7 +122,10 @@ async function awaitMissing(
   return now
 }
 
-/** Answers when to try again: a segment that cannot be read, again and again, is left out. */
+/**
+ * Answers when to try again: a segment that cannot be read is left out. Whatever else goes wrong says nothing about
+ * what was recorded, and is thrown.
+ */
 async function make(
   deps: AssembleDeps,
   recording: Recording,
@@ -133,13 +136,11 @@ async function make(
     await markUploaded(deps, recording, { file, isMade: true })
     return undefined
   } catch (error) {
-    if (!isUnreadable(error) || run.attempt < ATTEMPTS_MAX) throw error
-    const lost =
-      error instanceof UnreadableSegmentError
-        ? [error.segment]
-        : await findUnreadable(deps, recording, { kept, run })
+    if (run.attempt < ATTEMPTS_MAX) throw error
+    const lost = await findUnreadable(deps, recording, { kept: suspectsOf(error, kept), run })
     if (lost.length === 0) throw error
-    run.log.error({ err: error, recording: recording.id }, 'recording segments unreadable')
+    const seen = { err: error, recording: recording.id, segments: lost.map(({ id }) => id) }
+    run.log.error(seen, 'recording segments unreadable')
     await loseSegments(deps, recording, { kept, lost, reason: 'provider_failed' })
     return deps.clock()
   }
@@ -160,8 +161,16 @@ async function markUploaded(
   if (isMade && !isOurs) await giveUpObject(db, file.storageKey)
 }
 
+/** Those that may be why no file could be made. */
+function suspectsOf(error: unknown, kept: readonly Segment[]): readonly Segment[] {
+  if (error instanceof UnreadableSegmentError) return [error.segment]
+  if (isUnreadable(error)) return kept
+  // The composition names a capture that cannot be read; of videos nobody says which.
+  return hasFailed(error) ? kept.filter((segment) => !isCapture(segment)) : []
+}
+
 /**
- * Those of the segments of which, each alone, no video can be made. Throws what says nothing about a
+ * Those of the segments that, each alone and fetched again, cannot be read. Throws what says nothing about a
  * segment: `MediaFileError`, `StorageError`, the signal's reason.
  */
 async function findUnreadable(
@@ -175,6 +184,7 @@ async function findUnreadable(
       const alone = { kept: [segment], run, recording }
       await withWorkspace(deps.config.workDir, (folder) => joinIn(folder, deps, alone))
     } catch (error) {
+      if (hasFailed(error)) continue
       if (!isUnreadable(error)) throw error
       unreadable.push(segment)
     }

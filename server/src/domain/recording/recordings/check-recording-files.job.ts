@@ -5,7 +5,7 @@ import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeatin
 import { eachAlone, type Failure } from '../../../platform/lib/each-alone.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
-import { moveRecording } from './move-recording.ts'
+import { expireRecording } from './move-recording.ts'
 import { isReady, type RecordingKey } from './recording.ts'
 import { listAvailable } from './store.ts'
 
@@ -118,6 +118,6 @@ async function expireMissing(
   await inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, key)
     if (recording === undefined || !isReady(recording)) return
-    await moveRecording(tx, recording, { to: 'expired', at: clock() })
+    await expireRecording(tx, recording, clock())
   })
 }

@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { inTransaction } from '../../../platform/db/db.ts'
 import { dueItemsJob } from '../../../platform/jobs/due-items-job.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { RepeatingJob } from '../../../platform/jobs/repeating-job.ts'
@@ -6,11 +6,8 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
 import { listAvailableSince, listFailedWithSegments, mayExpire } from './expiry-store.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
-import { moveRecording } from './move-recording.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { expireRecording } from './move-recording.ts'
 import type { RecordingKey } from './recording.ts'
-import { giveUpSegments } from './segment-store.ts'
-import type { LockedRecording } from './store.ts'
 
 const KIND = 'expire-recordings'
 const EVERY_SEC = 60 * 60
@@ -36,7 +33,7 @@ export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
       return [...(await listAvailableSince(db, due)), ...(await listFailedWithSegments(db, due))]
     },
     keyOf: ({ recordingId }) => recordingId,
-    carryOut: (key) => expireRecording(deps, key),
+    carryOut: (key) => expireIfDue(deps, key),
   })
 }
 
@@ -46,28 +43,14 @@ function expiresBefore({ clock, config }: Pick<ExpireDeps, 'clock' | 'config'>):
   return days === undefined ? undefined : new Date(clock().getTime() - days * DAY_MS)
 }
 
-async function expireRecording(deps: ExpireDeps, key: RecordingKey): Promise<void> {
+async function expireIfDue(deps: ExpireDeps, key: RecordingKey): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, key)
     const before = expiresBefore(deps)
     if (recording === undefined || before === undefined) return
     if (!(await mayExpire(tx, recording.id, before))) return
-    if (recording.status === 'failed') await forgetSegments(deps, tx, recording)
-    else await expire(deps, tx, recording)
+    const hasExpired = await expireRecording(tx, recording, deps.clock())
+    if (!hasExpired || recording.storageKey === null) return
+    await enqueue(tx, deleteObjectsRequest([recording.storageKey]))
   })
-}
-
-async function expire({ clock }: ExpireDeps, tx: Tx, recording: LockedRecording): Promise<void> {
-  const move = { to: 'expired', at: clock() } as const
-  if (!(await moveRecording(tx, recording, move)) || recording.storageKey === null) return
-  await enqueue(tx, deleteObjectsRequest([recording.storageKey]))
-}
-
-async function forgetSegments(
-  { clock }: ExpireDeps,
-  tx: Tx,
-  { id, roomId }: LockedRecording,
-): Promise<void> {
-  await giveUpSegments(tx, id, clock())
-  await enqueue(tx, reconcileRecordingRequest(roomId))
 }

@@ -11,7 +11,8 @@ import { failRecording, moveRecording } from './move-recording.ts'
 import type { Recording } from './recording.ts'
 import { storeReport } from './report-completeness.ts'
 import { findRecordedRoom } from './running-store.ts'
-import { deleteSegmentsOf, listSegments } from './segment-store.ts'
+import { deleteSegments, listSegments } from './segment-store.ts'
+import { isLeftOut, type Segment } from './segment.ts'
 
 /** What follows from a recording that becomes available, in the same transaction. */
 export interface Available {
@@ -46,10 +47,20 @@ export async function markAvailable(
     const room = await findRecordedRoom(tx, recording.roomId)
     if (room?.isReleased === false) await publishLiveEvent(tx, recording, { name: 'recording' })
     await onAvailable(tx, recording)
-    const segments = (await listSegments(tx, id)).map((each) => each.storageKey)
-    const spare = segments.filter((key) => key !== storageKey)
-    if (spare.length > 0) await enqueue(tx, deleteObjectsRequest(spare))
-    await deleteSegmentsOf(tx, id)
+    await forgetUsed(tx, await listSegments(tx, id), storageKey)
   })
   return undefined
+}
+
+/** What is in the file is needed no more; what was left out of it is. */
+async function forgetUsed(
+  tx: Tx,
+  segments: readonly Segment[],
+  storageKey: string | null,
+): Promise<void> {
+  const used = segments.filter((segment) => !isLeftOut(segment))
+  const spare = used.map((segment) => segment.storageKey).filter((key) => key !== storageKey)
+  if (spare.length > 0) await enqueue(tx, deleteObjectsRequest(spare))
+  const ids = used.map(({ id }) => id)
+  await deleteSegments(tx, ids)
 }

@@ -13,7 +13,7 @@ import { logRecordingStopRequest, reconcileRecordingRequest } from './recording-
 import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
 import { storeReport } from './report-completeness.ts'
 import { setStopped } from './running-store.ts'
-import { giveUpLost, wasAnnounced } from './segment-store.ts'
+import { giveUpLost, giveUpSegments, wasAnnounced } from './segment-store.ts'
 import { type LockedRecording, type RecordingFile, updateStatus } from './store.ts'
 
 /** Where a recording goes, with what belongs to that state. */
@@ -84,6 +84,21 @@ export async function failRecording(
   await storeReport(tx, recording, { now, isAnnounced: false })
   await giveUpLost(tx, recording.id, now)
   await enqueue(tx, reconcileRecordingRequest(recording.roomId))
+}
+
+/**
+ * Ends a locked recording that is available, with what was left of its segments; of one that failed, they go alone.
+ * Its file is left to the caller. False where it was not available.
+ */
+export async function expireRecording(
+  tx: Tx,
+  recording: LockedRecording,
+  now: Date,
+): Promise<boolean> {
+  const hasExpired = await moveRecording(tx, recording, { to: 'expired', at: now })
+  await giveUpSegments(tx, recording.id, now)
+  await enqueue(tx, reconcileRecordingRequest(recording.roomId))
+  return hasExpired
 }
 
 interface Reasons {

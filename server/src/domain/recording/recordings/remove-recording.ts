@@ -4,7 +4,7 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
-import { moveRecording } from './move-recording.ts'
+import { expireRecording } from './move-recording.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { isRunning, type RecordingKey } from './recording.ts'
 import { giveUpSegments } from './segment-store.ts'
@@ -67,13 +67,9 @@ export async function expireWithFiles(
   recording: LockedRecording,
   now: Date,
 ): Promise<void> {
-  const { id, tenantId, roomId, status } = recording
+  const { id, tenantId } = recording
   const files = await findFiles(tx, { tenantId, recordingId: id })
-  await moveRecording(tx, recording, { to: 'expired', at: now })
-  if (status === 'failed') {
-    await giveUpSegments(tx, id, now)
-    await enqueue(tx, reconcileRecordingRequest(roomId))
-  }
+  await expireRecording(tx, recording, now)
   if (files !== undefined) await removeFiles(tx, files, now)
 }
 

@@ -354,6 +354,6 @@ export async function deleteSegment(tx: Tx, id: string): Promise<void> {
 }
 
 /** Those whose content is in the recording's one file by now. */
-export async function deleteSegmentsOf(tx: Tx, recordingId: string): Promise<void> {
-  await tx`delete from recording_segments where recording_id = ${recordingId}`
+export async function deleteSegments(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx`delete from recording_segments where id = any(${[...ids]})`
 }

@@ -121,6 +121,18 @@ export function isInDoubt({
   return status === 'ending' && failureReason !== null
 }
 
+/**
+ * It was left out of the recording, though the storage has something of it or may still get it. That stays as long as
+ * the recording does.
+ */
+export function isLeftOut({
+  status,
+  sizeBytes,
+  isOverdue,
+}: Pick<Segment, 'status' | 'sizeBytes' | 'isOverdue'>): boolean {
+  return status === 'failed' && (sizeBytes !== null || isOverdue)
+}
+
 export interface SegmentLoss {
   to: 'failed' | 'aborted'
   reason: SegmentFailure
