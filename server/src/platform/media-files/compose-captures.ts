@@ -50,8 +50,14 @@ export interface ComposedVideo {
 }
 
 export interface ComposedCaptures extends ComposedVideo {
-  /** Of each part, what it lacks in the middle, by the clock of the capture. */
-  absences: readonly (readonly CaptureAbsence[])[]
+  /** Of each part. */
+  contents: readonly CaptureContent[]
+}
+
+/** By the clock of the capture, in milliseconds since 1970. */
+interface CaptureContent extends Pick<CaptureSummary, 'startMs' | 'endMs'> {
+  /** What it lacks in the middle. */
+  absences: readonly CaptureAbsence[]
 }
 
 /** One of the captures is invalid or broken. */
@@ -87,10 +93,10 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   const { parts, encoding, isFill, folder, signal, log, onProgress } = job
   await requireSpace(folder, SPACE_TIMES * parts.reduce((sum, part) => sum + part.sizeBytes, 0))
   const captures = []
-  const absences: CaptureAbsence[][] = []
+  const contents: CaptureContent[] = []
   for (const [index, part] of parts.entries()) {
     const unpacked = await unpack(part, { index, folder, signal })
-    absences.push(unpacked.absences)
+    contents.push(unpacked.content)
     captures.push({
       folder: unpacked.folder,
       exhibits: part.exhibits,
@@ -108,7 +114,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   try {
     const limit = AbortSignal.any([signal, timedOut])
     const { durationMs } = await runComposition(composition, limit, onProgress)
-    return { path: file, durationSec: durationMs / 1000, absences }
+    return { path: file, durationSec: durationMs / 1000, contents }
   } catch (error) {
     signal.throwIfAborted()
     if (timedOut.aborted) throw new MediaFileError('timed_out', 'composing took too long')
@@ -123,19 +129,22 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
 async function unpack(
   part: CapturedPart,
   { index, folder, signal }: { index: number; folder: string; signal: AbortSignal },
-): Promise<{ folder: string; absences: CaptureAbsence[] }> {
+): Promise<{ folder: string; content: CaptureContent }> {
   signal.throwIfAborted()
   const target = path.join(folder, `capture-${randomUUID()}`)
   await mkdir(target)
   const ends: number[] = []
+  let startMs = 0
   for (const open of part.archives) {
-    const { endMs } = await unpackInto(target, await open(), signal).catch((error: unknown) => {
+    const summary = await unpackInto(target, await open(), signal).catch((error: unknown) => {
       signal.throwIfAborted()
       throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
     })
-    ends.push(endMs)
+    startMs = summary.startMs
+    ends.push(summary.endMs)
   }
-  return { folder: target, absences: await readAbsences(target, ends) }
+  const absences = await readAbsences(target, ends)
+  return { folder: target, content: { startMs, endMs: Math.max(...ends), absences } }
 }
 
 async function unpackInto(

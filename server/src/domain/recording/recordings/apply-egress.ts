@@ -8,6 +8,7 @@ import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import { announceWriting, endRecording, failRecording, moveRecording } from './move-recording.ts'
 import { requestSegments } from './order-recording.ts'
 import { finishRecordingRequest, reconcileRecordingRequest } from './recording-requests.ts'
+import { isRunning } from './recording.ts'
 import { endInterruption, findRunning, markInterrupted } from './running-store.ts'
 import { type Consequence, consequenceOf } from './segment-consequence.ts'
 import {
@@ -148,7 +149,7 @@ export async function moveSegment(
   const { segment, startedAt, endedAt, now } = news
   const move = unlessTooLate(news)
   const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
-  if (!isForward && !comesLate(segment, move)) return
+  if (!isForward && !(comesLate(segment, move) && (await isAwaited(tx, room, segment)))) return
   const begunAt = startedOf(move, startedAt)
   const lost = isLoss(move) ? move : undefined
   const hasMoved = await updateSegment(tx, {
@@ -170,6 +171,13 @@ export async function moveSegment(
   const { recordingId } = segment
   await applySegmentConsequence(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
   if (move.to === 'active') await publishLiveEvent(tx, room, { name: 'recording' })
+}
+
+/** Nothing is added to a recording that has its file, or failed. What came late stays beside it. */
+async function isAwaited(tx: Tx, room: LockedRoomKey, { recordingId }: Segment): Promise<boolean> {
+  if (recordingId === null) return false
+  const recording = await findLockedRecording(tx, room, recordingId)
+  return recording !== undefined && (isRunning(recording) || recording.status === 'stopped')
 }
 
 /** What began only after its end was asked for is nobody's recording, whatever file it has. */

@@ -21,11 +21,14 @@ import { fileTypeOf, type Recording } from './recording.ts'
 import { makeReport } from './report-completeness.ts'
 import type { Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
+import type { StoredCaptures } from './stored-segments.ts'
 
 /** What the file of a recording is made of. */
 export interface FileOrder {
   /** At least one. */
   kept: readonly Segment[]
+  /** What there is of those that are captures: more may come while the file is made. */
+  captures: StoredCaptures
   run: FinishRun
 }
 
@@ -36,12 +39,12 @@ export interface FileOrder {
 export async function archiveSegments(
   deps: Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>,
   recording: Recording,
-  { kept, run }: FileOrder,
+  { kept, captures, run }: FileOrder,
 ): Promise<RecordingFile> {
   const { storage, clock, config } = deps
   return withWorkspace(config.workDir, async (folder) => {
     const inOrder = kept.toSorted((a, b) => startOf(a).getTime() - startOf(b).getTime())
-    const videos = await videosOf(deps, recording, { kept: inOrder, run, folder })
+    const videos = await videosOf(deps, recording, { kept: inOrder, captures, run, folder })
     const { isComplete } = await makeReport(deps.db, recording, clock())
     const { manifest, names, durationSec } = manifestOf(recording, videos, isComplete)
     const files = videos.map(({ segment, sizeBytes, open }, index) => {
@@ -67,14 +70,19 @@ interface SegmentVideo {
 async function videosOf(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   recording: Recording,
-  { kept, run, folder }: FileOrder & { folder: string },
+  { kept, captures, run, folder }: FileOrder & { folder: string },
 ): Promise<SegmentVideo[]> {
   const videos: SegmentVideo[] = []
   for (const [index, segment] of kept.entries()) {
     const onProgress = (share: number) => run.onProgress?.((index + share) / kept.length)
     videos.push(
       isCapture(segment)
-        ? await composedVideo(deps, recording, { segment, run: { ...run, onProgress }, folder })
+        ? await composedVideo(deps, recording, {
+            segment,
+            captures,
+            run: { ...run, onProgress },
+            folder,
+          })
         : await storedVideo(deps.storage, segment, run.signal),
     )
   }
@@ -94,14 +102,19 @@ async function storedVideo(
 async function composedVideo(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   recording: Recording,
-  { segment, run, folder }: { segment: Segment; run: FinishRun; folder: string },
+  {
+    segment,
+    captures,
+    run,
+    folder,
+  }: Pick<FileOrder, 'captures' | 'run'> & { segment: Segment; folder: string },
 ): Promise<SegmentVideo> {
   const ffmpeg = await findFfmpeg(deps.config.ffmpegPath)
   const file = path.join(folder, `${segment.id}.mp4`)
   // What the capture takes is free before the next one is fetched.
   const own = path.join(folder, segment.id)
   await mkdir(own)
-  const order = { segments: [segment], folder: own, ffmpeg, run }
+  const order = { segments: [segment], captures, folder: own, ffmpeg, run }
   const composed = await composeSegments(deps, recording, order)
   await rename(composed.path, file)
   await rm(own, { recursive: true, force: true })

@@ -8,7 +8,7 @@ import { lockRoom } from '../../booking/lock-room.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { noteLoss } from './apply-egress.ts'
 import type { FileOrder } from './archive-segments.ts'
-import { findCapture, isCapture } from './capture-segments.ts'
+import { isCapture } from './capture-segments.ts'
 import { UnreadableSegmentError } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
@@ -20,12 +20,15 @@ import { findRecordedRoom } from './running-store.ts'
 import { listSegments, markLost } from './segment-store.ts'
 import { isFinal, type Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
+import { findStored, hasMore } from './stored-segments.ts'
 
 type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
 /** A segment that the provider says it has written is awaited this long. */
 export const MISSING_MAX_MS = 10 * 60_000
 export const LOOK_AGAIN_MS = 5_000
+/** From the end of a recording: its recorders try no longer to deliver what they have. */
+const DELIVERED_MAX_MS = 24 * 60 * 60_000
 /** When making the file failed so often, for whatever reason, a segment that cannot be read is looked for. */
 const ATTEMPTS_MAX = 3
 
@@ -42,7 +45,7 @@ export async function assembleRecording(
   const segments = await listSegments(deps.db, recording.id)
   // The last of them asks again.
   if (!segments.every((each) => isFinal(each))) return undefined
-  const kept = segments.filter(({ status }) => status === 'complete')
+  const kept = keptOf(segments)
   if (kept.length === 0) {
     // They were lost one by one while it ran, when others could still come.
     const reason = segments.at(-1)?.failureReason ?? 'internal'
@@ -52,10 +55,9 @@ export async function assembleRecording(
   const [only] = kept
   const isAlone = only !== undefined && kept.length === 1 && recording.outputMode === 'composed'
   if (isAlone && !isToBeComposed(kept)) {
-    await markUploaded(deps, recording, { file: fileOf(only), isMade: false })
-    return undefined
+    return markUploaded(deps, recording, { file: fileOf(only), kept, isMade: false })
   }
-  const missing = await findMissing(deps, kept)
+  const { captures, missing } = await findStored(deps.storage, kept)
   if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing })
   if (!mayMake(run, kept)) {
     // Where it keeps nobody waiting. Asked for again and again, it keeps its place and its pauses.
@@ -63,7 +65,7 @@ export async function assembleRecording(
     else await inTransaction(deps.db, (tx) => enqueueOnce(tx, joinRecordingRequest(recording)))
     return undefined
   }
-  return make(deps, recording, { kept, run })
+  return make(deps, recording, { kept, captures, run })
 }
 
 function mayMake({ makes }: FinishRun, kept: readonly Segment[]): boolean {
@@ -83,24 +85,6 @@ async function queueComposition({ db }: AssembleDeps, recording: Recording): Pro
 
 function fileOf({ storageKey, sizeBytes, durationSec }: Segment): RecordingFile {
   return { storageKey, sizeBytes: sizeBytes ?? 0, durationSec: durationSec ?? 0 }
-}
-
-async function findMissing(
-  { storage }: AssembleDeps,
-  kept: readonly Segment[],
-): Promise<Segment[]> {
-  const missing: Segment[] = []
-  for (const segment of kept) {
-    if (!(await isStored(storage, segment))) missing.push(segment)
-  }
-  return missing
-}
-
-async function isStored(storage: AssembleDeps['storage'], segment: Segment): Promise<boolean> {
-  if (isCapture(segment)) return (await findCapture(storage, segment)) !== undefined
-  // Another size than reported means that the file is not there yet.
-  const stored = await storage.head(segment.storageKey)
-  return stored?.sizeBytes === segment.sizeBytes
 }
 
 interface MissingSegments {
@@ -129,15 +113,21 @@ async function awaitMissing(
 async function make(
   deps: AssembleDeps,
   recording: Recording,
-  { kept, run }: { kept: readonly Segment[]; run: FinishRun },
+  order: FileOrder,
 ): Promise<Date | undefined> {
+  const { kept, captures, run } = order
   try {
-    const file = await makeFile(deps, recording, { kept, run })
-    await markUploaded(deps, recording, { file, isMade: true })
-    return undefined
+    const file = await makeFile(deps, recording, order)
+    if (await isOutdated(deps, recording, order)) {
+      await giveUpObject(deps.db, file.storageKey)
+      run.log.info({ recording: recording.id }, 'more of a recording came while its file was made')
+      return deps.clock()
+    }
+    return await markUploaded(deps, recording, { file, kept, isMade: true })
   } catch (error) {
     if (run.attempt < ATTEMPTS_MAX) throw error
-    const lost = await findUnreadable(deps, recording, { kept: suspectsOf(error, kept), run })
+    const suspects = { kept: suspectsOf(error, kept), captures, run }
+    const lost = await findUnreadable(deps, recording, suspects)
     if (lost.length === 0) throw error
     const seen = { err: error, recording: recording.id, segments: lost.map(({ id }) => id) }
     run.log.error(seen, 'recording segments unreadable')
@@ -146,19 +136,54 @@ async function make(
   }
 }
 
+/**
+ * Whether something came since that is not in the file: of a segment that was given up, or more of one. A recorder that
+ * was out of reach delivers what it has kept, for a day at most.
+ */
+async function isOutdated(
+  { db, storage, clock }: AssembleDeps,
+  { id, updatedAt }: Recording,
+  { kept, captures }: FileOrder,
+): Promise<boolean> {
+  if (clock().getTime() > updatedAt.getTime() + DELIVERED_MAX_MS) return false
+  if (!areSame(keptOf(await listSegments(db, id)), kept)) return true
+  return hasMore(storage, kept, captures)
+}
+
+function keptOf(segments: readonly Segment[]): Segment[] {
+  return segments.filter(({ status }) => status === 'complete')
+}
+
+function areSame(some: readonly Segment[], others: readonly Segment[]): boolean {
+  return (
+    some.length === others.length && some.every(({ id }) => others.some((each) => each.id === id))
+  )
+}
+
+interface HandedIn {
+  file: RecordingFile
+  /** The segments in it. */
+  kept: readonly Segment[]
+  isMade: boolean
+}
+
+/** Answers when to try again: other segments may be kept by now. */
 async function markUploaded(
   { db, clock }: AssembleDeps,
   { id, tenantId }: Recording,
-  { file, isMade }: { file: RecordingFile; isMade: boolean },
-): Promise<void> {
-  const isOurs = await inTransaction(db, async (tx) => {
+  { file, kept, isMade }: HandedIn,
+): Promise<Date | undefined> {
+  const outcome = await inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     // Deleted in the meantime, or finished by somebody else.
-    if (recording?.status !== 'stopped') return false
+    if (recording?.status !== 'stopped') return 'unwanted'
+    if (!areSame(keptOf(await listSegments(tx, id)), kept)) return 'outdated'
     if (isMade) await claimObject(tx, file.storageKey)
-    return moveRecording(tx, recording, { to: 'uploaded', file, at: clock() })
+    await moveRecording(tx, recording, { to: 'uploaded', file, at: clock() })
+    return 'uploaded'
   })
-  if (isMade && !isOurs) await giveUpObject(db, file.storageKey)
+  if (isMade && outcome !== 'uploaded') await giveUpObject(db, file.storageKey)
+  return outcome === 'outdated' ? clock() : undefined
 }
 
 /** Those that may be why no file could be made. */
@@ -176,12 +201,12 @@ function suspectsOf(error: unknown, kept: readonly Segment[]): readonly Segment[
 async function findUnreadable(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   recording: Recording,
-  { kept, run }: FileOrder,
+  { kept, captures, run }: FileOrder,
 ): Promise<Segment[]> {
   const unreadable: Segment[] = []
   for (const segment of kept) {
     try {
-      const alone = { kept: [segment], run, recording }
+      const alone = { kept: [segment], captures, run, recording }
       await withWorkspace(deps.config.workDir, (folder) => joinIn(folder, deps, alone))
     } catch (error) {
       if (hasFailed(error)) continue

@@ -14,13 +14,14 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { listPresentations } from '../../handouts/find-presentation.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
 import { listSpotlights } from '../../people/read-people.ts'
-import { captureEndMsOf, findCapture } from './capture-segments.ts'
+import { captureEndMsOf, type StoredCapture } from './capture-segments.ts'
 import { exhibitsOf, shownDuring, spotlightsOf } from './exhibits-of-room.ts'
 import type { FinishRun } from './finish-run.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
-import { noteAbsences } from './segment-store.ts'
+import { noteComposed } from './segment-store.ts'
 import type { Segment } from './segment.ts'
+import type { StoredCaptures } from './stored-segments.ts'
 import { videoFormOf } from './video-form.ts'
 
 type ComposeDeps = Pick<Deps, 'db' | 'storage'>
@@ -28,6 +29,8 @@ type ComposeDeps = Pick<Deps, 'db' | 'storage'>
 export interface SegmentsToCompose {
   /** Captures, in their order; at least one. */
   segments: readonly Segment[]
+  /** What there is of each. */
+  captures: StoredCaptures
   folder: string
   ffmpeg: string
   run: FinishRun
@@ -50,7 +53,7 @@ export class UnreadableSegmentError extends MediaFileError {
 export async function composeSegments(
   { db, storage }: ComposeDeps,
   { roomId }: Pick<Recording, 'roomId'>,
-  { segments, folder, ffmpeg, run }: SegmentsToCompose,
+  { segments, captures, folder, ffmpeg, run }: SegmentsToCompose,
 ): Promise<ComposedVideo> {
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) throw new Error('the room of a recording is not there')
@@ -61,7 +64,7 @@ export async function composeSegments(
   const files = await fetchFiles(storage, shown, { folder, run })
   const parts: CapturedPart[] = []
   for (const segment of segments) {
-    const { archives, sizeBytes } = (await findCapture(storage, segment)) ?? NO_CAPTURE
+    const { archives, sizeBytes } = captureOf(segment, captures)
     parts.push({
       archives: archives.map((key) => () => storage.read(key)),
       sizeBytes,
@@ -79,30 +82,40 @@ export async function composeSegments(
     const segment = error instanceof UnreadableCaptureError && segments[error.index]
     throw segment ? new UnreadableSegmentError(segment) : error
   })
-  await storeAbsences(db, segments, composed)
+  await storeContents(db, segments, composed)
   return composed
 }
 
-/** For the report of what is missing: the chunks are deleted when the file is there. */
-async function storeAbsences(
+/**
+ * For the report of what is missing: the chunks are deleted when the file is there. More may have come since the
+ * segment was measured.
+ */
+async function storeContents(
   db: ComposeDeps['db'],
   segments: readonly Segment[],
-  { absences }: ComposedCaptures,
+  { contents }: ComposedCaptures,
 ): Promise<void> {
-  for (const [index, { id, clockOffsetMs }] of segments.entries()) {
+  for (const [index, segment] of segments.entries()) {
+    const content = contents[index]
+    if (content === undefined) continue
+    const { id, clockOffsetMs } = segment
     const offsetMs = clockOffsetMs ?? 0
-    const ours = (absences[index] ?? []).map(({ fromMs, toMs, identity, codec }) => ({
+    const absences = content.absences.map(({ fromMs, toMs, identity, codec }) => ({
       fromMs: fromMs - offsetMs,
       toMs: toMs - offsetMs,
       ...(identity !== undefined && { mediaIdentity: identity }),
       ...(codec !== undefined && { codec }),
     }))
-    if (ours.length > 0) await noteAbsences(db, { id, absences: ours })
+    const endMs = Math.min(content.endMs, captureEndMsOf(segment) ?? Infinity)
+    await noteComposed(db, { id, absences, durationSec: (endMs - content.startMs) / 1000 })
   }
 }
 
-/** It was there when the recording was taken in hand. */
-const NO_CAPTURE = { archives: [], sizeBytes: 0 }
+function captureOf({ id }: Segment, captures: StoredCaptures): StoredCapture {
+  const capture = captures.get(id)
+  if (capture === undefined) throw new Error('what is composed was not looked for')
+  return capture
+}
 
 /** The files that were shown, by their keys; one that is gone is left out of the recording. */
 async function fetchFiles(

@@ -61,14 +61,15 @@ async function joinSegments(
 export async function joinIn(
   folder: string,
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
-  { kept, run, recording }: FileOrder & { recording: Recording },
+  { kept, captures, run, recording }: FileOrder & { recording: Recording },
 ): Promise<ComposedVideo> {
   const { storage, config } = deps
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
   const parts: ObjectLocation[] = []
   for (const segments of runsOf(kept)) {
     if (isToBeComposed(segments)) {
-      const composed = await composeSegments(deps, recording, { segments, folder, ffmpeg, run })
+      const job = { segments, captures, folder, ffmpeg, run }
+      const composed = await composeSegments(deps, recording, job)
       if (segments.length === kept.length) return composed
       parts.push({ kind: 'path', path: composed.path })
       continue

@@ -252,13 +252,15 @@ export async function noteRecorderGone(
   return count === 1
 }
 
-/** What its capture lacks in the middle. */
-export async function noteAbsences(
+/** What its capture lacks in the middle, and how long it is, if that is longer than was known. */
+export async function noteComposed(
   query: Query,
-  { id, absences }: Pick<Segment, 'id' | 'absences'>,
+  { id, absences, durationSec }: Pick<Segment, 'id' | 'absences'> & { durationSec: number },
 ): Promise<void> {
   await query`
-    update recording_segments set absences = ${json(absences)}::jsonb where id = ${id}
+    update recording_segments
+       set absences = ${json(absences)}::jsonb, duration_sec = greatest(duration_sec, ${durationSec})
+     where id = ${id}
   `
 }
 

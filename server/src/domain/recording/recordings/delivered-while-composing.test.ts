@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import type { JobOutcome } from '../../../platform/jobs/job.ts'
+import { MediaError } from '../../../platform/ports/media.ts'
+import type { Storage } from '../../../platform/ports/storage.ts'
+import { useCapturedRooms } from '../../../testing/captured-rooms.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { reconcilePass } from '../../../testing/reconcile-pass.ts'
+import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { jobRun } from '../../../testing/recordings.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
+import { startAutomatically } from '../transcriptions/start-transcription.ts'
+import { composeRecordingJob } from './finish-recording.job.ts'
+import { reconcileRecordingJob, reconcileRecordingsJob } from './reconcile-recording.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+const captured = useCapturedRooms(plane, rooms)
+const CHUNK_SEC = 1
+
+/** One run of the job, while which something happens: the file is made, and stored. */
+async function compose(id: string, meanwhile = async () => {}): Promise<JobOutcome> {
+  const put: Storage['put'] = async (...file) => {
+    const stored = await plane.storage.put(...file)
+    await meanwhile()
+    return stored
+  }
+  const storage = { ...plane.storage, put }
+  const job = composeRecordingJob({ ...plane.deps, storage, onAvailable: startAutomatically })
+  const payload = { tenantId: plane.tenant.tenantId }
+  return job.run({ ...jobRun(plane), key: id, payload })
+}
+
+/** What the provider reports is taken in. */
+async function follows(): Promise<void> {
+  await rooms.run(reconcileRecordingsJob(plane.deps))
+  await runJobs(plane.database.db, reconcileRecordingJob(plane.deps))
+}
+
+function nobodyAnswers(): void {
+  plane.media.onCall = (call) => {
+    if (/Egress/.test(call)) throw new MediaError('unreachable')
+  }
+}
+
+describe('what a recorder delivers while the file is composed', () => {
+  test('is in the file when its segment had been given up', async () => {
+    const { roomId, moderator, egress } = await captured.recording()
+    rooms.later(2000)
+    await moderator.post('/recording/pause')
+    await moderator.post('/recording/resume')
+    await captured.recorderBegins(roomId)
+    const second = rooms.lastEgressOf(roomId)
+    await captured.deliversChunks(second, [1, 2])
+    rooms.later(2000)
+    await moderator.post('/recording/stop')
+    const file = { sizeBytes: 1, durationSec: 2 }
+    const end = { status: 'complete', file, endedAt: plane.now } as const
+    plane.media.moveEgress(second.egressId, end)
+    await captured.settle()
+    rooms.later(10 * MINUTE_MS)
+    await captured.settle()
+    expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
+    const { id } = await rooms.recordingOf(roomId)
+
+    const { outcome } = await compose(id, async () => {
+      await captured.deliversChunks(egress, [1, 2])
+      plane.media.moveEgress(egress.egressId, end)
+      await follows()
+    })
+    expect([outcome, (await rooms.recordingOf(roomId)).status]).toEqual(['again', 'stopped'])
+    await compose(id)
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(4 * CHUNK_SEC, 0)
+  })
+
+  test('is in the file when its segment was taken from the storage before', async () => {
+    const { roomId, moderator, egress } = await captured.recording()
+    await captured.deliversChunks(egress, [1, 2])
+    plane.media.loseWorkerOf(egress.egressId)
+    plane.media.disconnect(roomId, egress.egressId)
+    await rooms.run(reconcilePass(plane.deps))
+    rooms.later(31_000)
+    await captured.settle()
+    await moderator.post('/recording/stop')
+    rooms.later(2 * MINUTE_MS)
+    await captured.settle()
+    const { id } = await rooms.recordingOf(roomId)
+
+    const { outcome } = await compose(id, () => captured.deliversChunks(egress, [3, 4]))
+    expect([outcome, (await rooms.recordingOf(roomId)).status]).toEqual(['again', 'stopped'])
+    await compose(id)
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(4 * CHUNK_SEC, 0)
+    const { data } = await plane.tenant.get(`/recordings/${id}/timeline`)
+    const [segment] = data.segments
+    const lengthMs = Date.parse(segment.ended_at) - Date.parse(segment.started_at)
+    expect(lengthMs).toBe(4 * CHUNK_SEC * 1000)
+  })
+
+  test('counts only if it was captured before the end, of which its recorder may not know', async () => {
+    const { roomId, moderator, egress } = await captured.recording()
+    await captured.deliversChunks(egress, [1, 2])
+    nobodyAnswers()
+    rooms.later(1500)
+    await moderator.post('/recording/stop')
+    rooms.later(6 * MINUTE_MS)
+    await captured.settle()
+    const { id } = await rooms.recordingOf(roomId)
+    await compose(id, () => captured.deliversChunks(egress, [3, 4]))
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(1.5 * CHUNK_SEC, 0)
+  })
+})

@@ -1,0 +1,81 @@
+import type { Storage } from '../../../platform/ports/storage.ts'
+import {
+  captureEndMsOf,
+  captureTimes,
+  findCapture,
+  isCapture,
+  type StoredCapture,
+} from './capture-segments.ts'
+import type { Segment } from './segment.ts'
+
+/** What the storage has of captured segments, by the ids of these. */
+export type StoredCaptures = ReadonlyMap<string, StoredCapture>
+
+export interface StoredSegments {
+  captures: StoredCaptures
+  /** Those of which it has nothing, or another file than was reported. */
+  missing: readonly Segment[]
+}
+
+type SegmentStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'read'>
+
+/** Looks for what segments have written. Throws `StorageError`. */
+export async function findStored(
+  storage: SegmentStorage,
+  segments: readonly Segment[],
+): Promise<StoredSegments> {
+  const captures = new Map<string, StoredCapture>()
+  const missing: Segment[] = []
+  for (const segment of segments) {
+    if (isCapture(segment)) {
+      const capture = await findCapture(storage, segment)
+      if (capture === undefined) missing.push(segment)
+      else captures.set(segment.id, capture)
+    } else if (!(await isStored(storage, segment))) missing.push(segment)
+  }
+  return { captures, missing }
+}
+
+/** Another size than reported means that the file is not there yet. */
+async function isStored(
+  storage: SegmentStorage,
+  { storageKey, sizeBytes }: Segment,
+): Promise<boolean> {
+  const stored = await storage.head(storageKey)
+  return stored?.sizeBytes === sizeBytes
+}
+
+/**
+ * Whether more of captured segments came than was there at an earlier look. What was captured after the end that was
+ * asked for does not count: a recorder that does not hear of it would deliver without end. Throws `StorageError`.
+ */
+export async function hasMore(
+  storage: SegmentStorage,
+  segments: readonly Segment[],
+  before: StoredCaptures,
+): Promise<boolean> {
+  const { captures } = await findStored(
+    storage,
+    segments.filter((segment) => isCapture(segment)),
+  )
+  for (const segment of segments) {
+    const [then, now] = [before.get(segment.id), captures.get(segment.id)]
+    if (now !== undefined && (await isMore(storage, segment, { then, now }))) return true
+  }
+  return false
+}
+
+async function isMore(
+  storage: SegmentStorage,
+  segment: Segment,
+  { then, now }: { then: StoredCapture | undefined; now: StoredCapture },
+): Promise<boolean> {
+  if (then === undefined) return true
+  const added = now.archives.filter((key) => !then.archives.includes(key))
+  if (added.length === 0) return now.sizeBytes > then.sizeBytes
+  const last = then.archives.at(-1) ?? ''
+  if (added.some((key) => key < last)) return true
+  const endMs = captureEndMsOf(segment)
+  const times = endMs === undefined ? undefined : await captureTimes(storage, then)
+  return endMs === undefined || times === undefined || times.endMs < endMs
+}
