@@ -127,6 +127,31 @@ describe('a recorder that is lost with its disk', () => {
     expect((await rooms.recordingOf(roomId)).status).toBe('failed')
   })
 
+  test('keeps nobody waiting for more than a day whose segment has nothing', async () => {
+    const { roomId, moderator, egress } = await recording()
+    await moderator.post('/recording/pause')
+    plane.media.moveEgress(egress.egressId, { status: 'ending' })
+    await settle()
+    await moderator.post('/recording/resume')
+    await recorderBegins(roomId)
+    const { egressId } = rooms.lastEgressOf(roomId)
+    await deliversChunks(rooms.lastEgressOf(roomId), [1, 2])
+    rooms.later(2 * CHUNK_MS)
+    await moderator.post('/recording/stop')
+    const file = { sizeBytes: 1, durationSec: 2 }
+    plane.media.moveEgress(egressId, { status: 'complete', file, endedAt: plane.now })
+    await settle()
+    plane.media.onCall = (call) => {
+      if (/Egress/.test(call)) throw new MediaError('unreachable')
+    }
+    rooms.later(23 * 60 * MINUTE_MS)
+    await settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+    rooms.later(60 * MINUTE_MS)
+    expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
+    expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
+  })
+
   test('is known to be lost when its provider lists its egress no more', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2])

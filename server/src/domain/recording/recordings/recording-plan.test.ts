@@ -304,6 +304,7 @@ describe('segments without reports', () => {
   const GONE: ObservedRoom = { isThere: false, connections: undefined }
   const left = (sec: number) => ({ recorderGoneAt: ago(sec) })
   const ending = { endsAskedAt: ago(300) }
+  const JUDGED = [{ do: 'overdue', action: 'judge' }]
 
   type Given = readonly [
     what: string,
@@ -353,6 +354,8 @@ describe('segments without reports', () => {
       undefined,
       [{ do: 'look_in_storage' }],
     ],
+    ['blindly, for a day at most', { endsAskedAt: ago(86_400) }, undefined, JUDGED],
+    ['blindly, one that ends, too', { status: 'ending', statusAt: ago(86_400) }, undefined, JUDGED],
     ['blindly, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
     ['blindly, a beginning is awaited', { status: 'starting', statusAt: ago(599) }, undefined, []],
     [

@@ -10,6 +10,7 @@ import {
   deadlineOf,
   isFinal,
   isInDoubt,
+  lastDeadlineOf,
   REFUSED_PAUSE_MS,
   recorderDeadlineOf,
   stallDeadlineOf,
@@ -219,7 +220,8 @@ export interface Observation {
 
 /**
  * What is overdue, and what is to be discarded. While a recorder does not report what it is writing, that is
- * left to it, except if its recorder has left, or if the storage shows what it has delivered; nothing waits without a limit for an answer to a start.
+ * left to it, except if its recorder has left, or if the storage shows what it has delivered; nothing waits without a
+ * limit, neither for an answer to a start nor for one to an end.
  */
 export function settlementsOf(
   unfinished: readonly Segment[],
@@ -287,7 +289,9 @@ function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] 
   const { statusAt, stalledAt } = segment
   // Another one continues in place of one that was out of reach.
   const hasWaited = stalledAt !== null || now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
-  if (isBlind && deadline.action === 'judge') return [{ do: 'look_in_storage', segment }]
+  if (isBlind && deadline.action === 'judge' && now < lastDeadlineOf(segment)) {
+    return [{ do: 'look_in_storage', segment }]
+  }
   if (isBlind && !hasWaited) return []
   return [{ do: 'overdue', segment, action: deadline.action }]
 }

@@ -239,6 +239,15 @@ export function stallDeadlineOf({
   return after(grownAt, STALLED_MAX_MS)
 }
 
+/** From then on the storage alone decides what there is of a segment that shall have ended. */
+export function lastDeadlineOf({
+  status,
+  statusAt,
+  endsAskedAt,
+}: Pick<Segment, 'status' | 'statusAt' | 'endsAskedAt'>): Date {
+  return after(status === 'ending' ? statusAt : (endsAskedAt ?? statusAt), ENDING_ALIVE_MAX_MS)
+}
+
 function endingEndOf({ statusAt, aliveAt }: Segment): Date {
   const silent = after(aliveAt !== null && aliveAt > statusAt ? aliveAt : statusAt, ENDING_MAX_MS)
   const last = after(statusAt, ENDING_ALIVE_MAX_MS)
