@@ -6,6 +6,7 @@ export {
   deleteDiscardedJob,
   deleteJobsOf,
   insertJobOnce as enqueueOnce,
+  putOff,
   retryDiscarded,
   runSoon,
   withdraw,

@@ -230,6 +230,15 @@ export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean>
   return count === 1
 }
 
+/** Puts off what was asked for; nothing when it has begun already, was withdrawn or is done. */
+export async function putOff(query: Query, { kind, key }: JobName, until: Date): Promise<void> {
+  await query`
+    update jobs
+       set due_at = greatest(due_at, ${until})
+     where kind = ${kind} and key = ${key} and lease_token is null and attempt = 0
+  `
+}
+
 /** Removes every job of these keys, whatever its kind. For keys that name somebody who is erased. */
 export async function deleteJobsOf(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx`delete from jobs where key = any(${[...keys]})`

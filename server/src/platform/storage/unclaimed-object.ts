@@ -1,11 +1,14 @@
+import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Query, Tx } from '../db/db.ts'
-import { enqueue, runSoon, withdraw } from '../jobs/enqueue.ts'
+import { enqueue, putOff, runSoon, withdraw } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { Deps } from '../ports/deps.ts'
 import { deleteObjectsRequest } from './delete-objects.job.ts'
 
-/** Longer than anything takes from the first byte of an object to the row that names it. */
+/** Longer than anything takes from the last bytes of an object to the row that names it. */
 const UNCLAIMED_LIFE_MS = 60 * 60 * 1000
+/** How often the order is put off while the storage takes more. */
+const PUT_OFF_EVERY_MS = 5 * 60 * 1000
 
 /**
  * To be called before an object is stored: orders that it be deleted again. The order is taken back
@@ -18,6 +21,40 @@ export async function expectObject(
 ): Promise<void> {
   const dueAt = new Date(clock().getTime() + UNCLAIMED_LIFE_MS)
   await enqueue(db, { ...deleteObjectsRequest([key]), dueAt })
+}
+
+/**
+ * The same, and stores the object. However long that takes: the order is put off while the storage takes more of it.
+ * Throws `StorageError`, and what the body throws, which is used up or destroyed in any case.
+ */
+export async function putExpected(
+  deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
+  key: string,
+  { body, mime }: { body: Readable; mime: string },
+): Promise<{ sizeBytes: number }> {
+  const taken = new Transform({
+    transform(chunk, _encoding, done) {
+      void putOffIfDue().finally(() => done(null, chunk))
+    },
+  })
+  // The storage throws what breaks the body; it may break before the storage reads.
+  taken.on('error', () => {})
+  pipeline(body, taken, () => {})
+  let putOffAt = deps.clock()
+  async function putOffIfDue(): Promise<void> {
+    const now = deps.clock()
+    if (now.getTime() < putOffAt.getTime() + PUT_OFF_EVERY_MS) return
+    putOffAt = now
+    const until = new Date(now.getTime() + UNCLAIMED_LIFE_MS)
+    // When this fails, the order stands for long enough to try again.
+    await putOff(deps.db, deleteObjectsRequest([key]), until).catch(() => {})
+  }
+  try {
+    await expectObject(deps, key)
+    return await deps.storage.put(key, taken, { mime })
+  } finally {
+    taken.destroy()
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
 import { trimVideo } from '../../../platform/media-files/trim-video.ts'
 import { requireSpace, withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { expectObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
+import { giveUpObject, putExpected } from '../../../platform/storage/unclaimed-object.ts'
 import { completeTrim, type TrimAttempt } from './attempt-trim.ts'
 import { trimLimitMsOf } from './overdue.ts'
 import { trimKeyOf } from './processed-recording.ts'
@@ -81,8 +81,8 @@ async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<ProcessedFile> {
     })
     signal.throwIfAborted()
     const storageKey = trimKeyOf(trim, attempt.attempt)
-    await expectObject(deps, storageKey)
-    const stored = await storage.put(storageKey, createReadStream(made.path, { signal }), MP4)
+    const body = createReadStream(made.path, { signal })
+    const stored = await putExpected(deps, storageKey, { body, ...MP4 })
     return { storageKey, ...stored, durationSec: made.measured.durationSec }
   })
 }

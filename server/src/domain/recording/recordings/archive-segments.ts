@@ -7,7 +7,7 @@ import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { expectObject } from '../../../platform/storage/unclaimed-object.ts'
+import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
 import { isCapture } from './capture-segments.ts'
 import { composeSegments } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
@@ -41,7 +41,7 @@ export async function archiveSegments(
   recording: Recording,
   { kept, captures, run }: FileOrder,
 ): Promise<RecordingFile> {
-  const { storage, clock, config } = deps
+  const { clock, config } = deps
   return withWorkspace(config.workDir, async (folder) => {
     const inOrder = kept.toSorted((a, b) => startOf(a).getTime() - startOf(b).getTime())
     const videos = await videosOf(deps, recording, { kept: inOrder, captures, run, folder })
@@ -51,10 +51,9 @@ export async function archiveSegments(
       return { name: names[index] ?? segment.storageKey, sizeBytes, open }
     })
     const storageKey = `${recording.tenantId}/recordings/${randomUUID()}`
-    await expectObject(deps, storageKey)
-    const archive = zipFiles({ files, manifest, madeAt: clock() })
+    const body = zipFiles({ files, manifest, madeAt: clock() })
     const { mime } = fileTypeOf(recording.outputMode)
-    const { sizeBytes } = await storage.put(storageKey, archive, { mime })
+    const { sizeBytes } = await putExpected(deps, storageKey, { body, mime })
     return { storageKey, sizeBytes, durationSec }
   })
 }

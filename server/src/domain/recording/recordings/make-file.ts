@@ -6,7 +6,7 @@ import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation } from '../../../platform/ports/storage.ts'
 import { newVideoKey } from '../../../platform/storage/object-key.ts'
-import { expectObject } from '../../../platform/storage/unclaimed-object.ts'
+import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
 import { archiveSegments, type FileOrder } from './archive-segments.ts'
 import { isCapture } from './capture-segments.ts'
 import { composeSegments } from './compose-segments.ts'
@@ -42,14 +42,13 @@ async function joinSegments(
   recording: Recording,
   order: FileOrder,
 ): Promise<RecordingFile> {
-  const { storage, config } = deps
   const { tenantId, outputMode } = recording
-  return withWorkspace(config.workDir, async (folder) => {
+  return withWorkspace(deps.config.workDir, async (folder) => {
     const { path, durationSec } = await joinIn(folder, deps, { ...order, recording })
     const storageKey = newVideoKey(tenantId, 'recordings')
-    await expectObject(deps, storageKey)
     const { mime } = fileTypeOf(outputMode)
-    const { sizeBytes } = await storage.put(storageKey, createReadStream(path), { mime })
+    const body = createReadStream(path)
+    const { sizeBytes } = await putExpected(deps, storageKey, { body, mime })
     return { storageKey, sizeBytes, durationSec }
   })
 }
