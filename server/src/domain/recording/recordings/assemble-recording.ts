@@ -17,15 +17,15 @@ import { failRecording, moveRecording } from './move-recording.ts'
 import { composeRecordingRequest, joinRecordingRequest } from './recording-requests.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
-import { listSegments, markLost } from './segment-store.ts'
+import { listSegments, markLost, noteMissing } from './segment-store.ts'
 import { isFinal, type Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
 import { findStored, hasMore } from './stored-segments.ts'
 
-type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
+type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'>
 
-/** A segment that the provider says it has written is awaited this long. */
-export const MISSING_MAX_MS = 10 * 60_000
+/** What the provider says it has written is awaited this long. */
+const MISSING_MAX_MS = 10 * 60_000
 export const LOOK_AGAIN_MS = 5_000
 /** From the end of a recording: its recorders try no longer to deliver what they have. */
 const DELIVERED_MAX_MS = 24 * 60 * 60_000
@@ -58,7 +58,8 @@ export async function assembleRecording(
     return markUploaded(deps, recording, { file: fileOf(only), kept, isMade: false })
   }
   const { captures, missing } = await findStored(deps.storage, kept)
-  if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing })
+  const since = await noteLook(deps, { kept, missing })
+  if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing, since })
   if (!mayMake(run, kept)) {
     // Where it keeps nobody waiting. Asked for again and again, it keeps its place and its pauses.
     if (isToBeComposed(kept)) await queueComposition(deps, recording)
@@ -90,18 +91,39 @@ function fileOf({ storageKey, sizeBytes, durationSec }: Segment): RecordingFile 
 interface MissingSegments {
   kept: readonly Segment[]
   missing: readonly Segment[]
+  /** Since when each of them was missed. */
+  since: ReadonlyMap<string, Date>
+}
+
+/**
+ * One look says little: a volume may not be mounted yet, or a list be incomplete. So the time counts from the first of
+ * them, whenever that was.
+ */
+async function noteLook(
+  { db, clock }: AssembleDeps,
+  { kept, missing }: Pick<MissingSegments, 'kept' | 'missing'>,
+): Promise<MissingSegments['since']> {
+  const idsOf = (segments: readonly Segment[]) => segments.map(({ id }) => id)
+  const there = kept.filter((segment) => !missing.includes(segment))
+  const look = { there: idsOf(there), missing: idsOf(missing), at: clock() }
+  return inTransaction(db, (tx) => noteMissing(tx, look))
+}
+
+/** Whether something has been missed for so long that it is not awaited any more. */
+export function isMissedTooLong(since: Date, now: Date): boolean {
+  return now.getTime() >= since.getTime() + MISSING_MAX_MS
 }
 
 async function awaitMissing(
   deps: AssembleDeps,
   recording: Recording,
-  { kept, missing }: MissingSegments,
+  { kept, missing, since }: MissingSegments,
 ): Promise<Date> {
   const now = deps.clock()
-  const lost = missing.filter(
-    ({ statusAt }) => now.getTime() >= statusAt.getTime() + MISSING_MAX_MS,
-  )
+  const lost = missing.filter(({ id }) => isMissedTooLong(since.get(id) ?? now, now))
   if (lost.length === 0) return new Date(now.getTime() + LOOK_AGAIN_MS)
+  const seen = { recording: recording.id, segments: lost.map(({ id }) => id) }
+  deps.log.error(seen, 'recording segments missing')
   await loseSegments(deps, recording, { kept, lost, reason: 'storage_missing' })
   return now
 }

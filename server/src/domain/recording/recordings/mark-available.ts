@@ -4,7 +4,7 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
-import { LOOK_AGAIN_MS, MISSING_MAX_MS } from './assemble-recording.ts'
+import { isMissedTooLong, LOOK_AGAIN_MS } from './assemble-recording.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { measureSegment } from './measure-segment.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
@@ -13,6 +13,7 @@ import { storeReport } from './report-completeness.ts'
 import { findRecordedRoom } from './running-store.ts'
 import { deleteSegments, listSegments } from './segment-store.ts'
 import { isLeftOut, type Segment } from './segment.ts'
+import { noteFileMissing } from './store.ts'
 
 /** What follows from a recording that becomes available, in the same transaction. */
 export interface Available {
@@ -21,17 +22,17 @@ export interface Available {
 
 /**
  * Makes a recording available once the storage really has its file, as large as reported. Answers
- * when to look again; a file that is not there in ten minutes fails the recording.
+ * when to look again; a file that is not there ten minutes after the first look fails the recording.
  */
 export async function markAvailable(
   { db, storage, clock, onAvailable }: Pick<Deps, 'db' | 'storage' | 'clock'> & Available,
-  { id, tenantId, outputMode, storageKey, sizeBytes, updatedAt }: Recording,
+  { id, tenantId, outputMode, storageKey, sizeBytes }: Recording,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
   const stored = storageKey === null ? undefined : await storage.head(storageKey)
   const isThere = stored?.sizeBytes === sizeBytes
   const now = clock()
-  const isLost = !isThere && now.getTime() >= updatedAt.getTime() + MISSING_MAX_MS
+  const isLost = !isThere && isMissedTooLong(await noteFileMissing(db, { id, at: now }), now)
   if (!isThere && !isLost) return new Date(now.getTime() + LOOK_AGAIN_MS)
   // Of an archive the length was measured when it was made.
   const isVideo = storageKey !== null && sizeBytes !== null && outputMode === 'composed'

@@ -302,6 +302,23 @@ export async function wasAnnounced(query: Query, recordingId: string): Promise<b
   return rows.length > 0
 }
 
+/** Notes which segments the storage has, and which it does not; answers since when, by their ids. */
+export async function noteMissing(
+  tx: Tx,
+  { there, missing, at }: { there: readonly string[]; missing: readonly string[]; at: Date },
+): Promise<ReadonlyMap<string, Date>> {
+  await tx`
+    update recording_segments set missing_since = null
+     where id = any(${[...there]}) and missing_since is not null
+  `
+  const rows = await tx<{ id: string; since: Date }[]>`
+    update recording_segments set missing_since = coalesce(missing_since, ${at})
+     where id = any(${[...missing]})
+    returning id, missing_since as since
+  `
+  return new Map(rows.map(({ id, since }) => [id, since]))
+}
+
 /** What was complete, and is not there or of no use after all. */
 export async function markLost(
   tx: Tx,

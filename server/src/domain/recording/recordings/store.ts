@@ -162,6 +162,18 @@ export async function updateStatus(
   return row?.version
 }
 
+/** Notes that the storage does not have its file; answers since when. */
+export async function noteFileMissing(
+  query: Query,
+  { id, at }: { id: string; at: Date },
+): Promise<Date> {
+  const [row] = await query<{ since: Date }[]>`
+    update recordings set missing_since = coalesce(missing_since, ${at}) where id = ${id}
+    returning missing_since as since
+  `
+  return row?.since ?? at
+}
+
 /** Available recordings with their files, in the order of their ids. */
 export async function listAvailable(
   query: Query,

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { useCapturedRooms } from '../../../testing/captured-rooms.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { FILE, MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { jobRun } from '../../../testing/recordings.ts'
+import { startAutomatically } from '../transcriptions/start-transcription.ts'
+import { finishRecordingJob } from './finish-recording.job.ts'
+import { reconcileRecordingJob, reconcileRecordingsJob } from './reconcile-recording.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+const captured = useCapturedRooms(plane, rooms)
+const SEGMENT_SEC = 2
+
+/** A recording of captures that ended; nobody has looked yet what the storage has of them. */
+async function ended(segments: number) {
+  const { roomId, moderator } = await captured.recording()
+  const keys: string[][] = []
+  for (let index = 0; index < segments; index += 1) {
+    if (index > 0) {
+      await moderator.post('/recording/resume')
+      await captured.recorderBegins(roomId)
+    }
+    const egress = rooms.lastEgressOf(roomId)
+    await captured.deliversChunks(egress, [1, 2])
+    keys.push(captured.objectsOf(egress))
+    rooms.later(SEGMENT_SEC * 1000)
+    await moderator.post(index + 1 < segments ? '/recording/pause' : '/recording/stop')
+    const file = { sizeBytes: 1, durationSec: SEGMENT_SEC }
+    const end = { status: 'complete', file, endedAt: plane.now } as const
+    plane.media.moveEgress(egress.egressId, end)
+    await rooms.run(reconcileRecordingsJob(plane.deps))
+    await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+  }
+  const { id } = await rooms.recordingOf(roomId)
+  return { roomId, id, keys }
+}
+
+/** The job looks once; answers whether it comes back. */
+async function looks(id: string): Promise<string> {
+  const job = finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically })
+  const payload = { tenantId: plane.tenant.tenantId }
+  return (await job.run({ ...jobRun(plane), key: id, payload })).outcome
+}
+
+/** As a volume that is not mounted; answers how it comes back. */
+function unmount(keys: readonly string[]): () => void {
+  const taken = keys.map((key) => [key, plane.storage.objects.get(key)] as const)
+  for (const key of keys) plane.storage.objects.delete(key)
+  return () => {
+    for (const [key, object] of taken) if (object) plane.storage.objects.set(key, object)
+  }
+}
+
+describe('a segment that the storage does not have', () => {
+  test.each([1, 2])('is awaited from the first look on, also as one of %i', async (segments) => {
+    const { roomId, id, keys } = await ended(segments)
+    const mount = unmount(keys[0] ?? [])
+    // The service was down as long.
+    rooms.later(60 * MINUTE_MS)
+    expect(await looks(id)).toBe('again')
+    expect((await rooms.statusesOf(id)).at(-1)).toBe('stopped')
+    rooms.later(9 * MINUTE_MS)
+    expect(await looks(id)).toBe('again')
+    mount()
+    await captured.settle()
+    await captured.compose()
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(segments * SEGMENT_SEC, 0)
+  })
+
+  test('is awaited as long again after it was there', async () => {
+    const { id, keys } = await ended(1)
+    const mount = unmount(keys.flat())
+    await looks(id)
+    rooms.later(9 * MINUTE_MS)
+    mount()
+    await looks(id)
+    const unmounted = unmount(keys.flat())
+    rooms.later(9 * MINUTE_MS)
+    expect(await looks(id)).toBe('again')
+    expect((await rooms.statusesOf(id)).at(-1)).toBe('stopped')
+    unmounted()
+  })
+
+  test('is left out after ten minutes, and what it has is not deleted when it comes back', async () => {
+    const { roomId, id, keys } = await ended(2)
+    const mount = unmount(keys[0] ?? [])
+    await looks(id)
+    rooms.later(10 * MINUTE_MS)
+    await looks(id)
+    mount()
+    await captured.settle()
+    await captured.compose()
+    await captured.settle()
+    expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(SEGMENT_SEC, 0)
+    const left = keys.map((each) => each.filter((key) => plane.storage.objects.has(key)).length)
+    expect(left).toEqual([2, 0])
+  })
+})
+
+test('the file of a recording is awaited from the first look on', async () => {
+  plane.deps.config.recordings.fromCaptures = false
+  const { roomId } = await captured.recording()
+  plane.deps.config.recordings.fromCaptures = true
+  const egress = rooms.lastEgressOf(roomId)
+  const { id } = await rooms.recordingOf(roomId)
+  rooms.completes(egress)
+  const mount = unmount(captured.objectsOf(egress))
+  await captured.settle()
+  expect((await rooms.statusesOf(id)).at(-1)).toBe('uploaded')
+  // As if nobody had looked since.
+  await plane.database.db`update recordings set missing_since = null where id = ${id}`
+  rooms.later(60 * MINUTE_MS)
+  expect(await looks(id)).toBe('again')
+  expect((await rooms.statusesOf(id)).at(-1)).toBe('uploaded')
+  mount()
+  expect(await looks(id)).toBe('done')
+  const { status, size } = await rooms.recordingOf(roomId)
+  expect([status, size]).toEqual(['available', FILE.sizeBytes])
+})
