@@ -16,14 +16,22 @@ export function deleteObjectsRequest(keys: readonly string[]): JobRequest {
   return { kind: KIND, key, payload: { keys: JSON.stringify(keys) } }
 }
 
-/** Longer than a provider tries to store a file after its last notification about it. */
-const LATE_MAX_MS = 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
+/**
+ * After its last notification a provider mostly stores a file soon. A recorder that was out of reach tries for a day;
+ * the sweep of orphans would leave that in the storage for up to two more.
+ */
+const LATE_MS = [HOUR_MS, 25 * HOUR_MS]
 
-/** The same for objects that somebody else may still be writing: now, and again in an hour. */
+/** The same for objects that somebody else may still be writing: now, in an hour, and when nothing comes any more. */
 export function deleteWrittenRequests(keys: readonly string[], now: Date): JobRequest[] {
   const request = deleteObjectsRequest(keys)
-  const dueAt = new Date(now.getTime() + LATE_MAX_MS)
-  return [request, { ...request, key: `late ${request.key}`, dueAt }]
+  const late = LATE_MS.map((ms, index) => ({
+    ...request,
+    key: `late-${index + 1} ${request.key}`,
+    dueAt: new Date(now.getTime() + ms),
+  }))
+  return [request, ...late]
 }
 
 export function deleteObjectsJob({ storage }: Pick<Deps, 'storage'>): Job {
