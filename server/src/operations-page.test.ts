@@ -10,10 +10,15 @@ const OPERATIONS = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8')
 const RUNBOOK = readFileSync(path.join(ROOT, 'docs/runbook.md'), 'utf8')
 
 /** The doctor has checks of its own, which are no readiness checks. */
-const SOURCE = globSync('server/src/**/*.ts', { cwd: ROOT })
-  .filter((file) => !/\.test\.ts$|\/(testing|doctor)\//.test(file))
-  .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
-  .join('\n')
+const SOURCE = readSource('server/src/**/*.ts')
+const SOURCE_OF_RECORDER = readSource('media-server/src/**/*.ts')
+
+function readSource(files: string): string {
+  return globSync(files, { cwd: ROOT })
+    .filter((file) => !/\.test\.ts$|\/(testing|doctor)\//.test(file))
+    .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
+    .join('\n')
+}
 
 /** What stands in backticks in the first cells of a section's table. */
 function namesIn(page: string, heading: string): string[] {
@@ -45,14 +50,15 @@ describe('docs/operations.md and docs/runbook.md', () => {
     expect(listed.toSorted()).toEqual(names.toSorted())
   })
 
-  test('quote log messages that the service writes', () => {
+  test('quote log messages that the service or its recorder writes', () => {
     const spans = `${OPERATIONS}\n${RUNBOOK}`.replaceAll(/^```[\s\S]*?^```/gm, '').match(/`[^`]+`/g)
     const commands = /^(?:webhooks|operators|sessions|npm run)\b/
     const quoted = (spans ?? [])
       .map((span) => span.slice(1, -1).replaceAll('\n', ' '))
       .filter((span) => /^(?:ALARM: )?[a-z]+ [a-z ,:']+\??$/.test(span) && !commands.test(span))
     expect(quoted.length).toBeGreaterThan(10)
-    expect(quoted.filter((message) => !SOURCE.includes(message))).toEqual([])
+    const source = SOURCE + SOURCE_OF_RECORDER
+    expect(quoted.filter((message) => !source.includes(message))).toEqual([])
   })
 })
 
