@@ -194,6 +194,35 @@ describe('in the room', () => {
     expect(seen.reports.at(-1)).toBe('ticket-2 PA_2')
   })
 
+  test.each([
+    ['fails once', 1, { opened: 3, closed: 2, phase: 'live' }],
+    ['always fails', 100, { opened: 5, closed: 5, phase: 'refused' }],
+  ])('a fresh connection that %s is followed by one recovery', async (_, times, expected) => {
+    const { call, fakes, seen, latest } = world()
+    await call.join(CHOICE)
+    fakes.connectFails = times
+    latest().ended('dropped')
+    await advance(60_000)
+    const { opened, closed } = seen
+    expect({ opened: opened.length, closed, phase: call.getState().phase }).toEqual(expected)
+  })
+
+  test('a fresh connection that is dropped while its devices start is replaced', async () => {
+    const { call, fakes, seen, latest } = world()
+    await call.join(CHOICE)
+    fakes.microphoneTakes = new Promise(() => {})
+    latest().ended('dropped')
+    await advance(1_000)
+    fakes.microphoneTakes = undefined
+    latest().ended('dropped')
+    await advance(1_000)
+    expect(seen.opened).toHaveLength(3)
+    expect(call.getState()).toMatchObject({
+      phase: 'live',
+      scene: { microphone: 'on', camera: 'on' },
+    })
+  })
+
   test('an outage is waited for as long as the ticket allows, and no longer', async () => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)

@@ -24,13 +24,9 @@ import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
 import { OwnDevices } from './own-devices.ts'
 import { Pause } from './pause.ts'
 import { PointerChannel } from './pointer-channel.ts'
-import { CLOSED, DECLINED, ELSEWHERE, LOST, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
+import { recover } from './recover.ts'
+import { CLOSED, DECLINED, ELSEWHERE, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
-
-/** After the provider's own attempts have failed: waits before each fresh connection. */
-const RECOVERY_DELAYS_MS = [500, 2_000, 5_000, 10_000]
-/** And when they are used up, while the service cannot be reached. */
-const RECOVERY_PAUSE_MS = 10_000
 
 /** The call: holds its state outside of the view, and everything that must happen for it. */
 export class CallConnection {
@@ -112,7 +108,8 @@ export class CallConnection {
     const media = this.#openMedia(entry, choice)
     const consents = consentsOf(entry)
     const questions = questionsOf(consents)
-    const visit = { choice: { ...choice }, entry, tickets, live, media, consents, questions }
+    const mine = { choice: { ...choice }, isMediaUp: false }
+    const visit = { ...mine, entry, tickets, live, media, consents, questions }
     this.#visit = visit
     this.#lastLive = live
     // As it is changed in the room: joining again must not turn on what was turned off.
@@ -256,6 +253,7 @@ export class CallConnection {
     const { media, tickets } = visit
     await media.connect(tickets.media)
     if (this.#visit !== visit) return media.close()
+    visit.isMediaUp = true
 
     const { isMicrophoneOn, isCameraOn } = visit.choice
     const nothingYet = {
@@ -273,8 +271,10 @@ export class CallConnection {
   }
 
   async #onEnded(ending: Ending): Promise<void> {
-    // A connection that never came up is `#connect`'s to answer, by its rejection.
-    if (!isInRoom(this.#state)) return
+    const visit = this.#visit
+    if (visit === undefined || !isInRoom(this.#state)) return
+    const wasUp = visit.isMediaUp
+    visit.isMediaUp = false
     switch (ending) {
       case 'closed':
         return this.#end(CLOSED)
@@ -283,6 +283,8 @@ export class CallConnection {
       case 'removed':
         return this.#end(await this.#whyRemoved())
       case 'dropped':
+        // A connection that never came up is `#connect`'s to answer, by its rejection.
+        if (!wasUp) return
         this.#apply({ type: 'interrupted' })
         return this.#recover()
     }
@@ -295,28 +297,16 @@ export class CallConnection {
     return isKnown ? answer.refusal : REMOVED
   }
 
-  /**
-   * Sleep, a phone call, another network: a fresh media connection. While the service cannot be
-   * reached it is waited for, as long as the ticket allows; media that fails is tried a few times.
-   */
   async #recover(): Promise<void> {
-    const before = this.#visit
-    if (before === undefined) return
-    let failures = 0
-    for (let tries = 0; failures < RECOVERY_DELAYS_MS.length; tries += 1) {
-      await this.#pause.wait(RECOVERY_DELAYS_MS[tries] ?? RECOVERY_PAUSE_MS)
-      if (this.#visit !== before) return
-
-      const answer = await before.tickets.renew()
-      if (this.#visit !== before) return
-      if (!answer.ok && answer.refusal.page !== 'unavailable') {
-        return this.#end(answer.refusal.page === 'bad-link' ? LOST : answer.refusal)
-      }
-      if (!answer.ok && before.tickets.isOver) break
-      if (answer.ok && (await this.#replaceMedia(before))) return
-      if (answer.ok) failures += 1
-    }
-    if (this.#visit === before) this.#end(LOST)
+    const visit = this.#visit
+    if (visit === undefined) return
+    const refusal = await recover({
+      pause: this.#pause,
+      tickets: visit.tickets,
+      isWanted: () => this.#visit === visit,
+      reconnect: async () => this.#replaceMedia(visit),
+    })
+    if (refusal !== undefined) this.#end(refusal)
   }
 
   async #replaceMedia(visit: Visit): Promise<boolean> {

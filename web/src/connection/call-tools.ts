@@ -44,6 +44,8 @@ export interface Visit {
   tickets: TicketKeeper
   live: LiveRoom
   media: MediaRoom
+  /** Whether `media` came up, and has not ended since. */
+  isMediaUp: boolean
   consents: Consents
   /** What is still to be asked on the way in. */
   questions: readonly ConsentPurpose[]

@@ -146,7 +146,7 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
     openMediaRoom: ({ on, devices }) => {
       seen.opened.push(on)
       seen.devices.push({ ...devices })
-      return mediaOf(fakes, seen)
+      return mediaOf(fakes, seen, on)
     },
     openLive: (options) => {
       seen.live.push(options)
@@ -167,12 +167,14 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
   }
 }
 
-function mediaOf(fakes: Fakes, seen: Seen): MediaRoom {
+function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
   const number = seen.opened.length
   return {
     connect: async () => {
       if (fakes.connectFails > 0) {
         fakes.connectFails -= 1
+        // The provider's client reports its end first.
+        on.ended('dropped')
         throw new Error('no media')
       }
     },
