@@ -192,6 +192,8 @@ export class CallConnection {
 
   readonly switchDevice = async (kind: DeviceKind, id: string) => this.#devices.switch(kind, id)
 
+  readonly retryDevice = async (kind: 'microphone' | 'camera') => this.#devices.retry(kind)
+
   readonly reduceNoise = async (isOn: boolean) => this.#devices.reduceNoise(isOn)
 
   readonly blurBackground = async (isOn: boolean) => this.#devices.blurBackground(isOn)

@@ -12,6 +12,8 @@ import type { MediaEvents } from './media-room.ts'
 
 type OwnKind = 'microphone' | 'camera'
 
+const KINDS = { microphone: 'audioinput', camera: 'videoinput' } as const
+
 const KIND_OF: Partial<Record<Track.Source, OwnKind>> = {
   [Track.Source.Microphone]: 'microphone',
   [Track.Source.Camera]: 'camera',
@@ -48,8 +50,14 @@ function watchTrack(track: LocalTrack, kind: OwnKind, on: MediaEvents): void {
 
 /** Asks the system for the microphone again, where it lets nobody hear the one that is on. */
 export async function endSilence(room: Room): Promise<void> {
-  const track = room.localParticipant.getTrackPublication(Track.Source.Microphone)?.audioTrack
-  if (track instanceof LocalAudioTrack && track.isUpstreamPaused) await track.restartTrack()
+  const track = trackOf(room, 'microphone')
+  if (!(track instanceof LocalAudioTrack) || !track.isUpstreamPaused) return
+  try {
+    await track.restartTrack()
+  } catch (error) {
+    await track.mute()
+    throw error
+  }
 }
 
 /** Of the device, also where what is sent of it the page draws or computes. */
@@ -71,11 +79,47 @@ async function problemOf(kind: OwnKind): Promise<DeviceProblem> {
   }
 }
 
-/** Answers the id of the camera that is now in use, where the browser says it. */
+/**
+ * To another device. Where it cannot be used, the one before it is again, or the microphone or camera is off.
+ * Throws the browser's device error.
+ */
+export async function switchDevice(room: Room, kind: OwnKind, deviceId: string): Promise<void> {
+  await exchange(trackOf(room, kind), async () => room.switchActiveDevice(KINDS[kind], deviceId))
+}
+
+/** The same for the other camera of a phone. Answers its id, where the browser says it. */
 export async function flipCamera(room: Room): Promise<string | undefined> {
-  const track = room.localParticipant.getTrackPublication(Track.Source.Camera)?.track
+  const track = trackOf(room, 'camera')
   if (!(track instanceof LocalVideoTrack)) return undefined
   const { facingMode } = track.getSourceTrackSettings()
-  await track.restartTrack({ facingMode: facingMode === 'environment' ? 'user' : 'environment' })
+  const wanted = facingMode === 'environment' ? 'user' : 'environment'
+  await exchange(track, async () => track.restartTrack({ facingMode: wanted }))
   return track.getSourceTrackSettings().deviceId
+}
+
+/** The provider's client ends a device before it asks for the next, and counts the ended one as on. */
+async function exchange(
+  track: LocalTrack | undefined,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const deviceId = track?.getSourceTrackSettings().deviceId
+  try {
+    await change()
+  } catch (error) {
+    if (track !== undefined) await goBack(track, deviceId)
+    throw error
+  }
+}
+
+async function goBack(track: LocalTrack, deviceId: string | undefined): Promise<void> {
+  try {
+    await track.setDeviceId(deviceId ?? {})
+  } catch {
+    await track.mute()
+  }
+}
+
+function trackOf(room: Room, kind: OwnKind): LocalTrack | undefined {
+  const source = kind === 'camera' ? Track.Source.Camera : Track.Source.Microphone
+  return room.localParticipant.getTrackPublication(source)?.track
 }

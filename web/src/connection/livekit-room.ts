@@ -6,9 +6,8 @@ import {
   ScreenSharePresets,
   Track,
 } from 'livekit-client'
-import type { DeviceKind } from '../devices/device-problem.ts'
 import type { Quality } from './call-state.ts'
-import { endSilence, flipCamera, watchDevices } from './livekit-devices.ts'
+import { endSilence, flipCamera, switchDevice, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES, roleIn } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
 import { MicrophoneNoise } from './microphone-noise.ts'
@@ -35,12 +34,6 @@ const CHANGES = [
 
 /** Topic of the data packets about a moderator's pointer. */
 const POINTER = 'pointer'
-
-const KINDS: Record<DeviceKind, MediaDeviceKind> = {
-  microphone: 'audioinput',
-  camera: 'videoinput',
-  speaker: 'audiooutput',
-}
 
 /** @param onQuality receives the connection quality of this page whenever it changes. */
 export function openLivekitRoom(
@@ -89,7 +82,8 @@ export function openLivekitRoom(
     microphoneTrack: () => noise.track(),
     reduceNoise: async (isOn) => noise.set(isOn),
     switchDevice: async (kind, deviceId) => {
-      await room.switchActiveDevice(KINDS[kind], deviceId)
+      if (kind === 'speaker') await room.switchActiveDevice('audiooutput', deviceId)
+      else await switchDevice(room, kind, deviceId)
     },
     startAudio: () => room.startAudio(),
     sendPointer: (message) => {

@@ -50,7 +50,8 @@ export interface MediaRoom {
   isOn(kind: 'microphone' | 'camera'): boolean
   /**
    * From the front camera to the back, or the other way round. Answers the id of the camera that is now in use,
-   * where the browser says it. Throws the browser's device error.
+   * where the browser says it. Throws the browser's device error: the one before it is then in use, or the camera
+   * is off.
    */
   flipCamera(): Promise<string | undefined>
   /** The own microphone's track, also while muted. */
@@ -59,6 +60,7 @@ export interface MediaRoom {
   reduceNoise(isOn: boolean): Promise<void>
   /** Blurs the background of the own camera, or no more. Throws BlurFailure: the camera is then off. */
   blurBackground(isOn: boolean): Promise<void>
+  /** Throws the browser's error: the device before it is then in use, or the kind is off. */
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startAudio(): Promise<void>
   /** To everybody in the media room; what is lost is lost. */

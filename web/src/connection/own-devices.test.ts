@@ -176,6 +176,76 @@ describe('a device that is chosen', () => {
   })
 })
 
+describe('a device that cannot be used', () => {
+  const BUSY = new DOMException('', 'NotReadableError')
+
+  test('is tried again at a press, while the one before is in use', async () => {
+    const { call, fakes, seen } = world()
+    await call.join(CHOICE)
+    fakes.switchFails = BUSY
+    expect(await call.switchDevice('camera', 'other')).toBe(false)
+    const busy = { scene: { camera: 'on', problems: { camera: 'busy' } } }
+    expect(call.getState()).toMatchObject(busy)
+    await call.retryDevice('camera')
+    expect(call.getState()).toMatchObject(busy)
+
+    fakes.switchFails = undefined
+    await call.retryDevice('camera')
+    expect(seen.switched).toEqual(['camera other'])
+    expect(call.getState()).toMatchObject({ scene: { camera: 'on', problems: {} } })
+  })
+
+  test('by flipping is tried again at a press, unless something else went wrong since', async () => {
+    const { call, fakes, seen, latest } = world()
+    await call.join(CHOICE)
+    fakes.switchFails = BUSY
+    await call.flipCamera()
+    expect(call.getState()).toHaveProperty('scene.problems', { camera: 'busy' })
+    fakes.switchFails = undefined
+    await call.retryDevice('camera')
+    expect(call.getState()).toHaveProperty('scene.problems', {})
+
+    fakes.switchFails = BUSY
+    await call.switchDevice('camera', 'other')
+    fakes.switchFails = undefined
+    latest().deviceLost('camera', 'not-found')
+    await call.retryDevice('camera')
+    expect(seen.switched).toEqual([])
+    expect(call.getState()).toHaveProperty('scene.problems', {})
+  })
+
+  test.each(['microphone', 'camera'] as const)(
+    'nor the %s of before is off, and turned on by a press',
+    async (kind) => {
+      const { call, fakes, seen, moderator } = world()
+      await call.join(CHOICE)
+      Object.assign(fakes, { switchFails: BUSY, isOffAfterSwitch: true })
+      await call.switchDevice(kind, 'other')
+      expect(call.getState()).toMatchObject({
+        scene: { [kind]: 'off', problems: { [kind]: 'busy' } },
+      })
+      await call.retryDevice(kind)
+      expect(seen.on[kind]).toBe(true)
+      expect(call.getState()).toMatchObject({ scene: { [kind]: 'on', problems: {} } })
+
+      // It was no mute by a moderator, whose own one applies.
+      await moderator.asks()
+      expect(call.getState()).toMatchObject(MUTED)
+    },
+  )
+
+  test('is followed by the one that was chosen next, which a press tries again', async () => {
+    const { call, fakes, seen } = world()
+    await call.join(CHOICE)
+    fakes.switchFails = BUSY
+    const choices = ['other', 'third'].map(async (id) => call.switchDevice('camera', id))
+    expect(await Promise.all(choices)).toEqual([false, false])
+    fakes.switchFails = undefined
+    await call.retryDevice('camera')
+    expect(seen.switched).toEqual(['camera third'])
+  })
+})
+
 describe('the own screen', () => {
   test('is shared and ended by its owner', async () => {
     const { call, seen } = world()

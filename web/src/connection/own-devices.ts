@@ -21,6 +21,9 @@ interface Call {
   keep(choice: Partial<JoinChoice>): void
 }
 
+/** Takes another device. Answers what is to be kept of it; throws the browser's error. */
+type Exchange = (media: MediaRoom) => Promise<Partial<JoinChoice>>
+
 /** The own devices in a call: what their owner, others and the devices themselves do to them. */
 export class OwnDevices {
   readonly #call: Call
@@ -29,8 +32,12 @@ export class OwnDevices {
   /** The live stream has announced a mute, and the provider has not muted yet: until when it may. */
   #isMuteDueUntilMs = 0
   #stopWatching: (() => void) | undefined
-  /** By kind, what is being turned on or off: another device cannot be taken for it before its end. */
-  readonly #turning = new Map<DeviceKind, Promise<void>>()
+  /** By kind, the end of what is being done with it: another device cannot be taken for it before. */
+  readonly #turning = new Map<DeviceKind, Promise<unknown>>()
+  /** What takes another device: until its end, one that is off is no wish of anybody. */
+  readonly #exchanging = new Set<DeviceKind>()
+  /** By kind, the choice of a device that could not be used. */
+  readonly #retries = new Map<DeviceKind, () => Promise<unknown>>()
 
   constructor(call: Call) {
     this.#call = call
@@ -43,7 +50,7 @@ export class OwnDevices {
     this.#call.show({ [kind]: 'starting' })
     if (kind === 'microphone') this.#call.show({ isMuteAsked: false })
     const turning = kind === 'microphone' ? media.setMicrophone(isOn) : media.setCamera(isOn)
-    this.#turning.set(kind, turning)
+    this.#turning.set(kind, Promise.allSettled([this.#turned(kind), turning]))
     try {
       await turning
       this.#setProblem(kind, undefined)
@@ -56,29 +63,49 @@ export class OwnDevices {
     this.#call.refresh()
   }
 
-  async switch(kind: DeviceKind, deviceId: string): Promise<void> {
-    const media = this.#call.media()
-    if (media === undefined) return
-    try {
-      await this.#turned(kind)
+  /** False where it cannot be used: the one before it is in use, where that still can. */
+  async switch(kind: DeviceKind, deviceId: string): Promise<boolean> {
+    return this.#exchange(kind, async (media) => {
       await media.switchDevice(kind, deviceId)
-      this.#call.keep({ [`${kind}Id`]: deviceId })
-      this.#setProblem(kind, undefined)
-    } catch (error) {
-      this.#setProblem(kind, error)
-    }
-    this.#call.refresh()
+      return { [`${kind}Id`]: deviceId }
+    })
   }
 
   async flipCamera(): Promise<void> {
+    await this.#exchange('camera', async (media) => {
+      const cameraId = await media.flipCamera()
+      return cameraId === undefined ? {} : { cameraId }
+    })
+  }
+
+  /** Another try after a problem: of the device that was chosen while another is on, or to turn one on. */
+  async retry(kind: OwnKind): Promise<void> {
+    const retry = this.#call.scene()[kind] === 'on' ? this.#retries.get(kind) : undefined
+    await (retry === undefined ? this.set(kind, true) : retry())
+  }
+
+  async #exchange(kind: DeviceKind, exchange: Exchange): Promise<boolean> {
+    const turn = this.#turned(kind).then(async () => this.#exchangeNow(kind, exchange))
+    this.#turning.set(kind, turn)
+    return turn
+  }
+
+  async #exchangeNow(kind: DeviceKind, exchange: Exchange): Promise<boolean> {
+    const media = this.#call.media()
+    if (media === undefined) return false
+    this.#exchanging.add(kind)
     try {
-      await this.#turned('camera')
-      const cameraId = await this.#call.media()?.flipCamera()
-      if (cameraId !== undefined) this.#call.keep({ cameraId })
+      this.#call.keep(await exchange(media))
+      this.#setProblem(kind, undefined)
+      return true
     } catch (error) {
-      this.#setProblem('camera', error)
+      this.#setProblem(kind, error)
+      this.#retries.set(kind, async () => this.#exchange(kind, exchange))
+      return false
+    } finally {
+      this.#exchanging.delete(kind)
+      this.#call.refresh()
     }
-    this.#call.refresh()
   }
 
   /** False where the browser cannot. */
@@ -107,7 +134,7 @@ export class OwnDevices {
 
   /** A failure is reported to the caller that turned it on; a choice is made all the same. */
   async #turned(kind: DeviceKind): Promise<void> {
-    await this.#turning.get(kind)?.catch(() => {})
+    await this.#turning.get(kind)
   }
 
   /** Shares the screen, a window or a tab, as its owner chooses; or ends that. */
@@ -153,13 +180,16 @@ export class OwnDevices {
   follow(): void {
     const media = this.#call.media()
     if (media === undefined) return
-    const { microphone, camera, problems, screenShare } = this.#call.scene()
+    const scene = this.#call.scene()
+    const { problems, screenShare } = scene
+    const isOut = (kind: OwnKind) =>
+      scene[kind] === 'on' && !media.isOn(kind) && !this.#exchanging.has(kind)
     const isSharing = media.isSharingScreen()
     if (isSharing !== (screenShare === 'on')) {
       this.#call.show({ screenShare: isSharing ? 'on' : 'off' })
     }
-    if (camera === 'on' && !media.isOn('camera')) this.#showOff('camera')
-    if (microphone !== 'on' || media.isOn('microphone')) return
+    if (isOut('camera')) this.#showOff('camera')
+    if (!isOut('microphone')) return
     const isByProvider = problems.microphone === undefined
     if (isByProvider && performance.now() < this.#isMuteDueUntilMs) {
       this.#isMuteDueUntilMs = 0
@@ -212,6 +242,7 @@ export class OwnDevices {
   }
 
   #showProblem(kind: DeviceKind, problem: DeviceProblem | undefined): void {
+    this.#retries.delete(kind)
     const { [kind]: _, ...problems } = this.#call.scene().problems
     const given = problem === undefined ? {} : { [kind]: problem }
     this.#call.show({ problems: { ...problems, ...given } })

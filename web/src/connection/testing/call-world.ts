@@ -2,6 +2,7 @@ import type { AdmissionCheckBody } from '@interview-room/contract/admission-chec
 import { CAPABILITIES, publishedCapabilities } from '@interview-room/contract/capabilities.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { vi } from 'vitest'
+import type { DeviceKind } from '../../devices/device-problem.ts'
 import { createLiveRoom } from '../../live/live-room.ts'
 import { CallConnection } from '../call-connection.ts'
 import type { CallTools, LiveOptions } from '../call-tools.ts'
@@ -66,6 +67,8 @@ const ACCEPTING = {
   cameraFails: undefined as Error | undefined,
   screenFails: undefined as Error | undefined,
   switchFails: undefined as Error | undefined,
+  /** With it, the device of before cannot be used any more either. */
+  isOffAfterSwitch: false,
   /** Until it is settled, nothing of the microphone is sent. */
   microphoneTakes: undefined as Promise<void> | undefined,
   isReportTaken: true,
@@ -169,15 +172,9 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
 
 function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
   const number = seen.opened.length
+  const fail = failuresOf(fakes, seen, on)
   return {
-    connect: async () => {
-      if (fakes.connectFails > 0) {
-        fakes.connectFails -= 1
-        // The provider's client reports its end first.
-        on.ended('dropped')
-        throw new Error('no media')
-      }
-    },
+    connect: async () => fail.connect(),
     sid: () => `PA_${number}`,
     people: () => [],
     isAudioBlocked: () => false,
@@ -195,10 +192,13 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
     },
     isSharingScreen: () => seen.isSharing,
     isOn: (kind) => seen.on[kind],
-    flipCamera: async () => 'back',
+    flipCamera: async () => {
+      fail.switch('camera')
+      return 'back'
+    },
     microphoneTrack: () => ({}) as MediaStreamTrack,
     switchDevice: async (kind, deviceId) => {
-      if (fakes.switchFails !== undefined) throw fakes.switchFails
+      fail.switch(kind)
       seen.switched.push(`${kind} ${deviceId}`)
     },
     startAudio: async () => {},
@@ -217,6 +217,26 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
     },
     close: async () => {
       seen.closed += 1
+    },
+  }
+}
+
+/** What fails, with what the provider's client reports before it throws. */
+function failuresOf(fakes: Fakes, seen: Seen, on: MediaEvents) {
+  return {
+    connect: () => {
+      if (fakes.connectFails === 0) return
+      fakes.connectFails -= 1
+      on.ended('dropped')
+      throw new Error('no media')
+    },
+    switch: (kind: DeviceKind) => {
+      if (fakes.switchFails === undefined) return
+      if (fakes.isOffAfterSwitch && kind !== 'speaker') {
+        seen.on[kind] = false
+        on.changed()
+      }
+      throw fakes.switchFails
     },
   }
 }

@@ -144,14 +144,12 @@ function DeviceProblems({ call, problems }: DeviceProblemsProps) {
   return KINDS.map((kind) => {
     const problem = problems[kind]
     if (problem === undefined) return null
-    const retry = () =>
-      void (kind === 'microphone' ? call.setMicrophone(true) : call.setCamera(true))
     return (
       <div key={kind}>
         <ProblemNotice
           title={problemTitle(text, kind, problem)}
           problem={problem}
-          onRetry={retry}
+          onRetry={() => void call.retryDevice(kind)}
           onDismiss={() => call.dismissProblem(kind)}
         />
       </div>

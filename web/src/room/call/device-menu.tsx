@@ -49,11 +49,12 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceFieldsProps) {
   const [hasNoiseFailed, setNoiseFailed] = useState(false)
   useEffect(() => check.watchDevices(), [check])
 
-  function choose(kind: DeviceKind, id: string): void {
-    const change = { [`${kind}Id`]: id }
-    rememberDevices(change)
-    setChosen((before) => ({ ...before, ...change }))
-    void call.switchDevice(kind, id)
+  async function choose(kind: DeviceKind, id: string): Promise<void> {
+    const key = `${kind}Id` as const
+    const { [key]: before } = chosen
+    setChosen((each) => ({ ...each, [key]: id }))
+    if (await call.switchDevice(kind, id)) rememberDevices({ [key]: id })
+    else setChosen((each) => ({ ...each, [key]: before }))
   }
 
   async function reduceNoise(isOn: boolean): Promise<void> {
@@ -80,7 +81,7 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceFieldsProps) {
             kind={kind}
             options={options}
             value={chosen[`${kind}Id`]}
-            onChange={(id) => choose(kind, id)}
+            onChange={(id) => void choose(kind, id)}
           />
         ))}
       {capabilities.canPublishCamera && <OwnBlurChoice call={call} />}

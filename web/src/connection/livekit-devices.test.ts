@@ -1,0 +1,166 @@
+import {
+  LocalAudioTrack,
+  type LocalTrack,
+  LocalTrackPublication,
+  LocalVideoTrack,
+  Room,
+  Track,
+  VideoPresets,
+} from 'livekit-client'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { endSilence, flipCamera, switchDevice } from './livekit-devices.ts'
+
+type Kind = 'microphone' | 'camera'
+
+/** Devices that another program holds. */
+let busy = new Set<string>()
+
+class FakeTrack extends EventTarget {
+  readonly id = crypto.randomUUID()
+  readonly muted = false
+  readonly kind: 'audio' | 'video'
+  readonly deviceId: string
+  readyState = 'live'
+  enabled = true
+  constructor(kind: 'audio' | 'video', deviceId: string) {
+    super()
+    this.kind = kind
+    this.deviceId = deviceId
+  }
+  stop(): void {
+    this.readyState = 'ended'
+  }
+  getConstraints(): MediaTrackConstraints {
+    return {}
+  }
+  async applyConstraints(): Promise<void> {}
+  getSettings(): MediaTrackSettings {
+    const facingMode = this.deviceId === 'back' ? 'environment' : 'user'
+    return { ...VideoPresets.h360.resolution, deviceId: this.deviceId, facingMode }
+  }
+}
+
+interface Request {
+  deviceId?: string | { exact?: string }
+  facingMode?: string
+}
+
+/** As a browser: the device that is named, or the one that faces so, or the first. */
+function deviceOf({ deviceId, facingMode }: Request): string {
+  const named = typeof deviceId === 'object' ? deviceId.exact : deviceId
+  return named ?? (facingMode === 'environment' ? 'back' : 'first')
+}
+
+beforeEach(() => {
+  busy = new Set()
+  vi.stubGlobal('MediaStream', EventTarget)
+  vi.stubGlobal('navigator', {
+    userAgent: '',
+    mediaDevices: {
+      getUserMedia: async ({
+        audio,
+        video,
+      }: {
+        audio: Request | boolean
+        video: Request | boolean
+      }) => {
+        const wanted = audio === false ? video : audio
+        const deviceId = deviceOf(wanted === true ? {} : (wanted as Request))
+        if (busy.has(deviceId)) throw new DOMException('', 'NotReadableError')
+        const track = new FakeTrack(audio === false ? 'video' : 'audio', deviceId)
+        return { getTracks: () => [track] }
+      },
+    },
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** A room of the client library in which the first microphone and camera are sent. */
+async function world() {
+  const room = new Room()
+  const me = room.localParticipant
+  const microphone = new FakeTrack('audio', 'first') as unknown as MediaStreamTrack
+  const camera = new FakeTrack('video', 'first') as unknown as MediaStreamTrack
+  const tracks = {
+    microphone: new LocalAudioTrack(microphone, {}, false),
+    camera: new LocalVideoTrack(camera, {}, false),
+  }
+  for (const [kind, track] of Object.entries(tracks)) {
+    track.source = kind === 'camera' ? Track.Source.Camera : Track.Source.Microphone
+    const info = { sid: kind, source: Track.sourceToProto(track.source) } as never
+    const publication = new LocalTrackPublication(track.kind, info, track as LocalTrack)
+    me.trackPublications.set(kind, publication)
+    const map = kind === 'camera' ? me.videoTrackPublications : me.audioTrackPublications
+    map.set(kind, publication)
+  }
+  // A track takes up its device after it is made.
+  await vi.waitFor(() => {
+    for (const { mediaStream } of Object.values(tracks)) expect(mediaStream).toBeDefined()
+  })
+  /** The device that others hear or see, as the library counts it, and as it is. */
+  const sent = (kind: Kind) => {
+    const isOn = kind === 'camera' ? me.isCameraEnabled : me.isMicrophoneEnabled
+    const { deviceId, readyState } = tracks[kind].mediaStreamTrack as unknown as FakeTrack
+    return isOn ? `${deviceId} ${readyState}` : 'off'
+  }
+  const turnOn = async (kind: Kind) =>
+    kind === 'camera' ? me.setCameraEnabled(true) : me.setMicrophoneEnabled(true)
+  return { room, tracks, sent, turnOn }
+}
+
+describe.each<Kind>(['microphone', 'camera'])('another %s', (kind) => {
+  test('is sent in the place of the one before', async () => {
+    const { room, sent } = await world()
+    await switchDevice(room, kind, 'other')
+    expect(sent(kind)).toBe('other live')
+  })
+
+  test('that is busy leaves the one before in use', async () => {
+    const { room, sent, turnOn } = await world()
+    busy.add('other')
+    await expect(switchDevice(room, kind, 'other')).rejects.toThrow(DOMException)
+    expect(sent(kind)).toBe('first live')
+    await turnOn(kind)
+    expect(sent(kind)).toBe('first live')
+  })
+
+  test('that is busy, as the one before is now, is off until it is turned on again', async () => {
+    const { room, sent, turnOn } = await world()
+    busy.add('other').add('first')
+    await expect(switchDevice(room, kind, 'other')).rejects.toThrow(DOMException)
+    expect(sent(kind)).toBe('off')
+    await expect(turnOn(kind)).rejects.toThrow(DOMException)
+    expect(sent(kind)).toBe('off')
+    busy.delete('first')
+    await turnOn(kind)
+    expect(sent(kind)).toBe('first live')
+  })
+})
+
+describe('the other camera of a phone', () => {
+  test('is sent, and its id is known', async () => {
+    const { room, sent } = await world()
+    expect(await flipCamera(room)).toBe('back')
+    expect(sent('camera')).toBe('back live')
+  })
+
+  test('that is busy leaves the one before in use', async () => {
+    const { room, sent } = await world()
+    busy.add('back')
+    await expect(flipCamera(room)).rejects.toThrow(DOMException)
+    expect(sent('camera')).toBe('first live')
+  })
+})
+
+test('a silenced microphone that cannot be used again is off', async () => {
+  const { room, tracks, sent, turnOn } = await world()
+  vi.spyOn(tracks.microphone, 'isUpstreamPaused', 'get').mockReturnValue(true)
+  busy.add('first')
+  await expect(endSilence(room)).rejects.toThrow(DOMException)
+  expect(sent('microphone')).toBe('off')
+  busy.delete('first')
+  await turnOn('microphone')
+  expect(sent('microphone')).toBe('first live')
+})
