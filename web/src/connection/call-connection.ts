@@ -49,7 +49,10 @@ export class CallConnection {
       apply: (event) => this.#apply(event),
     })
     this.#devices = new OwnDevices({
-      media: () => (isInRoom(this.#state) ? this.#visit?.media : undefined),
+      media: () => {
+        const isUp = isInRoom(this.#state) && this.#visit?.isMediaUp === true
+        return isUp ? this.#visit?.media : undefined
+      },
       scene: () => this.#currentScene(),
       show: (scene) => this.#apply({ type: 'changed', scene }),
       refresh: () => this.#refresh(),
@@ -257,7 +260,6 @@ export class CallConnection {
     if (this.#visit !== visit) return media.close()
     visit.isMediaUp = true
 
-    const { isMicrophoneOn, isCameraOn } = visit.choice
     const nothingYet = {
       microphone: 'off',
       camera: 'off',
@@ -268,8 +270,9 @@ export class CallConnection {
     this.#apply({ type: 'connected', facts: factsOf(visit), scene })
     this.#refresh()
     void tickets.reportConnected(media.sid())
-    if (isMicrophoneOn) await this.setMicrophone(true)
-    if (isCameraOn) await this.setCamera(true)
+    if (visit.choice.isMicrophoneOn) await this.setMicrophone(true)
+    // Dropped meanwhile: the next one begins with what is wanted then.
+    if (visit.media === media && visit.choice.isCameraOn) await this.setCamera(true)
   }
 
   async #onEnded(ending: Ending): Promise<void> {
@@ -288,6 +291,7 @@ export class CallConnection {
         // A connection that never came up is `#connect`'s to answer, by its rejection.
         if (!wasUp) return
         this.#apply({ type: 'interrupted' })
+        this.#devices.drop(visit.choice)
         return this.#recover()
     }
   }

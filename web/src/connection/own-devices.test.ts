@@ -132,12 +132,12 @@ describe('a device that is chosen', () => {
     const turnedOn = call.setMicrophone(true)
     const chosen = call.switchDevice('microphone', 'headset')
     await call.switchDevice('camera', 'other')
-    expect(seen.switched).toEqual(['camera other'])
+    expect(seen.switched).toEqual(['1 camera other'])
 
     publishing.resolve()
     await Promise.all([turnedOn, chosen])
     expect(seen.on.microphone).toBe(true)
-    expect(seen.switched).toEqual(['camera other', 'microphone headset'])
+    expect(seen.switched).toEqual(['1 camera other', '1 microphone headset'])
   })
 
   test('is used in a connection that replaces it, and when joining again', async () => {
@@ -154,6 +154,31 @@ describe('a device that is chosen', () => {
     await call.leave()
     await call.joinAgain()
     expect(seen.devices.at(-1)).toMatchObject(chosen)
+  })
+
+  test('while the connection is being replaced is used in the next one', async () => {
+    const { call, seen, latest } = world()
+    await call.join(CHOICE)
+    latest().ended('dropped')
+    expect(await call.switchDevice('microphone', 'headset')).toBe(true)
+    await advance(1_000)
+    expect(seen.devices.at(-1)).toMatchObject({ microphoneId: 'headset' })
+    expect(seen.switched).toEqual([])
+  })
+
+  test('and is still being opened when the connection is replaced is used in the next one', async () => {
+    const { call, fakes, seen, latest } = world()
+    await call.join(CHOICE)
+    const opening = Promise.withResolvers<void>()
+    fakes.switchTakes = opening.promise
+    const chosen = call.switchDevice('camera', 'other')
+    await advance(0)
+    latest().ended('dropped')
+    await advance(1_000)
+    opening.resolve()
+    expect(await chosen).toBe(true)
+    expect(seen.switched).toEqual(['1 camera other', '2 camera other'])
+    expect(call.getState()).toHaveProperty('scene.problems', {})
   })
 
   test('and cannot be used is not tried again in a connection that replaces it', async () => {
@@ -176,6 +201,77 @@ describe('a device that is chosen', () => {
   })
 })
 
+describe.each(['microphone', 'camera'] as const)('a %s in a connection that drops', (kind) => {
+  const press = kind === 'microphone' ? 'setMicrophone' : 'setCamera'
+  const wish = kind === 'microphone' ? 'isMicrophoneOn' : 'isCameraOn'
+  const scene = (state: string) => ({ scene: { [kind]: state, problems: {} } })
+
+  test('and is turned on meanwhile is on in the one that replaces it, and not in the old one', async () => {
+    const { call, fakes, seen, latest } = world()
+    await call.join({ ...CHOICE, [wish]: false })
+    latest().ended('dropped')
+    const starting = Promise.withResolvers<void>()
+    starting.promise.catch(() => {})
+    fakes[`${kind}Takes`] = starting.promise
+    const pressed = call[press](true)
+    expect(call.getState()).toMatchObject({ phase: 'reconnecting', ...scene('on') })
+    fakes[`${kind}Takes`] = undefined
+    await advance(1_000)
+    starting.reject(new Error('not connected'))
+    await pressed
+    expect(call.getState()).toMatchObject({ phase: 'live', ...scene('on') })
+    expect(seen.on[kind]).toBe(true)
+
+    latest().ended('dropped')
+    await advance(1_000)
+    expect(call.getState()).toMatchObject({ phase: 'live', ...scene('on') })
+  })
+
+  test('and is turned off meanwhile is off in the one that replaces it', async () => {
+    const { call, seen, latest } = world()
+    await call.join(CHOICE)
+    seen.on[kind] = false
+    latest().ended('dropped')
+    expect(call.getState()).toMatchObject(scene('on'))
+    await call[press](false)
+    expect(call.getState()).toMatchObject(scene('off'))
+    await advance(1_000)
+    expect(call.getState()).toMatchObject({ phase: 'live', ...scene('off') })
+    expect(seen.on[kind]).toBe(false)
+  })
+
+  test('while it starts is on in the one that replaces it', async () => {
+    const { call, fakes, latest } = world()
+    await call.join({ ...CHOICE, [wish]: false })
+    const starting = Promise.withResolvers<void>()
+    fakes[`${kind}Takes`] = starting.promise
+    const pressed = call[press](true)
+    latest().ended('dropped')
+    fakes[`${kind}Takes`] = undefined
+    starting.reject(new Error('closed'))
+    await pressed
+    expect(call.getState()).toMatchObject({ phase: 'reconnecting', ...scene('on') })
+    await advance(1_000)
+    expect(call.getState()).toMatchObject({ phase: 'live', ...scene('on') })
+  })
+
+  test('while it starts stays off once its owner turns it off in the one that replaces it', async () => {
+    const { call, fakes, seen, latest } = world()
+    const starting = Promise.withResolvers<void>()
+    fakes.microphoneTakes = starting.promise
+    const joined = call.join(CHOICE)
+    await advance(0)
+    latest().ended('dropped')
+    fakes.microphoneTakes = undefined
+    await advance(1_000)
+    await call[press](false)
+    starting.reject(new Error('not connected'))
+    await joined
+    expect(seen.on[kind]).toBe(false)
+    expect(call.getState()).toMatchObject(scene('off'))
+  })
+})
+
 describe('a device that cannot be used', () => {
   const BUSY = new DOMException('', 'NotReadableError')
 
@@ -191,7 +287,7 @@ describe('a device that cannot be used', () => {
 
     fakes.switchFails = undefined
     await call.retryDevice('camera')
-    expect(seen.switched).toEqual(['camera other'])
+    expect(seen.switched).toEqual(['1 camera other'])
     expect(call.getState()).toMatchObject({ scene: { camera: 'on', problems: {} } })
   })
 
@@ -242,7 +338,7 @@ describe('a device that cannot be used', () => {
     expect(await Promise.all(choices)).toEqual([false, false])
     fakes.switchFails = undefined
     await call.retryDevice('camera')
-    expect(seen.switched).toEqual(['camera third'])
+    expect(seen.switched).toEqual(['1 camera third'])
   })
 })
 
@@ -279,6 +375,17 @@ describe('the own screen', () => {
     fakes.screenFails = undefined
     await call.shareScreen(true)
     expect(call.getState()).toMatchObject({ scene: { screenShare: 'on' } })
+  })
+
+  test('cannot be shared while the connection is being replaced', async () => {
+    const { call, seen, latest } = world()
+    await call.join(CHOICE)
+    latest().ended('dropped')
+    await call.shareScreen(true)
+    expect(call.getState()).toMatchObject({ scene: { screenShare: 'failed' } })
+    expect(seen.isSharing).toBe(false)
+    await advance(1_000)
+    expect(call.getState()).toMatchObject({ phase: 'live', scene: { screenShare: 'off' } })
   })
 
   test('is no longer shared after a reconnect', async () => {

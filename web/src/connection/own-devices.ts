@@ -10,7 +10,7 @@ const MUTE_SPREAD_MS = 5_000
 
 /** The call, as its devices need it. */
 interface Call {
-  /** Undefined outside of the room. */
+  /** Undefined outside of the room, and while the connection is being replaced. */
   media(): MediaRoom | undefined
   scene(): Scene
   show(change: Partial<Scene>): void
@@ -21,8 +21,12 @@ interface Call {
   keep(choice: Partial<JoinChoice>): void
 }
 
-/** Takes another device. Answers what is to be kept of it; throws the browser's error. */
-type Exchange = (media: MediaRoom) => Promise<Partial<JoinChoice>>
+interface Exchange {
+  /** What is kept of it for the next connection while there is none. */
+  wish: Partial<JoinChoice>
+  /** Takes another device. Answers what is to be kept of it; throws the browser's error. */
+  run(media: MediaRoom): Promise<Partial<JoinChoice>>
+}
 
 /** The own devices in a call: what their owner, others and the devices themselves do to them. */
 export class OwnDevices {
@@ -44,18 +48,19 @@ export class OwnDevices {
   }
 
   async set(kind: OwnKind, isOn: boolean): Promise<void> {
-    const media = this.#call.media()
-    if (media === undefined) return
     this.#call.keep(asWanted(kind, isOn))
-    this.#call.show({ [kind]: 'starting' })
     if (kind === 'microphone') this.#call.show({ isMuteAsked: false })
+    const media = this.#call.media()
+    if (media === undefined) return this.#showDone(kind, isOn)
+    this.#call.show({ [kind]: 'starting' })
     const turning = kind === 'microphone' ? media.setMicrophone(isOn) : media.setCamera(isOn)
     this.#turning.set(kind, Promise.allSettled([this.#turned(kind), turning]))
     try {
       await turning
-      this.#setProblem(kind, undefined)
-      this.#call.show({ [kind]: isOn ? 'on' : 'off' })
+      if (!this.#isCurrent(media)) return
+      this.#showDone(kind, isOn)
     } catch (error) {
+      if (!this.#isCurrent(media)) return
       this.#setProblem(kind, error)
       this.#showOff(kind)
     }
@@ -63,18 +68,46 @@ export class OwnDevices {
     this.#call.refresh()
   }
 
+  /** Also of what is only wanted yet: the connection that takes the place of a dropped one does it. */
+  #showDone(kind: OwnKind, isOn: boolean): void {
+    this.#setProblem(kind, undefined)
+    this.#call.show({ [kind]: isOn ? 'on' : 'off' })
+  }
+
+  /** What becomes of a connection that was replaced says nothing of the device in the next one. */
+  #isCurrent(media: MediaRoom): boolean {
+    return this.#call.media() === media
+  }
+
+  /** The connection has dropped: until another one takes its place, the devices show what is wanted of them. */
+  drop({ isMicrophoneOn, isCameraOn }: JoinChoice): void {
+    this.rest()
+    this.#call.show({
+      microphone: isMicrophoneOn ? 'on' : 'off',
+      camera: isCameraOn ? 'on' : 'off',
+      isSpeakingWhileMuted: false,
+    })
+  }
+
   /** False where it cannot be used: the one before it is in use, where that still can. */
   async switch(kind: DeviceKind, deviceId: string): Promise<boolean> {
-    return this.#exchange(kind, async (media) => {
-      await media.switchDevice(kind, deviceId)
-      return { [`${kind}Id`]: deviceId }
+    const choice = { [`${kind}Id`]: deviceId }
+    return this.#exchange(kind, {
+      wish: choice,
+      run: async (media) => {
+        await media.switchDevice(kind, deviceId)
+        return choice
+      },
     })
   }
 
   async flipCamera(): Promise<void> {
-    await this.#exchange('camera', async (media) => {
-      const cameraId = await media.flipCamera()
-      return cameraId === undefined ? {} : { cameraId }
+    await this.#exchange('camera', {
+      wish: {},
+      run: async (media) => {
+        const cameraId = await media.flipCamera()
+        return cameraId === undefined ? {} : { cameraId }
+      },
     })
   }
 
@@ -92,20 +125,25 @@ export class OwnDevices {
 
   async #exchangeNow(kind: DeviceKind, exchange: Exchange): Promise<boolean> {
     const media = this.#call.media()
-    if (media === undefined) return false
-    this.#exchanging.add(kind)
-    try {
-      this.#call.keep(await exchange(media))
+    if (media === undefined) {
       this.#setProblem(kind, undefined)
+      this.#call.keep(exchange.wish)
       return true
-    } catch (error) {
-      this.#setProblem(kind, error)
-      this.#retries.set(kind, async () => this.#exchange(kind, exchange))
-      return false
-    } finally {
-      this.#exchanging.delete(kind)
-      this.#call.refresh()
     }
+    this.#exchanging.add(kind)
+    const result = await exchange.run(media).then(
+      (choice) => ({ choice }),
+      (error: unknown) => ({ error }),
+    )
+    this.#exchanging.delete(kind)
+    if (!this.#isCurrent(media)) return this.#exchangeNow(kind, exchange)
+
+    const isDone = 'choice' in result
+    this.#setProblem(kind, isDone ? undefined : result.error)
+    if (isDone) this.#call.keep(result.choice)
+    else this.#retries.set(kind, async () => this.#exchange(kind, exchange))
+    this.#call.refresh()
+    return isDone
   }
 
   /** False where the browser cannot. */
@@ -122,11 +160,15 @@ export class OwnDevices {
   /** Where the browser cannot, the camera is off and its owner reads why. */
   async blurBackground(isOn: boolean): Promise<void> {
     this.#call.keep({ isBackgroundBlurred: isOn })
+    await this.#turned('camera')
+    const media = this.#call.media()
+    if (media === undefined) return
     try {
-      await this.#turned('camera')
-      await this.#call.media()?.blurBackground(isOn)
+      await media.blurBackground(isOn)
+      if (!this.#isCurrent(media)) return
       if (this.#call.scene().problems.camera === 'blur') this.#setProblem('camera', undefined)
     } catch (error) {
+      if (!this.#isCurrent(media)) return
       this.#setProblem('camera', error)
     }
     this.#call.refresh()
@@ -140,11 +182,13 @@ export class OwnDevices {
   /** Shares the screen, a window or a tab, as its owner chooses; or ends that. */
   async shareScreen(isOn: boolean): Promise<void> {
     const media = this.#call.media()
-    if (media === undefined) return
+    if (media === undefined) return this.#call.show({ screenShare: isOn ? 'failed' : 'off' })
     try {
       await media.setScreenShare(isOn)
+      if (!this.#isCurrent(media)) return
       this.#call.show({ screenShare: isOn ? 'on' : 'off' })
     } catch (error) {
+      if (!this.#isCurrent(media)) return
       this.#call.show({ screenShare: isChangeOfMind(error) ? 'off' : 'failed' })
     }
     this.#call.refresh()

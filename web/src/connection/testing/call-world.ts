@@ -71,6 +71,8 @@ const ACCEPTING = {
   isOffAfterSwitch: false,
   /** Until it is settled, nothing of the microphone is sent. */
   microphoneTakes: undefined as Promise<void> | undefined,
+  cameraTakes: undefined as Promise<void> | undefined,
+  switchTakes: undefined as Promise<void> | undefined,
   isReportTaken: true,
   noiseFails: false,
   blurFails: undefined as Error | undefined,
@@ -148,6 +150,8 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
     },
     openMediaRoom: ({ on, devices }) => {
       seen.opened.push(on)
+      // It carries nothing yet.
+      Object.assign(seen, { on: { microphone: false, camera: false }, isSharing: false })
       seen.devices.push({ ...devices })
       return mediaOf(fakes, seen, on)
     },
@@ -183,6 +187,7 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
       seen.on.microphone = isOn
     },
     setCamera: async (isOn) => {
+      await fakes.cameraTakes
       if (fakes.cameraFails !== undefined) throw fakes.cameraFails
       seen.on.camera = isOn
     },
@@ -198,8 +203,9 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
     },
     microphoneTrack: () => ({}) as MediaStreamTrack,
     switchDevice: async (kind, deviceId) => {
+      await fakes.switchTakes
       fail.switch(kind)
-      seen.switched.push(`${kind} ${deviceId}`)
+      seen.switched.push(`${number} ${kind} ${deviceId}`)
     },
     startAudio: async () => {},
     reduceNoise: async (isOn) => {
