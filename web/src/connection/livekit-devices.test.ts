@@ -139,6 +139,16 @@ describe.each<Kind>(['microphone', 'camera'])('another %s', (kind) => {
   })
 })
 
+test('a device is not opened again where its owner has left before the next one failed', async () => {
+  const { room, tracks } = await world()
+  busy.add('other')
+  const switched = switchDevice(room, 'camera', 'other')
+  room.localParticipant.trackPublications.clear()
+  tracks.camera.stop()
+  await expect(switched).rejects.toThrow(DOMException)
+  expect(tracks.camera.mediaStreamTrack.readyState).toBe('ended')
+})
+
 describe('the other camera of a phone', () => {
   test('is sent, and its id is known', async () => {
     const { room, sent } = await world()

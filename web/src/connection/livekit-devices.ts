@@ -84,7 +84,7 @@ async function problemOf(kind: OwnKind): Promise<DeviceProblem> {
  * Throws the browser's device error.
  */
 export async function switchDevice(room: Room, kind: OwnKind, deviceId: string): Promise<void> {
-  await exchange(trackOf(room, kind), async () => room.switchActiveDevice(KINDS[kind], deviceId))
+  await exchange(room, kind, async () => room.switchActiveDevice(KINDS[kind], deviceId))
 }
 
 /** The same for the other camera of a phone. Answers its id, where the browser says it. */
@@ -93,20 +93,21 @@ export async function flipCamera(room: Room): Promise<string | undefined> {
   if (!(track instanceof LocalVideoTrack)) return undefined
   const { facingMode } = track.getSourceTrackSettings()
   const wanted = facingMode === 'environment' ? 'user' : 'environment'
-  await exchange(track, async () => track.restartTrack({ facingMode: wanted }))
+  await exchange(room, 'camera', async () => track.restartTrack({ facingMode: wanted }))
   return track.getSourceTrackSettings().deviceId
 }
 
-/** The provider's client ends a device before it asks for the next, and counts the ended one as on. */
-async function exchange(
-  track: LocalTrack | undefined,
-  change: () => Promise<unknown>,
-): Promise<void> {
+/**
+ * The provider's client ends a device before it asks for the next, and counts the ended one as on. Where the room is
+ * left meanwhile nothing is opened again: nobody would end it.
+ */
+async function exchange(room: Room, kind: OwnKind, change: () => Promise<unknown>): Promise<void> {
+  const track = trackOf(room, kind)
   const deviceId = track?.getSourceTrackSettings().deviceId
   try {
     await change()
   } catch (error) {
-    if (track !== undefined) await goBack(track, deviceId)
+    if (track !== undefined && trackOf(room, kind) === track) await goBack(track, deviceId)
     throw error
   }
 }

@@ -12,6 +12,8 @@ import { presentPeople, QUALITIES, roleIn } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
 import { MicrophoneNoise } from './microphone-noise.ts'
 import { OwnCamera } from './own-camera.ts'
+import { publishNew } from './publish-new.ts'
+import { inTurns } from './turns.ts'
 import { VIDEO_BITRATE_BPS } from './video-bitrate.ts'
 import { publishWithoutLayers } from './without-layers.ts'
 
@@ -46,6 +48,7 @@ export function openLivekitRoom(
   const camera = new OwnCamera(room, options.devices.isBackgroundBlurred === true, () =>
     options.on.deviceLost('camera', 'blur'),
   )
+  const inTurn = inTurns()
   room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
     if (isLocal) onQuality(QUALITIES[quality])
   })
@@ -59,7 +62,7 @@ export function openLivekitRoom(
     people: () => presentPeople(room),
     isAudioBlocked: () => !room.canPlaybackAudio,
     setMicrophone: async (isOn) => {
-      await room.localParticipant.setMicrophoneEnabled(isOn)
+      await inTurn(async () => setMicrophone(room, isOn))
       if (isOn) await endSilence(room)
     },
     setCamera: async (isOn) => camera.set(isOn),
@@ -92,6 +95,13 @@ export function openLivekitRoom(
     },
     close: () => room.disconnect(),
   }
+}
+
+async function setMicrophone(room: Room, isOn: boolean): Promise<void> {
+  const me = room.localParticipant
+  const isNew = me.getTrackPublication(Track.Source.Microphone) === undefined
+  if (isOn && isNew) await publishNew(room, 'audio')
+  else await me.setMicrophoneEnabled(isOn)
 }
 
 /** The browser lets a press open its dialog for about five seconds. */

@@ -7,7 +7,12 @@ type Listener = (publication: object, participant: object) => void
 /** A room of the client library that writes down what becomes of its camera. */
 function world({ isBlurWanted }: { isBlurWanted: boolean }) {
   const seen: string[] = []
-  const fakes = { canBlur: true, isStarting: false, blurTakes: Promise.resolve() }
+  const fakes = {
+    canBlur: true,
+    isStarting: false,
+    blurTakes: Promise.resolve(),
+    openingTakes: Promise.resolve(),
+  }
   const listeners = new Map<RoomEvent, Listener>()
   let published: ReturnType<typeof newTrack> | undefined
 
@@ -33,7 +38,10 @@ function world({ isBlurWanted }: { isBlurWanted: boolean }) {
 
   const localParticipant = {
     getTrackPublication: () => published && { videoTrack: published },
-    createTracks: async () => [newTrack()],
+    createTracks: async () => {
+      await fakes.openingTakes
+      return [newTrack()]
+    },
     publishTrack: async (track: ReturnType<typeof newTrack>) => {
       seen.push('publish')
       published = track
@@ -52,7 +60,8 @@ function world({ isBlurWanted }: { isBlurWanted: boolean }) {
     },
   }
   const on = (event: RoomEvent, listener: Listener) => listeners.set(event, listener)
-  const room = { localParticipant, on, state: ConnectionState.Connected }
+  const off = (event: RoomEvent) => listeners.delete(event)
+  const room = { localParticipant, on, off, state: ConnectionState.Connected }
   const camera = new OwnCamera(room as unknown as Room, isBlurWanted, () => {})
   const leave = () => {
     room.state = ConnectionState.Disconnected
@@ -81,7 +90,7 @@ describe('a camera whose background is to be blurred', () => {
     await camera.set(true)
     fakes.canBlur = false
     await expect(camera.blur(true)).rejects.toThrow('no WebAssembly')
-    expect(seen).toEqual(['on', 'off'])
+    expect(seen).toEqual(['publish', 'off'])
     await expect(camera.set(true)).rejects.toThrow('no WebAssembly')
     expect(seen.slice(2)).toEqual(['unpublish', 'stop'])
     fakes.canBlur = true
@@ -111,6 +120,17 @@ describe('a camera whose background is to be blurred', () => {
   })
 })
 
+test('a camera is given back where its owner leaves before the browser has opened it', async () => {
+  const { camera, seen, fakes, leave } = world({ isBlurWanted: false })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  fakes.openingTakes = promise
+  const starting = camera.set(true).catch(String)
+  leave()
+  resolve()
+  expect(await starting).toBe('Error: left')
+  expect(seen).toEqual(['stop'])
+})
+
 describe('the choice', () => {
   test('changes a camera that is on while it is sent', async () => {
     const { camera, seen } = world({ isBlurWanted: false })
@@ -118,7 +138,7 @@ describe('the choice', () => {
     await camera.blur(true)
     await camera.blur(true)
     await camera.blur(false)
-    expect(seen).toEqual(['on', 'blur', 'no blur'])
+    expect(seen).toEqual(['publish', 'blur', 'no blur'])
   })
 
   test('waits for a camera that is off', async () => {
@@ -127,7 +147,7 @@ describe('the choice', () => {
     await camera.set(true)
     await camera.set(false)
     await camera.blur(true)
-    expect(seen).toEqual(['on', 'off'])
+    expect(seen).toEqual(['publish', 'off'])
     await camera.set(true)
     expect(seen.slice(2)).toEqual(['unpublish', 'blur', 'publish'])
   })

@@ -1,28 +1,20 @@
-import {
-  ConnectionState,
-  type LocalTrack,
-  type LocalVideoTrack,
-  type Room,
-  RoomEvent,
-  Track,
-} from 'livekit-client'
+import { type LocalVideoTrack, type Room, RoomEvent, Track } from 'livekit-client'
 import { BackgroundBlur } from '../devices/background-blur.ts'
+import { publishNew } from './publish-new.ts'
+import { inTurns } from './turns.ts'
 
 /** The own camera. Where its background is to be blurred, it is turned on with its blur, or not at all. */
 export class OwnCamera {
   readonly #room: Room
   readonly #onFailure: () => void
   #isBlurWanted: boolean
-  #change: Promise<unknown> = Promise.resolve()
-  /** In use, and not published yet. */
-  #starting: LocalTrack | undefined
+  readonly #inTurn = inTurns()
 
   /** @param onFailure is called when the blur has failed and the camera is turned off. */
   constructor(room: Room, isBlurWanted: boolean, onFailure: () => void) {
     this.#room = room
     this.#isBlurWanted = isBlurWanted
     this.#onFailure = onFailure
-    room.on(RoomEvent.Disconnected, () => this.#starting?.stop())
     room.on(RoomEvent.TrackMuted, ({ source }, { isLocal }) => {
       // It starts again with the camera.
       if (isLocal && source === Track.Source.Camera)
@@ -37,8 +29,7 @@ export class OwnCamera {
       const track = this.#published()
       // Published before the choice was changed.
       if (isOn && track !== undefined && !this.#isAsWanted(track)) await me.unpublishTrack(track)
-      const isNew = this.#published() === undefined
-      if (isOn && isNew && this.#isBlurWanted) await this.#publish()
+      if (isOn && this.#published() === undefined) await this.#publish()
       else await me.setCameraEnabled(isOn)
     })
   }
@@ -61,20 +52,9 @@ export class OwnCamera {
 
   /** With its blur before its first picture. */
   async #publish(): Promise<void> {
-    const me = this.#room.localParticipant
-    const [track] = await me.createTracks({ video: true })
-    if (track === undefined) return
-    this.#starting = track
-    try {
-      await (track as LocalVideoTrack).setProcessor(this.#newBlur())
-      if (this.#room.state === ConnectionState.Disconnected) throw new Error('left')
-      await me.publishTrack(track)
-    } catch (error) {
-      track.stop()
-      throw error
-    } finally {
-      this.#starting = undefined
-    }
+    await publishNew(this.#room, 'video', async (track) => {
+      if (this.#isBlurWanted) await (track as LocalVideoTrack).setProcessor(this.#newBlur())
+    })
   }
 
   #isAsWanted(track: LocalVideoTrack): boolean {
@@ -90,11 +70,5 @@ export class OwnCamera {
 
   #published(): LocalVideoTrack | undefined {
     return this.#room.localParticipant.getTrackPublication(Track.Source.Camera)?.videoTrack
-  }
-
-  async #inTurn(change: () => Promise<void>): Promise<void> {
-    const turn = this.#change.then(change)
-    this.#change = turn.catch(() => {})
-    return turn
   }
 }

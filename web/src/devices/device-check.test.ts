@@ -90,6 +90,21 @@ describe('a check that starts as its person wished', () => {
   })
 })
 
+test.each(['microphone', 'camera'] as const)(
+  'a check that ends while the browser asks for both asks for no %s alone',
+  async (kind) => {
+    const check = new DeviceCheck()
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      asked.push(Object.keys(constraints ?? {}))
+      check.stop()
+      throw new DOMException('', 'NotReadableError')
+    }
+    await check.start({})
+    expect(asked).toEqual([['audio', 'video']])
+    expect(check.getState()[kind]).toEqual({ status: 'off' })
+  },
+)
+
 describe('a camera with its background blurred', () => {
   test('is never shown without, and ends with its blur', async () => {
     const { check, blurs, shown } = checkWith({ canBlur: true })

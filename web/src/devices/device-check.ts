@@ -95,10 +95,11 @@ export class DeviceCheck {
       await this.#list()
       await shown
     } catch {
-      // One of the two is missing or refused: only asking for each alone shows which.
-      await this.use('microphone', wanted.microphoneId)
-      // Not for a camera that was turned off meanwhile.
-      if (turn.camera === this.#turn.camera) await this.use('camera', wanted.cameraId)
+      // One of the two is missing or refused: only asking for each alone shows which. Not for one that was
+      // given up meanwhile: nobody would end its use.
+      const isWanted = (kind: Kind) => turn[kind] === this.#turn[kind]
+      if (isWanted('microphone')) await this.use('microphone', wanted.microphoneId)
+      if (isWanted('camera')) await this.use('camera', wanted.cameraId)
     }
   }
 

@@ -1,0 +1,74 @@
+import { ConnectionState, type LocalTrack, type Room, type RoomEvent } from 'livekit-client'
+import { describe, expect, test } from 'vitest'
+import { publishNew } from './publish-new.ts'
+
+/** A room of the client library, with a device that takes as long to open and to publish as a test says. */
+function world() {
+  const seen: string[] = []
+  const opening = Promise.withResolvers<void>()
+  const publishing = Promise.withResolvers<void>()
+  const listeners = new Set<() => void>()
+  const track = { stop: () => seen.push('stop') }
+  const room = {
+    state: ConnectionState.Connected,
+    on: (_: RoomEvent, listener: () => void) => listeners.add(listener),
+    off: (_: RoomEvent, listener: () => void) => listeners.delete(listener),
+    localParticipant: {
+      createTracks: async (wanted: object) => {
+        seen.push(...Object.keys(wanted))
+        await opening.promise
+        return [track]
+      },
+      publishTrack: async () => {
+        seen.push('publish')
+        await publishing.promise
+      },
+    },
+  }
+  const leave = () => {
+    room.state = ConnectionState.Disconnected
+    for (const listener of listeners) listener()
+  }
+  const publish = async (prepare?: (track: LocalTrack) => Promise<void>) =>
+    publishNew(room as unknown as Room, 'audio', prepare)
+  return { seen, listeners, opening, publishing, leave, publish }
+}
+
+describe('a device that is turned on', () => {
+  test('is published, and nothing waits for the end of the room any more', async () => {
+    const { seen, listeners, opening, publishing, publish } = world()
+    opening.resolve()
+    publishing.resolve()
+    await publish(async () => void seen.push('prepare'))
+    expect(seen).toEqual(['audio', 'prepare', 'publish'])
+    expect(listeners.size).toBe(0)
+  })
+
+  test('is given back, and not published, where its owner leaves before the browser has opened it', async () => {
+    const { seen, opening, leave, publish } = world()
+    const published = publish()
+    leave()
+    opening.resolve()
+    await expect(published).rejects.toThrow('left')
+    expect(seen).toEqual(['audio', 'stop'])
+  })
+
+  test('is given back immediately where its owner leaves while it is being published', async () => {
+    const { seen, opening, leave, publish } = world()
+    const started = Promise.withResolvers<void>()
+    opening.resolve()
+    const published = publish(async () => started.resolve())
+    await started.promise
+    leave()
+    await expect(published).rejects.toThrow('left')
+    expect(seen).toContain('stop')
+  })
+
+  test('is given back where it cannot be published', async () => {
+    const { seen, opening, publishing, publish } = world()
+    opening.resolve()
+    publishing.reject(new Error('not allowed'))
+    await expect(publish()).rejects.toThrow('not allowed')
+    expect(seen).toEqual(['audio', 'publish', 'stop'])
+  })
+})
