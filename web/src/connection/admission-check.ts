@@ -17,6 +17,7 @@ export class AdmissionCheck {
   readonly #tools: CheckTools
   #credential: CheckedCredential | undefined
   #turn = 0
+  #running: Promise<void> | undefined
 
   constructor(tools: CheckTools) {
     this.#tools = tools
@@ -24,13 +25,28 @@ export class AdmissionCheck {
 
   async begin(credential: CheckedCredential): Promise<void> {
     this.#credential = credential
-    await this.again()
+    await this.#ask(credential)
   }
 
+  /** While it is asked already, that answer is the answer: who asks often must not outrun a slow connection. */
   async again(): Promise<void> {
+    if (this.#credential === undefined) return
+    await (this.#running ?? this.#ask(this.#credential))
+  }
+
+  async #ask(credential: CheckedCredential): Promise<void> {
+    const running = this.#check(credential)
+    this.#running = running
+    try {
+      await running
+    } finally {
+      if (this.#running === running) this.#running = undefined
+    }
+  }
+
+  async #check(credential: CheckedCredential): Promise<void> {
     const { api, state, apply } = this.#tools
-    const credential = this.#credential
-    if (credential === undefined || !mayCheck(state())) return
+    if (!mayCheck(state())) return
     const turn = ++this.#turn
     apply({ type: 'checking' })
     const answer = await api.check(credential)

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
+import { onWake } from '../../live/on-wake.ts'
 
 /** Keeps a phone's screen awake during the call, where the browser can. */
 export function useWakeLock(): void {
@@ -31,16 +32,5 @@ export function useWakeLock(): void {
 
 /** After sleep, a phone call, a frozen tab or an outage: what waits is tried immediately. */
 export function useWake(call: CallConnection): void {
-  useEffect(() => {
-    const away = new AbortController()
-    const { signal } = away
-    const onAwake = () => {
-      if (document.visibilityState === 'visible') call.wake()
-    }
-    document.addEventListener('visibilitychange', onAwake, { signal })
-    document.addEventListener('resume', onAwake, { signal })
-    addEventListener('pageshow', onAwake, { signal })
-    addEventListener('online', onAwake, { signal })
-    return () => away.abort()
-  }, [call])
+  useEffect(() => onWake(() => call.wake()), [call])
 }
