@@ -10,6 +10,7 @@ import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
 import { channelsOf, channelWords } from '../chat/channels.ts'
 import { ChatPanel } from '../chat/chat-panel.tsx'
+import { useStampKeys } from '../chat/use-stamp-keys.ts'
 import type { Handouts } from '../handout/use-handouts.ts'
 import { countOpen } from '../questions/in-order.ts'
 import { RosterPanel } from '../roster/roster-panel.tsx'
@@ -51,6 +52,7 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
   const text = useChatText()
   const tools = useToolsText()
   const { role } = useLive()
+  const stampKeys = useStampKeys()
   const people = usePeopleText()
   const unread = useLiveState((live) => live.unread)
   const openCount = countOpen(useLiveState((live) => live.questions))
@@ -59,7 +61,9 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
     label: channelWords(text, role, visibility).tab,
     Icon: CHANNEL_ICONS[visibility],
     count: unread[visibility],
-    content: (isOpen: boolean) => <ChatPanel visibility={visibility} isOpen={isOpen} />,
+    content: (isOpen: boolean) => (
+      <ChatPanel visibility={visibility} isOpen={isOpen} stampKeys={stampKeys} />
+    ),
   }))
   const { capabilities } = state.facts
   const handoutList = {

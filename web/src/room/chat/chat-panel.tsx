@@ -8,14 +8,16 @@ import styles from './chat-panel.module.css'
 import { Composer } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import { StampBar } from './stamp-bar.tsx'
+import type { StampKeys } from './stamp-keys.ts'
 
 interface ChatPanelProps {
   visibility: Visibility
   isOpen: boolean
+  stampKeys: StampKeys
 }
 
 /** One chat: who reads it, what was said, and where to write. */
-export function ChatPanel({ visibility, isOpen }: ChatPanelProps) {
+export function ChatPanel({ visibility, isOpen, stampKeys }: ChatPanelProps) {
   const text = useChatText()
   const { chat, role } = useLive()
   const words = channelWords(text, role, visibility)
@@ -47,6 +49,7 @@ export function ChatPanel({ visibility, isOpen }: ChatPanelProps) {
             stamps={stampsIn(role, visibility)}
             visibility={visibility}
             isOpen={isOpen}
+            keys={stampKeys}
             onStamp={(identifier) => chat.sendStamp(visibility, identifier)}
           />
           <Composer visibility={visibility} />
