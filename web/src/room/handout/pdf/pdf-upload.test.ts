@@ -146,6 +146,40 @@ describe('a stop', () => {
     expect(begun.shown).toEqual(['id 1'])
   })
 
+  test.each([1, 3])(
+    'during the last of %d pages does not show it, until it is continued',
+    async (pages) => {
+      let hasStopped = false
+      const begun = begin(pages, {
+        onChange: (state) => {
+          begun.states.push(state)
+          if (hasStopped || state.step !== 'uploading' || state.page !== pages) return
+          hasStopped = true
+          begun.upload.stop()
+        },
+      })
+      await begun.upload.open()
+      await begun.upload.add('Concept')
+      expect(begun.states.at(-1)).toEqual({ step: 'stopped', added: pages, pages, problem: null })
+      expect(begun.shown).toEqual([])
+      await begun.upload.add('Concept')
+      expect(begun.added).toHaveLength(pages)
+      expect(begun.shown).toEqual(['id 1'])
+    },
+  )
+
+  test('by closing the dialog during the last page shows nothing', async () => {
+    const begun = begin(1, {
+      onChange: ({ step }) => {
+        if (step === 'uploading') begun.upload.close()
+      },
+    })
+    await begun.upload.open()
+    await begun.upload.add('Concept')
+    expect(begun.added).toHaveLength(1)
+    expect(begun.shown).toEqual([])
+  })
+
   test('by the service says why, and continues with the page that was refused', async () => {
     let isAway = true
     const titles: string[] = []

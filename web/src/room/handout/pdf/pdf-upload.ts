@@ -131,6 +131,8 @@ export class PdfUpload {
       if ('problem' in added) return this.#stopAt(added.problem)
       this.#ids.push(added.id)
     }
+    // A stop meanwhile, or a form that is gone: nobody is to see it now.
+    if (this.#isStopped) return this.#stopAt(null)
     const [first = ''] = this.#ids
     this.#change({ step: 'done', isShown: await this.#options.show(first) })
   }
