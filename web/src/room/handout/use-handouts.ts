@@ -1,10 +1,12 @@
 import type { HandoutBody } from '@interview-room/contract/handouts.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { LiveRequest } from '../../live/live-request.ts'
+import type { LiveState } from '../../live/store.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { useRequest } from '../tools/use-request.ts'
 import { neighbours } from './neighbours.ts'
 import { pagesBeside } from './pdf/pages-beside.ts'
+import { ShowQueue } from './show-queue.ts'
 
 const PAGE_LIMIT = 100
 
@@ -23,45 +25,28 @@ interface HandoutsOptions {
 /** The moderator's handouts, and what to do with them. */
 export function useHandouts({ isOffered, isOpen }: HandoutsOptions) {
   const { loaded, load } = useLoaded({ isOffered, isOpen })
+  const { store } = useLive()
   const presentation = useLiveState((state) => state.presentation)
   const { status, post } = useRequest()
   const handouts = loaded.status === 'loaded' ? loaded.handouts : []
-  const shownId = presentation?.handout_id ?? null
+  const shownId = useLiveState(shownIdIn)
   const { previous, next } = neighbours(handouts, shownId)
-  const asked = useRef<string | null>(null)
-  useEffect(() => {
-    if (asked.current === shownId) asked.current = null
-  }, [shownId])
-  // Keys may come faster than the room reports what it shows: they refer to the last request.
-  const current = () => asked.current ?? shownId
+  const [queue] = useState(() => new ShowQueue(() => shownIdIn(store.getState())))
+  useEffect(() => queue.confirm(shownId), [queue, shownId])
 
-  const underWay = useRef(Promise.resolve(true))
-  // A request that overtakes another one would leave the wrong handout shown.
-  async function inTurn(send: () => Promise<boolean>): Promise<boolean> {
-    underWay.current = underWay.current.then(send)
-    return underWay.current
-  }
-
-  async function show(id: string): Promise<void> {
-    asked.current = id
-    // What was passed over meanwhile is not shown at all.
-    const isShown = await inTurn(async () =>
-      asked.current === id ? post<'showHandout'>(`/handouts/${id}/show`) : true,
-    )
-    if (!isShown && asked.current === id) asked.current = null
+  function show(id: string): void {
+    void queue.show(id, async (each) => post<'showHandout'>(`/handouts/${each}/show`))
   }
   function showBeside(side: 'previous' | 'next'): void {
-    const handout = neighbours(handouts, current())[side]
-    if (handout !== null) void show(handout.id)
+    const handout = neighbours(handouts, queue.currentId)[side]
+    if (handout !== null) show(handout.id)
   }
   function turn(side: 'previous' | 'next'): void {
-    const page = pagesBeside(handouts, current())?.[side] ?? null
-    if (page !== null) void show(page.id)
+    const page = pagesBeside(handouts, queue.currentId)?.[side] ?? null
+    if (page !== null) show(page.id)
   }
   function hide(): void {
-    const id = current()
-    asked.current = null
-    if (id !== null) void inTurn(async () => post<'hideHandout'>(`/handouts/${id}/hide`))
+    void queue.hide(async (each) => post<'hideHandout'>(`/handouts/${each}/hide`))
   }
   return {
     loaded,
@@ -71,7 +56,7 @@ export function useHandouts({ isOffered, isOpen }: HandoutsOptions) {
     isOpen,
     hasFailed: status === 'failed',
     isBusy: status === 'sending',
-    show: (id: string) => void show(id),
+    show,
     hide,
     showNext: next === null ? null : () => showBeside('next'),
     showPrevious: previous === null ? null : () => showBeside('previous'),
@@ -79,6 +64,10 @@ export function useHandouts({ isOffered, isOpen }: HandoutsOptions) {
     pages: pagesBeside(handouts, shownId),
     turn,
   }
+}
+
+function shownIdIn({ presentation }: LiveState): string | null {
+  return presentation?.handout_id ?? null
 }
 
 /** As the moderator knows it. */
