@@ -7,6 +7,7 @@ import { usePeopleText } from '../../i18n/people-text.ts'
 import { newId } from '../../live/new-id.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { useRequest } from '../tools/use-request.ts'
+import { type Draft, putBack } from './draft.ts'
 import { inOrder } from './in-order.ts'
 import styles from './question-panel.module.css'
 
@@ -76,17 +77,17 @@ function Question({ question, canChange }: { question: QuestionBody; canChange: 
 function NewQuestion() {
   const text = usePeopleText().questions
   const { status, post } = useRequest()
-  const [draft, setDraft] = useState('')
-  // The same until it is saved: a repeat after a lost answer adds no second one.
-  const [id, setId] = useState(newId)
-  const given = draft.trim()
+  const [draft, setDraft] = useState<Draft>(() => ({ id: newId(), text: '' }))
+  const given = draft.text.trim()
 
   async function add(event: SyntheticEvent): Promise<void> {
     event.preventDefault()
     if (given === '' || status === 'sending') return
-    if (!(await post<'addQuestion'>('/questions', { id, text: given }))) return
-    setDraft('')
-    setId(newId())
+    const sent = { id: draft.id, text: given }
+    // The next one may be written while this one is under way.
+    setDraft({ id: newId(), text: '' })
+    if (await post<'addQuestion'>('/questions', sent)) return
+    setDraft((now) => putBack(sent, now))
   }
 
   return (
@@ -94,21 +95,18 @@ function NewQuestion() {
       <label>
         <span>{text.label}</span>
         <input
-          value={draft}
+          value={draft.text}
           maxLength={QUESTION_TEXT_MAX}
           placeholder={text.hint}
           autoComplete="off"
-          onChange={({ target }) => {
-            setDraft(target.value)
-            setId(newId())
-          }}
+          onChange={({ target }) => setDraft({ id: newId(), text: target.value })}
         />
       </label>
       <Button
         type="submit"
         look="primary"
         size="small"
-        isDisabled={given === ''}
+        isDisabled={given === '' && status !== 'sending'}
         isPending={status === 'sending'}
       >
         {text.add}
