@@ -4,6 +4,7 @@ import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
 import { FLOATING } from './harness/limited-browsers.ts'
 import {
+  banDialog,
   control,
   joinAgainButton,
   leftPage,
@@ -12,9 +13,11 @@ import {
   peopleButton,
   peopleItem,
   personActions,
+  personItem,
   refusal,
   rosterRow,
   tile,
+  toolButton,
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
@@ -138,6 +141,26 @@ describe('a moderator', () => {
     await joinAgainButton(people.other.page).click()
     await liveRoom(people.other.page).waitFor(SOON)
     await tile(page, NAMES.other).waitFor(SOON)
+  })
+
+  test('bans somebody who leaves while the reason is written', async () => {
+    const name = 'Lena Leaver'
+    const { page } = people.moderator
+    const leaver = await env.enter({ roomId: room.id, role: 'panelist', name })
+    await personActions(page, name).click()
+    await personItem(page, 'ban').click()
+    const dialog = banDialog(page, name)
+    await dialog.getByRole('textbox').fill('shows the material')
+    await control(leaver.page, 'leave').click()
+    // Behind the dialog nothing has a role.
+    await page
+      .locator('li')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .waitFor({ state: 'detached', ...SOON })
+    await toolButton(dialog, (t) => t.person.banConfirm).click()
+    await dialog.waitFor({ state: 'detached', ...SOON })
+    expect(await roomEvents('participant.banned')).toHaveLength(1)
+    await leaver.context.close()
   })
 })
 

@@ -15,6 +15,7 @@ import type { Handouts } from '../handout/use-handouts.ts'
 import { countOpen } from '../questions/in-order.ts'
 import { RosterPanel } from '../roster/roster-panel.tsx'
 import { PersonActions } from '../tools/person-actions.tsx'
+import { usePersonDialogs } from '../tools/person-dialogs.tsx'
 
 /** Only moderators have it. */
 const HandoutPanel = loadedLater<{ handouts: Handouts }>(
@@ -95,15 +96,31 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
       label: text.roster.tab,
       Icon: PeopleIcon,
       count: 0,
-      content: () => (
-        <RosterPanel
-          people={state.scene.people}
-          canModerate={capabilities.canModerate}
-          actions={(person) => <PersonActions person={person} capabilities={capabilities} />}
-        />
-      ),
+      content: () => <Roster state={state} />,
     },
     ...(capabilities.canModerate ? [handoutList] : []),
     ...(role === 'panelist' ? [] : [questions, facts]),
   ]
+}
+
+/** Who is here, and what may be done about somebody. */
+function Roster({ state: { scene, facts } }: { state: InRoom }) {
+  const { capabilities } = facts
+  const { openDialog, dialogs } = usePersonDialogs()
+  return (
+    <>
+      <RosterPanel
+        people={scene.people}
+        canModerate={capabilities.canModerate}
+        actions={(person) => (
+          <PersonActions
+            person={person}
+            capabilities={capabilities}
+            onOpenDialog={(dialog) => openDialog(dialog, person)}
+          />
+        )}
+      />
+      {dialogs}
+    </>
+  )
 }

@@ -6,24 +6,23 @@ import { MoreIcon } from '../../design/icons.tsx'
 import { usePeopleText } from '../../i18n/people-text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
-import { BanDialog } from './ban-dialog.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
+import type { PersonDialog } from './person-dialogs.tsx'
 import styles from './tools.module.css'
 import { useRequest } from './use-request.ts'
 
 interface PersonActionsProps {
   person: Person
   capabilities: CallFacts['capabilities']
+  onOpenDialog: (dialog: PersonDialog) => void
 }
 
 /** What may be done about somebody in the roster; for oneself the spotlight alone. */
-export function PersonActions({ person, capabilities }: PersonActionsProps) {
+export function PersonActions({ person, capabilities, onOpenDialog }: PersonActionsProps) {
   const text = useToolsText().person
   const words = usePeopleText()
   const { store } = useLive()
   const isInSpotlight = useLiveState((state) => state.spotlight === person.identity)
   const { status, post } = useRequest()
-  const [open, setOpen] = useState<'nothing' | 'ban' | 'remove'>('nothing')
   const [wasAsked, setWasAsked] = useState(false)
   const { identity, display_name: name, role } = person
   const isMe = store.isMine({ id: '', participant_id: person.participant_id })
@@ -52,13 +51,8 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
         ? void post<'withdrawScreenShare'>(`/participants/${identity}/screen/withdraw`)
         : void post<'allowScreenShare'>(`/participants/${identity}/screen/allow`),
     onLowerHand: () => void post<'lowerHand'>(`/participants/${identity}/lower-hand`),
-    onOpen: setOpen,
+    onOpen: onOpenDialog,
   }
-  const dialogOf = (which: 'ban' | 'remove') => ({
-    person: { identity, name },
-    isOpen: open === which,
-    onOpenChange: (isOpen: boolean) => setOpen(isOpen ? which : 'nothing'),
-  })
   return (
     <>
       <PersonMenu person={person} can={{ direct: canDirect, ban: canBan }} isMe={isMe} {...acts} />
@@ -68,8 +62,6 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
           {words.failed}
         </span>
       )}
-      <BanDialog {...dialogOf('ban')} />
-      <RemoveDialog {...dialogOf('remove')} />
     </>
   )
 }
@@ -83,7 +75,7 @@ interface PersonMenuProps {
   onSpotlight: () => void
   onLowerHand: () => void
   onScreen: () => void
-  onOpen: (dialog: 'ban' | 'remove') => void
+  onOpen: (dialog: PersonDialog) => void
 }
 
 function PersonMenu({ person, can, isMe, isInSpotlight, ...on }: PersonMenuProps) {
