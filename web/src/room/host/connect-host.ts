@@ -1,9 +1,10 @@
 import type { HostMessage, HostRefusal } from '@interview-room/contract/host-messages.ts'
 import type { CallConnection } from '../../connection/call-connection.ts'
-import { framersIn, hostMessageOf, refusedAtOnce } from './host-messages.ts'
+import { findFramers } from './framers.ts'
+import { hostMessageOf, refusedAtOnce } from './host-messages.ts'
 
 interface HostOptions {
-  call: CallConnection
+  call: Pick<CallConnection, 'getState' | 'subscribe'>
   roomId: string
   /** Why the page does not even ask to enter; null where it does. */
   obstacle: HostRefusal | null
@@ -13,8 +14,8 @@ interface HostOptions {
 export function connectHost({ call, roomId, obstacle }: HostOptions): void {
   const host = globalThis.parent
   if (host === globalThis.window) return
-  const origins = fetchFramers()
-  // One with another origin gets none of them: the browser compares.
+  const origins = findFramers(askForPolicy)
+  // What happens before they are known is posted then. One with another origin gets none of them: the browser compares.
   const post = (message: HostMessage) =>
     void origins.then((all) => {
       for (const origin of all) host.postMessage(message, origin)
@@ -31,14 +32,6 @@ export function connectHost({ call, roomId, obstacle }: HostOptions): void {
 }
 
 /** The policy of this very page says who may frame it, and the browser keeps to it. */
-async function fetchFramers(): Promise<string[]> {
-  try {
-    const answer = await fetch(location.pathname, {
-      method: 'HEAD',
-      signal: AbortSignal.timeout(15_000),
-    })
-    return framersIn(answer.headers.get('content-security-policy') ?? '')
-  } catch {
-    return []
-  }
+async function askForPolicy(): Promise<Response> {
+  return fetch(location.pathname, { method: 'HEAD', signal: AbortSignal.timeout(15_000) })
 }
