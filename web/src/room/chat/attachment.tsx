@@ -1,7 +1,7 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
-import { useState } from 'react'
 import { FileIcon } from '../../design/icons.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
+import { useLastingUrl } from '../../live/use-lasting-url.ts'
 import styles from './message.module.css'
 
 /** Pictures that every browser shows, and that are served as such. */
@@ -12,11 +12,10 @@ type AttachmentBody = NonNullable<ChatMessageBody['attachment']>
 /** A picture is shown in its place, any other file is offered. */
 export function Attachment({ attachment }: { attachment: AttachmentBody }) {
   const text = useChatText()
-  const [isBroken, setBroken] = useState(false)
   const { url, name, mime, size } = attachment
-  // Addresses are renewed while the page is open; what is shown already is not fetched again.
-  const [shownUrl] = useState(url)
-  if (SHOWN.includes(mime) && !isBroken) {
+  // A picture that is not seen yet is fetched when it is, maybe long after the address at first has expired.
+  const shown = useLastingUrl(url)
+  if (SHOWN.includes(mime) && !shown.hasFailed) {
     return (
       <a
         className={styles.picture}
@@ -25,7 +24,7 @@ export function Attachment({ attachment }: { attachment: AttachmentBody }) {
         rel="noreferrer"
         aria-label={text.openImage(name)}
       >
-        <img src={shownUrl} alt={name} loading="lazy" onError={() => setBroken(true)} />
+        <img src={shown.url} alt={name} loading="lazy" onError={shown.onError} />
       </a>
     )
   }

@@ -40,9 +40,11 @@ interface SightProps {
 
 function Sight({ handout, hasControls = false }: SightProps) {
   const text = useToolsText().handout
-  const [isBroken, setIsBroken] = useState(false)
-  const onError = () => setIsBroken(true)
-  if (isBroken) return <span className={styles.broken}>{hasControls ? text.cannotShow : '—'}</span>
+  // The list brings a new address of the file, which may load.
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  const onError = () => setBrokenUrl(handout.file_url)
+  if (brokenUrl === handout.file_url)
+    return <span className={styles.broken}>{hasControls ? text.cannotShow : '—'}</span>
   if (handout.content_type === 'image') {
     const alt = hasControls ? nameOf(handout) : ''
     return <img src={handout.file_url} alt={alt} loading="lazy" onError={onError} />

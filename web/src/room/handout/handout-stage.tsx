@@ -1,8 +1,9 @@
 import type { Presentation } from '@interview-room/contract/live-stream.ts'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { PointerChannel } from '../../connection/pointer-channel.ts'
 import { loadedLater } from '../../design/loaded-later.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { useLastingUrl } from '../../live/use-lasting-url.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useNews } from '../../live/use-news.ts'
 import { usePointer } from '../pointer/use-pointer.tsx'
@@ -113,19 +114,4 @@ function SharedImage(props: SharedImageProps) {
 /** A service of the release before sends none. */
 function titleOf({ title }: Shown): string | null {
   return title ?? null
-}
-
-/**
- * Every event has a newly signed address of the file. What is loaded already stays, until it fails to
- * load: then the newest address is tried once.
- */
-function useLastingUrl(latest: string) {
-  const [first] = useState(latest)
-  const [failed, setFailed] = useState<readonly string[]>([])
-  const url = failed.includes(first) ? latest : first
-  return {
-    url,
-    hasFailed: failed.includes(url),
-    onError: () => setFailed((before) => [...before, url]),
-  }
 }
