@@ -153,10 +153,10 @@ describe('a moderator', () => {
     await dialog.getByRole('textbox').fill('shows the material')
     await control(leaver.page, 'leave').click()
     // Behind the dialog nothing has a role.
-    await page
-      .locator('li')
+    const row = page
+      .locator('#panel-roster li')
       .filter({ has: page.getByText(name, { exact: true }) })
-      .waitFor({ state: 'detached', ...SOON })
+    await waitFor(async () => (await row.count()) === 0, { what: 'the person is not listed' })
     await toolButton(dialog, (t) => t.person.banConfirm).click()
     await dialog.waitFor({ state: 'detached', ...SOON })
     expect(await roomEvents('participant.banned')).toHaveLength(1)
