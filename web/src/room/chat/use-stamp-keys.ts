@@ -23,8 +23,9 @@ export function useStampKeys(): StampKeys {
       const isWriting = target instanceof Element && target.closest(WRITING) !== null
       if (keys.press(event, { within: chatAround(target), isWriting })) event.preventDefault()
     }
-    document.addEventListener('focusin', onUse, { signal })
-    document.addEventListener('pointerdown', onUse, { signal })
+    // Buttons keep their presses to themselves.
+    document.addEventListener('focusin', onUse, { signal, capture: true })
+    document.addEventListener('pointerdown', onUse, { signal, capture: true })
     document.addEventListener('keydown', onKey, { signal })
     return () => away.abort()
   }, [keys])
