@@ -1,4 +1,4 @@
-interface Tried {
+interface AddressHistory {
   /** With which the file was shown at first. */
   first: string
   /** Signed most recently. */
@@ -11,7 +11,10 @@ interface Tried {
  * Addresses of files are signed again and again, and each lasts for a while only. What is loaded already stays, until
  * it fails to load: then the newest address is tried, each of them once.
  */
-export function lastingUrl({ first, latest, failed }: Tried): { url: string; hasFailed: boolean } {
+export function lastingUrl({ first, latest, failed }: AddressHistory): {
+  url: string
+  hasFailed: boolean
+} {
   const url = failed.includes(first) ? latest : first
   return { url, hasFailed: failed.includes(url) }
 }
