@@ -1,6 +1,7 @@
+import type { Person as Present } from '@interview-room/contract/live-stream.ts'
 import type { ComponentType, ReactNode } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
-import type { InRoom } from '../../connection/call-state.ts'
+import type { CallFacts, InRoom } from '../../connection/call-state.ts'
 import { FileIcon, FlagIcon, PeopleIcon, QuestionIcon } from '../../design/icons.tsx'
 import { loadedLater } from '../../design/loaded-later.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
@@ -106,21 +107,23 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
 /** Who is here, and what may be done about somebody. */
 function Roster({ state: { scene, facts } }: { state: InRoom }) {
   const { capabilities } = facts
-  const { openDialog, dialogs } = usePersonDialogs()
+  const { actions, dialogs } = usePersonTools(capabilities)
   return (
     <>
-      <RosterPanel
-        people={scene.people}
-        canModerate={capabilities.canModerate}
-        actions={(person) => (
-          <PersonActions
-            person={person}
-            capabilities={capabilities}
-            onOpenDialog={(dialog) => openDialog(dialog, person)}
-          />
-        )}
-      />
+      <RosterPanel people={scene.people} canModerate={capabilities.canModerate} actions={actions} />
       {dialogs}
     </>
   )
+}
+
+function usePersonTools(capabilities: CallFacts['capabilities']) {
+  const { openDialog, dialogs } = usePersonDialogs()
+  const actions = (person: Present) => (
+    <PersonActions
+      person={person}
+      capabilities={capabilities}
+      onOpenDialog={(dialog) => openDialog(dialog, person)}
+    />
+  )
+  return { actions, dialogs }
 }
