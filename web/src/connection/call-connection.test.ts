@@ -23,7 +23,8 @@ describe('joining', () => {
     expect(call.getState()).toMatchObject({
       phase: 'live',
       facts: { sessionName: 'Taste test', me: { role: 'panelist', name: 'Pana' } },
-      scene: { ...EMPTY_SCENE, microphone: 'on', camera: 'on' },
+      // Nobody is among the people yet: the own connection is known all the same.
+      scene: { ...EMPTY_SCENE, quality: 'poor', microphone: 'on', camera: 'on' },
     })
     expect(seen.reports).toEqual(['ticket-1 PA_1'])
   })

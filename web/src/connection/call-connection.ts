@@ -330,8 +330,12 @@ export class CallConnection {
   #refresh(): void {
     const media = this.#visit?.media
     if (media === undefined) return
-    const scene = { people: media.people(), isAudioBlocked: media.isAudioBlocked() }
-    this.#apply({ type: 'changed', scene })
+    const [people, quality, isAudioBlocked] = [
+      media.people(),
+      media.quality(),
+      media.isAudioBlocked(),
+    ]
+    this.#apply({ type: 'changed', scene: { people, quality, isAudioBlocked } })
     // A connection that is being replaced carries nothing for a while, which nobody turned off.
     if (this.#state.phase === 'live') this.#devices.follow()
   }

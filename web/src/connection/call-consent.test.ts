@@ -100,6 +100,7 @@ function mediaThatLogs(log: string[]): MediaRoom {
     connect: async () => void log.push('connected'),
     sid: () => 'PA_1',
     people: () => [],
+    quality: () => 'good',
     isAudioBlocked: () => false,
     setMicrophone: async () => void log.push('microphone'),
     setCamera: async () => void log.push('camera'),

@@ -53,6 +53,8 @@ export interface CallFacts {
 /** What changes while the call is up. */
 export interface Scene {
   people: readonly Person[]
+  /** Of the own connection: who only watches is not among the people. */
+  quality: Quality
   microphone: DeviceState
   camera: DeviceState
   problems: Partial<Record<DeviceKind, DeviceProblem>>
@@ -97,6 +99,7 @@ export type CallEvent =
 
 export const EMPTY_SCENE: Scene = {
   people: [],
+  quality: 'unknown',
   microphone: 'off',
   camera: 'off',
   problems: {},

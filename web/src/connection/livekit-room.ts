@@ -60,6 +60,7 @@ export function openLivekitRoom(
       room.connect(url, token, { maxRetries: 2, subscriberAllowPause: true }),
     sid: () => room.localParticipant.sid,
     people: () => presentPeople(room),
+    quality: () => QUALITIES[room.localParticipant.connectionQuality],
     isAudioBlocked: () => !room.canPlaybackAudio,
     setMicrophone: async (isOn) => {
       await inTurn(async () => setMicrophone(room, isOn))

@@ -1,6 +1,6 @@
 import type { EntryBody, MediaAccess } from '@interview-room/contract/live-entry.ts'
 import type { DeviceKind, DeviceProblem } from '../devices/device-problem.ts'
-import type { Person } from './call-state.ts'
+import type { Person, Quality } from './call-state.ts'
 
 /** How a media connection came to its end. */
 export type Ending = 'closed' | 'removed' | 'elsewhere' | 'dropped'
@@ -37,6 +37,8 @@ export interface MediaRoom {
   /** Names this one media connection. */
   sid(): string
   people(): Person[]
+  /** Of the own connection, also of somebody who is not among the people. */
+  quality(): Quality
   isAudioBlocked(): boolean
   /** Throws the browser's device error. */
   setMicrophone(isOn: boolean): Promise<void>

@@ -181,6 +181,7 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
     connect: async () => fail.connect(),
     sid: () => `PA_${number}`,
     people: () => [],
+    quality: () => 'poor',
     isAudioBlocked: () => false,
     setMicrophone: async (isOn) => {
       await fakes.microphoneTakes

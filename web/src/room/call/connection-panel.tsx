@@ -49,7 +49,7 @@ export function ConnectionPanel({ call, state }: ConnectionPanelProps) {
 function ConnectionAdvice({ call, state: { phase, scene } }: ConnectionPanelProps) {
   const text = useToolsText().line
   const isStreamCut = useLiveState(({ stream }) => stream === 'reconnecting')
-  const mine = scene.people.find(({ isLocal }) => isLocal)?.quality
+  const { quality: mine } = scene
   const isMinePoor = phase === 'live' && (mine === 'poor' || mine === 'lost')
   const others = scene.people
     .filter(({ isLocal, quality }) => !isLocal && (quality === 'poor' || quality === 'lost'))
@@ -57,7 +57,7 @@ function ConnectionAdvice({ call, state: { phase, scene } }: ConnectionPanelProp
   const isMineFine = phase === 'live' && !isMinePoor && !isStreamCut
   return (
     <>
-      {mine !== undefined && phase === 'live' && (
+      {phase === 'live' && (
         <p className={styles.mine}>
           <span>{text.yours}</span>
           <QualityLabel quality={mine} isSpelled />
