@@ -68,7 +68,7 @@ export async function applyEgress(
     if (isNews) await publishLiveEvent(tx, room, { name: 'recording' })
     return
   }
-  if (comesLate(segment, move)) {
+  if (comesLate(segment, move) && (await isAwaited(tx, room, segment))) {
     log.warn({ recordingId: segment.recordingId, egressId }, 'segment file arrived late')
   } else if (isBackward(segment, move) && (await noteIgnored(tx, segment.id, move.to))) {
     log.warn({ egressId, reported: move.to, known: segment.status }, IGNORED)

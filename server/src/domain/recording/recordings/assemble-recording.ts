@@ -49,7 +49,7 @@ export async function assembleRecording(
   if (kept.length === 0) {
     // They were lost one by one while it ran, when others could still come.
     const reason = segments.at(-1)?.failureReason ?? 'internal'
-    await loseSegments(deps, recording, { kept, lost: [], reason })
+    await loseSegments(deps, recording, { lost: [], reason })
     return undefined
   }
   const [only] = kept
@@ -59,7 +59,7 @@ export async function assembleRecording(
   }
   const { captures, missing } = await findStored(deps.storage, kept)
   const since = await noteLook(deps, { kept, missing })
-  if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing, since })
+  if (missing.length > 0) return awaitMissing(deps, recording, { missing, since })
   if (!mayMake(run, kept)) {
     // Where it keeps nobody waiting. Asked for again and again, it keeps its place and its pauses.
     if (isToBeComposed(kept)) await queueComposition(deps, recording)
@@ -117,14 +117,14 @@ export function isMissedTooLong(since: Date, now: Date): boolean {
 async function awaitMissing(
   deps: AssembleDeps,
   recording: Recording,
-  { kept, missing, since }: MissingSegments,
+  { missing, since }: Omit<MissingSegments, 'kept'>,
 ): Promise<Date> {
   const now = deps.clock()
   const lost = missing.filter(({ id }) => isMissedTooLong(since.get(id) ?? now, now))
   if (lost.length === 0) return new Date(now.getTime() + LOOK_AGAIN_MS)
   const seen = { recording: recording.id, segments: lost.map(({ id }) => id) }
   deps.log.error(seen, 'recording segments missing')
-  await loseSegments(deps, recording, { kept, lost, reason: 'storage_missing' })
+  await loseSegments(deps, recording, { lost, reason: 'storage_missing' })
   return now
 }
 
@@ -153,7 +153,7 @@ async function make(
     if (lost.length === 0) throw error
     const seen = { err: error, recording: recording.id, segments: lost.map(({ id }) => id) }
     run.log.error(seen, 'recording segments unreadable')
-    await loseSegments(deps, recording, { kept, lost, reason: 'provider_failed' })
+    await loseSegments(deps, recording, { lost, reason: 'provider_failed' })
     return deps.clock()
   }
 }
@@ -240,9 +240,7 @@ async function findUnreadable(
 }
 
 interface Loss {
-  /** All that the recording could be made of. */
-  kept: readonly Segment[]
-  /** Those of them that it cannot. */
+  /** Those of which the recording cannot be made. */
   lost: readonly Segment[]
   reason: string
 }
@@ -251,14 +249,16 @@ interface Loss {
 async function loseSegments(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id, tenantId }: Recording,
-  { kept, lost, reason }: Loss,
+  { lost, reason }: Loss,
 ): Promise<void> {
   const now = clock()
   await inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     if (recording?.status !== 'stopped') return
     for (const segment of lost) await markLost(tx, segment.id, { reason, at: now })
-    if (lost.length === kept.length) return failRecording(tx, recording, { reason, now })
+    // Of one that was given up, something may have come in this moment.
+    const left = keptOf(await listSegments(tx, id))
+    if (left.length === 0) return failRecording(tx, recording, { reason, now })
     for (const _ of lost) await noteLoss(tx, recording, reason)
   })
 }

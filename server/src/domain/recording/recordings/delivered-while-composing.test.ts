@@ -5,13 +5,12 @@ import type { Storage } from '../../../platform/ports/storage.ts'
 import { useCapturedRooms } from '../../../testing/captured-rooms.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
+import { notifyOfEgress } from '../../../testing/provider-notification.ts'
 import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun } from '../../../testing/recordings.ts'
-import { runJobs } from '../../../testing/run-jobs.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { composeRecordingJob } from './finish-recording.job.ts'
-import { reconcileRecordingJob, reconcileRecordingsJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -30,12 +29,6 @@ async function compose(id: string, meanwhile = async () => {}): Promise<JobOutco
   const job = composeRecordingJob({ ...plane.deps, storage, onAvailable: startAutomatically })
   const payload = { tenantId: plane.tenant.tenantId }
   return job.run({ ...jobRun(plane), key: id, payload })
-}
-
-/** What the provider reports is taken in. */
-async function follows(): Promise<void> {
-  await rooms.run(reconcileRecordingsJob(plane.deps))
-  await runJobs(plane.database.db, reconcileRecordingJob(plane.deps))
 }
 
 function nobodyAnswers(): void {
@@ -66,8 +59,7 @@ describe('what a recorder delivers while the file is composed', () => {
 
     const { outcome } = await compose(id, async () => {
       await captured.deliversChunks(egress, [1, 2])
-      plane.media.moveEgress(egress.egressId, end)
-      await follows()
+      await notifyOfEgress(plane, { ...egress, ...end })
     })
     expect([outcome, (await rooms.recordingOf(roomId)).status]).toEqual(['again', 'stopped'])
     await compose(id)
