@@ -58,11 +58,12 @@ test('an object that takes hours to store is not given up meanwhile, and can be 
   expect(await minutesLeft()).toBeUndefined()
 })
 
+async function* broken(): AsyncGenerator<Buffer> {
+  yield Buffer.from('bytes')
+  throw new Error('the source is gone')
+}
+
 test('what breaks the stream of an object is thrown, and the order to delete it stands', async () => {
-  async function* broken(): AsyncGenerator<Buffer> {
-    yield Buffer.from('bytes')
-    throw new Error('the source is gone')
-  }
   const body = Readable.from(broken())
   await expect(putExpected(deps(), KEY, { body, mime: MIME })).rejects.toThrow('the source is gone')
   expect(body.destroyed).toBe(true)

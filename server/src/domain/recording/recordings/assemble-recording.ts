@@ -12,12 +12,13 @@ import { isCapture } from './capture-segments.ts'
 import { UnreadableSegmentError } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
+import { markLost, noteMissing } from './made-segment-store.ts'
 import { isToBeComposed, joinIn, makeFile } from './make-file.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
 import { composeRecordingRequest, joinRecordingRequest } from './recording-requests.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
-import { listSegments, markLost, noteMissing } from './segment-store.ts'
+import { listSegments } from './segment-store.ts'
 import { isFinal, type Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
 import { findStored, hasMore } from './stored-segments.ts'
@@ -103,11 +104,12 @@ async function noteLook(
   { db, clock }: AssembleDeps,
   { kept, missing }: Pick<MissingSegments, 'kept' | 'missing'>,
 ): Promise<MissingSegments['since']> {
-  const idsOf = (segments: readonly Segment[]) => segments.map(({ id }) => id)
   const there = kept.filter((segment) => !missing.includes(segment))
   const look = { there: idsOf(there), missing: idsOf(missing), at: clock() }
   return inTransaction(db, (tx) => noteMissing(tx, look))
 }
+
+const idsOf = (segments: readonly Segment[]): string[] => segments.map(({ id }) => id)
 
 /** Whether something has been missed for so long that it is not awaited any more. */
 export function isMissedTooLong(since: Date, now: Date): boolean {
@@ -122,7 +124,7 @@ async function awaitMissing(
   const now = deps.clock()
   const lost = missing.filter(({ id }) => isMissedTooLong(since.get(id) ?? now, now))
   if (lost.length === 0) return new Date(now.getTime() + LOOK_AGAIN_MS)
-  const seen = { recording: recording.id, segments: lost.map(({ id }) => id) }
+  const seen = { recording: recording.id, segments: idsOf(lost) }
   deps.log.error(seen, 'recording segments missing')
   await loseSegments(deps, recording, { lost, reason: 'storage_missing' })
   return now
@@ -151,7 +153,7 @@ async function make(
     const suspects = { kept: suspectsOf(error, kept), captures, run }
     const lost = await findUnreadable(deps, recording, suspects)
     if (lost.length === 0) throw error
-    const seen = { err: error, recording: recording.id, segments: lost.map(({ id }) => id) }
+    const seen = { err: error, recording: recording.id, segments: idsOf(lost) }
     run.log.error(seen, 'recording segments unreadable')
     await loseSegments(deps, recording, { lost, reason: 'provider_failed' })
     return deps.clock()

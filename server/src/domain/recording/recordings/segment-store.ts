@@ -1,5 +1,5 @@
 import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
-import { json, type Query, type Tx } from '../../../platform/db/db.ts'
+import type { Query, Tx } from '../../../platform/db/db.ts'
 import type { Segment, SegmentPerson, SegmentStatus } from './segment.ts'
 
 type SegmentRow = Omit<Segment, 'person' | 'sizeBytes' | 'writtenBytes'> & {
@@ -252,18 +252,6 @@ export async function noteRecorderGone(
   return count === 1
 }
 
-/** What its capture lacks in the middle, and how long it is, if that is longer than was known. */
-export async function noteComposed(
-  query: Query,
-  { id, absences, durationSec }: Pick<Segment, 'id' | 'absences'> & { durationSec: number },
-): Promise<void> {
-  await query`
-    update recording_segments
-       set absences = ${json(absences)}::jsonb, duration_sec = greatest(duration_sec, ${durationSec})
-     where id = ${id}
-  `
-}
-
 /** True once for each status that was reported too late. */
 export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Promise<boolean> {
   const { count } = await tx`
@@ -300,36 +288,6 @@ export async function wasAnnounced(query: Query, recordingId: string): Promise<b
        and (started_at is not null or position > 0)
   `
   return rows.length > 0
-}
-
-/** Notes which segments the storage has, and which it does not; answers since when, by their ids. */
-export async function noteMissing(
-  tx: Tx,
-  { there, missing, at }: { there: readonly string[]; missing: readonly string[]; at: Date },
-): Promise<ReadonlyMap<string, Date>> {
-  await tx`
-    update recording_segments set missing_since = null
-     where id = any(${[...there]}) and missing_since is not null
-  `
-  const rows = await tx<{ id: string; since: Date }[]>`
-    update recording_segments set missing_since = coalesce(missing_since, ${at})
-     where id = any(${[...missing]})
-    returning id, missing_since as since
-  `
-  return new Map(rows.map(({ id, since }) => [id, since]))
-}
-
-/** What was complete, and is not there or of no use after all. */
-export async function markLost(
-  tx: Tx,
-  id: string,
-  { reason, at }: { reason: string; at: Date },
-): Promise<void> {
-  await tx`
-    update recording_segments
-       set status = 'failed', status_at = ${at}, failure_reason = ${reason}
-     where id = ${id} and status = 'complete'
-  `
 }
 
 /** All that still run shall end. */
@@ -370,9 +328,4 @@ export async function giveUpSegments(tx: Tx, recordingId: string, at: Date): Pro
 
 export async function deleteSegment(tx: Tx, id: string): Promise<void> {
   await tx`delete from recording_segments where id = ${id}`
-}
-
-/** Those whose content is in the recording's one file by now. */
-export async function deleteSegments(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx`delete from recording_segments where id = any(${[...ids]})`
 }

@@ -11,7 +11,7 @@ import type { Segment } from './segment.ts'
 /** What the storage has of captured segments, by the ids of these. */
 export type StoredCaptures = ReadonlyMap<string, StoredCapture>
 
-export interface StoredSegments {
+interface StoredSegments {
   captures: StoredCaptures
   /** Those of which it has nothing, or another file than was reported. */
   missing: readonly Segment[]
@@ -59,8 +59,9 @@ export async function hasMore(
     segments.filter((segment) => isCapture(segment)),
   )
   for (const segment of segments) {
-    const [then, now] = [before.get(segment.id), captures.get(segment.id)]
-    if (now !== undefined && (await isMore(storage, segment, { then, now }))) return true
+    const [former, current] = [before.get(segment.id), captures.get(segment.id)]
+    if (current === undefined) continue
+    if (await isMore(storage, segment, { former, current })) return true
   }
   return false
 }
@@ -68,14 +69,15 @@ export async function hasMore(
 async function isMore(
   storage: SegmentStorage,
   segment: Segment,
-  { then, now }: { then: StoredCapture | undefined; now: StoredCapture },
+  { former, current }: { former: StoredCapture | undefined; current: StoredCapture },
 ): Promise<boolean> {
-  if (then === undefined) return true
-  const added = now.archives.filter((key) => !then.archives.includes(key))
-  if (added.length === 0) return now.sizeBytes > then.sizeBytes
-  const last = then.archives.at(-1) ?? ''
+  if (former === undefined) return true
+  const known = new Set(former.archives)
+  const added = current.archives.filter((key) => !known.has(key))
+  if (added.length === 0) return current.sizeBytes > former.sizeBytes
+  const last = former.archives.at(-1) ?? ''
   if (added.some((key) => key < last)) return true
   const endMs = captureEndMsOf(segment)
-  const times = endMs === undefined ? undefined : await captureTimes(storage, then)
+  const times = endMs === undefined ? undefined : await captureTimes(storage, former)
   return endMs === undefined || times === undefined || times.endMs < endMs
 }

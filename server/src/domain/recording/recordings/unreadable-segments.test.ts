@@ -120,21 +120,22 @@ test('a capture that could be read when it was read again is not lost', async ()
   expect((await rooms.recordingOf(roomId)).duration_sec).toBeCloseTo(2 * SEGMENT_SEC, 0)
 })
 
-describe('a capture that was left out because it cannot be read', () => {
-  async function availableWithout() {
-    const { roomId, id, egresses } = await ended(2)
-    const [read, unread] = egresses as [Egress, Egress]
-    breakChunk(unread)
-    await expect(compose(id, 1)).rejects.toMatchObject({ problem: 'unreadable' })
-    await compose(id, 3)
-    await compose(id, 1)
-    const { status, duration_sec } = await rooms.recordingOf(roomId)
-    expect(status).toBe('available')
-    expect(duration_sec).toBeCloseTo(SEGMENT_SEC, 0)
-    await captured.settle()
-    return { roomId, id, read, unread }
-  }
+/** A recording that became available without its second segment. */
+async function availableWithout() {
+  const { roomId, id, egresses } = await ended(2)
+  const [read, unread] = egresses as [Egress, Egress]
+  breakChunk(unread)
+  await expect(compose(id, 1)).rejects.toMatchObject({ problem: 'unreadable' })
+  await compose(id, 3)
+  await compose(id, 1)
+  const { status, duration_sec } = await rooms.recordingOf(roomId)
+  expect(status).toBe('available')
+  expect(duration_sec).toBeCloseTo(SEGMENT_SEC, 0)
+  await captured.settle()
+  return { roomId, id, read, unread }
+}
 
+describe('a capture that was left out because it cannot be read', () => {
   test('stays in the storage until the recording is deleted', async () => {
     const { id, read, unread } = await availableWithout()
     expect(captured.objectsOf(read)).toEqual([])
