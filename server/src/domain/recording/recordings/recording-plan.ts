@@ -287,12 +287,13 @@ function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] 
   const deadline = deadlineOf(segment)
   if (deadline === undefined || now < deadline.at) return []
   const { statusAt, stalledAt } = segment
-  // Another one continues in place of one that was out of reach.
-  const hasWaited = stalledAt !== null || now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
-  if (isBlind && deadline.action === 'judge' && now < lastDeadlineOf(segment)) {
+  const isJudged = deadline.action === 'judge'
+  if (isBlind && isJudged && now < lastDeadlineOf(segment)) {
     return [{ do: 'look_in_storage', segment }]
   }
-  if (isBlind && !hasWaited) return []
+  // Another one continues in place of one that was out of reach.
+  const hasWaited = stalledAt !== null || now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
+  if (isBlind && !isJudged && !hasWaited) return []
   return [{ do: 'overdue', segment, action: deadline.action }]
 }
 
