@@ -18,7 +18,7 @@ import {
   nextState,
   type Scene,
 } from './call-state.ts'
-import { type CallTools, factsOf, type JoinChoice, type Visit } from './call-tools.ts'
+import { type CallTools, factsOf, type JoinChoice, sceneOf, type Visit } from './call-tools.ts'
 import type { CheckedCredential } from './live-api.ts'
 import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
 import { OwnDevices } from './own-devices.ts'
@@ -330,12 +330,7 @@ export class CallConnection {
   #refresh(): void {
     const media = this.#visit?.media
     if (media === undefined) return
-    const [people, quality, isAudioBlocked] = [
-      media.people(),
-      media.quality(),
-      media.isAudioBlocked(),
-    ]
-    this.#apply({ type: 'changed', scene: { people, quality, isAudioBlocked } })
+    this.#apply({ type: 'changed', scene: sceneOf(media) })
     // A connection that is being replaced carries nothing for a while, which nobody turned off.
     if (this.#state.phase === 'live') this.#devices.follow()
   }

@@ -3,7 +3,7 @@ import type { ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { LiveRoom } from '../live/live-room.ts'
 import type { Consents } from './call-consents.ts'
-import type { CallFacts } from './call-state.ts'
+import type { CallFacts, Scene } from './call-state.ts'
 import type { Credential, LiveApi } from './live-api.ts'
 import type { DeviceChoice, MediaRoom, OpenMediaRoom } from './media-room.ts'
 import type { Refusal } from './refusal.ts'
@@ -62,5 +62,14 @@ export function factsOf({ entry, consents }: Visit): CallFacts {
     isRecorded: room.is_recorded ?? room.isRecorded,
     startsAt: session === null ? null : new Date(session.starts_at),
     endsAt: session === null ? null : new Date(session.ends_at),
+  }
+}
+
+/** What of the scene the media connection knows. */
+export function sceneOf(media: MediaRoom): Pick<Scene, 'people' | 'quality' | 'isAudioBlocked'> {
+  return {
+    people: media.people(),
+    quality: media.quality(),
+    isAudioBlocked: media.isAudioBlocked(),
   }
 }

@@ -313,7 +313,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/playback', () => {
     expect(await eventsOf(roomId)).toHaveLength(1)
   })
 
-  // contract: movePlayback › 400 INVALID_REQUEST
+  // contract: movePlayback › 400 INVALID_REQUEST, also over 1,000,000 s (`RECORDING_LENGTH_MAX_SEC`)
   test.each([
     [{ position_sec: -1, is_playing: true }, 'position_sec', 'OUT_OF_RANGE'],
     [{ position_sec: 1_000_001, is_playing: true }, 'position_sec', 'OUT_OF_RANGE'],
