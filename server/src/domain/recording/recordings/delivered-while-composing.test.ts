@@ -77,7 +77,8 @@ describe('what a recorder delivers while the file is composed', () => {
     rooms.later(31_000)
     await captured.settle()
     await moderator.post('/recording/stop')
-    rooms.later(2 * MINUTE_MS)
+    // The one that was to continue has not begun.
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
     await captured.settle()
     const { id } = await rooms.recordingOf(roomId)
 
@@ -99,7 +100,8 @@ describe('what a recorder delivers while the file is composed', () => {
     nobodyAnswers()
     rooms.later(1500)
     await moderator.post('/recording/stop')
-    rooms.later(6 * MINUTE_MS)
+    await captured.settle()
+    rooms.later(5 * MINUTE_MS)
     await captured.settle()
     const { id } = await rooms.recordingOf(roomId)
     await compose(id, () => captured.deliversChunks(egress, [3, 4]))
