@@ -81,6 +81,45 @@ describe('POST /connection-tests/{connection_test_id}/live/connected', () => {
     expect([again.status, same, alive]).toEqual([200, before, before])
   })
 
+  // contract: reportSubjectConnected › The media room is there before its tokens are
+  test.each([
+    ['waits', start],
+    ['runs', running],
+  ])('of a test that %s makes the media room again when it is gone', async (_state, make) => {
+    const started = await make()
+    await plane.media.deleteRoom(started.room_id)
+    const answer = await report(started, 'connected')
+    expect([answer.status, plane.media.rooms.has(started.room_id)]).toEqual([200, true])
+  })
+
+  // contract: reportSubjectConnected › 503 SERVICE_UNAVAILABLE while the media provider is down
+  test('is 503 while the media provider is down, and the test keeps waiting', async () => {
+    const started = await start({ record: true })
+    plane.media.isDown = true
+    const refused = await report(started, 'connected')
+    plane.media.isDown = false
+    expect([refused.status, refused.code, refused.headers['retry-after']]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      '2',
+    ])
+    expect(await read(started)).toMatchObject({ status: 'pending', started_at: null, client: null })
+    const { data } = await plane.tenant.get(`/rooms/${started.room_id}/room-events`)
+    expect(data.items).toEqual([])
+  })
+
+  test('is a sign of life also while the media provider is down', async () => {
+    const started = await running()
+    plane.now = later(200)
+    plane.media.isDown = true
+    const refused = await report(started, 'connected')
+    plane.media.isDown = false
+    plane.now = later(200)
+    const { status } = await read(started)
+    plane.now = later(-400)
+    expect([refused.status, status]).toEqual([503, 'running'])
+  })
+
   // contract: reportSubjectConnected › 400 INVALID_REQUEST for members of `client`
   test.each([
     [{ client: { browser_name: 7 } }, ['client.browser_name', 'INVALID_TYPE']],
@@ -112,6 +151,14 @@ describe('POST /connection-tests/{connection_test_id}/live/connected', () => {
       ])
     },
   )
+
+  test('of a test that has ended makes no media room', async () => {
+    const started = await running()
+    await report(started, 'result', COMPLETED)
+    await plane.media.deleteRoom(started.room_id)
+    await report(started, 'connected')
+    expect(plane.media.rooms.has(started.room_id)).toBe(false)
+  })
 })
 
 describe('POST /connection-tests/{connection_test_id}/live/result', () => {

@@ -3,7 +3,6 @@ import { CAPABILITIES, publishedCapabilities } from '@interview-room/contract/ca
 import { type ConsentState, isRefused } from '@interview-room/contract/consent-rules.ts'
 import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { EntryBody, TicketBody } from '@interview-room/contract/live-entry.ts'
-import { mediaRoomSpec } from '../../domain/booking/media-room.ts'
 import { windowOf } from '../../domain/booking/session.ts'
 import type { GrantedAdmission } from '../../domain/people/admit.ts'
 import type { AdmissionRoom } from '../../domain/people/participant.ts'
@@ -12,24 +11,9 @@ import type { TicketHolder, Tickets } from '../../domain/people/ticket.ts'
 import { findMediaRights } from '../../domain/people/update-media-rights.ts'
 import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
 import { type Query, readOnOneConnection, together } from '../../platform/db/db.ts'
-import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { MediaError, type MediaGrant } from '../../platform/ports/media.ts'
+import type { MediaGrant } from '../../platform/ports/media.ts'
 import { readConsentSettings } from '../../platform/tenants/consent-settings.ts'
-
-const RETRY_AFTER_SEC = 2
-
-/** Makes the media room where it is missing. Throws 503 SERVICE_UNAVAILABLE when the provider cannot be reached. */
-export async function ensureMediaRoom(
-  { media, clock }: Pick<Deps, 'media' | 'clock'>,
-  room: AdmissionRoom,
-): Promise<void> {
-  await media.ensureRoom(mediaRoomSpec(room, clock())).catch((cause: unknown) => {
-    if (!(cause instanceof MediaError)) throw cause
-    const headers = { 'retry-after': String(RETRY_AFTER_SEC) }
-    throw new ServiceError('SERVICE_UNAVAILABLE', { headers, note: 'media room not ready', cause })
-  })
-}
 
 /** What a person who may be inside needs: a ticket for us and a token for the media room. */
 export async function issueEntry(

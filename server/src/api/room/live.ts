@@ -1,6 +1,7 @@
 import type { EntryRequest } from '@interview-room/contract/live-entry.ts'
 import * as live from '@interview-room/contract/operations/live.ts'
 import type { FastifyRequest } from 'fastify'
+import { ensureMediaRoom } from '../../domain/booking/ensure-media-room.ts'
 import {
   type GrantedAdmission,
   admitByAccessToken,
@@ -24,7 +25,6 @@ import type { Call } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
 import {
   type EntryTerms,
-  ensureMediaRoom,
   holderOf,
   issueEntry,
   presentEntry,

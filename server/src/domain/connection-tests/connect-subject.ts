@@ -6,31 +6,57 @@ import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { ALL_RIGHTS } from '../../platform/ports/media.ts'
+import { ensureMediaRoom } from '../booking/ensure-media-room.ts'
 import { RECEIVER_IDENTITY, SUBJECT_IDENTITY } from '../people/subject.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import type { LockedRoom } from '../room-log/room-lock.ts'
 import type { ConnectionTest, ConnectionTestKey } from './connection-test.ts'
 import { lockConnectionTest, refuseState } from './lock-connection-test.ts'
+import { readConnectionTest } from './read-connection-tests.ts'
 import { markRunning } from './store.ts'
+
+type ConnectDeps = Pick<Deps, 'db' | 'clock' | 'media'>
+type TestKey = ConnectionTestKey & { roomId: string }
 
 /**
  * The person under test is there: a waiting test begins, and a running one is alive. Answers what
- * its two media connections join with. Throws 422 VALIDATION_ERROR when the test has ended.
+ * its two media connections join with, and makes their media room where it is missing.
+ *
+ * Throws 422 VALIDATION_ERROR when the test has ended; 503 SERVICE_UNAVAILABLE while the provider
+ * cannot be reached, by which a waiting test does not begin.
  */
 export async function connectSubject(
-  deps: Pick<Deps, 'db' | 'clock' | 'media'>,
-  key: ConnectionTestKey & { roomId: string },
+  deps: ConnectDeps,
+  key: TestKey,
   client: ClientFacts,
 ): Promise<ConnectionTestMediaBody> {
-  const test = await inTransaction(deps.db, async (tx) => {
-    const now = deps.clock()
+  const mediaRoom = { id: key.roomId, session: null }
+  const found = await readConnectionTest(deps.db, key, deps.clock())
+  refuseEnded(found)
+  if (found.status === 'pending') await ensureMediaRoom(deps, mediaRoom)
+  const test = await noteThere(deps, key, client)
+  // The person is there, whatever the provider does.
+  if (found.status === 'running') await ensureMediaRoom(deps, mediaRoom)
+  return { media: await signMedia(deps, test) }
+}
+
+async function noteThere(
+  { db, clock }: ConnectDeps,
+  key: TestKey,
+  client: ClientFacts,
+): Promise<ConnectionTest> {
+  return inTransaction(db, async (tx) => {
+    const now = clock()
     const locked = await lockConnectionTest(tx, key, now)
-    if (locked.status !== 'pending' && locked.status !== 'running') throw refuseState(locked)
+    refuseEnded(locked)
     await markRunning(tx, key, { at: now, client: locked.client ?? client })
     if (locked.status === 'pending' && locked.hasRecording) await noteConsent(tx, locked)
     return locked
   })
-  return { media: await signMedia(deps, test) }
+}
+
+function refuseEnded(test: ConnectionTest): void {
+  if (test.status !== 'pending' && test.status !== 'running') throw refuseState(test)
 }
 
 /** Who begins a test that says to be recorded agrees to it. */
