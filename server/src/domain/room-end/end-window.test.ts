@@ -12,25 +12,47 @@ afterEach(() => {
   if (start !== undefined) plane.now = start
 })
 
-/** A moderator and a panelist in a room whose window is about to end. */
-async function lastMinutes() {
+/** A room whose window is about to end. */
+async function lastMinutesOfARoom() {
   start = plane.now
   const closesAt = new Date(start.getTime() + 5 * 60_000)
   const endsAt = new Date(closesAt.getTime() - 30 * 60_000)
   const startsAt = new Date(endsAt.getTime() - 60 * 60_000)
   const { roomId } = await live.acting.addRoom({ startsAt, endsAt })
-  const moderator = await rooms.come(roomId, 'moderator')
-  const panelist = await rooms.come(roomId, 'panelist')
+  return { roomId, ...endOf(roomId, closesAt) }
+}
+
+/** What happens around that moment. */
+function endOf(roomId: string, closesAt: Date) {
+  const after = (sec: number) => new Date(closesAt.getTime() + sec * 1000)
   const at = (sec: number) => {
-    plane.now = new Date(closesAt.getTime() + sec * 1000)
+    plane.now = after(sec)
   }
   const run = () => {
     const { signal } = new AbortController()
     const { log } = plane.deps
     return endWindowJob(plane.deps).run({ key: roomId, payload: {}, attempt: 1, signal, log })
   }
-  const after = (sec: number) => new Date(closesAt.getTime() + sec * 1000)
-  return { roomId, moderator, panelist, at, after, run }
+  return { at, after, run }
+}
+
+/** With a moderator and a panelist in it. */
+async function lastMinutes() {
+  const room = await lastMinutesOfARoom()
+  const moderator = await rooms.come(room.roomId, 'moderator')
+  const panelist = await rooms.come(room.roomId, 'panelist')
+  return { ...room, moderator, panelist }
+}
+
+/** The tenant moves the slot of the room, so that it ends an hour from now. */
+async function moveSlot(roomId: string) {
+  const endsAt = new Date(plane.now.getTime() + 60 * 60_000)
+  const { data } = await plane.tenant.get(`/rooms/${roomId}`)
+  const { status } = await plane.tenant.patch(`/sessions/${data.session.id}`, {
+    ends_at: endsAt.toISOString(),
+  })
+  expect(status).toBe(200)
+  return endOf(roomId, new Date(endsAt.getTime() + 30 * 60_000))
 }
 
 describe('the end of the window', () => {
@@ -88,6 +110,49 @@ describe('the end of the window', () => {
       const answer = await guest.post('/ticket')
       expect(answer).toMatchObject({ status: 422, code: 'OUTSIDE_TIME_WINDOW' })
     }
+  })
+
+  test('is announced and published again after the slot was moved', async () => {
+    const { roomId, at, run } = await lastMinutesOfARoom()
+    // Admitted, but the media server is away.
+    const waiting = await (await live.enter(roomId, 'panelist')).listen()
+    at(0)
+    await run()
+    at(60)
+    await run()
+    await waiting.wait('closed')
+
+    const moved = await moveSlot(roomId)
+    const panelist = await rooms.come(roomId, 'panelist')
+    const reader = await panelist.listen()
+    moved.at(0)
+    for (const _turn of [1, 2]) {
+      expect(await moved.run()).toEqual({ outcome: 'again', at: moved.after(60) })
+    }
+    expect(await reader.wait('closing')).toEqual({ at: moved.after(60).toISOString() })
+    moved.at(60)
+    await moved.run()
+    await reader.wait('closed', ({ reason }) => reason === 'window_ended')
+    expect(reader.events.filter(({ name }) => name === 'closing')).toHaveLength(1)
+  })
+
+  // contract: Fields of a RoomEvent › session.window_ended, once for each end of a moved slot
+  test('is a room event of each end of a moved slot', async () => {
+    const { roomId, at, run } = await lastMinutesOfARoom()
+    const early = await live.enter(roomId, 'panelist')
+    plane.media.connect(roomId, early.participantId)
+    at(60)
+    await run()
+    const moved = await moveSlot(roomId)
+    for (const _late of [1, 2]) {
+      plane.media.connect(roomId, early.participantId)
+      moved.at(60)
+      await moved.run()
+    }
+    const { data } = await plane.tenant.get(
+      `/rooms/${roomId}/room-events?event_type=session.window_ended`,
+    )
+    expect(data.items).toHaveLength(2)
   })
 
   test('is not looked after in a room that was closed', async () => {

@@ -17,8 +17,8 @@ import type { WatchedRoom } from './store.ts'
 const EVENT = 'session.window_ended'
 
 /**
- * Ends the window: publishes it to every open page, ends the presentation, writes the room event once
- * and removes the participants. The room stays open.
+ * Ends the window: publishes it to every open page, ends the presentation, writes the room event, both
+ * once for each end of a moved slot, and removes the participants. The room stays open.
  */
 export async function endWindow(
   { db, media }: Pick<Deps, 'db' | 'media'>,
@@ -31,10 +31,11 @@ export async function endWindow(
     const locked = await lockRoom(tx, { tenantId, roomId })
     await hideForClose(tx, locked)
     await enqueue(tx, reconcileRecordingRequest(roomId))
-    if (people.length > 0)
-      await appendRoomEventOnce(tx, { ...locked, eventType: EVENT, payload: null })
     // Pages without media, too: waiting for consent, or with a connection for nothing but the chat.
-    await publishLiveEventOnce(tx, locked, { name: 'closed', payload: { reason: 'window_ended' } })
+    const closed = { name: 'closed', payload: { reason: 'window_ended' } } as const
+    const after = await publishLiveEventOnce(tx, locked, closed)
+    if (people.length > 0)
+      await appendRoomEventOnce(tx, { ...locked, eventType: EVENT, payload: null, after })
   })
   for (const { identity } of people) await media.removeConnection(roomId, identity)
 }
@@ -48,7 +49,7 @@ export function endOfNotice(closesAt: Date): Date {
   return new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
 }
 
-/** Announces the removal to open pages once, in the minute of notice. */
+/** Announces the removal to open pages once for each end of a moved slot, in the minute of notice. */
 export async function giveNotice(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id: roomId, tenantId, closesAt }: Pick<WatchedRoom, 'id' | 'tenantId' | 'closesAt'>,

@@ -11,10 +11,10 @@ export async function appendRoomEvent(
   return ofAClock(await appendEvent(tx, event))
 }
 
-/** The same, unless the room's log has an event of this type already. */
+/** The same, unless the room's log has an event of this type already, behind the place `after` if it is given. */
 export async function appendRoomEventOnce(
   tx: Tx,
-  event: NewRoomEvent & LockedRoomKey,
+  event: NewRoomEvent & LockedRoomKey & { after?: bigint },
 ): Promise<void> {
   if (!(await hasRoomEvent(tx, event))) await appendRoomEvent(tx, event)
 }

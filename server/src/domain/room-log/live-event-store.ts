@@ -52,14 +52,24 @@ export async function listLiveEvents(
   `
 }
 
-/** Whether an event of this name was published, with or without readers. */
-export async function wasPublished(
+/**
+ * The place of the newest event of this name, with or without readers, since the slot was last moved;
+ * undefined when there is none.
+ */
+export async function findPublished(
   query: Query,
   roomId: string,
   name: LiveEvent['name'],
-): Promise<boolean> {
-  const rows = await query`select 1 from live_events where room_id = ${roomId} and name = ${name}`
-  return rows.length > 0
+): Promise<bigint | undefined> {
+  const [event] = await query<{ seq: bigint }[]>`
+    select seq
+      from live_events
+     where room_id = ${roomId} and name = ${name}
+       and seq > all(select seq from live_events where room_id = ${roomId} and name = 'window')
+     order by seq desc
+     limit 1
+  `
+  return event?.seq
 }
 
 /** Removes what is too old to be resumed from. */

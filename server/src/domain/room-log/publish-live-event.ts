@@ -4,8 +4,8 @@ import type { Fragment, Query, Tx } from '../../platform/db/db.ts'
 import {
   appendingLiveEvent,
   appendLiveEvent,
+  findPublished,
   type NewLiveEvent,
-  wasPublished,
 } from './live-event-store.ts'
 import { ofAClock } from './room-clock.ts'
 import type { LockedRoom } from './room-lock.ts'
@@ -60,20 +60,24 @@ function rowOf(roomId: string, event: LiveEventInput): NewLiveEvent {
   }
 }
 
-/** The same, unless an event of this name was published before. The caller has locked the room. */
+/**
+ * The same, unless an event of this name was published since the slot was last moved: a moved slot ends
+ * again. Answers the place of the event. The caller has locked the room.
+ */
 export async function publishLiveEventOnce(
   tx: Tx,
-  room: LockedRoom,
+  { roomId }: LockedRoom,
   event: LiveEventInput,
-): Promise<void> {
-  if (!(await wasPublished(tx, room.roomId, event.name))) await publishLiveEvent(tx, room, event)
+): Promise<bigint> {
+  const published = await findPublished(tx, roomId, event.name)
+  return published ?? ofAClock(await appendLiveEvent(tx, rowOf(roomId, event))).seq
 }
 
 export async function isClosePublished(query: Query, roomId: string): Promise<boolean> {
-  return wasPublished(query, roomId, 'closed')
+  return (await findPublished(query, roomId, 'closed')) !== undefined
 }
 
 /** Whether the end of the window was announced to the pages. */
 export async function isCloseAnnounced(query: Query, roomId: string): Promise<boolean> {
-  return wasPublished(query, roomId, 'closing')
+  return (await findPublished(query, roomId, 'closing')) !== undefined
 }

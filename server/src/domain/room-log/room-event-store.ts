@@ -43,10 +43,12 @@ export async function appendEvent(
 
 export async function hasRoomEvent(
   query: Query,
-  { roomId, eventType }: { roomId: string; eventType: string },
+  { roomId, eventType, after }: { roomId: string; eventType: string; after?: bigint },
 ): Promise<boolean> {
   const rows = await query`
-    select 1 from room_events where room_id = ${roomId} and event_type = ${eventType}
+    select 1 from room_events
+     where room_id = ${roomId} and event_type = ${eventType}
+       ${after === undefined ? query`` : query`and seq > ${after}`}
   `
   return rows.length > 0
 }
