@@ -51,8 +51,7 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
 
   serveStream(app, streamRoom, async ({ headers, holder: { room, ...holder } }) => {
     const resumed = cursors.open(room.id, String(headers['last-event-id'] ?? ''))
-    const start =
-      resumed === undefined ? await takeSnapshot(deps, room, holder) : { position: resumed }
+    const start = resumed === undefined ? await takeSnapshot(deps, holder) : { position: resumed }
     return (response) => follow(response, { ...parts, holder, room, start })
   })
 }

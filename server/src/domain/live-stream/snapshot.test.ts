@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
+import { takeSnapshot } from './snapshot.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -92,5 +93,48 @@ test('a moved slot is published with all its times', async () => {
     ...slot,
     ends_at: endsAt,
     closes_at: new Date(Date.parse(endsAt) + 30 * 60_000).toISOString(),
+  })
+})
+
+/** The ticket of the newest entry of this guest. */
+async function holderOf({ roomId, role, participantId }: Guest) {
+  const [admission] = await plane.database.db<{ id: string }[]>`
+    select id from admissions
+     where room_id = ${roomId} and participant_id = ${participantId}
+     order by id desc
+     limit 1
+  `
+  const admissionId = String(admission?.id)
+  return { roomId, role, participantId, admissionId, mediaIdentity: participantId }
+}
+
+describe('a stream that is opened while its reader is removed', () => {
+  const TWICE = { external_type: 'User', external_id: 'opened-twice' }
+  const REMOVALS: [string, string, (moderator: Guest, panelist: Guest) => Promise<unknown>][] = [
+    [
+      'a ban',
+      'PARTICIPANT_BANNED',
+      (by, { participantId }) => by.post(`/participants/${participantId}/ban`, { reason: 'x' }),
+    ],
+    [
+      'a removal',
+      'UNAUTHORIZED',
+      (by, { participantId }) => by.post(`/participants/${participantId}/remove`),
+    ],
+    ['a close', 'SESSION_RELEASED', (by) => by.post('/close')],
+    [
+      'a newer entry',
+      'UNAUTHORIZED',
+      (_by, { roomId, role }) => live.enter(roomId, role, { participant: TWICE }),
+    ],
+  ]
+  // contract: streamRoom › Nothing follows a ban, a removal or a close, also one in between
+  test.each(REMOVALS)('gets no snapshot of behind %s', async (_what, code, remove) => {
+    const { id: roomId } = await plane.book({ startsInMin: 1 })
+    const moderator = await live.enter(roomId, 'moderator')
+    const panelist = await live.enter(roomId, 'panelist', { participant: TWICE })
+    const holder = await holderOf(panelist)
+    await remove(moderator, panelist)
+    await expect(takeSnapshot(plane.deps, holder)).rejects.toMatchObject({ code })
   })
 })

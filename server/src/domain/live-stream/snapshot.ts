@@ -3,8 +3,8 @@ import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { presentSlotTimes } from '../booking/present-session.ts'
 import { findPresentation, presentationFor } from '../handouts/find-presentation.ts'
+import { checkStillAdmitted } from '../people/admit.ts'
 import { listPostedEvents } from '../people/list-posted-events.ts'
-import type { AdmissionRoom } from '../people/participant.ts'
 import { findSpotlightIdentity } from '../people/read-people.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { listQuestions } from '../questions/list-questions.ts'
@@ -13,20 +13,21 @@ import { findPosition } from '../room-log/read-logs.ts'
 import { listPeople } from './people-store.ts'
 import { rosterFor } from './present-live-event.ts'
 
-/** The present state, and its position in the log. */
+/**
+ * The present state, and its position in the log. Throws the refusals of admission: a removal or a close
+ * before that position is no event of the stream any more.
+ */
 export async function takeSnapshot(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  { id, session }: AdmissionRoom,
-  reader: Pick<TicketHolder, 'role' | 'mediaIdentity'>,
+  reader: Omit<TicketHolder, 'tenantId' | 'displayName'>,
 ): Promise<{ snapshot: Snapshot; position: bigint }> {
   const { db, clock } = deps
-  const { role } = reader
+  const { role, roomId: id } = reader
   // One moment of the database for all of it: later changes come as events.
   const read = async (query: Tx) => {
     const position = await findPosition(query, id)
     const snapshot = {
       now: clock().toISOString(),
-      slot: session === null ? null : presentSlotTimes(session),
       roster: rosterFor(role, await listPeople(query, id)),
       presentation: presentationFor(role, await findPresentation(deps, query, id)),
       spotlight: await findSpotlightIdentity(query, id),
@@ -36,5 +37,9 @@ export async function takeSnapshot(
     }
     return { snapshot, position }
   }
-  return inTransaction(db, read, { isSnapshot: true })
+  const { snapshot, position } = await inTransaction(db, read, { isSnapshot: true })
+  // Behind the position: what is before it shows here, and what comes after it is an event.
+  const { session } = await checkStillAdmitted(deps, reader)
+  const slot = session === null ? null : presentSlotTimes(session)
+  return { snapshot: { ...snapshot, slot }, position }
 }
