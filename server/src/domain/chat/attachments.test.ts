@@ -7,6 +7,7 @@ import { IMAGES } from '../../testing/images.ts'
 import { keyOf, PDF, type Said, said, type TestFile, upload } from '../../testing/live-chat.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 import { runJobs } from '../../testing/run-jobs.ts'
+import type { Answer } from '../../testing/tenant-client.ts'
 import { sweepUploadsJob } from './sweep-uploads.job.ts'
 
 const plane = useControlPlane()
@@ -228,6 +229,31 @@ describe('a message with a file', () => {
     const again = await guest.post('/messages', message)
     expect([again.status, again.data.attachment]).toEqual([200, null])
   })
+
+  test.each(['head', 'copy'] as const)(
+    'is absorbed when the first request takes the upload over before the %s of the repeat',
+    async (call) => {
+      const guest = await enter()
+      const { attachmentId } = await upload(guest, plane.storage)
+      const message = withFile(attachmentId)
+      const before = keysOf('chat').length
+      const { storage } = plane
+      const original: (...args: never[]) => Promise<unknown> = storage[call]
+      const first: Answer[] = []
+      const behindTheFirst = async (...args: never[]) => {
+        Object.assign(storage, { [call]: original })
+        first.push(await guest.post('/messages', message))
+        await deleteObjects()
+        return original(...args)
+      }
+      Object.assign(storage, { [call]: behindTheFirst })
+      const repeat = await guest.post('/messages', message)
+      expect([first.map(({ status }) => status), repeat.status]).toEqual([[201], 200])
+      expect(repeat.data.created_at).toBe(first[0]?.data.created_at)
+      await deleteObjects()
+      expect(keysOf('chat')).toHaveLength(before + 1)
+    },
+  )
 
   // contract: sendMessage › 409 UPLOAD_NOT_FOUND before the upload
   test('is 409 UPLOAD_NOT_FOUND before it is uploaded, and goes afterwards', async () => {

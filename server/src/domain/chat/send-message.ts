@@ -76,8 +76,16 @@ async function writeCertain(deps: SendDeps, sending: OutgoingMessage): Promise<S
 
 async function sendFile(deps: SendDeps, sending: OutgoingMessage, id: string): Promise<Sent> {
   const { holder, body } = sending
-  const upload = refuseUpload(await findUpload(deps.db, { ...holder, id }), body)
-  return withFrozen(deps, upload, (frozen) => write(deps, sending, frozen))
+  try {
+    const upload = refuseUpload(await findUpload(deps.db, { ...holder, id }), body)
+    return await withFrozen(deps, upload, (frozen) => write(deps, sending, frozen))
+  } catch (error) {
+    // Gone for a repeat whose first request was still under way: then that has sent the message.
+    const isGone = error instanceof ServiceError && error.code === 'UPLOAD_NOT_FOUND'
+    const earlier = isGone ? await findEarlier(deps.db, sending) : undefined
+    if (earlier === undefined) throw error
+    return earlier
+  }
 }
 
 function refuseUpload(upload: Upload | undefined, { visibility }: SendMessage): Upload {
