@@ -14,7 +14,7 @@ import type { Role } from './vocabulary.ts'
 const STRICT = { additionalProperties: false } as const
 const NOTE_MAX = 255
 
-/** Room events that one person may post in any minute. */
+/** Room events that one person may post in any minute; answers about consent are counted apart. */
 export const POSTED_EVENTS_PER_MINUTE = 60
 
 /** Body of `POST .../live/handouts/{handout_id}/playback`: the moderator moved the video. */

@@ -226,6 +226,37 @@ describe('POST /rooms/{room_id}/live/events', () => {
     expect((await send(one, 'marker')).status).toBe(201)
   })
 
+  /** The newest event of the room, as often as a minute allows. */
+  async function fillMinute(roomId: string): Promise<void> {
+    await plane.database.db`
+      insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
+      select tenant_id, room_id, -turn, event_type, payload, statement_timestamp()
+        from room_events, generate_series(1, ${POSTED_EVENTS_PER_MINUTE}) turn
+       where room_id = ${roomId} and seq > 0
+    `
+  }
+
+  // contract: postRoomEvent › Answers about consent have 60 a minute of their own
+  test('takes a withdrawal from somebody whose other events are too many', async () => {
+    const roomId = await newRoom()
+    const panelist = await live.enter(roomId, 'panelist')
+    expect((await send(panelist, 'hand.raised')).status).toBe(201)
+    await fillMinute(roomId)
+    expect((await send(panelist, 'hand.lowered')).status).toBe(429)
+    expect((await send(panelist, 'consent.given')).status).toBe(201)
+    expect((await send(panelist, 'consent.withdrawn')).status).toBe(201)
+    expect((await send(panelist, 'hand.lowered')).status).toBe(429)
+  })
+
+  test('refuses too many answers about consent, and takes other events from the same person', async () => {
+    const roomId = await newRoom()
+    const panelist = await live.enter(roomId, 'panelist')
+    expect((await send(panelist, 'consent.given')).status).toBe(201)
+    await fillMinute(roomId)
+    expect((await send(panelist, 'consent.given')).status).toBe(429)
+    expect((await send(panelist, 'hand.raised')).status).toBe(201)
+  })
+
   // contract: postRoomEvent › Beside a close
   test('that waits for a close is refused, and nothing is noted behind it', async () => {
     const roomId = await newRoom()

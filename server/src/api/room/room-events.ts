@@ -3,7 +3,12 @@ import { shareRoomAsParticipant } from '../../domain/people/admit.ts'
 import { refuseUnlessTakingPart } from '../../domain/people/find-consent.ts'
 import { personOf } from '../../domain/people/in-flight.ts'
 import { markedAt, markOf, refuseMarkerFields } from '../../domain/people/marker.ts'
-import { isConsent, postRoomEvent, refuseSender } from '../../domain/people/post-room-event.ts'
+import {
+  isConsent,
+  postRoomEvent,
+  rateKeyOf,
+  refuseSender,
+} from '../../domain/people/post-room-event.ts'
 import { createRateRefusals } from '../../domain/people/rate-refusals.ts'
 import { updateMediaRightsNow } from '../../domain/people/update-media-rights.ts'
 import { answerConsent } from '../../domain/recording/recordings/answer-consent.ts'
@@ -22,7 +27,8 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, live.postRoomEvent, async ({ holder, body }) => {
     refuseSender(holder.role, body.event_type)
     refuseMarkerFields(body)
-    const event = await refusals.unlessWaiting(personOf(holder), () =>
+    const sender = rateKeyOf(personOf(holder), body.event_type)
+    const event = await refusals.unlessWaiting(sender, () =>
       inTransaction(db, async (tx) => {
         if (isConsent(body.event_type)) return answerConsent(tx, { clock, holder, event: body })
         // Shares the room: nothing is noted behind a close or a ban.

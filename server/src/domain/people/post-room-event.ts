@@ -1,5 +1,6 @@
 import {
   POSTED_EVENT_AUDIENCE,
+  POSTED_EVENT_TYPES,
   POSTED_EVENTS_PER_MINUTE,
   type PostedEventType,
   type RoomEventRequest,
@@ -38,7 +39,7 @@ export interface NewEvent {
 
 /**
  * Writes an event into the room's log and publishes it to its audience alone. Throws 429
- * RATE_LIMIT_EXCEEDED after 60 events of one person in a minute.
+ * RATE_LIMIT_EXCEEDED after 60 events of one person in a minute, answers about consent and others apart.
  */
 export async function postRoomEvent(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function postRoomEvent(
     },
   })
   // Behind its own moment, in which nobody else writes into the room: the count is exact.
-  await refuseTooMany(tx, sender, at)
+  await refuseTooMany(tx, { sender, type, at })
 
   const event: PostedEvent = {
     type,
@@ -117,8 +118,18 @@ export function isConsent(type: PostedEventType): boolean {
   return type.startsWith('consent.')
 }
 
-async function refuseTooMany(tx: Tx, sender: TicketHolder, at: Date): Promise<void> {
-  const { count, first } = await countPostedEvents(tx, sender, at)
+/** Whose posts of this type count as one. */
+export function rateKeyOf(person: string, type: PostedEventType): string {
+  return `${person} ${isConsent(type) ? 'consents' : 'events'}`
+}
+
+/** Consent is counted apart: nothing else that a person does may delay its withdrawal. */
+async function refuseTooMany(
+  tx: Tx,
+  { sender, type, at }: { sender: TicketHolder; type: PostedEventType; at: Date },
+): Promise<void> {
+  const types = POSTED_EVENT_TYPES.filter((each) => isConsent(each) === isConsent(type))
+  const { count, first } = await countPostedEvents(tx, { ...sender, types }, at)
   if (count <= POSTED_EVENTS_PER_MINUTE) return
   refuseWhileWaiting(Math.ceil((first.getTime() + MINUTE_MS - at.getTime()) / 1000))
 }

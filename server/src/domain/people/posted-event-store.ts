@@ -1,20 +1,21 @@
-import {
-  POSTED_EVENT_TYPES,
-  type PostedEventType,
-} from '@interview-room/contract/live-moderation.ts'
+import type { PostedEventType } from '@interview-room/contract/live-moderation.ts'
 import type { Query } from '../../platform/db/db.ts'
 
-/** How many events this person posted in the minute that ends at `until`, and the time of the first. */
+/** How many events of these types this person posted in the minute that ends at `until`, and the time of the first. */
 export async function countPostedEvents(
   query: Query,
-  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
+  {
+    roomId,
+    mediaIdentity,
+    types,
+  }: { roomId: string; mediaIdentity: string; types: readonly PostedEventType[] },
   until: Date,
 ): Promise<{ count: number; first: Date }> {
   const [row] = await query<{ count: number; first: Date | null }[]>`
     select count(*)::integer as count, min(created_at) as first
       from room_events
      where room_id = ${roomId}
-       and event_type = any(${[...POSTED_EVENT_TYPES]})
+       and event_type = any(${[...types]})
        and payload ->> 'identity' = ${mediaIdentity}
        -- A hand that a moderator lowered is not the person's doing.
        and payload ->> 'by' is null
