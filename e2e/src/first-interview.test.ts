@@ -35,7 +35,7 @@ beforeAll(async () => {
   room = await env.tenant.book({ room: AS_BY_DEFAULT })
   for (const [role, name, before] of [
     ['moderator', MODERATOR, CLOCK_CAMERA],
-    ['panelist', PANELIST, ''],
+    ['panelist', PANELIST, COUNT_DEVICE_REQUESTS],
     ['observer', OBSERVER, COUNT_DEVICE_REQUESTS],
   ] as const) {
     people[name] = await env.enter({ roomId: room.id, role, name }, { before, hasDevices: true })
@@ -134,6 +134,11 @@ describe('the first interview', () => {
     })
     expect(sent).toEqual([])
     expect(await deviceRequests(person(OBSERVER).page)).toEqual([])
+  })
+
+  test('opens the devices of the panelist at the device check and in the room, and not after the consent', async () => {
+    // Both together, and then each.
+    expect(await deviceRequests(person(PANELIST).page)).toHaveLength(3)
   })
 
   test('reveals nothing about the observer in what the panelist receives', async () => {

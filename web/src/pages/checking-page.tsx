@@ -3,13 +3,14 @@ import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
 import styles from './message-page.module.css'
 
-/** For the moment in which it is not known yet whether the person may enter. */
-export function CheckingPage() {
+/** For the moment in which it is not known yet whether the person may enter, or in which they do without a device check. */
+export function CheckingPage({ isJoining = false }: { isJoining?: boolean }) {
   const { checking } = useConsentText()
+  const { productName, joining } = useText()
   return (
-    <PageShell productName={useText().productName}>
+    <PageShell productName={productName}>
       <main className={styles.card} aria-busy="true">
-        <h1>{checking}</h1>
+        <h1>{isJoining ? joining : checking}</h1>
       </main>
     </PageShell>
   )

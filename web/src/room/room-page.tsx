@@ -92,8 +92,12 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
     }
     case 'lobby':
     case 'joining': {
-      const isJoining = state.phase === 'joining'
-      return <Prejoin link={link} call={call} preview={state.preview} isJoining={isJoining} />
+      const { preview } = state
+      // After the consent, and again after leaving: the devices were checked.
+      if (preview === undefined) return <CheckingPage isJoining />
+      return (
+        <Prejoin link={link} call={call} preview={preview} isJoining={state.phase === 'joining'} />
+      )
     }
     case 'live':
     case 'reconnecting':

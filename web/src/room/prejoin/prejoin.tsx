@@ -17,7 +17,7 @@ import { RespondentTests } from './respondent-tests.tsx'
 interface PrejoinProps {
   link: EntryLink
   call: CallConnection
-  preview: AdmissionCheckBody | undefined
+  preview: AdmissionCheckBody
   isJoining: boolean
 }
 
@@ -43,7 +43,7 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
           <ConnectionCheck />
           {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}
         </div>
-        {preview !== undefined && <InterviewInfo preview={preview} />}
+        <InterviewInfo preview={preview} />
         {needsName && <NameField name={name} onChange={setName} />}
         {isListener ? <ListenerCheck {...check} /> : <PublisherCheck {...check} />}
         {/* It comes late: above the button it would move away from under a press. */}
