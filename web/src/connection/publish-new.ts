@@ -15,11 +15,13 @@ export async function publishNew(
   const isLeft = () => room.state === ConnectionState.Disconnected
   const [track] = await me.createTracks({ [kind]: true })
   if (track === undefined) return
-  const leaving = Promise.withResolvers<never>()
-  const giveBack = () => {
-    track.stop()
-    leaving.reject(new Error('left'))
-  }
+  let giveBack = () => {}
+  const leaving = new Promise<never>((_, reject) => {
+    giveBack = () => {
+      track.stop()
+      reject(new Error('left'))
+    }
+  })
   room.on(RoomEvent.Disconnected, giveBack)
   const publish = async () => {
     await prepare(track)
@@ -27,7 +29,7 @@ export async function publishNew(
   }
   try {
     if (isLeft()) throw new Error('left')
-    await Promise.race([leaving.promise, publish()])
+    await Promise.race([leaving, publish()])
   } catch (error) {
     track.stop()
     throw error
