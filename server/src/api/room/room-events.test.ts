@@ -46,6 +46,16 @@ async function settle(roomId: string, readers: readonly LiveReader[]): Promise<v
 const send = (guest: Guest, event_type: string, payload?: object) =>
   guest.post('/events', { event_type, ...(payload !== undefined && { payload }) })
 
+/** The newest event of the room, as often as a minute allows. */
+async function fillMinute(roomId: string): Promise<void> {
+  await plane.database.db`
+    insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
+    select tenant_id, room_id, -turn, event_type, payload, statement_timestamp()
+      from room_events, generate_series(1, ${POSTED_EVENTS_PER_MINUTE}) turn
+     where room_id = ${roomId} and seq > 0
+  `
+}
+
 describe('POST /rooms/{room_id}/live/events', () => {
   // contract: postRoomEvent › `event_type`: sent and received by those who may; 422 VALIDATION_ERROR for
   //   other roles
@@ -225,16 +235,6 @@ describe('POST /rooms/{room_id}/live/events', () => {
     `
     expect((await send(one, 'marker')).status).toBe(201)
   })
-
-  /** The newest event of the room, as often as a minute allows. */
-  async function fillMinute(roomId: string): Promise<void> {
-    await plane.database.db`
-      insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
-      select tenant_id, room_id, -turn, event_type, payload, statement_timestamp()
-        from room_events, generate_series(1, ${POSTED_EVENTS_PER_MINUTE}) turn
-       where room_id = ${roomId} and seq > 0
-    `
-  }
 
   // contract: postRoomEvent › Answers about consent have 60 a minute of their own
   test('takes a withdrawal from somebody whose other events are too many', async () => {
