@@ -15,7 +15,7 @@ export async function publishNew(
   const isLeft = () => room.state === ConnectionState.Disconnected
   const [track] = await me.createTracks({ [kind]: true })
   if (track === undefined) return
-  let giveBack = () => {}
+  let giveBack!: () => void
   const leaving = new Promise<never>((_, reject) => {
     giveBack = () => {
       track.stop()
