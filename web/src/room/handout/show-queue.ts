@@ -1,3 +1,5 @@
+import { inTurns } from '../../connection/turns.ts'
+
 type Send = (handoutId: string) => Promise<boolean>
 
 /**
@@ -10,7 +12,7 @@ export class ShowQueue {
   #asked: { id: string } | null = null
   /** What the service was asked to show, until the room shows it. */
   #sentId: string | null = null
-  #underWay: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = inTurns()
 
   /** `shownId`: what the room shows, as far as this page knows. */
   constructor(shownId: () => string | null) {
@@ -49,11 +51,5 @@ export class ShowQueue {
       this.#sentId = null
       for (const id of ids) if (id !== null) await send(id)
     })
-  }
-
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#underWay.then(work)
-    this.#underWay = turn
-    await turn
   }
 }
