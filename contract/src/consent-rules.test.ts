@@ -15,9 +15,12 @@ import {
   NO_ANSWERS,
   purposesToAsk,
 } from './consent-rules.ts'
-import { ARCHIVE_MODES, ROLES } from './vocabulary.ts'
+import { ARCHIVE_MODES, type ArchiveMode, ROLES } from './vocabulary.ts'
 
 const BY_DEFAULT: ConsentPolicy = { recordingConsent: 'ask', observationConsent: 'informed' }
+
+const termsBy = (policy: Partial<ConsentPolicy>, archiveMode: ArchiveMode) =>
+  consentTermsOf({ ...BY_DEFAULT, ...policy, archiveMode, isRecording: false })
 
 describe('the terms of a room', () => {
   test.each([
@@ -27,12 +30,12 @@ describe('the terms of a room', () => {
     ['manual', { recordingConsent: 'obtained' }, { recording: 'obtained' }],
     ['manual', { observationConsent: 'required' }, { observation: 'required' }],
   ] as const)('in a room recorded %s with %o is %o', (mode, policy, terms) => {
-    expect(consentTermsOf({ ...BY_DEFAULT, ...policy }, mode)).toMatchObject(terms)
+    expect(termsBy(policy, mode)).toMatchObject(terms)
   })
 })
 
 describe('the consent of a person', () => {
-  const terms = { recording: 'optional', observation: 'required' } as const
+  const terms = { recording: 'optional', observation: 'required', isRecording: false } as const
 
   test('a panelist is awaited until there is an answer', () => {
     const pending = { recording: 'pending', observation: 'pending' }
@@ -50,7 +53,7 @@ describe('the consent of a person', () => {
   })
 
   test('nobody is asked for a consent that the tenant has obtained, or only informs of', () => {
-    const none = { recording: 'obtained', observation: 'informed' } as const
+    const none = { recording: 'obtained', observation: 'informed', isRecording: true } as const
     const answers = { recording: 'declined', observation: 'declined' } as const
     const states = { recording: 'obtained', observation: 'not_asked' } as const
     expect(consentStatesOf(none, 'panelist', answers)).toEqual(states)
@@ -64,7 +67,7 @@ describe('a person who says no to the recording', () => {
 
   test.each(CONSENT_STATES)('takes no part in a room that is always recorded: %s', (recording) => {
     const states = { recording, observation: 'not_asked' } as const
-    const terms = { recording: 'required', observation: 'informed' } as const
+    const terms = { recording: 'required', observation: 'informed', isRecording: false } as const
     expect(hasDeclinedToEnter(terms, states)).toBe(refused.includes(recording))
     expect(hasDeclinedToEnter({ ...terms, recording: 'optional' }, states)).toBe(false)
   })
@@ -103,7 +106,7 @@ test('a state counts as agreed, refused or awaited', () => {
 })
 
 describe('publishing', () => {
-  const asked = { observation: 'informed' } as const
+  const asked = { observation: 'informed', isRecording: false } as const
 
   test('in a room that is always recorded waits for the consent', () => {
     for (const state of CONSENT_STATES) {
@@ -113,8 +116,16 @@ describe('publishing', () => {
     }
   })
 
+  test('while a recording runs waits for the consent in every room that asks', () => {
+    for (const state of CONSENT_STATES) {
+      const states = { recording: state, observation: 'not_asked' } as const
+      const terms = { ...asked, recording: 'optional', isRecording: true } as const
+      expect(mayPublish(terms, states)).toBe(isAgreed(state))
+    }
+  })
+
   test('where observation is asked for waits for any answer', () => {
-    const terms = { recording: 'optional', observation: 'required' } as const
+    const terms = { recording: 'optional', observation: 'required', isRecording: false } as const
     const can = (observation: ConsentState) =>
       mayPublish(terms, { recording: 'declined', observation })
     expect(can('pending')).toBe(false)
@@ -123,7 +134,7 @@ describe('publishing', () => {
 
   test('is allowed to staff in every room', () => {
     for (const mode of ARCHIVE_MODES) {
-      const terms = consentTermsOf({ ...BY_DEFAULT, observationConsent: 'required' }, mode)
+      const terms = termsBy({ observationConsent: 'required' }, mode)
       expect(mayPublish(terms, consentStatesOf(terms, 'moderator', NO_ANSWERS))).toBe(true)
     }
   })

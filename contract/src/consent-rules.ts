@@ -33,16 +33,23 @@ export interface ConsentPolicy {
 export interface ConsentTerms {
   recording: 'required' | 'optional' | 'obtained'
   observation: 'required' | 'informed'
+  /** A recording of the room runs, or is paused. */
+  isRecording: boolean
 }
 
-export function consentTermsOf(
-  { recordingConsent, observationConsent }: ConsentPolicy,
-  archiveMode: ArchiveMode,
-): ConsentTerms {
+/** What decides what a room asks. */
+export interface ConsentBasis extends ConsentPolicy {
+  archiveMode: ArchiveMode
+  isRecording: boolean
+}
+
+export function consentTermsOf(basis: ConsentBasis): ConsentTerms {
+  const { recordingConsent, observationConsent, archiveMode, isRecording } = basis
   const ofMode = archiveMode === 'always' ? 'required' : 'optional'
   return {
     recording: recordingConsent === 'obtained' ? 'obtained' : ofMode,
     observation: observationConsent,
+    isRecording,
   }
 }
 
@@ -97,11 +104,11 @@ export function purposesToAsk(states: ConsentStates): ConsentPurpose[] {
 
 /**
  * Whether this person may send video and audio. Nobody does who has not been asked what is to be
- * asked, so that nothing reaches observers before the answer.
+ * asked, so that nothing reaches observers before the answer, nor a recording that runs.
  */
 export function mayPublish(terms: ConsentTerms, states: ConsentStates): boolean {
   if (states.observation === 'pending') return false
-  return terms.recording !== 'required' || isAgreed(states.recording)
+  return isAgreed(states.recording) || !(terms.recording === 'required' || terms.isRecording)
 }
 
 /** Whether a person of this role may watch where those who are watched stand so. Asked of the unseen alone. */

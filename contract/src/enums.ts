@@ -28,7 +28,8 @@ export const ArchiveMode = wordsOf('ArchiveMode', words.ARCHIVE_MODES, {
   about: 'When a room is recorded.',
   always:
     'Recording starts with the first audio or video that a moderator or panelist publishes. A panelist who declines the recording cannot enter.',
-  manual: 'A moderator starts the recording.',
+  manual:
+    'A moderator starts the recording. A panelist who comes while it runs sends no audio or video before they agree to be recorded.',
 })
 
 export const ArchiveResolution = wordsOf('ArchiveResolution', words.ARCHIVE_RESOLUTIONS, {

@@ -83,7 +83,7 @@ export const enterRoom = operation({
   tag: 'Participant plane',
   summary: 'Enter a room',
   description:
-    'The room page calls it to admit a person. Authenticate with the participant token that your backend signed. On the simple route, send the access token of the session and a name instead. The response has a room ticket for all other calls and a media token. While a consent is pending that the room requires, the media token does not allow to publish: renew the ticket after the answer. Outside the time window, the headers `x-window-opens-at` and `x-window-closes-at` say when entry is possible.',
+    'The room page calls it to admit a person. Authenticate with the participant token that your backend signed. On the simple route, send the access token of the session and a name instead. The response has a room ticket for all other calls and a media token. While a consent is pending that the room requires, or a recording that runs, the media token does not allow to publish: renew the ticket after the answer. Outside the time window, the headers `x-window-opens-at` and `x-window-closes-at` say when entry is possible.',
   credential: 'token or body',
   params: RoomParams,
   body: nullable(EntryRequest),

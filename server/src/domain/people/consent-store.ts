@@ -1,10 +1,11 @@
-import type {
-  ConsentPurpose,
-  ConsentTerms,
-  LastAnswers,
+import {
+  type ConsentBasis,
+  type ConsentPurpose,
+  type ConsentTerms,
+  consentTermsOf,
+  type LastAnswers,
 } from '@interview-room/contract/consent-rules.ts'
-import { consentTermsOf } from '@interview-room/contract/consent-rules.ts'
-import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../platform/db/db.ts'
 
 /** Part of a statement: the last answer of a person in a room for a purpose (`given`, ...), or null. */
@@ -40,25 +41,28 @@ export async function findLastAnswers(
   return row
 }
 
+/** Part of a statement: the columns of a `ConsentBasis`, of a room `r` of a tenant `t`. */
+export function consentBasis(query: Query): Fragment {
+  return query`
+    r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
+    t.observation_consent as "observationConsent",
+    exists (select from recordings v
+             where v.room_id = r.id and v.status in ('started', 'paused')) as "isRecording"
+  `
+}
+
 /** What the room asks; undefined without such a room. */
 export async function findConsentTerms(
   query: Query,
   roomId: string,
 ): Promise<ConsentTerms | undefined> {
-  const [row] = await query<
-    {
-      archiveMode: ArchiveMode
-      recordingConsent: 'ask' | 'obtained'
-      observationConsent: 'informed' | 'required'
-    }[]
-  >`
-    select r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
-           t.observation_consent as "observationConsent"
+  const [row] = await query<ConsentBasis[]>`
+    select ${consentBasis(query)}
       from rooms r
       join tenants t on t.id = r.tenant_id
      where r.id = ${roomId}
   `
-  return row && consentTermsOf(row, row.archiveMode)
+  return row && consentTermsOf(row)
 }
 
 interface ConsentQuery {

@@ -1,12 +1,13 @@
 import {
-  type ConsentPolicy,
+  type ConsentBasis,
   type ConsentTerms,
   consentTermsOf,
 } from '@interview-room/contract/consent-rules.ts'
-import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { type LockedRoom, queueForRoom } from '../room-log/room-lock.ts'
+import { consentBasis } from './consent-store.ts'
 import type { Entry, EntryContext } from './entry.ts'
 
 /** The newest admission of a media identity, with what W1 contains of its room and person. */
@@ -26,8 +27,7 @@ export interface AdmissionForEntry extends EntryContext {
 }
 
 type AdmissionRow = Omit<AdmissionForEntry, 'session' | 'participant' | 'consentTerms'> &
-  ConsentPolicy & {
-    archiveMode: ArchiveMode
+  ConsentBasis & {
     sessionId: string | null
     sessionExternalType: string
     sessionExternalId: string
@@ -54,8 +54,7 @@ export async function shareRoomOfAdmission(
                       where n.id = p.admission_id
                         and n.participant_id <> p.id)) as "bannedAt",
            s.ends_at + interval '30 minutes' as "closesAt",
-           r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
-           t.observation_consent as "observationConsent"
+           ${consentBasis(tx)}
       from admissions a
       join rooms r on r.id = a.room_id
       join tenants t on t.id = r.tenant_id
@@ -69,11 +68,10 @@ export async function shareRoomOfAdmission(
   `
   if (row === undefined) return undefined
   const { sessionId, sessionExternalType, sessionExternalId, ...others } = row
-  const { externalType, externalId, archiveMode, recordingConsent, observationConsent, ...rest } =
-    others
+  const { externalType, externalId, ...rest } = others
   return {
     ...rest,
-    consentTerms: consentTermsOf({ recordingConsent, observationConsent }, archiveMode),
+    consentTerms: consentTermsOf(row),
     locked,
     session:
       sessionId === null

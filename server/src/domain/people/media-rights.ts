@@ -15,9 +15,15 @@ interface RightsHolder {
   mayShareScreen: boolean
 }
 
-/** Whether anybody's rights in the room follow from consent: else all have what their role allows. */
-export function dependsOnConsent({ recording, observation }: ConsentTerms): boolean {
-  return recording === 'required' || observation === 'required'
+/** Whether anybody's rights in the room follow from consent now: else all have what their role allows. */
+export function dependsOnConsent({ recording, observation, isRecording }: ConsentTerms): boolean {
+  const isGated = recording === 'required' || (recording === 'optional' && isRecording)
+  return isGated || observation === 'required'
+}
+
+/** Whether they ever do. */
+export function mayDependOnConsent({ recording, observation }: ConsentTerms): boolean {
+  return recording !== 'obtained' || observation === 'required'
 }
 
 /** `isOpen`: observers may receive what happens in the room. */

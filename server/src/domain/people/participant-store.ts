@@ -1,5 +1,5 @@
-import { type ConsentPolicy, consentTermsOf } from '@interview-room/contract/consent-rules.ts'
-import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
+import { type ConsentBasis, consentTermsOf } from '@interview-room/contract/consent-rules.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { type Fragment, type Query, type Tx, together } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { openSlotsEndAfter, openSlotsStartUntil } from '../booking/session.ts'
@@ -10,13 +10,12 @@ import {
   queueForNameAndRoom,
   queueForRoom,
 } from '../room-log/room-lock.ts'
-import { lastAnswerOf } from './consent-store.ts'
+import { consentBasis, lastAnswerOf } from './consent-store.ts'
 import type { ParticipantIdentity } from './participant-token.ts'
 import type { AdmissionRoom, Participant } from './participant.ts'
 
 type AdmissionRoomRow = Omit<AdmissionRoom, 'session' | 'consentTerms'> &
-  ConsentPolicy & {
-    archiveMode: ArchiveMode
+  ConsentBasis & {
     sessionId: string | null
     sessionName: string | null
     accessToken: string
@@ -108,8 +107,7 @@ async function selectRoom(
   const [row] = await query<AdmissionRoomRow[]>`
     select r.id, r.tenant_id as "tenantId", r.kind, r.stream_resolution as "streamResolution",
            r.stream_frame_rate as "streamFrameRate", r.closed_at as "closedAt",
-           r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
-           t.observation_consent as "observationConsent",
+           ${consentBasis(query)},
            s.id as "sessionId", s.name as "sessionName", s.access_token as "accessToken",
            s.starts_at as "startsAt", s.ends_at as "endsAt", s.cancelled_at as "cancelledAt"
       from rooms r
@@ -120,14 +118,12 @@ async function selectRoom(
        ${lock}
   `
   if (row === undefined) return undefined
-  const { sessionId, sessionName, accessToken, startsAt, endsAt, cancelledAt, ...rest } = row
-  const { archiveMode, recordingConsent, observationConsent, ...room } = rest
-  const consentTerms = consentTermsOf({ recordingConsent, observationConsent }, archiveMode)
+  const { sessionId, sessionName, accessToken, startsAt, endsAt, cancelledAt, ...room } = row
   const session =
     sessionId === null
       ? null
       : { id: sessionId, name: sessionName, accessToken, startsAt, endsAt, cancelledAt }
-  return { ...room, consentTerms, session }
+  return { ...room, consentTerms: consentTermsOf(row), session }
 }
 
 /** What a query selects of a participant. */

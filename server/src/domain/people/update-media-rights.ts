@@ -15,7 +15,12 @@ import {
 } from '../../platform/ports/media.ts'
 import { findConsentTerms, listRolesOf } from './consent-store.ts'
 import { findConsents, findObservation } from './find-consent.ts'
-import { dependsOnConsent, isSameRights, mediaRightsOf } from './media-rights.ts'
+import {
+  dependsOnConsent,
+  isSameRights,
+  mayDependOnConsent,
+  mediaRightsOf,
+} from './media-rights.ts'
 import { hasScreenDecision, listScreenSharers } from './present-store.ts'
 import type { TicketHolder } from './ticket.ts'
 
@@ -82,7 +87,7 @@ async function rightsBy(
 export async function updateMediaRights({ db, media }: RightsDeps, roomId: string): Promise<void> {
   const terms = await findConsentTerms(db, roomId)
   if (terms === undefined) return
-  if (!dependsOnConsent(terms) && !(await hasScreenDecision(db, roomId))) return
+  if (!mayDependOnConsent(terms) && !(await hasScreenDecision(db, roomId))) return
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const people = ((await media.listConnections(roomId)) ?? []).filter(({ isPerson }) => isPerson)
     const changes = await changesOf(db, { roomId, terms, people })
@@ -113,6 +118,12 @@ export async function requestMediaRights(
   if (terms !== undefined && dependsOnConsent(terms)) {
     await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
   }
+}
+
+/** In the transaction that ends a recording: who had not agreed to it may send again. */
+export async function requestRightsAfterRecording(tx: Query, roomId: string): Promise<void> {
+  const terms = await findConsentTerms(tx, roomId)
+  if (terms?.recording === 'optional') await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
 }
 
 interface ConnectedRoom {

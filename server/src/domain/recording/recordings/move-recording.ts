@@ -4,13 +4,14 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { recordWebhookEvent } from '../../../platform/webhooks/record-event.ts'
 import { findSessionRef } from '../../booking/read-bookings.ts'
 import { sendArchiveStatus } from '../../chat/send-archive-status.ts'
+import { requestRightsAfterRecording } from '../../people/update-media-rights.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import type { StopReason } from './desired-recording.ts'
 import { endInterval } from './interval-store.ts'
 import { logRecordingStopRequest, reconcileRecordingRequest } from './recording-requests.ts'
-import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
+import { isRunning, RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
 import { storeReport } from './report-completeness.ts'
 import { setStopped } from './running-store.ts'
 import { giveUpLost, giveUpSegments, wasAnnounced } from './segment-store.ts'
@@ -46,6 +47,8 @@ export async function moveRecording(
   if (version === undefined) return false
   const why = reasonsOf(move)
   await publishStatusChange(tx, recording, { to, from: status, failureReason, why, version, at })
+  const hasEnded = isRunning(recording) && !isRunning({ status: to })
+  if (hasEnded) await requestRightsAfterRecording(tx, recording.roomId)
   return true
 }
 
@@ -191,7 +194,7 @@ async function chatWordOf(
   { to, from }: Pick<Announcement, 'to' | 'from'>,
 ): Promise<'paused' | 'stopped' | undefined> {
   if (to === 'paused') return 'paused'
-  const wasRunning = from === 'started' || from === 'paused'
+  const wasRunning = from !== null && isRunning({ status: from })
   if (to === 'stopped') return wasRunning ? 'stopped' : undefined
   // To those in the room, a failure is an end like any other, once its beginning was published.
   const isEnd = to === 'failed' && wasRunning

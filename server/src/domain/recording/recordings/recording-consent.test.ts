@@ -3,6 +3,8 @@ import { useControlPlane } from '../../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
 import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
+import { updateMediaRightsJob } from '../../people/update-media-rights.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -161,4 +163,66 @@ describe('an automatic recording', () => {
     await rooms.settle()
     expect(rooms.egressesOf(roomId)).toHaveLength(2)
   })
+})
+
+const ALL = { mayPublish: true, mayReceive: true }
+const MUTE = { mayPublish: false, mayReceive: true }
+const signedFor = ({ participantId }: Guest) => plane.media.signed.get(participantId)
+/** As the provider enforces them. */
+const rightsOf = ({ roomId, participantId }: Guest) =>
+  plane.media.connections.get(roomId)?.find(({ identity }) => identity === participantId)?.rights
+
+async function updateRights(): Promise<void> {
+  await runJobs(plane.database.db, updateMediaRightsJob(plane.deps))
+}
+
+async function connect({ roomId, participantId }: Guest): Promise<void> {
+  plane.media.connect(roomId, participantId, plane.now)
+  await rooms.run(reconcilePass(plane.deps))
+  await updateRights()
+}
+
+describe('while a moderator records', () => {
+  // contract: enterRoom › Nobody publishes while a room is recorded before consent
+  test.each(['start', 'pause'] as const)(
+    'who comes after the %s publishes once they have agreed',
+    async (command) => {
+      const roomId = await rooms.book('manual')
+      const moderator = await rooms.come(roomId, 'moderator')
+      await moderator.post('/recording/start')
+      if (command === 'pause') await moderator.post('/recording/pause')
+      const late = await live.enter(roomId, 'panelist')
+      expect(signedFor(late)).toEqual(MUTE)
+      await connect(late)
+      await late.post('/ticket')
+      expect([signedFor(late), rightsOf(late)]).toEqual([MUTE, MUTE])
+      await say(late, 'given')
+      expect(rightsOf(late)).toEqual(ALL)
+    },
+  )
+
+  test('a token of before the recording lets nobody into it who has not agreed', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const late = await live.enter(roomId, 'panelist')
+    expect(signedFor(late)).toEqual(ALL)
+    expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
+    await connect(late)
+    expect(rightsOf(late)).toEqual(MUTE)
+  })
+
+  test.each(['is over', 'was ended by their refusal'])(
+    'who has not agreed publishes again when the recording %s',
+    async (end) => {
+      const roomId = await rooms.book('manual')
+      const moderator = await rooms.come(roomId, 'moderator')
+      await moderator.post('/recording/start')
+      const late = await live.enter(roomId, 'panelist')
+      await connect(late)
+      if (end === 'is over') await moderator.post('/recording/stop')
+      else await say(late, 'declined')
+      await updateRights()
+      expect(rightsOf(late)).toEqual(ALL)
+    },
+  )
 })
