@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

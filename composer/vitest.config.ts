@@ -11,7 +11,7 @@ export default defineConfig({
     // No file leaves anything behind in its process, and loading the modules costs more than most tests.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

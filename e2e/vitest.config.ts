@@ -15,8 +15,10 @@ const COMMON = {
   isolate: false,
   pool: 'forks',
   maxWorkers: 1,
-  testTimeout: 300_000,
-  hookTimeout: 240_000,
+  // Nobody waits so long but a test that fails.
+  testTimeout: 900_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000 } },
 } as const
 
 export default defineConfig({

@@ -10,7 +10,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     // Far above what any test takes: a busy machine is no failure.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 })

@@ -8,6 +8,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     // Only what hangs takes so long, whatever else the machine does.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

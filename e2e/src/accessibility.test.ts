@@ -49,13 +49,12 @@ import {
 import { tooSmall, tooWide } from './harness/snapshots.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { toolsText } from './harness/words.ts'
 
 const MODERATOR = 'Mori Moderator'
 const PANELIST = 'One panelist'
 const PICTURE = 'docs/pictures/room.png'
-const SOON = { timeout: 30_000 }
 
 const env = useTestEnvironment()
 let room: Room

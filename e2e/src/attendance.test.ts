@@ -27,7 +27,7 @@ describe('attendance with the embedded media server', () => {
         const entries = await env.tenant.entries(room.id)
         return entries[0]?.left_at ? entries : undefined
       },
-      { what: 'left_at is filled', timeoutMs: 10_000 },
+      { what: 'left_at is filled' },
     )
     expect(entry?.duration_sec).toBeGreaterThanOrEqual(0)
   })
@@ -51,7 +51,7 @@ describe('attendance with the embedded media server', () => {
         )
         return ids.every((id) => delivered.includes(id))
       },
-      { what: 'every entry is reported', timeoutMs: 90_000 },
+      { what: 'every entry is reported' },
     )
     expect(env.receiver.received.every((webhook) => webhook.isVerified)).toBe(true)
   })
@@ -97,7 +97,7 @@ describe('attendance when every notification of the provider is lost', () => {
         (await env.tenant.entries(room.id)).length === 2 &&
         env.receiver.received.filter((webhook) => webhook.type === 'participant.entered').length ===
           2,
-      { what: 'two entries and two webhooks', timeoutMs: 30_000 },
+      { what: 'two entries and two webhooks' },
     )
 
     for (const person of people) await person.leave()
@@ -105,7 +105,6 @@ describe('attendance when every notification of the provider is lost', () => {
       async () => (await env.tenant.entries(room.id)).every((entry) => entry.left_at !== null),
       {
         what: 'both are logged as left',
-        timeoutMs: 45_000,
       },
     )
   })

@@ -13,9 +13,8 @@ import {
 } from './harness/subject.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { againButton, heardButton, introPage, testPage } from './harness/test-page.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 
-const SOON = { timeout: 30_000 }
 const COMPLETED_WITHIN_MS = 60_000
 const ASKED_FRAME_RATE = 15
 

@@ -27,9 +27,8 @@ import {
   step,
   testPage,
 } from './harness/test-page.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 
-const SOON = { timeout: 30_000 }
 const LIFE_MIN_SEC = 60
 const IDLE_MAX_MS = 46_000
 
@@ -149,7 +148,7 @@ describe('missing devices', () => {
     const before = `${lacking('video')}; ${PLATFORM_HINTS}; ${BRIEF_RUN}`
     const { page, context, id } = await openBegun({}, { before })
     await measureWithoutCameraButton(page).click(SOON)
-    await testPage(page, 'done').waitFor({ timeout: 90_000 })
+    await testPage(page, 'done').waitFor(SOON)
     expect(await testOf(env.tenant, id)).toMatchObject({
       status: 'completed',
       devices: { camera: 'not_found', microphone: 'ok' },
@@ -173,7 +172,7 @@ describe('a missing connection', () => {
     await injectFaults(env.service, { line: { blocked: true } })
     const { page, context, id } = await openBegun()
     await measureConnection(page)
-    await failedPage(page, 'media_failed').waitFor({ timeout: 60_000 })
+    await failedPage(page, 'media_failed').waitFor(SOON)
     const over = await untilOver(env.tenant, id)
     expect(over).toMatchObject({
       failure_reason: 'media_failed',
@@ -189,7 +188,7 @@ describe('a missing connection', () => {
     const { page, context, id } = await openBegun({}, { before })
     // Refused immediately: nobody is sure to see the measured run in between.
     await measureButton(page, 'enabled').click(SOON)
-    await failedPage(page, 'signaling_failed').waitFor({ timeout: 60_000 })
+    await failedPage(page, 'signaling_failed').waitFor(SOON)
     expect((await untilOver(env.tenant, id)).failure_reason).toBe('signaling_failed')
     await context.close()
   })
@@ -221,7 +220,7 @@ describe('another use of a link', () => {
     await testPage(first.page, 'elsewhere').waitFor(SOON)
     await expectAccessible(first.page, 'opened elsewhere')
     await first.context.close()
-    await testPage(second.page, 'done').waitFor({ timeout: 90_000 })
+    await testPage(second.page, 'done').waitFor(SOON)
     expect((await testOf(env.tenant, first.id)).status).toBe('completed')
     await second.context.close()
   })

@@ -14,10 +14,9 @@ import {
 } from './harness/console-page.ts'
 import { bookButton, roleLink } from './harness/playground-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { consoleText, playgroundText } from './harness/words.ts'
 
-const SOON = { timeout: 20_000 }
 const LOOK_MS = 1_000
 const NARROW_PX = 320
 const SECTIONS = [

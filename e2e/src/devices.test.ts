@@ -6,12 +6,11 @@ import { control, deviceProblem, liveRoom, tile, toolButton } from './harness/ro
 import { untilSharp, watchSharpness } from './harness/sharpness.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
 
 const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
 const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,fps=5'
-const SOON = { timeout: 30_000 }
 /** What the browser calls a track that the page made. */
 const SUPPRESSOR = 'MediaStreamAudioDestinationNode'
 

@@ -21,10 +21,9 @@ import {
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { ANYTHING, peopleText, toolsText } from './harness/words.ts'
 
-const SOON = { timeout: 30_000 }
 const NAMES = { moderator: 'Mori Moderator', panelist: 'Pana Panelist', other: 'Otto Other' }
 
 const env = useTestEnvironment()

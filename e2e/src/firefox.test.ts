@@ -17,7 +17,7 @@ import { imageOf, registerHandout } from './harness/handouts.ts'
 import { messages, openPanel, say, showButton } from './harness/room-page.ts'
 import { AS_BY_DEFAULT, type Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { beginningWith, chatText, consentText, containing, roomText } from './harness/words.ts'
 
 const IS_FULL_RUN = process.env['TEST_SCOPE'] === 'whole'
@@ -97,7 +97,7 @@ describe.runIf(FIREFOX !== undefined)('a respondent with Firefox', () => {
     await field!.type('Hello, moderator')
     await page.keyboard.press('Enter')
     const said = messages(moderator.page, 'public').filter({ hasText: 'Hello, moderator' })
-    await said.waitFor({ timeout: 30_000 })
+    await said.waitFor(SOON)
   })
 
   test('sees a handout', async () => {

@@ -46,7 +46,6 @@ async function expectVideoAdvances(watcher: string, watched: string): Promise<vo
   const { page } = person(watcher)
   const before = await waitFor(async () => (await framesShown(page, watched)) || undefined, {
     what: `${watcher} sees a frame of ${watched}`,
-    timeoutMs: 60_000,
   })
   await waitFor(async () => (await framesShown(page, watched)) > before + 10, {
     what: `${watcher} sees the frames of ${watched} advance`,
@@ -117,7 +116,7 @@ describe('the first interview', () => {
         })
         return before === last
       },
-      { what: 'no picture arrives any more', timeoutMs: 90_000 },
+      { what: 'no picture arrives any more' },
     )
     expect(await inboundVideoBytes(page)).toBe(before)
     await toggleSaving(page)

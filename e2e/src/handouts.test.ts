@@ -18,10 +18,9 @@ import {
   toolButton,
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { pdfText, pointerText, toolsText } from './harness/words.ts'
 
-const SOON = { timeout: 30_000 }
 /** WCAG 2.2, 2.5.8. */
 const TARGET_MIN_PX = 24
 /** Guests meet the page with a finger. */
@@ -265,7 +264,7 @@ async function expectPlace(
     await waitFor(isThere, { what: 'the pointer has arrived', timeoutMs: 2_000, everyMs: 50 })
     return true
   }
-  await waitFor(comes, { what: `the pointer is at ${x}, ${y}`, timeoutMs: SOON.timeout })
+  await waitFor(comes, { what: `the pointer is at ${x}, ${y}` })
 }
 
 function placeOnPicture(pointer: Element) {

@@ -40,7 +40,7 @@ import {
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { toolsText } from './harness/words.ts'
 
 const NAMES: Record<Role, string> = {
@@ -50,7 +50,6 @@ const NAMES: Record<Role, string> = {
   platform_observer: 'Opal Operator',
 }
 const PICTURE = 'docs/pictures/room.png'
-const SOON_MS = 30_000
 const AT_ONCE_MS = 1_000
 /** Far less than what one beep of the browser's own microphone sounds like. */
 const A_BEEP = 1e-5
@@ -78,7 +77,7 @@ async function messagesOf(role: Role, visibility: Visibility): Promise<string[] 
 async function sees(role: Role, visibility: Visibility, text: string): Promise<void> {
   await waitFor(
     async () => (await messagesOf(role, visibility))?.some((each) => each.includes(text)),
-    { what: `${role} reads "${text}"`, timeoutMs: SOON_MS },
+    { what: `${role} reads "${text}"` },
   )
 }
 
@@ -166,7 +165,7 @@ describe('the chat', () => {
     const { page } = people.panelist
     await openPanel(page, 'public')
     const image = messages(page, 'public').getByAltText('room.png').first()
-    await image.waitFor({ timeout: 30_000 })
+    await image.waitFor(SOON)
     const address = String(await image.getAttribute('src'))
     const fetched = Buffer.from(await (await fetch(address)).arrayBuffer())
     expect(fetched.equals(readFileSync(PICTURE))).toBe(true)
@@ -207,7 +206,7 @@ test('a message in a closed chat is previewed, and opened by a press', async () 
   await say(people.observer.page, 'private', 'Ask about the price')
   const preview = previewOf(page, 'Ask about the price')
   await preview.click()
-  await composer(page, 'private').waitFor({ timeout: SOON_MS })
+  await composer(page, 'private').waitFor(SOON)
   expect(await preview.count()).toBe(0)
 })
 
@@ -225,13 +224,13 @@ describe('handouts', () => {
     const { page } = people.moderator
     await openPanel(page, 'handouts')
     await showButton(page, 'Package').click()
-    for (const role of ROLES) await shownFrame(people[role].page).waitFor({ timeout: SOON_MS })
+    for (const role of ROLES) await shownFrame(people[role].page).waitFor(SOON)
     const late = await enter('panelist', 'Late Panelist')
-    await shownFrame(late.page).waitFor({ timeout: SOON_MS })
+    await shownFrame(late.page).waitFor(SOON)
     await late.context.close()
 
     await hideButton(page).click()
-    await handoutStage(people.panelist.page).waitFor({ state: 'detached', timeout: SOON_MS })
+    await handoutStage(people.panelist.page).waitFor({ ...SOON, state: 'detached' })
   })
 
   test('are added by the moderator, and shown under their title', async () => {
@@ -245,9 +244,9 @@ describe('handouts', () => {
     await toolButton(dialog, (t) => t.handout.addConfirm).click()
     await showButton(page, 'Shelf').click()
     const shown = handoutStage(people.panelist.page).getByAltText('Shelf')
-    await shown.waitFor({ timeout: SOON_MS })
+    await shown.waitFor(SOON)
     await hideButton(page).click()
-    await shown.waitFor({ state: 'detached', timeout: SOON_MS })
+    await shown.waitFor({ ...SOON, state: 'detached' })
   })
 
   test('play a video at the same position for everybody, wherever the moderator moves it', async () => {
@@ -286,10 +285,10 @@ describe('the screen of the moderator', () => {
       page,
       toolsText((t) => t.screen.share),
     )
-    await stopButton(page).waitFor({ timeout: SOON_MS })
+    await stopButton(page).waitFor(SOON)
     for (const other of others) {
       const screen = screenOn(other)
-      await screen.waitFor({ timeout: SOON_MS })
+      await screen.waitFor(SOON)
       const position = async () => screen.locator('video').evaluate(positionOf)
       await waitFor(async () => (await position()) > 0, { what: 'the screen is seen' })
     }
@@ -302,7 +301,7 @@ describe('the screen of the moderator', () => {
     await waitFor(async () => (await streamedText(page)).includes('Not for the respondent'), {
       what: 'the moderator has got it',
     })
-    await panelButton(page, 'private').getByText(/\d/).first().waitFor({ timeout: SOON_MS })
+    await panelButton(page, 'private').getByText(/\d/).first().waitFor(SOON)
     expect(await previewOf(page, 'Not for the respondent').count()).toBe(0)
 
     const [respondent] = others as [Page]
@@ -338,7 +337,6 @@ describe('the tenant', () => {
     for (const { of, said } of chats) {
       await waitFor(async () => (await said.count()) === 0, {
         what: `${of} is empty`,
-        timeoutMs: SOON_MS,
       })
     }
   })
@@ -424,11 +422,11 @@ describe('the moderator', () => {
     await hears(page)
 
     await mute()
-    await muteRequest(panelist).waitFor({ timeout: SOON_MS })
-    await seen('muted').waitFor({ timeout: SOON_MS })
+    await muteRequest(panelist).waitFor(SOON)
+    await seen('muted').waitFor(SOON)
     await hearsNothing(page)
     await control(panelist, 'unmute').click()
-    await seen('heard').waitFor({ timeout: SOON_MS })
+    await seen('heard').waitFor(SOON)
     await hears(page)
     expect(await muteRequest(panelist).count()).toBe(0)
     expect(await microphone.names()).toEqual(['Unmute', 'Mute'])

@@ -13,9 +13,9 @@ import {
   toolButton,
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { SOON } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
 
-const SOON = { timeout: 30_000 }
 const NAMES = { own: 'Mori Moderator', other: 'Pana Panelist', third: 'Taro Panelist' }
 
 const env = useTestEnvironment()

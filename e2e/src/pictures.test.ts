@@ -51,6 +51,7 @@ import { documentedLooks, filesOf, openSnapshots, snapshotsTaken } from './harne
 import { expectSpeakerView } from './harness/speaker-walk.ts'
 import { AS_BY_DEFAULT, type Booking, type Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
+import { SOON } from './harness/wait.ts'
 import { toolsText } from './harness/words.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
@@ -62,7 +63,6 @@ import { PAGE_STATES, type PageStateName } from './page-states.ts'
 const DOCUMENTED = 'docs/pictures'
 const IS_UPDATE = process.env['UPDATE_PICTURES'] === '1'
 const FOLDER = IS_UPDATE ? DOCUMENTED : 'test-results/pictures'
-const SOON = { timeout: 30_000 }
 const PHONE = { isPhone: true }
 const PAGE_MAX_BYTES = 350_000
 /** The pages know that they are recorded from the booking alone. */

@@ -26,10 +26,8 @@ import {
 } from './harness/playground-page.ts'
 import { untilRecorded } from './harness/recorded.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 
-const SOON = { timeout: 30_000 }
-const MADE = { timeout: 120_000 }
 const RECORDED_SEC = 7
 const PHONE = { width: 390, height: 844 }
 /** Stands where a recogniser of speech would: says the same of every sound. */
@@ -88,11 +86,11 @@ async function recordInterview(output: 'composed' | 'individual'): Promise<void>
     )
   // The page is connected a moment before the media server has its first track.
   if (!isAutomatic) await waitFor(start, { what: 'somebody publishes, and the recording begins' })
-  await recordingRow(page, 'started').waitFor(MADE)
+  await recordingRow(page, 'started').waitFor(SOON)
   await untilRecorded(moderator, RECORDED_SEC)
   await closeRoom(page)
   await panelist.context.close()
-  await recordingRow(page, 'available').waitFor(MADE)
+  await recordingRow(page, 'available').waitFor(SOON)
 }
 
 describe('the playground', () => {
@@ -104,7 +102,7 @@ describe('the playground', () => {
 
   test('shows the transcript beside it, follows it, and jumps to a line', async () => {
     const lines = transcriptLines(page).getByRole('button')
-    await lines.last().waitFor(MADE)
+    await lines.last().waitFor(SOON)
     expect(await lines.allInnerTexts()).toEqual([
       expect.stringContaining('First line'),
       expect.stringContaining('Second line'),
@@ -119,14 +117,14 @@ describe('the playground', () => {
 
   test('asks for another transcription, and shows why there is none', async () => {
     await askTranscription(page, 'engine_b')
-    await refusedTranscription(page).getByText('the engine isn’t configured').waitFor(MADE)
+    await refusedTranscription(page).getByText('the engine isn’t configured').waitFor(SOON)
   })
 
   test('trims it: an invalid range is refused in the form, a valid one is made and plays', async () => {
     await trim(page, { from: '1', to: '9000' })
     await page.getByText('The end must be within the recording').waitFor(SOON)
     await trim(page, { from: '1', to: '3' })
-    await trimmedState(page).waitFor(MADE)
+    await trimmedState(page).waitFor(SOON)
     await playButton(trimPart(page)).click()
     await expectPlaying(trimmedVideo(page))
     const lengthSec = await trimmedVideo(page).evaluate((video: HTMLVideoElement) => video.duration)
@@ -175,7 +173,7 @@ describe('the playground', () => {
       const begun = page.waitForEvent('download', SOON)
       await downloadButton(filePart(page)).click()
       expect((await begun).suggestedFilename()).toMatch(/^recording-.*\.zip$/)
-      await transcriptLines(page).getByText('First line').waitFor(MADE)
+      await transcriptLines(page).getByText('First line').waitFor(SOON)
       expect(await transcriptLines(page).innerText()).toContain('Sato Hanako')
       expect(await recordingVideo(page).count()).toBe(0)
     },

@@ -3,9 +3,9 @@ import { expectAccessible } from './harness/axe.ts'
 import { join, type Person, streamedText } from './harness/browser.ts'
 import { control, markerDialog, openPanel, panelButton, toolButton } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { SOON } from './harness/wait.ts'
 import { peopleText, toolsText } from './harness/words.ts'
 
-const SOON = { timeout: 30_000 }
 const QUESTION = 'Would she buy it at this price?'
 const NOTE = 'She frowned at the price'
 const BACK_SEC = 30

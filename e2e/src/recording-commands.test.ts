@@ -78,7 +78,6 @@ async function give({ env, engine }: Stage, { archiveMode, command, afterSec }: 
   if (archiveMode === 'manual') await moderator.post('/recording/start')
   await waitFor(async () => (await recordingsOf(env.tenant, roomId)).length === 1, {
     what: 'the recording is started',
-    timeoutMs: 60_000,
   })
   await delay(afterSec * 1000)
   const givenAt = Date.now()
@@ -90,7 +89,7 @@ async function give({ env, engine }: Stage, { archiveMode, command, afterSec }: 
     const egresses = await egressesOf(engine, roomId)
     return egresses.length > 0 && egresses.every(({ isOver }) => isOver)
   }
-  await waitFor(areOver, { what: 'every egress is over', timeoutMs: 60_000 })
+  await waitFor(areOver, { what: 'every egress is over' })
   const { recording } = await moderator.snapshot()
   expect(recording?.running_since ?? null).toBeNull()
   await env.tenant.close(roomId)

@@ -20,10 +20,9 @@ import {
   tile,
 } from './harness/room-page.ts'
 import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { consentText, recordingText } from './harness/words.ts'
 
-const LONG = { timeout: 60_000 }
 /** More than the page waits for a recording that should be there. */
 const GRACE_MS = 65_000
 const env = useTestEnvironment()
@@ -79,25 +78,25 @@ async function openRoomAlone(): Promise<Page> {
 }
 
 async function shows(page: Page, says: 'started' | 'paused'): Promise<void> {
-  await recordingIndicator(page, says).waitFor(LONG)
+  await recordingIndicator(page, says).waitFor(SOON)
 }
 
 /** Opens the panel of the recording, and presses its button. */
 async function startByHand(page: Page): Promise<void> {
-  await control(page, 'recording').click(LONG)
-  await recordingButton(page, 'start').click(LONG)
+  await control(page, 'recording').click(SOON)
+  await recordingButton(page, 'start').click(SOON)
 }
 
 test('a moderator starts, pauses, resumes and ends a recording; everybody else sees each step and no controls', async () => {
   const { roomId, moderator, panelist } = await openRoom({ hasDevices: true })
   const observer = (await enterAs({ roomId, role: 'observer', name: 'Ono' })).page
-  await control(moderator, 'recording').click(LONG)
+  await control(moderator, 'recording').click(SOON)
   for (const [button, says] of [
     ['start', 'started'],
     ['pause', 'paused'],
     ['resume', 'started'],
   ] as const) {
-    await recordingButton(moderator, button).click(LONG)
+    await recordingButton(moderator, button).click(SOON)
     await shows(moderator, says)
     for (const page of [panelist, observer]) {
       await shows(page, says)
@@ -106,10 +105,10 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
   }
   await endRecording(moderator)
   for (const page of [panelist, observer]) {
-    await recordingIndicator(page).waitFor({ state: 'detached', ...LONG })
+    await recordingIndicator(page).waitFor({ state: 'detached', ...SOON })
     expect(await control(page, 'recording').count()).toBe(0)
     expect(await recordingAlarm(page).count()).toBe(0)
-    await notRecording(page).waitFor(LONG)
+    await notRecording(page).waitFor(SOON)
   }
 })
 
@@ -120,7 +119,7 @@ test('a start that reads as refused, because its answer was lost, no longer does
     await route.abort()
   })
   await startByHand(moderator)
-  await recordingButton(moderator, 'pause').waitFor(LONG)
+  await recordingButton(moderator, 'pause').waitFor(SOON)
   const refused = recordingText((t) => t.refused.start)
   expect(await recordingPanel(moderator).getByText(refused).count()).toBe(0)
 })
@@ -130,27 +129,27 @@ test('a start waits for a person who has declined, by name, and a withdrawal end
   const moderator = await enterAs({ roomId, role: 'moderator', name: 'Mori' })
   const panelist = await env.open({ roomId, role: 'panelist', name: 'Pana' })
   inside.push(panelist)
-  await joinButton(panelist.page).click(LONG)
-  await consentButton(panelist.page, 'decline').click(LONG)
-  await liveRoom(panelist.page).waitFor(LONG)
+  await joinButton(panelist.page).click(SOON)
+  await consentButton(panelist.page, 'decline').click(SOON)
+  await liveRoom(panelist.page).waitFor(SOON)
   await startByHand(moderator.page)
   const open = recordingPanel(moderator.page)
   await open
     .getByRole('alert')
     .getByText(recordingText((t) => t.refused.consent))
-    .waitFor(LONG)
+    .waitFor(SOON)
   const refused = consentText((t) => t.staff.refused('Pana'))
-  await open.getByText(refused).waitFor(LONG)
+  await open.getByText(refused).waitFor(SOON)
   await expectAccessible(moderator.page, 'the panel that names who has not agreed')
 
-  await control(panelist.page, 'consent').click(LONG)
+  await control(panelist.page, 'consent').click(SOON)
   await expectAccessible(panelist.page, 'the consent of the panelist')
-  await ownConsentButton(panelist.page, 'give').click(LONG)
-  await open.getByText(consentText((t) => t.staff.everybody)).waitFor(LONG)
-  await recordingButton(moderator.page, 'start').click(LONG)
-  await recordingIndicator(panelist.page, 'written').waitFor(LONG)
-  await ownConsentButton(panelist.page, 'withdraw').click(LONG)
-  for (const { page } of [moderator, panelist]) await notRecording(page).waitFor(LONG)
+  await ownConsentButton(panelist.page, 'give').click(SOON)
+  await open.getByText(consentText((t) => t.staff.everybody)).waitFor(SOON)
+  await recordingButton(moderator.page, 'start').click(SOON)
+  await recordingIndicator(panelist.page, 'written').waitFor(SOON)
+  await ownConsentButton(panelist.page, 'withdraw').click(SOON)
+  for (const { page } of [moderator, panelist]) await notRecording(page).waitFor(SOON)
   expect(await liveRoom(panelist.page).count()).toBe(1)
 })
 
@@ -158,7 +157,7 @@ test('a recording that the provider never starts alarms the moderator alone', as
   const { moderator, panelist } = await openRoom()
   await injectFaults(env.service, { egress: { next: 'stay_starting', count: 10 } })
   await startByHand(moderator)
-  await recordingAlarm(pageHead(moderator)).waitFor(LONG)
+  await recordingAlarm(pageHead(moderator)).waitFor(SOON)
   expect(await recordingIndicator(moderator).textContent()).toBe('Recording isn’t running')
   expect(await recordingIndicator(panelist).textContent()).toBe('Recording starting')
   expect(await recordingAlarm(panelist).count()).toBe(0)
@@ -169,7 +168,7 @@ test('a recording that the provider fails to start alarms the moderator, also in
   await injectFaults(env.service, { egress: { next: 'fail_start', count: 10 } })
   await startByHand(moderator)
   for (const place of [pageHead(moderator), recordingPanel(moderator)]) {
-    await recordingAlarm(place, 'failed').waitFor(LONG)
+    await recordingAlarm(place, 'failed').waitFor(SOON)
   }
   await expectAccessible(moderator, 'the panel with an alarm')
   expect(await recordingAlarm(panelist).count()).toBe(0)
@@ -181,16 +180,16 @@ test('a start that the provider refuses is reported with what to do, and the key
   await moderator.keyboard.press('r')
   const words = recordingText((t) => t.refused.start)
   const refused = recordingPanel(moderator).getByRole('alert').getByText(words)
-  await refused.filter({ hasText: 'try again' }).waitFor(LONG)
+  await refused.filter({ hasText: 'try again' }).waitFor(SOON)
   await expectAccessible(moderator, 'the panel after a refusal')
   await injectFaults(env.service, {})
   await moderator.keyboard.press('Escape')
-  await refused.waitFor({ state: 'detached', ...LONG })
+  await refused.waitFor({ state: 'detached', ...SOON })
   await moderator.keyboard.press('r')
   await shows(moderator, 'started')
   // The panel says that the key does it: also while it is read.
   await control(moderator, 'recording').click()
-  await recordingPanel(moderator).waitFor(LONG)
+  await recordingPanel(moderator).waitFor(SOON)
   await moderator.keyboard.press('r')
   await shows(moderator, 'paused')
 })
@@ -205,9 +204,9 @@ test('the Escape key closes the panel while a command is on its way', async () =
   await startByHand(moderator)
   await recordingPanel(moderator)
     .getByText(recordingText((t) => t.sending))
-    .waitFor(LONG)
+    .waitFor(SOON)
   await moderator.keyboard.press('Escape')
-  await recordingPanel(moderator).waitFor({ state: 'detached', ...LONG })
+  await recordingPanel(moderator).waitFor({ state: 'detached', ...SOON })
   answer()
   await shows(moderator, 'started')
   expect(await recordingPanel(moderator).count()).toBe(0)
@@ -226,18 +225,18 @@ test('a room that is always recorded alarms when no recording begins, but not af
     await page.clock.fastForward(GRACE_MS)
     return missing.isVisible()
   }
-  await waitFor(alarms, { what: 'the alarm', timeoutMs: LONG.timeout, everyMs: 1_000 })
+  await waitFor(alarms, { what: 'the alarm', everyMs: 1_000 })
   await injectFaults(env.service, {})
   // It is tried again automatically.
   await recordingIndicator(page).waitFor({ timeout: 120_000 })
-  await missing.waitFor({ state: 'detached', ...LONG })
-  await control(page, 'recording').click(LONG)
+  await missing.waitFor({ state: 'detached', ...SOON })
+  await control(page, 'recording').click(SOON)
   await endRecording(page)
-  await recordingIndicator(page).waitFor({ state: 'detached', ...LONG })
+  await recordingIndicator(page).waitFor({ state: 'detached', ...SOON })
 
   await page.reload()
   await join(moderator)
-  await tile(page, 'Pana').locator('video').waitFor(LONG)
+  await tile(page, 'Pana').locator('video').waitFor(SOON)
   await page.clock.fastForward(GRACE_MS)
   // The alarm's place is there, and empty once the page has drawn what the time has brought.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))

@@ -114,11 +114,10 @@ async function expectNothingLeft(): Promise<void> {
   }
   await waitFor(() => filesIn('storage').length === wanted, {
     what: `${wanted} files are stored`,
-    timeoutMs: 60_000,
   })
   await waitFor(() => !isAtWork(), { what: 'no temporary file is left' })
   const isNothingLeft = async () => isDeepStrictEqual(await leftoversOf(env.service), NOTHING_LEFT)
-  await waitFor(isNothingLeft, { what: 'nothing is left', timeoutMs: 60_000 }).catch(() => {})
+  await waitFor(isNothingLeft, { what: 'nothing is left' }).catch(() => {})
   expect(await leftoversOf(env.service)).toEqual(NOTHING_LEFT)
 }
 

@@ -107,7 +107,7 @@ describe('a three-person interview with the default settings', () => {
     const { page } = await env.enter(moderator, { browser: first, hasDevices: true })
     for (const name of ['Pana', 'Pit']) {
       await env.enter({ roomId, role: 'panelist', name }, { browser: second, hasDevices: true })
-      await waitFor(() => framesShown(page, name), { what: `${name} is seen`, timeoutMs: 60_000 })
+      await waitFor(() => framesShown(page, name), { what: `${name} is seen` })
     }
     const observer = await byHand(roomId, 'observer')
     const sofarSec = secondsSince(await untilRecorded(observer, 0))
@@ -168,7 +168,6 @@ async function comeAndGo(
   const arePresent = async (count: number) =>
     waitFor(async () => (await moderator.snapshot()).roster.length === count, {
       what: `${count} are inside`,
-      timeoutMs: 60_000,
     })
   const guest = await env.enter(
     { roomId, role: 'panelist', name: 'Guest' },

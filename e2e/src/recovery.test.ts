@@ -17,9 +17,8 @@ import {
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 
-const SOON_MS = 30_000
 const NAMES = { moderator: 'Mori', panelist: 'Pana' }
 
 const env = useTestEnvironment()
@@ -84,11 +83,9 @@ async function unplug(page: Page, kind: 'audio' | 'video'): Promise<void> {
 async function seesMoving(page: Page, name: string): Promise<void> {
   const before = await waitFor(async () => (await framesShown(page, name)) || undefined, {
     what: `${name} is seen`,
-    timeoutMs: SOON_MS,
   })
   await waitFor(async () => (await framesShown(page, name)) > before + 3, {
     what: `${name} moves`,
-    timeoutMs: 60_000,
   })
 }
 
@@ -100,16 +97,15 @@ test.runIf(IS_FULL_RUN)(
     const identity = await identityOf('moderator')
     await injectFaults(env.service, { line: { identity, kbps: 120 } })
     const pausedVideos = videoTexts(tile(page, NAMES.panelist), 'videoPausedByNetwork')
-    await pausedVideos.waitFor({ timeout: SOON_MS })
+    await pausedVideos.waitFor(SOON)
     expect(await pausedVideos.innerText()).toContain('Audio continues')
     const { packets } = await inboundAudio(page)
     await waitFor(async () => (await inboundAudio(page)).packets > packets + 100, {
       what: 'the voice continues',
-      timeoutMs: SOON_MS,
     })
 
     await injectFaults(env.service, { line: { identity } })
-    await pausedVideos.waitFor({ state: 'detached', timeout: 90_000 })
+    await pausedVideos.waitFor({ ...SOON, state: 'detached' })
     await seesMoving(page, NAMES.panelist)
     await panelist.context.close()
   },
@@ -131,14 +127,11 @@ describe('a panelist', () => {
       line: { identity: await identityOf('panelist'), blocked: true },
     })
     const bringBack = await cutNetwork(panelist)
-    await streamNotice(page)
-      .or(connection(page, 'reconnecting'))
-      .first()
-      .waitFor({ timeout: 90_000 })
+    await streamNotice(page).or(connection(page, 'reconnecting')).first().waitFor(SOON)
     await bringBack()
     await injectFaults(env.service, {})
-    await liveRoom(page).waitFor({ timeout: 60_000 })
-    await streamNotice(page).waitFor({ state: 'detached', timeout: 60_000 })
+    await liveRoom(page).waitFor(SOON)
+    await streamNotice(page).waitFor({ ...SOON, state: 'detached' })
     await seesMoving(moderator.page, NAMES.panelist)
   })
 
@@ -148,10 +141,9 @@ describe('a panelist', () => {
     await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
     await say(moderator.page, 'public', 'said while it slept')
     await cdp.send('Page.setWebLifecycleState', { state: 'active' })
-    await liveRoom(page).waitFor({ timeout: SOON_MS })
+    await liveRoom(page).waitFor(SOON)
     await waitFor(async () => (await page.content()).includes('said while it slept'), {
       what: 'the chat caught up',
-      timeoutMs: SOON_MS,
     })
     await seesMoving(moderator.page, NAMES.panelist)
   })
@@ -159,7 +151,7 @@ describe('a panelist', () => {
   test('whose camera is unplugged is notified of its replacement, and is still seen', async () => {
     const { page } = panelist
     await unplug(page, 'video')
-    await cameraReplaced(page).waitFor({ timeout: SOON_MS })
+    await cameraReplaced(page).waitFor(SOON)
     expect(await cameraReplaced(page).innerText()).toContain('fake_device')
     await seesMoving(moderator.page, NAMES.panelist)
   })
@@ -170,16 +162,16 @@ describe('a panelist', () => {
       ;(globalThis as unknown as WatchedWindow).isDenied = true
     })
     await unplug(page, 'audio')
-    await control(page, 'unmute').waitFor({ timeout: SOON_MS })
-    await deviceProblem(page, 'microphone').waitFor({ timeout: SOON_MS })
-    await tile(moderator.page, NAMES.panelist, 'muted').waitFor({ timeout: SOON_MS })
+    await control(page, 'unmute').waitFor(SOON)
+    await deviceProblem(page, 'microphone').waitFor(SOON)
+    await tile(moderator.page, NAMES.panelist, 'muted').waitFor(SOON)
 
     await page.evaluate(() => {
       ;(globalThis as unknown as WatchedWindow).isDenied = false
     })
     await control(page, 'unmute').click()
-    await control(page, 'mute').waitFor({ timeout: SOON_MS })
-    await deviceProblem(page, 'microphone').waitFor({ state: 'detached', timeout: SOON_MS })
+    await control(page, 'mute').waitFor(SOON)
+    await deviceProblem(page, 'microphone').waitFor({ ...SOON, state: 'detached' })
   })
 
   test('who comes back from a long outage is not asked to join again', async () => {
@@ -190,10 +182,10 @@ describe('a panelist', () => {
       for (const connection of peerConnections) connection.close()
     })
     const bringBack = await cutNetwork(panelist)
-    await connection(page, 'reconnecting').waitFor({ timeout: 90_000 })
+    await connection(page, 'reconnecting').waitFor(SOON)
     await bringBack()
     await page.unroute('**/live/**')
-    await liveRoom(page).waitFor({ timeout: 90_000 })
+    await liveRoom(page).waitFor(SOON)
     await seesMoving(moderator.page, NAMES.panelist)
   })
 })

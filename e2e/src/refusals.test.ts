@@ -24,10 +24,9 @@ import {
 } from './harness/room-page.ts'
 import { endWindow } from './harness/slot.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { consentText } from './harness/words.ts'
 
-const SOON = { timeout: 60_000 }
 const env = useTestEnvironment()
 
 describe('entry refuses', () => {

@@ -28,6 +28,7 @@ import {
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { SOON } from './harness/wait.ts'
 import { peopleText } from './harness/words.ts'
 
 /** In the long run every 20 pixels; in the everyday one some where something begins or ends. */
@@ -60,7 +61,6 @@ const UPRIGHT = 'مريم بنت عبد الرحمن الطويل'
 const PICTURE = 'docs/pictures/room.png'
 /** What a hint leaves free below it where there is room. */
 const NAMES_HEIGHT_PX = 48 + 8
-const SOON = { timeout: 30_000 }
 
 const env = useTestEnvironment()
 const people = {} as Record<Role, Person>

@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { join, streamedText } from './harness/browser.ts'
 import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
-
-const SOON_MS = 30_000
 
 const env = useTestEnvironment()
 
@@ -31,13 +29,13 @@ describe('the same link in a second tab', () => {
     await join(first)
     const second = await env.openLink(link, { hasDevices: false })
     await join(second)
-    await refusal(first.page, 'elsewhere').waitFor({ timeout: SOON_MS })
+    await refusal(first.page, 'elsewhere').waitFor(SOON)
     expect(await first.page.locator('body').innerText()).not.toContain('DUPLICATE')
 
     const name = roomText((t) => t.refusal.joinHere)
     await first.page.getByRole('button', { name }).click()
-    await liveRoom(first.page).waitFor({ timeout: SOON_MS })
-    await refusal(second.page, 'elsewhere').waitFor({ timeout: SOON_MS })
+    await liveRoom(first.page).waitFor(SOON)
+    await refusal(second.page, 'elsewhere').waitFor(SOON)
     expect(await liveRoom(first.page).count()).toBe(1)
     await first.context.close()
     await second.context.close()
@@ -48,13 +46,13 @@ describe('the same link in a second tab', () => {
     const first = await env.openLink(link, { hasDevices: false })
     await first.page.addInitScript(blockMedia)
     await first.page.reload()
-    await joinButton(first.page).click({ timeout: SOON_MS })
+    await joinButton(first.page).click(SOON)
     await waitFor(async () => (await streamedText(first.page)).includes('snapshot'), {
       what: 'the first tab follows the room',
     })
     const second = await env.openLink(link, { hasDevices: false })
     await join(second)
-    await refusal(first.page, 'elsewhere').waitFor({ timeout: SOON_MS })
+    await refusal(first.page, 'elsewhere').waitFor(SOON)
     await first.context.close()
     await second.context.close()
   })
@@ -67,7 +65,7 @@ describe('the same link in a second tab', () => {
     const second = await env.openLink(link, { hasDevices: false })
     await join(second)
     await first.context.setOffline(false)
-    await refusal(first.page, 'elsewhere').waitFor({ timeout: 60_000 })
+    await refusal(first.page, 'elsewhere').waitFor(SOON)
     expect(await liveRoom(second.page).count()).toBe(1)
     await first.context.close()
     await second.context.close()

@@ -4,13 +4,13 @@ import { expectAccessible } from './harness/axe.ts'
 import { joinButton, panelButton, titledPage } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
+import { SOON } from './harness/wait.ts'
 import { startText } from './harness/words.ts'
 
 type Obstacle = 'slow' | 'lost' | 'failed' | 'tooOld' | 'broken'
 
 const SCRIPTS = /\/assets\/room-[\w-]+\.js$/
 const STYLES = /\/assets\/[\w-]+\.css$/
-const SOON = { timeout: 30_000 }
 /** Between a loss and the first attempt to load the page again, as `web/src/start/watch-start.ts` has it. */
 const ATTEMPT_MS = 3_000
 

@@ -9,10 +9,9 @@ import { framed, type HostSite, messagesOf, startHostSite } from './harness/host
 import { control, joinButton, leftPage, refusal } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON, waitFor } from './harness/wait.ts'
 import { peopleText, roomText } from './harness/words.ts'
 
-const SOON = { timeout: 30_000 }
 const HELP = '03-0000-0000（平日 9:00〜18:00）'
 
 const env = useTestEnvironment()

@@ -156,9 +156,7 @@ const failed = (checks: readonly CheckResult[]) =>
 
 /** A caller repeats what a killed process did not answer. */
 async function untilDone<T>(what: string, ask: () => Promise<T>): Promise<T> {
-  return waitFor(async () => ({ value: await ask() }), { what, timeoutMs: 60_000 }).then(
-    ({ value }) => value,
-  )
+  return waitFor(async () => ({ value: await ask() }), { what }).then(({ value }) => value)
 }
 
 const enter = (roomId: string, role: 'moderator' | 'panelist', name: string) =>
@@ -199,7 +197,6 @@ async function openInterview(around: { before?: string } = {}): Promise<[Person,
 async function expectMoving({ page }: Person, watched: string): Promise<void> {
   await waitFor(async () => (await framesShown(page, watched)) > 10, {
     what: `${watched} is seen`,
-    timeoutMs: 60_000,
   })
 }
 
@@ -328,7 +325,6 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
         .map(({ data }) => data['status'])
     await waitFor(() => statuses().includes('available'), {
       what: 'the recording is reported',
-      timeoutMs: 60_000,
     })
     expect(receiver.received.filter(({ isVerified }) => !isVerified)).toEqual([])
     expect(new Set(statuses())).toEqual(new Set(['started', 'stopped', 'uploaded', 'available']))
@@ -348,14 +344,12 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     await media.loseRecorder(lost)
     await waitFor(async () => (await media.recordingCount(other)) === 1, {
       what: 'the other recorder has taken over',
-      timeoutMs: 60_000,
     })
     await untilRecorded(moderator, 2 * RECORDED_SEC - LOST_MAX_SEC)
     const interviewSec = (Date.now() - since) / 1000
     await moderator.post('/recording/stop')
     await waitFor(async () => (await media.recordingCount(other)) === 0, {
       what: 'the other recorder has been stopped',
-      timeoutMs: 10_000,
     })
     const recording = await untilEnded(tenant, roomId)
     expect(recording?.status).toBe('available')

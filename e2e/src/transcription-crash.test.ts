@@ -90,11 +90,9 @@ async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
   expect(jobs).toHaveLength(1)
   await waitFor(() => jobs.every(({ isRemoved }) => isRemoved), {
     what: 'the job is removed at the vendor',
-    timeoutMs: 60_000,
   })
   const delivered = await waitFor(() => deliveredFor(started).length > 0 && deliveredFor(started), {
     what: 'W6 reports it',
-    timeoutMs: 60_000,
   })
   // It may come twice, under one id.
   expect(new Set(delivered.map(({ id }) => id)).size).toBe(1)
@@ -135,7 +133,6 @@ async function killBeforeThat(): Promise<TranscriptionBody[]> {
   }
   await waitFor(() => vendor.inTrouble.size === 4, {
     what: 'each is where it is to be killed',
-    timeoutMs: 60_000,
   })
   const extracting = untilMore(() => filesIn('work'), 'a sound is taken')
   started.push(await transcribe('vi-VN'))

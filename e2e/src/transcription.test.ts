@@ -159,7 +159,6 @@ describe('an interview transcribed by a real engine', () => {
     expect((await env.tenant.call('GET', `/transcriptions/${done.id}`)).status).toBe(404)
     await waitFor(async () => (await fetch(address)).status === 404, {
       what: 'the transcript itself is deleted',
-      timeoutMs: 60_000,
     })
   })
 })

@@ -23,6 +23,7 @@ import {
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { SOON } from './harness/wait.ts'
 import { chatText, toolsText } from './harness/words.ts'
 
 const NAMES = {
@@ -35,7 +36,6 @@ type Role = keyof typeof NAMES
 const HIDDEN = ['observer', 'platform_observer'] as const
 /** Part of every word, note and file name of those who are not seen. */
 const SECRET = 'between us'
-const SOON = { timeout: 30_000 }
 
 const env = useTestEnvironment()
 let room: Room

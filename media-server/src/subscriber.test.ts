@@ -3,7 +3,7 @@ import { RTCPeerConnection } from 'werift'
 import { withoutGenerations } from './ice-restart.ts'
 import { Subscriber } from './subscriber.ts'
 
-const WAIT = { timeout: 30_000, interval: 20 }
+const WAIT = { timeout: 120_000, interval: 20 }
 const TEST_TIMEOUT_MS = 120_000
 const EACH_ADDRESS_LINE = /^a=candidate:.*\r?\n/gm
 

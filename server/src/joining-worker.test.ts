@@ -9,6 +9,7 @@ import type { Deps } from './platform/ports/deps.ts'
 import { StorageError } from './platform/ports/storage.ts'
 import { useControlPlane } from './testing/control-plane.ts'
 import { addRecording, putObject } from './testing/recordings.ts'
+import { SOON } from './testing/wait-for.ts'
 import { type Background, startBackground } from './worker.ts'
 
 const plane = useControlPlane()
@@ -90,7 +91,7 @@ test('files that are joined keep no live room waiting, whichever release asked f
       expect(all - running).toBe(0)
       expect(release.length).toBeGreaterThanOrEqual(JOINS_MAX)
     },
-    { timeout: 20_000, interval: 50 },
+    { ...SOON, interval: 50 },
   )
   await enqueue(db, { kind: 'follow-recording', key: roomId })
   await vi.waitFor(
@@ -101,12 +102,12 @@ test('files that are joined keep no live room waiting, whichever release asked f
       `
       expect(notBegun).toHaveLength(0)
     },
-    { timeout: 20_000, interval: 50 },
+    { ...SOON, interval: 50 },
   )
   // All have been handed over in the end, and no more of them run than may.
   await vi.waitFor(
     async () =>
       expect(await jobsOf('join-recording')).toEqual({ all: MAIN_JOBS, running: JOINS_MAX }),
-    { timeout: 20_000, interval: 50 },
+    { ...SOON, interval: 50 },
   )
 })

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { forgetNewerFeatures } from './oldest-browser.ts'
 import { consentButton, joinButton, liveRoom, tile } from './room-page.ts'
+import { SOON, SOON_MS } from './wait.ts'
 
 const FLAGS = [
   '--no-sandbox',
@@ -100,6 +101,7 @@ export async function openAs(
     hasTouch: isPhone,
     ...(userAgent === undefined ? {} : { userAgent }),
   })
+  context.setDefaultTimeout(SOON_MS)
   await context.grantPermissions(['camera', 'microphone'])
   if (!hasNewerFeatures) await context.addInitScript(forgetNewerFeatures)
   if (before !== undefined) await context.addInitScript({ content: before })
@@ -155,13 +157,13 @@ export async function describePage(page: Page): Promise<string> {
 }
 
 async function enterRoom({ page }: Person): Promise<void> {
-  await joinButton(page).click({ timeout: 30_000 })
+  await joinButton(page).click(SOON)
   const room = liveRoom(page)
   const consent = consentButton(page, 'give')
   // Asked of panelists, and only the first time.
-  await room.or(consent).first().waitFor({ timeout: 60_000 })
+  await room.or(consent).first().waitFor(SOON)
   if (await consent.isVisible()) await consent.click()
-  await room.waitFor({ timeout: 60_000 })
+  await room.waitFor(SOON)
 }
 
 /**

@@ -123,7 +123,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         const again = findPostmaster(postgres.folder)
         return again !== undefined && again.pid !== running.pid
       }
-      await waitFor(isBack, { what: 'the database is back', timeoutMs: 60_000 })
+      await waitFor(isBack, { what: 'the database is back' })
     },
     stop,
   }

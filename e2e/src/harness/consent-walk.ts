@@ -3,8 +3,8 @@ import type { PageStateName } from '../page-states.ts'
 import { type PageRecorder, SESSION_NAME } from './page-recorder.ts'
 import { recordingIs } from './reach-states.ts'
 import { consentButton, control, joinButton, liveRoom, recordingButton } from './room-page.ts'
+import { SOON } from './wait.ts'
 
-const SOON = { timeout: 30_000 }
 const PHONE = { isPhone: true }
 
 type Look = (page: Page, name: PageStateName) => Promise<void>

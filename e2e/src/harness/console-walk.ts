@@ -5,9 +5,8 @@ import { NAMES, type PageRecorder, SESSION_NAME } from './page-recorder.ts'
 import { startReceiver } from './receiver.ts'
 import { freePort } from './service.ts'
 import { actAsTenant } from './tenant.ts'
-import { waitFor } from './wait.ts'
+import { SOON, waitFor } from './wait.ts'
 
-const SOON = { timeout: 30_000 }
 const FIRST = 'participant.entered'
 
 type Look = (page: Page, name: PageStateName) => Promise<void>

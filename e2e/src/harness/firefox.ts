@@ -69,7 +69,6 @@ export async function launchFirefox(
 export async function pressNamed(page: FirefoxPage, name: RegExp): Promise<void> {
   const button = await waitFor(async () => findButton(page, name), {
     what: `Firefox shows the button ${name.source}`,
-    timeoutMs: 60_000,
   })
   await button.click()
 }
@@ -89,7 +88,7 @@ async function findButton(page: FirefoxPage, { source }: RegExp): Promise<Handle
 export async function expectText(page: FirefoxPage, { source }: RegExp): Promise<void> {
   const isShown = async () =>
     page.evaluate((pattern) => new RegExp(pattern, 'mu').test(document.body.innerText), source)
-  await waitFor(isShown, { what: `Firefox shows ${source}`, timeoutMs: 60_000 })
+  await waitFor(isShown, { what: `Firefox shows ${source}` })
 }
 
 /** Seconds that each video of somebody else, and each voice, has played. */

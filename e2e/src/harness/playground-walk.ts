@@ -3,8 +3,7 @@ import type { PageStateName } from '../page-states.ts'
 import { serveFakeRecordings } from './fake-recordings.ts'
 import type { PageRecorder } from './page-recorder.ts'
 import { recordingButtons, transcriptLines } from './playground-page.ts'
-
-const SOON = { timeout: 30_000 }
+import { SOON } from './wait.ts'
 
 /** Recordings in the playground: one with a transcript, an archive, and one that failed. */
 export async function expectRecordings(

@@ -3,12 +3,11 @@ import type { Page } from 'playwright-core'
 import { mapEvents } from './limited-browsers.ts'
 import { NAMES } from './page-recorder.ts'
 import { chooseMore, handoutStage, rosterRow, tile } from './room-page.ts'
-import { waitFor } from './wait.ts'
+import { SOON, waitFor } from './wait.ts'
 import { roomText, toolsText } from './words.ts'
 
 // What brings a page into a state that is to be checked.
 
-const SOON = { timeout: 30_000 }
 /** The answer to a request to enter hours later: a slot in the past cannot be booked. */
 export const OVER = {
   status: 422,

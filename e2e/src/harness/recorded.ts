@@ -3,7 +3,7 @@ import type { RtcClient } from '@interview-room/media-server/test/support/rtc-cl
 import type { ApiParticipant } from './api-participant.ts'
 import type { Tenant } from './tenant.ts'
 import type { TestEnvironment } from './test-environment.ts'
-import { waitFor } from './wait.ts'
+import { SOON_MS, waitFor } from './wait.ts'
 
 /** Each look opens a live stream. */
 const LOOK_EVERY_MS = 300
@@ -38,7 +38,7 @@ export async function untilRecorded(inside: ApiParticipant, sec: number): Promis
       const recordedSec = recording.recorded_sec + (Date.parse(now) - Date.parse(since)) / 1000
       return recordedSec >= sec ? new Date(since) : undefined
     },
-    { what: `${sec} s are recorded`, timeoutMs: 60_000 + sec * 1000, everyMs: LOOK_EVERY_MS },
+    { what: `${sec} s are recorded`, timeoutMs: SOON_MS + sec * 1000, everyMs: LOOK_EVERY_MS },
   )
 }
 

@@ -4,6 +4,7 @@ import type { peopleEn } from '@interview-room/web/src/i18n/people-en.ts'
 import type { recordingEn } from '@interview-room/web/src/i18n/recording-en.ts'
 import type { toolsEn } from '@interview-room/web/src/i18n/tools-en.ts'
 import type { Locator, Page } from 'playwright-core'
+import { SOON } from './wait.ts'
 import {
   ANYTHING,
   beginningWith,
@@ -17,8 +18,6 @@ import {
 } from './words.ts'
 
 // Where things are on the page of a room, as a person finds them: by what they are and how they are called.
-
-const SOON = { timeout: 60_000 }
 
 // Before and after the room.
 

@@ -41,7 +41,6 @@ export async function untilSharp(video: Locator, isWanted: boolean): Promise<voi
     })
   await waitFor(async () => (await look()) === isWanted, {
     what: `the picture has edges: ${isWanted}`,
-    timeoutMs: 60_000,
   })
 }
 

@@ -5,11 +5,10 @@ import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import type { Page } from 'playwright-core'
 import { SCHEMES, type Scheme, showIn, violationsOf } from './axe.ts'
 import { smallTargets } from './targets.ts'
-import { waitFor } from './wait.ts'
+import { SOON, waitFor } from './wait.ts'
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 const QUALITY_PERCENT = 70
-const SOON_MS = 30_000
 const SETTLED_MS = 3_000
 /** Each is offered by its own name. */
 const LANGUAGES: Record<Locale, string> = { ja: '日本語', en: 'English' }
@@ -181,17 +180,15 @@ function outermost(): string {
 async function speak(page: Page, locale: Locale): Promise<void> {
   if ((await page.locator('html').getAttribute('lang')) === locale) return
   await page.getByRole('button', { name: LANGUAGES[locale] }).click()
-  await page.locator(`html[lang="${locale}"]`).waitFor({ timeout: SOON_MS })
+  await page.locator(`html[lang="${locale}"]`).waitFor(SOON)
 }
 
 async function expectWords(page: Page, { name, words }: { name: string; words: string }) {
   const isThere = async () => (await page.locator('body').innerText()).includes(words)
-  await waitFor(isThere, { what: `${name} says "${words}"`, timeoutMs: SOON_MS }).catch(
-    async (error: unknown) => {
-      const said = await page.locator('body').innerText()
-      throw new Error(`${String(error)}; it says:\n${said}`, { cause: error })
-    },
-  )
+  await waitFor(isThere, { what: `${name} says "${words}"` }).catch(async (error: unknown) => {
+    const said = await page.locator('body').innerText()
+    throw new Error(`${String(error)}; it says:\n${said}`, { cause: error })
+  })
 }
 
 async function picture(page: Page): Promise<Buffer> {

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import type { PageStateName } from '../page-states.ts'
 import { NAMES, type PageRecorder, SESSION_NAME } from './page-recorder.ts'
 import { control, openPanel, tile } from './room-page.ts'
+import { SOON } from './wait.ts'
 
-const SOON = { timeout: 30_000 }
 const THIRD = '鈴木 健'
 
 /** In a room of three, a moderator shows one of them large. */

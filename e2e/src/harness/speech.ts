@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { installWithApt } from '../../../scripts/apt.ts'
 import { wavHeader } from './video.ts'
+import { SOON } from './wait.ts'
 
 const PACKAGES = ['flite', 'pocketsphinx', 'pocketsphinx-en-us']
 /** What they bring. */
@@ -45,7 +46,7 @@ const silence = (sec: number) => Buffer.alloc(2 * Math.round(sec * SPEECH_RATE))
 /** The samples of one sentence: 16 bits, one channel. */
 function sayIn(folder: string, sentence: string): Buffer {
   const file = path.join(folder, 'sentence.wav')
-  execFileSync('flite', ['-voice', VOICE, '-t', sentence, '-o', file], { timeout: 60_000 })
+  execFileSync('flite', ['-voice', VOICE, '-t', sentence, '-o', file], SOON)
   const bytes = readFileSync(file)
   if (bytes.readUInt32LE(24) !== SPEECH_RATE) throw new Error('the voice has another sample rate')
   return bytes.subarray(wavHeader(0, SPEECH_RATE).length)

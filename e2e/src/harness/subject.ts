@@ -5,14 +5,13 @@ import { openAs, type Person, type Surroundings } from './browser.ts'
 import type { Tenant } from './tenant.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { beginButton, loading, measureButton, testPage } from './test-page.ts'
-import { waitFor } from './wait.ts'
+import { SOON, waitFor } from './wait.ts'
 
 /** Books a test as a tenant's backend does. */
 export async function bookTest(tenant: Tenant, asked: object = {}): Promise<ConnectionTestBody> {
   const body = { locale: 'en', ...asked }
   return waitFor(async () => dataOf(await tenant.call('POST', '/connection-tests', body)), {
     what: 'a test is booked',
-    timeoutMs: 60_000,
   })
 }
 
@@ -46,20 +45,20 @@ export async function openTest(
   surroundings: Surroundings = {},
 ): Promise<Person> {
   const person = await openAs(browser, test.connect_url, surroundings)
-  await loading(person.page).waitFor({ state: 'detached', timeout: 30_000 })
+  await loading(person.page).waitFor({ ...SOON, state: 'detached' })
   return person
 }
 
 /** From the first page to the device check. */
 export async function begin(page: Page): Promise<void> {
-  await beginButton(page).click({ timeout: 30_000 })
-  await testPage(page, 'devices').waitFor({ timeout: 30_000 })
+  await beginButton(page).click(SOON)
+  await testPage(page, 'devices').waitFor(SOON)
 }
 
 /** From the device check into the measured run. */
 export async function measureConnection(page: Page): Promise<void> {
-  await measureButton(page).click({ timeout: 30_000 })
-  await testPage(page, 'measuring').waitFor({ timeout: 30_000 })
+  await measureButton(page).click(SOON)
+  await testPage(page, 'measuring').waitFor(SOON)
 }
 
 /** A test of somebody who does all that is asked, from its booking to its end. */

@@ -5,8 +5,8 @@ import { DEVICES } from './limited-browsers.ts'
 import { NAMES, type PageRecorder } from './page-recorder.ts'
 import { begin, bookTest, measureConnection } from './subject.ts'
 import { endButton, loading, testPage } from './test-page.ts'
+import { SOON } from './wait.ts'
 
-const SOON = { timeout: 30_000 }
 const RUN_MAX_MS = 120_000
 /** The respondent of the pictures, by whom prejoin page and roster find the test. */
 const TESTED = { locale: 'ja', external_type: 'User', external_id: NAMES.panelist }

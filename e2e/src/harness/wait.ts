@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+/**
+ * How long a test waits for what comes soon: many times what that takes, since a loaded machine is
+ * slow, and nobody waits so long but a test that fails.
+ */
+export const SOON_MS = 120_000
+/** The same, as a locator takes it. */
+export const SOON = { timeout: SOON_MS } as const
+
 const POLL_MS = 100
 
 interface WaitOptions {
@@ -13,7 +21,7 @@ interface WaitOptions {
 /** Polls until `look` answers something other than undefined or false; throws after the deadline. */
 export async function waitFor<T>(
   look: () => T | Promise<T>,
-  { what, timeoutMs = 30_000, everyMs = POLL_MS }: WaitOptions,
+  { what, timeoutMs = SOON_MS, everyMs = POLL_MS }: WaitOptions,
 ): Promise<Exclude<T, undefined | false | null>> {
   const deadline = performance.now() + timeoutMs
   let last: unknown
@@ -34,7 +42,7 @@ export async function waitFor<T>(
 
 /** What lasts some milliseconds is not to be missed: nothing but looking is done here. */
 export async function untilSeen(look: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 60_000
+  const deadline = performance.now() + SOON_MS
   while (!look()) {
     if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
     await new Promise((resolve) => {

@@ -37,7 +37,7 @@ import { WorkFolder } from './work-folder.ts'
 
 const KEY = 'devkey'
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
-const WAIT = { timeout: 30_000, interval: 20 }
+const WAIT = { timeout: 120_000, interval: 20 }
 const START_TIMEOUT_SEC = 1
 
 let folder: string

@@ -6,7 +6,7 @@ import { nanos } from './info.ts'
 import { WorkFolder } from './work-folder.ts'
 
 const HOUR_MS = 60 * 60_000
-const WAIT = { timeout: 30_000 }
+const WAIT = { timeout: 120_000 }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })

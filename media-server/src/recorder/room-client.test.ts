@@ -16,7 +16,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { SignalMessage } from '../signal-socket.ts'
 import { RoomClient } from './room-client.ts'
 
-const WAIT = { timeout: 30_000, interval: 10 }
+const WAIT = { timeout: 120_000, interval: 10 }
 const GIVE_UP_MS = 1500
 
 /** A server that speaks the signalling alone. */

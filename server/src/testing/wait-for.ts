@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const POLL_MS = 20
 /** Below the timeout of a test, which would not say what was waited for. */
-const DEADLINE_MS = 50_000
+const DEADLINE_MS = 120_000
+/** The same for `vi.waitFor`, which alone waits for a second. */
+export const SOON = { timeout: DEADLINE_MS } as const
 
-/** Polls until the fact is there; throws after 50 s, or as long as is said. */
+/** Polls until the fact is there; throws after two minutes, or as long as is said. */
 export async function waitFor(
   isThere: () => boolean | Promise<boolean>,
   deadlineMs = DEADLINE_MS,

@@ -9,7 +9,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 // A busy machine may be slow; nothing here takes as long on its own.
 vi.setConfig({ testTimeout: 30_000 })
-const WAIT = { timeout: 15_000, interval: 20 }
+const WAIT = { timeout: 60_000, interval: 20 }
 let server: Server | undefined
 let stream: LiveStream | undefined
 

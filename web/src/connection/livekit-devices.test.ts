@@ -10,6 +10,8 @@ import {
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endSilence, flipCamera, switchDevice } from './livekit-devices.ts'
 
+const WAIT = { timeout: 60_000 }
+
 type Kind = 'microphone' | 'camera'
 
 /** Devices that another program holds. */
@@ -98,7 +100,7 @@ async function world() {
   // A track takes up its device after it is made.
   await vi.waitFor(() => {
     for (const { mediaStream } of Object.values(tracks)) expect(mediaStream).toBeDefined()
-  })
+  }, WAIT)
   /** The device that others hear or see, as the library counts it, and as it is. */
   const sent = (kind: Kind) => {
     const isOn = kind === 'camera' ? me.isCameraEnabled : me.isMicrophoneEnabled

@@ -2,6 +2,8 @@ import { ConnectionState, type Room, RoomEvent, Track } from 'livekit-client'
 import { describe, expect, test, vi } from 'vitest'
 import { OwnCamera } from './own-camera.ts'
 
+const WAIT = { timeout: 60_000 }
+
 type Listener = (publication: object, participant: object) => void
 
 /** A room of the client library that writes down what becomes of its camera. */
@@ -103,7 +105,7 @@ describe('a camera whose background is to be blurred', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     fakes.blurTakes = promise
     const starting = camera.set(true).catch(String)
-    await vi.waitFor(() => expect(fakes.isStarting).toBe(true))
+    await vi.waitFor(() => expect(fakes.isStarting).toBe(true), WAIT)
     leave()
     expect(seen).toEqual(['stop'])
     resolve()

@@ -5,6 +5,8 @@ import type { LiveAnswer, LiveRequest } from './live-request.ts'
 import { newId } from './new-id.ts'
 import { LiveStore } from './store.ts'
 
+const WAIT = { timeout: 60_000 }
+
 interface SentRequest {
   path: string
   body: Record<string, unknown> | undefined
@@ -40,7 +42,7 @@ function world() {
       const found = asked[at]
       if (found === undefined) throw new Error('not asked yet')
       return found
-    })
+    }, WAIT)
   const stateOf = () => store.getState().outgoing.map(({ state }) => state)
   return { asked, store, chat, uploads, next, stateOf }
 }
@@ -80,7 +82,7 @@ describe('sending', () => {
     const second = await next(1)
     expect(second.body).toMatchObject({ visibility: 'private', content_type: 'stamp', text: 'ok' })
     second.answer({ ok: true, data: said(String(second.body?.['id'])) })
-    await vi.waitFor(() => expect(store.getState().outgoing).toEqual([]))
+    await vi.waitFor(() => expect(store.getState().outgoing).toEqual([]), WAIT)
     expect(store.getState().messages.length).toBe(2)
   })
 
@@ -89,13 +91,16 @@ describe('sending', () => {
     chat.sendText('public', 'one')
     const first = await next(0)
     first.answer(OFFLINE)
-    await vi.waitFor(() => expect(stateOf()).toEqual([{ status: 'failed', problem: 'offline' }]))
+    await vi.waitFor(
+      () => expect(stateOf()).toEqual([{ status: 'failed', problem: 'offline' }]),
+      WAIT,
+    )
 
     chat.tryAgain()
     const second = await next(1)
     expect(second.body).toEqual(first.body)
     second.answer({ ok: true, data: said(String(second.body?.['id'])) })
-    await vi.waitFor(() => expect(store.getState().outgoing).toEqual([]))
+    await vi.waitFor(() => expect(store.getState().outgoing).toEqual([]), WAIT)
   })
 
   test.each([
@@ -107,7 +112,7 @@ describe('sending', () => {
     chat.sendText('public', 'one')
     const { answer } = await next(0)
     answer({ ok: false, code, details: [] })
-    await vi.waitFor(() => expect(stateOf()).toEqual([{ status: 'failed', problem }]))
+    await vi.waitFor(() => expect(stateOf()).toEqual([{ status: 'failed', problem }]), WAIT)
   })
 
   test('uploads a file once, even if its message is repeated', async () => {
@@ -122,7 +127,10 @@ describe('sending', () => {
     const message = await next(1)
     expect(message.body).toMatchObject({ content_type: 'file', attachment_id: 'a1' })
     message.answer(OFFLINE)
-    await vi.waitFor(() => expect(stateOf()).toEqual([{ status: 'failed', problem: 'offline' }]))
+    await vi.waitFor(
+      () => expect(stateOf()).toEqual([{ status: 'failed', problem: 'offline' }]),
+      WAIT,
+    )
 
     chat.tryAgain()
     expect((await next(2)).body).toEqual(message.body)
@@ -142,7 +150,7 @@ async function failToLoad({ store, chat, next }: ReturnType<typeof world>): Prom
   void chat.loadLatest()
   const first = await next(0)
   first.answer(OFFLINE)
-  await vi.waitFor(() => expect(store.getState().history).toBe('failed'))
+  await vi.waitFor(() => expect(store.getState().history).toBe('failed'), WAIT)
 }
 
 describe('the history', () => {
@@ -152,12 +160,12 @@ describe('the history', () => {
     void chat.loadOlder()
     const first = await next(0)
     first.answer(page(['c', 'b'], 'CURSOR'))
-    await vi.waitFor(() => expect(store.getState().history).toBe('more'))
+    await vi.waitFor(() => expect(store.getState().history).toBe('more'), WAIT)
     void chat.loadOlder()
     const second = await next(1)
     expect(second.path).toContain('cursor=CURSOR')
     second.answer(page(['a']))
-    await vi.waitFor(() => expect(store.getState().history).toBe('complete'))
+    await vi.waitFor(() => expect(store.getState().history).toBe('complete'), WAIT)
     expect(store.getState().messages.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     await chat.loadOlder()
     expect(asked.length).toBe(2)
@@ -172,7 +180,7 @@ describe('the history', () => {
     const again = await next(1)
     expect(store.getState().messages).toEqual([])
     again.answer(page([]))
-    await vi.waitFor(() => expect(store.getState().history).toBe('complete'))
+    await vi.waitFor(() => expect(store.getState().history).toBe('complete'), WAIT)
   })
 
   test('that failed to load is requested again when the connection is back', async () => {
@@ -182,7 +190,7 @@ describe('the history', () => {
     chat.tryAgain()
     const again = await next(1)
     again.answer(page(['a']))
-    await vi.waitFor(() => expect(store.getState().messages.length).toBe(1))
+    await vi.waitFor(() => expect(store.getState().messages.length).toBe(1), WAIT)
   })
 
   test('that failed to load is requested again after a while, until it is there', async () => {

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { withinTime } from './within-time.ts'
 
+const WAIT = { timeout: 60_000 }
+
 const LONG_MS = 60_000
 
 test('ends with the other signal, for its reason', () => {
@@ -17,5 +19,5 @@ test('has ended with a signal that had ended', () => {
 
 test('ends when the time is over', async () => {
   const within = withinTime(new AbortController().signal, 1)
-  await vi.waitFor(() => expect(within.reason).toMatchObject({ name: 'TimeoutError' }))
+  await vi.waitFor(() => expect(within.reason).toMatchObject({ name: 'TimeoutError' }), WAIT)
 })

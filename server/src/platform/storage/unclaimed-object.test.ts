@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { createFakeStorage } from '../../testing/fake-storage.ts'
+import { SOON } from '../../testing/wait-for.ts'
 import { inTransaction } from '../db/db.ts'
 import type { Storage } from '../ports/storage.ts'
 import { claimObject, putExpected } from './unclaimed-object.ts'
@@ -75,5 +76,5 @@ test('a stream that the storage does not take is destroyed', async () => {
   const refusing = { ...storage, put: () => Promise.reject(new Error('the storage is down')) }
   const putting = putExpected({ ...deps(), storage: refusing }, KEY, { body, mime: MIME })
   await expect(putting).rejects.toThrow('the storage is down')
-  await vi.waitFor(() => expect(body.destroyed).toBe(true))
+  await vi.waitFor(() => expect(body.destroyed).toBe(true), SOON)
 })

@@ -21,6 +21,7 @@ import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { makeVideo } from '../../../testing/videos.ts'
+import { SOON } from '../../../testing/wait-for.ts'
 import { readBoard } from '../../board/read-board.ts'
 import { releaseHandoutFileJob } from '../../handouts/release-handout-file.job.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
@@ -338,8 +339,9 @@ describe('a recording of which the provider delivers captures', () => {
     expect(reading).toHaveBeenCalled()
     reading.mockRestore()
     // It had begun, and said so.
-    await vi.waitFor(async () =>
-      expect(await progressOf(id)).toEqual({ percent: 0, published: published + 1 }),
+    await vi.waitFor(
+      async () => expect(await progressOf(id)).toEqual({ percent: 0, published: published + 1 }),
+      SOON,
     )
     expect(await statusOf(roomId)).toBe('stopped')
     await compose(id)
