@@ -2,6 +2,7 @@ import { CHANNELS, decodeAudio } from './ffmpeg-arguments.ts'
 import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
 import { oggOpus } from './ogg-opus.ts'
 import type { PlacedAudio } from './place-audio.ts'
+import type { AudioUnit } from './track-media.ts'
 import { readUnits } from './unit-reader.ts'
 
 const FRAME_BYTES = CHANNELS * Int16Array.BYTES_PER_ELEMENT
@@ -20,15 +21,19 @@ interface Decoder {
 export class AudioSource {
   readonly #program: string
   readonly #file: string
-  readonly #placed: readonly PlacedAudio[]
+  readonly #place: () => Iterable<PlacedAudio>
+  readonly #upcoming: Iterator<PlacedAudio>
   #open: Decoder | undefined
-  #next = 0
+  #next: PlacedAudio | undefined
   #rest: { start: number; samples: Float32Array } | undefined
 
-  constructor(program: string, file: string, placed: readonly PlacedAudio[]) {
+  /** `place` gives the same packets each time: once to be decoded, once for where their sound belongs. */
+  constructor(program: string, file: string, place: () => Iterable<PlacedAudio>) {
     this.#program = program
     this.#file = file
-    this.#placed = placed
+    this.#place = place
+    this.#upcoming = place()[Symbol.iterator]()
+    this.#advance()
   }
 
   /** Adds what belongs to `[from, from + length)` to the interleaved mix. */
@@ -47,24 +52,29 @@ export class AudioSource {
   }
 
   async #decodeNext(to: number): Promise<{ start: number; samples: Float32Array } | undefined> {
-    const placed = this.#placed[this.#next]
+    const placed = this.#next
     if (placed === undefined || placed.start >= to) return undefined
-    this.#next++
+    this.#advance()
     const { process, reader, fed } = (this.#open ??= this.#start())
     const bytes = await reader.read(placed.unit.samples * FRAME_BYTES)
     if (bytes === undefined) {
       await fed
       await process.ended()
-      this.#next = this.#placed.length
+      this.#next = undefined
     }
-    if (this.#next === this.#placed.length) this.close()
+    if (this.#next === undefined) this.close()
     if (bytes === undefined) return undefined
     return { start: placed.start, samples: stretched(toFloats(bytes), placed.length) }
   }
 
+  #advance(): void {
+    const { done, value } = this.#upcoming.next()
+    this.#next = done === true ? undefined : value
+  }
+
   #start(): Decoder {
     const process = new FfmpegProcess(this.#program, decodeAudio())
-    const fed = process.feed(oggOpus(packetsOf(this.#file, this.#placed)))
+    const fed = process.feed(oggOpus(packetsOf(this.#file, this.#place())))
     fed.catch(() => {})
     return { process, reader: new ExactReader(process.output), fed }
   }
@@ -72,14 +82,15 @@ export class AudioSource {
 
 async function* packetsOf(
   file: string,
-  placed: readonly PlacedAudio[],
+  placed: Iterable<PlacedAudio>,
 ): AsyncGenerator<{ data: Buffer; samples: number }> {
-  for await (const { unit, data } of readUnits(
-    file,
-    placed.map(({ unit }) => unit),
-  )) {
+  for await (const { unit, data } of readUnits(file, unitsOf(placed))) {
     yield { data, samples: unit.samples }
   }
+}
+
+function* unitsOf(placed: Iterable<PlacedAudio>): Generator<AudioUnit> {
+  for (const { unit } of placed) yield unit
 }
 
 /** Adds the part inside the mix; what lies behind it remains. */

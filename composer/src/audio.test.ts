@@ -24,17 +24,17 @@ describe('an Opus packet', () => {
 
 describe('placed audio', () => {
   test('is silent where packets were left out or lost', () => {
-    const placed = placeAudio([unit(0), unit(20), unit(420), unit(440)], 0)
+    const placed = [...placeAudio([unit(0), unit(20), unit(420), unit(440)], 0)]
     expect(placed.map(({ start }) => start)).toEqual([0, 960, 420 * 48, 440 * 48])
   })
 
   test('never overlaps itself', () => {
-    const placed = placeAudio([unit(100), unit(120), unit(20), unit(140)], 0)
+    const placed = [...placeAudio([unit(100), unit(120), unit(20), unit(140)], 0)]
     expect(placed.map(({ start }) => start / 48)).toEqual([100, 120, 140])
   })
 
   test('from before the recording is placed before its start', () => {
-    expect(placeAudio([unit(990)], 1000)).toMatchObject([{ start: -480, length: 960 }])
+    expect([...placeAudio([unit(990)], 1000)]).toMatchObject([{ start: -480, length: 960 }])
   })
 })
 

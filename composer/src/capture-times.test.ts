@@ -88,7 +88,7 @@ describe('audio and video of a person', () => {
       samples: 960,
       level: 30 + (i % 2),
     }))
-    const placed = placeAudio(units, audioTimes[0] ?? 0)
+    const placed = [...placeAudio(units, audioTimes[0] ?? 0)]
     expect(placed).toHaveLength(units.length)
     const gaps = placed.slice(1).map(({ start }, i) => {
       const before = placed[i]

@@ -207,11 +207,12 @@ async function render(
 function sizeOf(plan: CompositionPlan, videoTracks: readonly VideoMedia[]): Size {
   const { width, height } = plan.encoding
   if (width !== undefined && height !== undefined) return { width, height }
-  const sizes = videoTracks.flatMap(({ units }) => units)
-  const largest = sizes.reduce<Size>(
-    (best, unit) => (unit.width * unit.height > best.width * best.height ? unit : best),
-    { width: 0, height: 0 },
-  )
+  let largest: Size = { width: 0, height: 0 }
+  for (const { units } of videoTracks) {
+    for (const unit of units) {
+      if (unit.width * unit.height > largest.width * largest.height) largest = unit
+    }
+  }
   if (largest.width === 0) return DEFAULT_SIZE
   return { width: largest.width & ~1, height: largest.height & ~1 }
 }

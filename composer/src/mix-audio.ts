@@ -43,10 +43,10 @@ export async function mixAudio(parts: readonly MixPart[], options: MixOptions): 
 }
 
 async function mixPart(part: MixPart, program: string, encoder: FfmpegProcess): Promise<void> {
-  const voices = part.audioTracks
-    .map((audio) => ({ file: audio.file, placed: placeAudio(audio.units, part.startMs) }))
-    .filter(({ placed }) => placed.length > 0)
-    .map((one): Sound => new AudioSource(program, one.file, one.placed))
+  const voices = part.audioTracks.map(
+    ({ file, units }): Sound =>
+      new AudioSource(program, file, () => placeAudio(units, part.startMs)),
+  )
   const sounds = [...voices, ...part.exhibits.map((one) => new ExhibitSound(program, one))]
   try {
     const total = part.to - part.from

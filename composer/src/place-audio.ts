@@ -17,8 +17,7 @@ const JUMP_SAMPLES = (AUDIO_RATE * 40) / 1000
  * Places packets one after another as long as that is where they belong, stretching them by a hair
  * to follow the clocks; behind a pause they are placed by their time.
  */
-export function placeAudio(units: readonly AudioUnit[], startMs: number): PlacedAudio[] {
-  const placed: PlacedAudio[] = []
+export function* placeAudio(units: Iterable<AudioUnit>, startMs: number): Generator<PlacedAudio> {
   let end: number | undefined
   for (const unit of units) {
     const due = Math.round(((unit.timeMs - startMs) * AUDIO_RATE) / 1000)
@@ -29,8 +28,7 @@ export function placeAudio(units: readonly AudioUnit[], startMs: number): Placed
     const length = unit.samples + stretch
     // What was placed before is not spoken over by what jumped back.
     if (end !== undefined && start < end) continue
-    placed.push({ unit, start, length })
+    yield { unit, start, length }
     end = start + length
   }
-  return placed
 }

@@ -1,3 +1,4 @@
+import { Columns, type Rows } from './columns.ts'
 import type { VideoUnit } from './track-media.ts'
 
 /** A frame of a track with the frame of the recording from which on it is shown. */
@@ -13,7 +14,7 @@ export interface Shot {
   /** The first frame that is shown. */
   fromFrame: number
   /** All that must be decoded, from a key frame on. */
-  units: readonly PlacedUnit[]
+  units: Rows<PlacedUnit>
 }
 
 export interface ShotPlan {
@@ -25,29 +26,79 @@ export interface ShotPlan {
 }
 
 /** What is decoded to show a track over a range of frames. */
-export function planShots(units: readonly VideoUnit[], plan: ShotPlan): Shot[] {
-  const { frameOf, sinceMs, fromFrame, toFrame } = plan
-  const placed = units
-    .filter(({ atMs }) => atMs >= sinceMs)
-    .map((unit) => ({ unit, frame: frameOf(unit.timeMs) }))
-  const end = placed.findIndex(({ frame }) => frame >= toFrame)
-  const until = end === -1 ? placed.length : end
-  const shownFrom = placed.findLastIndex(({ frame }, i) => i < until && frame <= fromFrame)
-  const start = keyFrameBefore(placed, Math.max(0, shownFrom))
-
-  const shots: { width: number; height: number; fromFrame: number; units: PlacedUnit[] }[] = []
-  for (const one of placed.slice(start, until)) {
-    const { width, height, isKeyFrame } = one.unit
+export function planShots(units: Rows<VideoUnit>, plan: ShotPlan): Shot[] {
+  const { fromFrame } = plan
+  const shots: (Shot & { units: PlacedUnits })[] = []
+  for (const { index, frame, unit } of shown(units, plan, firstDecoded(units, plan))) {
+    const { width, height, isKeyFrame } = unit
     const last = shots.at(-1)
-    if (last?.width === width && last.height === height) last.units.push(one)
+    if (last?.width === width && last.height === height) last.units.push(index, frame)
     else if (isKeyFrame) {
-      shots.push({ width, height, fromFrame: Math.max(one.frame, fromFrame), units: [one] })
+      const own = new PlacedUnits(units)
+      own.push(index, frame)
+      shots.push({ width, height, fromFrame: Math.max(frame, fromFrame), units: own })
     }
   }
   return shots
 }
 
-function keyFrameBefore(placed: readonly PlacedUnit[], index: number): number {
-  const found = placed.findLastIndex(({ unit }, i) => i <= index && unit.isKeyFrame)
-  return Math.max(0, found)
+/** The last key frame before what is shown first. */
+function firstDecoded(units: Rows<VideoUnit>, plan: ShotPlan): number {
+  let first: number | undefined
+  let keyFrame: number | undefined
+  let found: number | undefined
+  for (const { index, frame, unit } of shown(units, plan, 0)) {
+    first ??= index
+    if (unit.isKeyFrame) keyFrame = index
+    if (frame <= plan.fromFrame) found = keyFrame
+  }
+  return found ?? first ?? 0
+}
+
+/** In order, up to the first that is shown too late. */
+function* shown(
+  units: Rows<VideoUnit>,
+  { frameOf, sinceMs, toFrame }: ShotPlan,
+  from: number,
+): Generator<PlacedUnit & { index: number }> {
+  for (let index = from; index < units.length; index++) {
+    const unit = units.at(index) as VideoUnit
+    if (unit.atMs < sinceMs) continue
+    const frame = frameOf(unit.timeMs)
+    if (frame >= toFrame) return
+    yield { index, unit, frame }
+  }
+}
+
+class PlacedUnits implements Rows<PlacedUnit> {
+  readonly #units: Rows<VideoUnit>
+  readonly #places = new Columns<{ index: number; frame: number }>({
+    index: 'count',
+    frame: 'exact',
+  })
+
+  constructor(units: Rows<VideoUnit>) {
+    this.#units = units
+  }
+
+  get length(): number {
+    return this.#places.length
+  }
+
+  push(index: number, frame: number): void {
+    this.#places.push({ index, frame })
+  }
+
+  at(index: number): PlacedUnit | undefined {
+    const place = this.#places.at(index)
+    return place && this.#of(place)
+  }
+
+  *[Symbol.iterator](): Generator<PlacedUnit> {
+    for (const place of this.#places) yield this.#of(place)
+  }
+
+  #of({ index, frame }: { index: number; frame: number }): PlacedUnit {
+    return { unit: this.#units.at(index) as VideoUnit, frame }
+  }
 }

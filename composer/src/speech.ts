@@ -16,7 +16,7 @@ const TAKES_OVER_BY = 2
 
 /** When the focus goes to whom, from the loudness of everybody's packets. */
 export function focusChanges(
-  voices: readonly { participant: string; units: readonly AudioUnit[] }[],
+  voices: readonly { participant: string; units: Iterable<AudioUnit> }[],
 ): FocusChange[] {
   const spoken = voices.map(({ participant, units }) => ({
     participant,
@@ -45,7 +45,7 @@ function scoreOf(windows: ReadonlyMap<number, number>, last: number) {
   return { count: loud.length, loudness: Math.max(0, ...loud) }
 }
 
-function spokenWindows(units: readonly AudioUnit[]): Map<number, number> {
+function spokenWindows(units: Iterable<AudioUnit>): Map<number, number> {
   const counts = new Map<number, { packets: number; spoken: number; loudest: number }>()
   for (const { timeMs, level } of units) {
     const window = Math.floor(timeMs / WINDOW_MS)

@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { captureTimes, type MediaTime, senderClock } from './capture-times.ts'
 import type { OffsetCurve } from './clock-map.ts'
+import { Columns, type Rows } from './columns.ts'
 import { AUDIO_RATE, samplesOfOpus } from './opus.ts'
 import { type StreamedPacket, StreamReader, type StreamReport } from './read-streams.ts'
 import { Vp8Assembler } from './vp8-frames.ts'
@@ -33,16 +34,18 @@ interface TrackMediaBase {
   file: string
 }
 
-export type VideoMedia = TrackMediaBase & { units: readonly VideoUnit[] }
-export type AudioMedia = TrackMediaBase & { units: readonly AudioUnit[] }
+export type VideoMedia = TrackMediaBase & { units: Rows<VideoUnit> }
+export type AudioMedia = TrackMediaBase & { units: Rows<AudioUnit> }
 
 const VIDEO_UNITS_PER_MS = 90
 const AUDIO_UNITS_PER_MS = AUDIO_RATE / 1000
 
-interface TrackUnits<Unit> {
+interface TrackUnits<Unit extends MediaUnit> {
   track: string
   file: string
-  units: (Unit & MediaTime)[]
+  units: Columns<Unit>
+  /** Of the units, one by one. */
+  times: Columns<MediaTime>
   reports: readonly (readonly StreamReport[])[]
 }
 
@@ -64,64 +67,79 @@ export async function readPersonMedia(
 }
 
 function timed<Unit extends MediaUnit>(
-  { track, file, units, reports }: TrackUnits<Unit>,
+  { track, file, units, times, reports }: TrackUnits<Unit>,
   unitsPerMs: number,
   clock: OffsetCurve,
-): { track: string; file: string; units: Unit[] } {
-  const times = captureTimes({ items: units, reports, unitsPerMs }, clock)
-  units.forEach((unit, i) => {
-    unit.timeMs = times[i] ?? unit.atMs
-  })
+): { track: string; file: string; units: Rows<Unit> } {
+  const captured = captureTimes({ items: [...times], reports, unitsPerMs }, clock)
+  captured.forEach((timeMs, i) => units.set(i, 'timeMs', timeMs))
   return { track, file, units }
 }
 
 /** What a packet completes: the bytes of a unit, and what is known of it. */
-type Complete<Unit> = { data: Buffer; unit: Omit<Unit & MediaTime, 'offset' | 'size' | 'timeMs'> }
-type Assembler<Unit> = (packet: StreamedPacket) => Complete<Unit> | undefined
+interface Complete<Unit> {
+  data: Buffer
+  time: MediaTime
+  unit: Omit<Unit, keyof MediaUnit>
+}
 
-function videoUnits(): Assembler<VideoUnit> {
+interface UnitKind<Unit extends MediaUnit> {
+  units: Columns<Unit>
+  complete: (packet: StreamedPacket) => Complete<Unit> | undefined
+}
+
+const MEDIA_UNIT = { offset: 'exact', size: 'count', timeMs: 'exact', atMs: 'exact' } as const
+
+function videoUnits(): UnitKind<VideoUnit> {
   let assembler = new Vp8Assembler()
   let stream = -1
   let size = { width: 0, height: 0 }
-  return (packet) => {
+  const complete = (packet: StreamedPacket) => {
     if (packet.stream !== stream) assembler = new Vp8Assembler()
     stream = packet.stream
     const frame = assembler.push(packet)
     if (frame === undefined) return undefined
     const { data, timestamp, atMs, isKeyFrame, width, height } = frame
     if (isKeyFrame) size = { width, height }
-    return { data, unit: { timestamp, atMs, isKeyFrame, stream, ...size } }
+    return { data, time: { timestamp, atMs, stream }, unit: { isKeyFrame, ...size } }
   }
+  const own = { isKeyFrame: 'flag', width: 'short', height: 'short' } as const
+  return { units: new Columns<VideoUnit>({ ...MEDIA_UNIT, ...own }), complete }
 }
 
-function audioUnits(): Assembler<AudioUnit> {
-  return ({ packet: { payload, atMs, level }, timestamp, stream }) => {
-    const samples = samplesOfOpus(payload)
-    if (samples === 0) return undefined
-    return { data: payload, unit: { timestamp, atMs, stream, samples, level } }
+function audioUnits(): UnitKind<AudioUnit> {
+  return {
+    units: new Columns<AudioUnit>({ ...MEDIA_UNIT, samples: 'short', level: 'byte' }),
+    complete({ packet: { payload, atMs, level }, timestamp, stream }) {
+      const samples = samplesOfOpus(payload)
+      if (samples === 0) return undefined
+      return { data: payload, time: { timestamp, atMs, stream }, unit: { samples, level } }
+    },
   }
 }
 
 async function gather<Unit extends MediaUnit>(
   folder: { capture: string; scratch: string },
   track: string,
-  complete: Assembler<Unit>,
+  { units, complete }: UnitKind<Unit>,
 ): Promise<TrackUnits<Unit>> {
   const file = path.join(folder.scratch, `${track}.units`)
   const out = new UnitFile(await open(file, 'w', 0o600))
   const reader = new StreamReader()
-  const units: (Unit & MediaTime)[] = []
+  const times = new Columns<MediaTime>({ stream: 'count', timestamp: 'exact', atMs: 'exact' })
   try {
     for await (const packet of reader.read(path.join(folder.capture, `${track}.rtp`))) {
       const found = complete(packet)
       if (found === undefined) continue
-      const { offset, size } = await out.append(found.data)
-      units.push({ ...found.unit, offset, size, timeMs: 0 } as Unit & MediaTime)
+      const place = await out.append(found.data)
+      const { atMs } = found.time
+      units.push({ ...found.unit, ...place, atMs, timeMs: atMs } as Unit)
+      times.push(found.time)
     }
   } finally {
     await out.close()
   }
-  return { track, file, units, reports: reader.reports }
+  return { track, file, units, times, reports: reader.reports }
 }
 
 const BATCH_BYTES = 1024 * 1024

@@ -68,7 +68,7 @@ export class VideoSource {
     const process = new FfmpegProcess(program, decodeVideo(size, frameRate))
     const fed = process.feed(ivf(shot, { file, frameRate }))
     fed.catch(() => {})
-    const next = shot.units[0]?.frame ?? 0
+    const next = shot.units.at(0)?.frame ?? 0
     this.#open = { shot, process, reader: new FrameReader(process.output, size), next, fed }
   }
 
@@ -76,7 +76,7 @@ export class VideoSource {
     this.#open = undefined
     await open.fed
     // A picture that breaks off is held; one that never came is a failure.
-    const hasFrames = open.next > (open.shot.units[0]?.frame ?? 0)
+    const hasFrames = open.next > (open.shot.units.at(0)?.frame ?? 0)
     await open.process.ended().catch((error: unknown) => {
       if (!hasFrames) throw error
     })
@@ -88,22 +88,17 @@ async function* ivf(
   { file, frameRate }: { file: string; frameRate: number },
 ): AsyncGenerator<Buffer> {
   yield ivfHead({ width, height, ticksPerSec: frameRate * TICKS_PER_FRAME })
-  const ticks = ticksOf(units)
-  let i = 0
-  for await (const { data } of readUnits(
-    file,
-    units.map(({ unit }) => unit),
-  )) {
-    yield ivfFrame(data, ticks[i++] ?? 0)
+  const first = units.at(0)?.frame ?? 0
+  // Rising timestamps that round to the frame where each unit is shown.
+  let tick = -1
+  for await (const { unit, data } of readUnits(file, places(units))) {
+    tick = Math.max((unit.frame - first) * TICKS_PER_FRAME, tick + 1)
+    yield ivfFrame(data, tick)
   }
 }
 
-/** Rising timestamps that round to the frame where each unit is shown. */
-function ticksOf(units: readonly PlacedUnit[]): number[] {
-  const first = units[0]?.frame ?? 0
-  let last = -1
-  return units.map(({ frame }) => {
-    last = Math.max((frame - first) * TICKS_PER_FRAME, last + 1)
-    return last
-  })
+function* places(
+  units: Iterable<PlacedUnit>,
+): Generator<{ offset: number; size: number; frame: number }> {
+  for (const { unit, frame } of units) yield { offset: unit.offset, size: unit.size, frame }
 }
