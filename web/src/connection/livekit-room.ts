@@ -49,6 +49,7 @@ export function openLivekitRoom(
     options.on.deviceLost('camera', 'blur'),
   )
   const inTurn = inTurns()
+  const screenInTurn = inTurns()
   room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
     if (isLocal) onQuality(QUALITIES[quality])
   })
@@ -68,15 +69,7 @@ export function openLivekitRoom(
     },
     setCamera: async (isOn) => camera.set(isOn),
     blurBackground: async (isOn) => camera.blur(isOn),
-    setScreenShare: async (isOn) => {
-      if (isOn) await screenPermitted(room)
-      await room.localParticipant.setScreenShareEnabled(isOn, {
-        // The sound of a tab or a system, where the browser offers it.
-        audio: true,
-        resolution: ScreenSharePresets.h1080fps15.resolution,
-        contentHint: 'detail',
-      })
-    },
+    setScreenShare: async (isOn) => screenInTurn(async () => setScreenShare(room, isOn)),
     isSharingScreen: () => room.localParticipant.isScreenShareEnabled,
     isOn: (kind) =>
       kind === 'microphone'
@@ -101,8 +94,26 @@ export function openLivekitRoom(
 async function setMicrophone(room: Room, isOn: boolean): Promise<void> {
   const me = room.localParticipant
   const isNew = me.getTrackPublication(Track.Source.Microphone) === undefined
-  if (isOn && isNew) await publishNew(room, 'audio')
+  if (isOn && isNew) await publishNew(room, (own) => own.createTracks({ audio: true }))
   else await me.setMicrophoneEnabled(isOn)
+}
+
+async function setScreenShare(room: Room, isOn: boolean): Promise<void> {
+  const me = room.localParticipant
+  if (!isOn) {
+    await me.setScreenShareEnabled(false)
+    return
+  }
+  await screenPermitted(room)
+  if (me.getTrackPublication(Track.Source.ScreenShare) !== undefined) return
+  await publishNew(room, (own) =>
+    own.createScreenTracks({
+      // The sound of a tab or a system, where the browser offers it.
+      audio: true,
+      resolution: ScreenSharePresets.h1080fps15.resolution,
+      contentHint: 'detail',
+    }),
+  )
 }
 
 /** The browser lets a press open its dialog for about five seconds. */

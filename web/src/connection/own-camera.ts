@@ -52,9 +52,13 @@ export class OwnCamera {
 
   /** With its blur before its first picture. */
   async #publish(): Promise<void> {
-    await publishNew(this.#room, 'video', async (track) => {
-      if (this.#isBlurWanted) await (track as LocalVideoTrack).setProcessor(this.#newBlur())
-    })
+    await publishNew(
+      this.#room,
+      (me) => me.createTracks({ video: true }),
+      async (track) => {
+        if (this.#isBlurWanted) await (track as LocalVideoTrack).setProcessor(this.#newBlur())
+      },
+    )
   }
 
   #isAsWanted(track: LocalVideoTrack): boolean {

@@ -3,34 +3,34 @@ import { describe, expect, test } from 'vitest'
 import { publishNew } from './publish-new.ts'
 
 /** A room of the client library, with a device that takes as long to open and to publish as a test says. */
-function world() {
+function world(count = 1) {
   const seen: string[] = []
   const opening = Promise.withResolvers<void>()
   const publishing = Promise.withResolvers<void>()
   const listeners = new Set<() => void>()
-  const track = { stop: () => seen.push('stop') }
+  const tracks = Array.from({ length: count }, () => ({ stop: () => seen.push('stop') }))
   const room = {
     state: ConnectionState.Connected,
     on: (_: RoomEvent, listener: () => void) => listeners.add(listener),
     off: (_: RoomEvent, listener: () => void) => listeners.delete(listener),
     localParticipant: {
-      createTracks: async (wanted: object) => {
-        seen.push(...Object.keys(wanted))
-        await opening.promise
-        return [track]
-      },
       publishTrack: async () => {
         seen.push('publish')
         await publishing.promise
       },
     },
   }
+  const open = async () => {
+    seen.push('open')
+    await opening.promise
+    return tracks as unknown as LocalTrack[]
+  }
   const leave = () => {
     room.state = ConnectionState.Disconnected
     for (const listener of listeners) listener()
   }
   const publish = async (prepare?: (track: LocalTrack) => Promise<void>) =>
-    publishNew(room as unknown as Room, 'audio', prepare)
+    publishNew(room as unknown as Room, open, prepare)
   return { seen, listeners, opening, publishing, leave, publish }
 }
 
@@ -40,7 +40,7 @@ describe('a device that is turned on', () => {
     opening.resolve()
     publishing.resolve()
     await publish(async () => void seen.push('prepare'))
-    expect(seen).toEqual(['audio', 'prepare', 'publish'])
+    expect(seen).toEqual(['open', 'prepare', 'publish'])
     expect(listeners.size).toBe(0)
   })
 
@@ -50,7 +50,7 @@ describe('a device that is turned on', () => {
     leave()
     opening.resolve()
     await expect(published).rejects.toThrow('left')
-    expect(seen).toEqual(['audio', 'stop'])
+    expect(seen).toEqual(['open', 'stop'])
   })
 
   test('is given back immediately where its owner leaves while it is being published', async () => {
@@ -64,11 +64,20 @@ describe('a device that is turned on', () => {
     expect(seen).toContain('stop')
   })
 
+  test('with two tracks, as a screen with its sound, gives both back', async () => {
+    const { seen, opening, leave, publish } = world(2)
+    const published = publish()
+    leave()
+    opening.resolve()
+    await expect(published).rejects.toThrow('left')
+    expect(seen).toEqual(['open', 'stop', 'stop'])
+  })
+
   test('is given back where it cannot be published', async () => {
     const { seen, opening, publishing, publish } = world()
     opening.resolve()
     publishing.reject(new Error('not allowed'))
     await expect(publish()).rejects.toThrow('not allowed')
-    expect(seen).toEqual(['audio', 'publish', 'stop'])
+    expect(seen).toEqual(['open', 'publish', 'stop'])
   })
 })
