@@ -28,7 +28,7 @@ import { filesBelow } from './harness/leftovers.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { settingsOfS3 } from './harness/test-s3.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON_MS, waitFor } from './harness/wait.ts'
 
 const RECORDED_SEC = 4
 
@@ -80,7 +80,7 @@ describe.runIf(IS_FULL_RUN).each([
         method,
         headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(SOON_MS),
       })
       const { data, error } = (await answer.json()) as { data: never; error?: object }
       if (!answer.ok) throw new Error(`${where}: ${answer.status} ${JSON.stringify(error)}`)

@@ -10,7 +10,7 @@ import { findOrInstallSpeech, SPEECH_RATE, speak } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
 import { AS_BY_DEFAULT, type RoleWord } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { waitFor } from './harness/wait.ts'
+import { SOON_MS, waitFor } from './harness/wait.ts'
 
 const SENTENCES = [
   'Good morning and thank you for coming to talk with us today.',
@@ -97,7 +97,7 @@ const deliveredFor = ({ id }: TranscriptionBody) =>
   )
 
 async function download({ result_url: url }: TranscriptionBody): Promise<string> {
-  const answer = await fetch(String(url), { signal: AbortSignal.timeout(20_000) })
+  const answer = await fetch(String(url), { signal: AbortSignal.timeout(SOON_MS) })
   expect(answer.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
   return answer.text()
 }

@@ -8,11 +8,14 @@ import {
 } from '@interview-room/media-server/test/support/rtc-client.ts'
 import { createClient } from '@interview-room/sdk/client.ts'
 import type { RoleWord, Tenant } from './tenant.ts'
+import { SOON_MS } from './wait.ts'
 
 /** Long before the end of a ticket. */
 const RENEWED_MS = (ROOM_TICKET_LIFE_SEC * 1000) / 3
 
 const TRIES_MAX = 5
+
+const isBusy = ({ status }: Response) => status === 502 || status === 503
 
 /** An admitted person without a page: makes the page's calls directly. */
 export interface ApiParticipant {
@@ -47,14 +50,14 @@ export async function enterByHand(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(SOON_MS),
     })
   }
 
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     let answer = await ask(method, path, body)
-    // Busy: the answer asks to try again.
-    for (let tries = 1; answer.status === 503 && tries < TRIES_MAX; tries += 1) {
+    // Busy, or the media server is: people try again.
+    for (let tries = 1; isBusy(answer) && tries < TRIES_MAX; tries += 1) {
       await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000)
       answer = await ask(method, path, body)
     }
@@ -88,7 +91,7 @@ export async function enterByHand(
 
     async snapshot() {
       const page = createClient({ baseUrl, authorization })
-      const signal = AbortSignal.timeout(20_000)
+      const signal = AbortSignal.timeout(SOON_MS)
       for await (const delivered of page.streamRoom({ params: { room_id: roomId }, signal })) {
         if (delivered.event === 'snapshot') return delivered.data
       }

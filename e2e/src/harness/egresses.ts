@@ -1,5 +1,6 @@
 import { EgressStatus, ListEgressResponse } from '@livekit/protocol'
 import { type MediaServer, signMediaToken } from './provider.ts'
+import { SOON_MS } from './wait.ts'
 
 /** An egress as its engine reports it; moments in milliseconds since 1970. */
 export interface ReportedEgress {
@@ -16,7 +17,7 @@ export async function egressesOf(engine: MediaServer, roomId: string): Promise<R
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ room_name: roomId }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(SOON_MS),
   })
   if (!answer.ok) throw new Error(`ListEgress was answered ${answer.status}`)
   const { items } = ListEgressResponse.fromJsonString(await answer.text(), {

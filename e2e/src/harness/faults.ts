@@ -1,5 +1,6 @@
 import { mediaApiToken, mediaUrl } from './provider.ts'
 import type { Service } from './service.ts'
+import { SOON_MS } from './wait.ts'
 
 /**
  * Makes the embedded media server fail, in this way only; the service was started with
@@ -16,7 +17,7 @@ export async function injectFaults(service: Service, faults: object): Promise<vo
       body: JSON.stringify(faults),
     },
   ]) {
-    const signal = AbortSignal.timeout(20_000)
+    const signal = AbortSignal.timeout(SOON_MS)
     const answer = await fetch(`${mediaUrl(service)}/faults`, { ...request, signal })
     if (!answer.ok) throw new Error(`${request.method} of faults is refused: ${answer.status}`)
   }

@@ -1,5 +1,6 @@
 import type { Service } from './service.ts'
 import type { Room } from './tenant.ts'
+import { SOON_MS } from './wait.ts'
 
 export interface Handout {
   kind: 'image' | 'video'
@@ -22,7 +23,7 @@ export async function registerHandout(
     method: 'POST',
     headers: { authorization: `ApiKey ${local.api_key}` },
     body,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(SOON_MS),
   })
   if (answer.status !== 201) throw new Error(`the handout was answered ${answer.status}`)
   return ((await answer.json()) as { data: { id: string } }).data.id

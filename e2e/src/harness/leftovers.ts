@@ -3,6 +3,7 @@ import path from 'node:path'
 import { openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { mediaApiToken, mediaUrl } from './provider.ts'
 import type { Service } from './service.ts'
+import { SOON_MS } from './wait.ts'
 
 /** Where an embedded media server works at egresses, below the service's data. */
 const EGRESS_FOLDER = 'media/egress'
@@ -81,7 +82,7 @@ async function listActiveEgresses(service: Service): Promise<unknown[]> {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ active: true }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(SOON_MS),
   })
   if (!answer.ok) throw new Error(`ListEgress was answered ${answer.status}`)
   return ((await answer.json()) as { items?: unknown[] }).items ?? []

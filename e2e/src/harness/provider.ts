@@ -3,6 +3,7 @@ import path from 'node:path'
 import { decodeJwt, SignJWT } from 'jose'
 import type { Service } from './service.ts'
 import type { Tenant } from './tenant.ts'
+import { SOON_MS } from './wait.ts'
 
 interface MediaClaims {
   video?: { room: string }
@@ -46,7 +47,7 @@ async function roomAtProvider(
       method: 'POST',
       headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
       body: JSON.stringify({ room: video?.room, ...body }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(SOON_MS),
     })
     if (!answer.ok) throw new Error(`${method} was answered ${answer.status}`)
     return (await answer.json()) as T

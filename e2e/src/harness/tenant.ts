@@ -6,6 +6,7 @@ import { createClient } from '@interview-room/sdk/client.ts'
 import { ApiError } from '@interview-room/sdk/errors.ts'
 import { importJWK, SignJWT } from 'jose'
 import type { LocalFile } from './service.ts'
+import { SOON_MS } from './wait.ts'
 
 export type RoleWord = 'moderator' | 'panelist' | 'observer' | 'platform_observer' | (string & {})
 
@@ -79,7 +80,7 @@ export function actAsTenant(local: LocalFile) {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(SOON_MS),
     })
   }
 

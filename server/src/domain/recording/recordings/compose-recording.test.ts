@@ -433,9 +433,8 @@ describe('an individual recording of which the provider delivers captures', () =
     rooms.becomesActive(roomId)
     await rooms.settle()
     await moderator.post('/recording/stop')
-    for (const egress of rooms.egressesOf(roomId)) {
-      hasDelivered(egress, await captureFrom(Date.now() - 60_000))
-    }
+    const capture = await captureFrom(Date.now() - 60_000)
+    for (const egress of rooms.egressesOf(roomId)) hasDelivered(egress, capture)
     await rooms.settle()
     expect(await statusOf(roomId)).toBe('stopped')
 
