@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { type Cluster, LIVEKIT_KEY, startCluster } from './harness/cluster.ts'
 import { actAsTenant } from './harness/tenant.ts'
-import { waitFor } from './harness/wait.ts'
+import { LATER_MS, waitFor } from './harness/wait.ts'
 
 /** In the long run 3,000 events, 60 kills and 8 crashes of the database. */
 const EVENTS = Number(process.env['CHAOS_EVENTS'] ?? 90)
@@ -67,7 +67,7 @@ async function startReceiver() {
 
 /** A caller that gets 502, 503 or no answer tries again; so do LiveKit, browsers and backends. */
 async function untilDone<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  return waitFor(() => ask().catch(() => undefined), { what, timeoutMs: 120_000 })
+  return waitFor(() => ask().catch(() => undefined), { what, timeoutMs: LATER_MS })
 }
 
 /** Calls go to the api processes in turn, as a balancer sends them. */
@@ -135,7 +135,7 @@ function createVisits(cluster: Cluster) {
         const entries = await signer.entries(roomId)
         return entries.filter(({ name }) => name === person).some(({ left_at }) => left_at === null)
       },
-      { what: 'the entry is there', timeoutMs: 120_000 },
+      { what: 'the entry is there', timeoutMs: LATER_MS },
     )
     livekit.leave(video.room, identity)
     await notify({ event: 'participant_left', ...connection })

@@ -5,7 +5,7 @@ import { recordingsOf } from './harness/recorded.ts'
 import { takeTest, testOf } from './harness/subject.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { openVideo } from './harness/video.ts'
-import { waitFor } from './harness/wait.ts'
+import { LATER_MS, waitFor } from './harness/wait.ts'
 
 const env = useTestEnvironment()
 
@@ -36,7 +36,7 @@ describe('a recorded connection test', () => {
         const now = await testOf(env.tenant, id)
         return now.recordings[0]?.status === 'available' && now
       },
-      { what: 'the recording of the test is available', timeoutMs: 120_000 },
+      { what: 'the recording of the test is available', timeoutMs: LATER_MS },
     )
 
     const [recording, ...others] = await recordingsOf(env.tenant, over.room_id)

@@ -28,7 +28,7 @@ import { filesBelow } from './harness/leftovers.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { settingsOfS3 } from './harness/test-s3.ts'
-import { SOON_MS, waitFor } from './harness/wait.ts'
+import { LATER_MS, SOON_MS, waitFor } from './harness/wait.ts'
 
 const RECORDED_SEC = 4
 
@@ -128,7 +128,7 @@ describe.runIf(IS_FULL_RUN).each([
         )
         return items[0]?.status === 'done'
       },
-      { what: 'the transcription is done', timeoutMs: 120_000 },
+      { what: 'the transcription is done', timeoutMs: LATER_MS },
     )
     await ask('POST', '/data-subjects/exports', referenceTo(person))
     return recording as RecordingBody
@@ -171,7 +171,7 @@ describe.runIf(IS_FULL_RUN).each([
     await waitFor(
       async () =>
         (await request<ErasureBody>('GET', `/data-subjects/erasures/${id}`)).state === 'done',
-      { what: 'the erasure is done', timeoutMs: 180_000, everyMs: 500 },
+      { what: 'the erasure is done', timeoutMs: LATER_MS, everyMs: 500 },
     )
   }
 
@@ -272,7 +272,7 @@ describe.runIf(IS_FULL_RUN).each([
         const { items } = await request<{ items: { type: string }[] }>('GET', '/events?limit=100')
         return items.some(({ type }) => type === 'transcription.completed')
       },
-      { what: 'the simulated transcription is done', timeoutMs: 120_000 },
+      { what: 'the simulated transcription is done', timeoutMs: LATER_MS },
     )
     await request('POST', `/rooms/${id}/close`, {})
     const texts = [SIMULATED.externalId, SIMULATED.name, ...(await idsOf(SIMULATED))]

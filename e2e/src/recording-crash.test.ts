@@ -13,7 +13,7 @@ import {
   untilRecorded,
 } from './harness/recorded.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { untilSeen, waitFor } from './harness/wait.ts'
+import { LATER_MS, untilSeen, waitFor } from './harness/wait.ts'
 
 /** Rounds: ten in the long run, and there at every step. */
 const CRASHES = Number(process.env['RECORDING_CRASHES'] ?? 1)
@@ -194,7 +194,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     await killAndStart()
     await waitFor(() => hasProcessed(recording as RecordingBody), {
       what: 'the trim is available',
-      timeoutMs: 120_000,
+      timeoutMs: LATER_MS,
     })
     await expectNothingLeft()
   })

@@ -11,7 +11,7 @@ import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { AS_BY_DEFAULT, type RoleWord, type Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { differenceOf, openVideo, type Video, writeVoice } from './harness/video.ts'
-import { waitFor } from './harness/wait.ts'
+import { LATER_MS, waitFor } from './harness/wait.ts'
 
 const VOICES = { moderator: 440, panelist: 1000 }
 const QUIET_HZ = 700
@@ -184,7 +184,7 @@ async function trim(recordingId: string): Promise<Video> {
   expect((await env.tenant.call('POST', path, order)).status).toBe(201)
   await waitFor(
     () => env.receiver.received.some(({ type }) => type === 'processed_recording.status_changed'),
-    { what: 'W7 reports the trimmed video', timeoutMs: 120_000 },
+    { what: 'W7 reports the trimmed video', timeoutMs: LATER_MS },
   )
   return download(recordingId, '/processed-recording')
 }

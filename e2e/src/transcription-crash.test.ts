@@ -6,7 +6,7 @@ import { type JobVendor, startJobVendor } from './harness/job-vendor.ts'
 import { filesBelow } from './harness/leftovers.ts'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { untilSeen, waitFor } from './harness/wait.ts'
+import { LATER_MS, untilSeen, waitFor } from './harness/wait.ts'
 
 /** Rounds: ten in the long run. */
 const CRASHES = Number(process.env['TRANSCRIPTION_CRASHES'] ?? 1)
@@ -67,7 +67,7 @@ async function untilEndedAs({ id }: TranscriptionBody): Promise<TranscriptionBod
       const { data } = (await answer.json()) as { data: TranscriptionBody }
       return /^(done|.*error)$/.test(data.status) && data
     },
-    { what: 'the transcription has ended', timeoutMs: 150_000 },
+    { what: 'the transcription has ended', timeoutMs: LATER_MS },
   )
 }
 

@@ -10,7 +10,7 @@ import { findOrInstallSpeech, SPEECH_RATE, speak } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
 import { AS_BY_DEFAULT, type RoleWord } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { SOON_MS, waitFor } from './harness/wait.ts'
+import { LATER_MS, SOON_MS, waitFor } from './harness/wait.ts'
 
 const SENTENCES = [
   'Good morning and thank you for coming to talk with us today.',
@@ -87,7 +87,7 @@ async function untilTranscribed(recording: RecordingBody): Promise<Transcription
       if (others.length > 0) throw new Error('there are several transcriptions')
       return only !== undefined && /^(done|.*error)$/.test(only.status) ? only : undefined
     },
-    { what: 'the transcription has ended', timeoutMs: 120_000 },
+    { what: 'the transcription has ended', timeoutMs: LATER_MS },
   )
 }
 

@@ -10,7 +10,7 @@ import { hostInUrl } from '@interview-room/server/src/platform/config/config.ts'
 import { makeTenant } from './new-tenant.ts'
 import { type PlayedLivekit, playLivekit } from './played-livekit.ts'
 import { freePort, type LocalFile, makeDataDir, NODE, ROOT, removeDataDir } from './service.ts'
-import { waitFor } from './wait.ts'
+import { LATER_MS, waitFor } from './wait.ts'
 
 export const LIVEKIT_KEY = { apiKey: 'clusterkey', apiSecret: 'a-secret-that-only-tests-know-of' }
 const SERVE = ['scripts/run.mjs', 'server/src/main.ts']
@@ -155,7 +155,7 @@ function createMember(name: string, env: Record<string, string>, dataDir: string
     const before = lines()
     await waitFor(() => lines() > before || started.exitCode !== null, {
       what: `${name} serves`,
-      timeoutMs: 120_000,
+      timeoutMs: LATER_MS,
     })
     if (started.exitCode !== null) throw new Error(readFileSync(outputFile, 'utf8'))
   }

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { openAdminDeps } from '@interview-room/server/src/admin/open-deps.ts'
 import { runAdmin } from '@interview-room/server/src/admin/run-admin.ts'
 import { freePort as freePortAt } from '@interview-room/server/src/local/lib/ports.ts'
-import { waitFor } from './wait.ts'
+import { LATER_MS, waitFor } from './wait.ts'
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..')
 export const NODE = path.join(ROOT, 'node_modules/.bin/node')
@@ -82,7 +82,7 @@ export async function startService(options: ServiceOptions = {}): Promise<OwnSer
   const base = `http://localhost:${port}`
   await waitFor(() => isReady(base, { child, outputFile }), {
     what: 'the service is ready',
-    timeoutMs: 120_000,
+    timeoutMs: LATER_MS,
   }).catch(async (error: unknown) => {
     await end(child, 'SIGTERM')
     const output = readFileSync(outputFile, 'utf8')

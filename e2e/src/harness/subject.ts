@@ -5,7 +5,7 @@ import { openAs, type Person, type Surroundings } from './browser.ts'
 import type { Tenant } from './tenant.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { beginButton, loading, measureButton, testPage } from './test-page.ts'
-import { SOON, waitFor } from './wait.ts'
+import { LATER_MS, SOON, waitFor } from './wait.ts'
 
 /** Books a test as a tenant's backend does. */
 export async function bookTest(tenant: Tenant, asked: object = {}): Promise<ConnectionTestBody> {
@@ -34,7 +34,7 @@ export async function untilOver(tenant: Tenant, id: string): Promise<ConnectionT
       const test = await testOf(tenant, id)
       return ['completed', 'failed', 'expired'].includes(test.status) && test
     },
-    { what: `test ${id} is over`, timeoutMs: 120_000 },
+    { what: `test ${id} is over`, timeoutMs: LATER_MS },
   )
 }
 

@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
  * slow, and nobody waits so long but a test that fails.
  */
 export const SOON_MS = 120_000
-/** The same, as a locator takes it. */
+/** The same for what takes work: a composition, a transcription, the start of a service. */
+export const LATER_MS = 480_000
+/** `SOON_MS`, as a locator takes it. */
 export const SOON = { timeout: SOON_MS } as const
 
 const POLL_MS = 100
