@@ -12,6 +12,7 @@ import {
   type WebhookEvent,
 } from '@livekit/protocol'
 import type { AwakeClock } from './awake-clock.ts'
+import { Departures } from './departures.ts'
 import type { RoomWatcher } from './egress/capture/capture-source.ts'
 import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { newId } from './ids.ts'
@@ -20,7 +21,6 @@ import type { Participant } from './participant.ts'
 import type { RtcOptions } from './peer.ts'
 import { Removals } from './removals.ts'
 import { changedSpeakers, SPEAKER_INTERVAL_MS } from './speakers.ts'
-import { steadyNow } from './steady-now.ts'
 import type { ApiKeys } from './tokens.ts'
 import type { EventContent, WebhookSender } from './webhooks.ts'
 
@@ -72,12 +72,6 @@ export const DEFAULT_ROOM_SETTINGS: RoomSettings = {
 }
 
 const ENABLED_CODECS = ['audio/opus', 'video/VP8', 'video/rtx']
-// From this signal protocol on, a client takes a rejoin as a new sid of the identity it knows.
-const IDENTITY_BASED_REJOIN_PROTOCOL = 12
-
-// A client may be without signalling for about half a minute before it is removed itself.
-const DEPARTED_KEPT_MS = 60_000
-const DEPARTED_MAX = 200
 
 /** One media room: its participants, what they may know of each other, and what is published outside. */
 export class Room {
@@ -95,7 +89,7 @@ export class Room {
   /** In the time of `awake`. */
   #emptySinceMs: number
   #sentLevels: ReadonlyMap<string, number> = new Map()
-  readonly #departed: { info: ParticipantInfo; atMs: number }[] = []
+  readonly #departures = new Departures()
   readonly #speakerTimer: NodeJS.Timeout
 
   constructor(name: string, settings: RoomSettings, context: RoomContext) {
@@ -150,11 +144,7 @@ export class Room {
 
   /** Those who left lately, for clients that could not hear of it. */
   get departed(): ParticipantInfo[] {
-    return this.#departed
-      .filter(({ info, atMs }) => {
-        return steadyNow() - atMs < DEPARTED_KEPT_MS && !this.participants.has(info.identity)
-      })
-      .map(({ info }) => info)
+    return this.#departures.recent.filter(({ identity }) => !this.participants.has(identity))
   }
 
   /** A recorder that joined, like that of another program. */
@@ -188,6 +178,7 @@ export class Room {
   activate(participant: Participant): void {
     if (participant.isActive || participant.isGone) return
     participant.state = ParticipantInfo_State.ACTIVE
+    this.#departures.forget(participant.identity)
     this.sendChange(participant)
     if (participant.permission.recorder) this.sendRoomUpdate()
     this.notify({ event: 'participant_joined', ...this.#subject(participant) })
@@ -232,7 +223,7 @@ export class Room {
       this.context.log({ level: 'warn', msg: 'closing the peer failed', reason: reasonOf(error) })
     })
 
-    if (wasActive && !participant.isHidden) this.#sendGone(participant)
+    this.#announceDeparture(participant, wasActive)
     if (wasActive && participant.permission.recorder) this.sendRoomUpdate()
     const event = wasActive ? 'participant_left' : 'participant_connection_aborted'
     this.notify({ event, ...this.#subject(participant) })
@@ -262,17 +253,12 @@ export class Room {
     return { room: this.toInfo(), participant: participant.toInfo() }
   }
 
-  #sendGone(participant: Participant): void {
+  #announceDeparture(participant: Participant, wasActive: boolean): void {
     participant.bumpVersion()
     const info = participant.toInfo()
-    this.#departed.push({ info, atMs: steadyNow() })
-    if (this.#departed.length > DEPARTED_MAX) this.#departed.shift()
-    const update = new ParticipantUpdate({ participants: [info] })
-    const isReplaced = participant.disconnectReason === DisconnectReason.DUPLICATE_IDENTITY
-    for (const other of this.participants.values()) {
-      if (isReplaced && other.client.protocol >= IDENTITY_BASED_REJOIN_PROTOCOL) continue
-      other.send({ case: 'update', value: update })
-    }
+    const others = this.participants.values()
+    if (!wasActive) this.#departures.giveUp(info, others)
+    else if (!participant.isHidden) this.#departures.announce(info, others)
   }
 
   #sendSpeakers(): void {

@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
+import { DisconnectReason, LeaveRequest_Action, ParticipantInfo_State } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AwakeClock } from './awake-clock.ts'
 import { leave } from './leaving.ts'
@@ -109,8 +109,15 @@ describe('the rooms of a server', () => {
     await endOfTurn()
   }
 
-  function enter(room: Room) {
-    const claims = { identity: 'alice', name: '', metadata: '', attributes: {}, kind: '' }
+  function enter(room: Room, identity = 'alice') {
+    const entered = arrive(room, identity)
+    room.activate(entered.participant)
+    return entered
+  }
+
+  /** Somebody whose media is not up yet. */
+  function arrive(room: Room, identity: string) {
+    const claims = { identity, name: '', metadata: '', attributes: {}, kind: '' }
     const token = { apiKey: 'key', tokenId: 'token', issuedAtSec: undefined, video: {} }
     const hooks = { onConnected: () => {}, onDataChannel: () => {} }
     const client = { isAutoSubscribing: true, canBePaused: false, capabilities: [] }
@@ -122,8 +129,14 @@ describe('the rooms of a server', () => {
     const socket = { send: vi.fn<SignalSocket['send']>(), close: () => {} }
     participant.socket = socket as unknown as SignalSocket
     room.enter(participant)
-    room.activate(participant)
     return { participant, socket }
+  }
+
+  /** What the last update says of somebody. */
+  function lastHeardOf(identity: string, { socket }: ReturnType<typeof arrive>) {
+    return socket.send.mock.calls
+      .flatMap(([message]) => (message.case === 'update' ? message.value.participants : []))
+      .findLast((info) => info.identity === identity)
   }
 
   test('keep who is heard after a standstill of the server, and remove who is not', async () => {
@@ -174,6 +187,18 @@ describe('the rooms of a server', () => {
     leave(room, participant, { reason: DisconnectReason.CLIENT_INITIATED })
     vi.setSystemTime(Date.now() + 3_600_000)
     expect(room.departed.map(({ identity }) => identity)).toEqual(['alice'])
+  })
+
+  test('let nobody stay in sight whose new connection never came up', async () => {
+    const room = rooms.create('room')
+    const watcher = enter(room, 'watcher')
+    leave(room, enter(room).participant, { reason: DisconnectReason.DUPLICATE_IDENTITY })
+    const { participant: second } = arrive(room, 'alice')
+    expect(lastHeardOf('alice', watcher)).toMatchObject({ state: ParticipantInfo_State.ACTIVE })
+
+    leave(room, second, JOIN_FAILURE)
+    const { DISCONNECTED } = ParticipantInfo_State
+    expect(lastHeardOf('alice', watcher)).toMatchObject({ state: DISCONNECTED })
   })
 
   test('close an empty room after its time, of which a standstill is no part', async () => {
