@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
+import { openEntry } from '../../domain/people/open-entry.ts'
 import { updateMediaRightsJob } from '../../domain/people/update-media-rights.job.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import { ALL_RIGHTS } from '../../platform/ports/media.ts'
 import { setConsentPolicy } from '../../platform/tenants/consent-settings.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { connectMedia } from '../../testing/entries.ts'
@@ -112,6 +115,32 @@ describe('the permission to share the screen', () => {
     plane.media.isDown = false
     await runJobs(plane.database.db, updateMediaRightsJob(plane.deps))
     expect(sharing(panelist).now).toBe(true)
+  })
+
+  test('reaches a panelist whose connection was down, and who is back with an older token', async () => {
+    const { roomId, moderator, panelist } = await occupied()
+    const identity = panelist.participantId
+    const update = updateMediaRightsJob(plane.deps)
+    for (const [what, expected] of [
+      ['allow', true],
+      ['withdraw', false],
+    ] as const) {
+      // oxlint-disable no-await-in-loop -- one after the other
+      const { rights } = plane.media.connections
+        .get(roomId)
+        ?.find((one) => one.identity === identity) ?? { rights: ALL_RIGHTS }
+      plane.media.disconnect(roomId, identity)
+      await decide(moderator, panelist, what)
+      await runJobs(plane.database.db, update)
+
+      const back = plane.media.connect(roomId, identity)
+      back.rights = rights
+      const seen = { roomId, mediaIdentity: identity, mediaSid: back.sid, joinedAt: plane.now }
+      await inTransaction(plane.database.db, (tx) => openEntry(tx, seen, plane.now))
+      await runJobs(plane.database.db, update)
+      expect(sharing(panelist).now).toBe(expected)
+      // oxlint-enable no-await-in-loop
+    }
   })
 
   // contract: allowScreenShare, withdrawScreenShare › A repeat changes nothing

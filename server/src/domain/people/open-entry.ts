@@ -14,7 +14,7 @@ import {
 } from './entry-store.ts'
 import { participantEntered } from './entry.ts'
 import { isUnderTest } from './subject.ts'
-import { requestMediaRights } from './update-media-rights.ts'
+import { requestRightsOfArrival } from './update-media-rights.ts'
 
 /** Somebody whom the provider has in a media room. */
 export interface SeenConnection {
@@ -77,7 +77,7 @@ async function publishArrival(
   { role, consentTerms, locked }: AdmissionForEntry,
 ): Promise<void> {
   // Nothing depends on those who are asked nothing and always receive everything.
-  if (role !== 'moderator') await requestMediaRights(tx, locked.roomId, consentTerms)
+  if (role !== 'moderator') await requestRightsOfArrival(tx, locked.roomId, consentTerms)
   await publishLiveEvent(tx, locked, { name: 'roster', roles: witnessesOf(role) })
 }
 

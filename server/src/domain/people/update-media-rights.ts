@@ -120,6 +120,20 @@ export async function requestMediaRights(
   }
 }
 
+/**
+ * In the transaction that notes an arrival. Who reconnects may do so with a token from before a decision that
+ * was made while they were not there, also where nothing depends on consent any more.
+ */
+export async function requestRightsOfArrival(
+  tx: Query,
+  roomId: string,
+  terms: ConsentTerms,
+): Promise<void> {
+  if (mayDependOnConsent(terms) || (await hasScreenDecision(tx, roomId))) {
+    await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
+  }
+}
+
 /** In the transaction that ends a recording: who had not agreed to it may send again. */
 export async function requestRightsAfterRecording(tx: Query, roomId: string): Promise<void> {
   const terms = await findConsentTerms(tx, roomId)

@@ -225,4 +225,17 @@ describe('while a moderator records', () => {
       expect(rightsOf(late)).toEqual(ALL)
     },
   )
+
+  test('who reconnects with a token of the recording publishes when it has ended meanwhile', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    const late = await live.enter(roomId, 'panelist')
+    await connect(late)
+    plane.media.disconnect(roomId, late.participantId)
+    await moderator.post('/recording/stop')
+    await updateRights()
+    await connect(late)
+    expect(rightsOf(late)).toEqual(ALL)
+  })
 })
