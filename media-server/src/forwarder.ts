@@ -53,6 +53,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
   /** What the subscriber's connection carries. */
   #layerMax: LayerIndex = EVERY_LAYER
   #sentBytes = 0
+  #passed = { sent: 0, lost: 0 }
 
   constructor(
     track: PublishedTrack,
@@ -72,7 +73,10 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
     limitResends(transceiver.sender, () => this.isPaused)
     watchReports(transceiver.sender, (report) => {
       const passed = this.#losses.noteReport(report)
-      if (passed !== undefined) onPassed(passed)
+      if (passed === undefined) return
+      this.#passed.sent += passed.sent
+      this.#passed.lost += passed.lost
+      onPassed(passed)
     })
     transceiver.sender.onPictureLossIndication.subscribe(() => {
       if (this.#current !== undefined) track.requestKeyFrame(this.#current, { isHidden })
@@ -147,6 +151,13 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
     const bytes = this.#sentBytes
     this.#sentBytes = 0
     return bytes
+  }
+
+  /** Of the packets reported since the last call, the share that did not reach the receiver: 0…1. */
+  takeLossShare(): number {
+    const { sent, lost } = this.#passed
+    this.#passed = { sent: 0, lost: 0 }
+    return sent > 0 ? lost / sent : 0
   }
 
   stepDown(canPause: boolean): boolean {

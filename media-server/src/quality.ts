@@ -26,8 +26,8 @@ export function sendQuality(room: Room): void {
   for (const participant of room.participants.values()) {
     if (!participant.isActive) continue
     const { publisher, subscriber } = participant
-    const down = subscriber.isCongested ? POOR_FROM : subscriber.lossShare
-    const loss = Math.max(publisher.takeLossShare(), down)
+    const down = subscriber.takeLossShare()
+    const loss = Math.max(publisher.takeLossShare(), subscriber.isCongested ? POOR_FROM : down)
     const quality = qualityOf(loss)
     const score = SCORES[quality] ?? 0
     const participantSid = participant.sid

@@ -190,10 +190,10 @@ export class Subscriber {
     return this.#congestion.review(this.videos, canPause, performance.now())
   }
 
-  /** Share of packets lost on the way to the client, 0…1, of the worst stream. */
-  get lossShare(): number {
-    const senders = [...this.#forwarders.values()].map(({ transceiver }) => transceiver.sender)
-    return Math.max(0, ...senders.map(fractionLost))
+  /** Share of packets lost on the way to the client, 0…1, of the worst stream, since it was asked last. */
+  takeLossShare(): number {
+    const shares = [...this.#forwarders.values()].map((forwarder) => forwarder.takeLossShare())
+    return Math.max(0, ...shares)
   }
 
   async close(): Promise<void> {
@@ -213,8 +213,4 @@ export class Subscriber {
       ),
     )
   }
-}
-
-function fractionLost(sender: object): number {
-  return (sender as { remoteFractionLost?: number }).remoteFractionLost ?? 0
 }

@@ -30,7 +30,7 @@ function every(intervalMs: number, act: () => void): void {
 function publish(
   sid: string,
   type: TrackType,
-  payload: Buffer,
+  { payload, isLost }: { payload: Buffer; isLost?: (sequenceNumber: number) => boolean },
 ): { track: PublishedTrack; sent: number } {
   const source = type === TrackType.AUDIO ? TrackSource.MICROPHONE : TrackSource.CAMERA
   const published = {
@@ -39,6 +39,7 @@ function publish(
   }
   every(PACKET_INTERVAL_MS, () => {
     const sequenceNumber = published.sent++ & 0xffff
+    if (isLost?.(sequenceNumber) === true) return
     const header = new RtpHeader({ ssrc: 1, sequenceNumber, timestamp: sequenceNumber * 960 })
     published.track.receive(new RtpPacket(header, payload), '')
   })
@@ -96,8 +97,8 @@ describe(
   { timeout: TEST_TIMEOUT_MS },
   () => {
     test('is used for audio alone, until it carries both', async () => {
-      const voice = publish('TR_AM', TrackType.AUDIO, SOUND)
-      const picture = publish('TR_VC', TrackType.VIDEO, PICTURE)
+      const voice = publish('TR_AM', TrackType.AUDIO, { payload: SOUND })
+      const picture = publish('TR_VC', TrackType.VIDEO, { payload: PICTURE })
       const { network, received, subscriber } = await connect([voice.track, picture.track])
       const changes: boolean[] = []
       every(REVIEW_INTERVAL_MS, () => {
@@ -118,4 +119,26 @@ describe(
       await vi.waitFor(() => expect(received.video).toBeGreaterThan(video + 50), WAIT)
     })
   },
+)
+
+test(
+  'a connection is not to blame for what is lost on the way from the publisher',
+  async () => {
+    const voice = publish('TR_AM', TrackType.AUDIO, {
+      payload: SOUND,
+      isLost: (sequenceNumber) => sequenceNumber % 4 === 0,
+    })
+    const picture = publish('TR_VC', TrackType.VIDEO, { payload: PICTURE })
+    const { network, subscriber } = await connect([voice.track, picture.track])
+    const shares = async () => {
+      const { sent } = voice
+      await vi.waitFor(() => expect(voice.sent - sent).toBeGreaterThan(200), WAIT)
+      return subscriber.takeLossShare()
+    }
+    expect(await shares()).toBeLessThan(0.03)
+    network.now = { ...CLEAR_NETWORK, lossRatio: 0.2 }
+    await shares()
+    expect(await shares()).toBeGreaterThan(0.1)
+  },
+  TEST_TIMEOUT_MS,
 )
