@@ -30,6 +30,7 @@ export function teachRouter(pc: RTCPeerConnection, onPassage: (passage: Passage)
   const { router } = pc as unknown as { router: Router }
   const route = router.routeRtp
   const streams = new Map<string, number>()
+  const repairs = new Map<number, RepairTable & { original: number }>()
 
   router.routeRtp = (packet) => {
     const names = rtpHeaderExtensionsParser(packet.header.extensions, router.extIdUriMap)
@@ -54,8 +55,11 @@ export function teachRouter(pc: RTCPeerConnection, onPassage: (passage: Passage)
       if (original === undefined) return
       router.ssrcTable[ssrc] = receiver
       const { ssrcByRtx } = receiver as unknown as RepairTable
-      ssrcByRtx[ssrc] = original
+      repairs.set(ssrc, { ssrcByRtx, original })
     }
+    // Every negotiation empties the library's table, and a browser names its streams only until they are known.
+    const repair = repairs.get(ssrc)
+    if (repair !== undefined) repair.ssrcByRtx[ssrc] = repair.original
     route(packet)
   }
 }
