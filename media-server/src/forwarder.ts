@@ -182,6 +182,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
   stop(): void {
     this.track.receivers.delete(this)
     this.transceiver.stop()
+    letGo(this.transceiver.sender)
   }
 
   #isConnected(): boolean {
@@ -210,6 +211,19 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
     const layerMax = this.#layerMax
     this.#target = chooseLayer(this.track.layers, this.#settings, { nowMs, aliveMs, layerMax })
   }
+}
+
+/** What the library keeps of a sender that has stopped, as long as its connection lasts. */
+interface Remains {
+  rtpCache: unknown[]
+  dtlsDisposer: (() => void)[]
+}
+
+/** Else every track of somebody who left would stay, with the last packets of it, for those who received it. */
+function letGo(sender: RTCRtpSender): void {
+  const remains = sender as unknown as Remains
+  remains.rtpCache = []
+  for (const dispose of remains.dtlsDisposer.splice(0)) dispose()
 }
 
 /** Calls back for each receiver report about this sender's packets. */

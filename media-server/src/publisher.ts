@@ -127,6 +127,8 @@ export class Publisher {
   detach(track: PublishedTrack): void {
     const mid = track.origin?.mid
     if (mid !== undefined && this.#tracksByMid.get(mid) === track) this.#tracksByMid.delete(mid)
+    // Those who received it may stay for long, and hold nothing of this connection.
+    track.origin = undefined
   }
 
   /** Share of packets lost on the way here, 0…1, since it was asked last. */

@@ -1,6 +1,8 @@
+import { TrackInfo, TrackType } from '@livekit/protocol'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { RTCPeerConnection } from 'werift'
+import { RTCPeerConnection, RtpHeader, RtpPacket } from 'werift'
 import { withoutGenerations } from './ice-restart.ts'
+import { PublishedTrack } from './published-track.ts'
 import { Subscriber } from './subscriber.ts'
 
 const WAIT = { timeout: 120_000, interval: 20 }
@@ -121,6 +123,27 @@ describe('a resumed client', { timeout: TEST_TIMEOUT_MS }, () => {
     await expectHeard(pair, 'after')
   })
 })
+
+test(
+  'nothing is kept of what a client no longer receives',
+  async () => {
+    const pair = await connect()
+    const track = new PublishedTrack('cid', new TrackInfo({ sid: 'TR_AM', type: TrackType.AUDIO }))
+    pair.subscriber.add(track, { publisherSid: 'PA', isHidden: false })
+    const forwarder = pair.subscriber.forwarderOf(track.sid)
+    await pair.subscriber.negotiate()
+    const offer = last(pair.offers)
+    await pair.subscriber.takeAnswer(await answer(pair.client, offer), offer.id)
+    const header = new RtpHeader({ ssrc: 1, sequenceNumber: 1, timestamp: 1 })
+    track.receive(new RtpPacket(header, Buffer.alloc(80)), '')
+    const sender = forwarder?.transceiver.sender as unknown as { rtpCache: unknown[] }
+    expect(Object.keys(sender.rtpCache)).toHaveLength(1)
+
+    pair.subscriber.remove(track.sid)
+    expect([track.receivers.size, sender.rtpCache.length]).toEqual([0, 0])
+  },
+  TEST_TIMEOUT_MS,
+)
 
 function last(offers: readonly Offer[]): Offer {
   const offer = offers.at(-1)

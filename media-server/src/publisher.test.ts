@@ -1,0 +1,16 @@
+import { TrackInfo, TrackType } from '@livekit/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { PublishedTrack } from './published-track.ts'
+import { Publisher } from './publisher.ts'
+
+test('a track that is withdrawn holds nothing of its connection any more', () => {
+  const hooks = { log: () => {}, onActivity: () => {}, onConnected: () => {} }
+  const publisher = new Publisher({}, { ...hooks, onDataChannel: () => {} })
+  onTestFinished(() => publisher.close())
+  const track = new PublishedTrack('cid', new TrackInfo({ sid: 'TR_VC', type: TrackType.VIDEO }))
+  publisher.attach('0', track)
+  expect(track.origin).toMatchObject({ mid: '0' })
+  publisher.detach(track)
+  expect(publisher.trackAt('0')).toBeUndefined()
+  expect(track.origin).toBeUndefined()
+})
