@@ -3,7 +3,7 @@ import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EMPTY_SCENE } from './call-state.ts'
 import type { Answer } from './live-api.ts'
-import { CLOSED, type Refusal, UNAVAILABLE } from './refusal.ts'
+import { CLOSED, ELSEWHERE, type Refusal, UNAVAILABLE } from './refusal.ts'
 import { CHOICE, ENTRY, PREVIEW, advance, world } from './testing/call-world.ts'
 
 const BANNED: Refusal = { page: 'banned', code: 'PARTICIPANT_BANNED' }
@@ -343,12 +343,22 @@ describe('the end', () => {
   })
 
   test('by the same link elsewhere does not reconnect', async () => {
-    const { call, seen, latest } = world()
+    const { call, fakes, seen, latest } = world()
     await call.join(CHOICE)
+    fakes.renewal = { ok: false, refusal: ELSEWHERE }
     latest().ended('elsewhere')
     await advance(60_000)
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'elsewhere' } })
     expect(seen.opened).toHaveLength(1)
+  })
+
+  test('by an older page that was offline is undone: the newest entry has the place', async () => {
+    const { call, seen, latest } = world()
+    await call.join(CHOICE)
+    latest().ended('elsewhere')
+    await advance(60_000)
+    expect(call.getState().phase).toBe('live')
+    expect(seen.opened).toHaveLength(2)
   })
 
   test('by a ban during an outage is shown when the service is back', async () => {

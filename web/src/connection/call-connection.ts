@@ -25,7 +25,7 @@ import { OwnDevices } from './own-devices.ts'
 import { Pause } from './pause.ts'
 import { PointerChannel } from './pointer-channel.ts'
 import { recover } from './recover.ts'
-import { CLOSED, DECLINED, ELSEWHERE, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
+import { CLOSED, DECLINED, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
 /** The call: holds its state outside of the view, and everything that must happen for it. */
@@ -283,10 +283,10 @@ export class CallConnection {
     switch (ending) {
       case 'closed':
         return this.#end(CLOSED)
-      case 'elsewhere':
-        return this.#end(ELSEWHERE)
       case 'removed':
         return this.#end(await this.#whyRemoved())
+      // By a newer entry of the person, or by an older page that was offline. Only the newest has a ticket that holds.
+      case 'elsewhere':
       case 'dropped':
         // A connection that never came up is `#connect`'s to answer, by its rejection.
         if (!wasUp) return
