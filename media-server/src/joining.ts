@@ -150,7 +150,7 @@ function joinResponse(room: Room, participant: Participant): JoinResponse {
     otherParticipants: room.visible
       .filter((other) => other !== participant)
       .map((other) => other.toInfo()),
-    subscriberPrimary: permission.canSubscribe,
+    subscriberPrimary: participant.isSubscriberPrimary,
     serverInfo: serverInfo(),
     serverVersion: SERVER_VERSION,
     iceServers: iceServers(room),

@@ -58,6 +58,8 @@ export class Participant {
   metadata: string
   attributes: Record<string, string>
   permission: ParticipantPermission
+  /** As it was said to the client when it joined: later rights do not change which connection it makes first. */
+  readonly isSubscriberPrimary: boolean
   state = ParticipantInfo_State.JOINING
   disconnectReason = DisconnectReason.UNKNOWN_REASON
   lastReliableSequence = 0
@@ -92,6 +94,7 @@ export class Participant {
     this.metadata = claims.metadata
     this.attributes = { ...claims.attributes }
     this.permission = permissionOf(claims.video)
+    this.isSubscriberPrimary = this.permission.canSubscribe
     this.#awake = awake
     this.enteredAtMs = awake.nowMs
     this.#lastActivityAtMs = this.enteredAtMs
@@ -147,7 +150,7 @@ export class Participant {
 
   /** The connection that decides whether the participant is there. */
   get isPrimaryConnected(): boolean {
-    return this.permission.canSubscribe ? this.subscriber.isConnected : this.publisher.isConnected
+    return this.isSubscriberPrimary ? this.subscriber.isConnected : this.publisher.isConnected
   }
 
   get announcedTracks(): PublishedTrack[] {

@@ -1,5 +1,10 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { DisconnectReason, LeaveRequest_Action, ParticipantInfo_State } from '@livekit/protocol'
+import {
+  DisconnectReason,
+  LeaveRequest_Action,
+  ParticipantInfo_State,
+  ParticipantPermission,
+} from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AwakeClock } from './awake-clock.ts'
 import { leave } from './leaving.ts'
@@ -199,6 +204,15 @@ describe('the rooms of a server', () => {
     leave(room, second, JOIN_FAILURE)
     const { DISCONNECTED } = ParticipantInfo_State
     expect(lastHeardOf('alice', watcher)).toMatchObject({ state: DISCONNECTED })
+  })
+
+  test('take somebody for present by the connection that they joined with', () => {
+    const room = rooms.create('room')
+    const { participant } = arrive(room, 'observer')
+    vi.spyOn(participant.subscriber, 'isConnected', 'get').mockReturnValue(true)
+    expect(participant.isPrimaryConnected).toBe(true)
+    participant.permission = new ParticipantPermission({ hidden: true })
+    expect(participant.isPrimaryConnected).toBe(true)
   })
 
   test('close an empty room after its time, of which a standstill is no part', async () => {
