@@ -12,6 +12,7 @@ import { silentLog } from './log.ts'
 import { Participant } from './participant.ts'
 import type { Room, RoomContext } from './room.ts'
 import { overdue, Rooms } from './rooms.ts'
+import { serveSocket } from './signal-session.ts'
 import type { SignalSocket } from './signal-socket.ts'
 import { WebhookSender } from './webhooks.ts'
 
@@ -165,6 +166,19 @@ describe('the rooms of a server', () => {
       case: 'leave',
       value: { ...CONNECTION_TIMEOUT, canReconnect: true },
     })
+  })
+
+  test('give a client whose socket closes four seconds, however rarely its network is checked', async () => {
+    const room = rooms.create('room')
+    const { participant, socket } = enter(room)
+    const signal = socket as unknown as SignalSocket
+    serveSocket(room, participant, signal)
+    await run(5000)
+    signal.onClose()
+    await run(4000)
+    expect(participant.isGone).toBe(false)
+    await run(500)
+    expect(participant.isGone).toBe(true)
   })
 
   test('hear what waited for a server that was late before they judge', async () => {

@@ -65,7 +65,10 @@ export function serveSocket(room: Room, participant: Participant, socket: Signal
       })
   }
   socket.onClose = () => {
-    if (participant.socket === socket) participant.socket = undefined
+    if (participant.socket !== socket) return
+    participant.socket = undefined
+    // Some browsers check their network every five seconds only: its silence counts from here.
+    participant.noteActivity()
   }
 }
 
