@@ -52,6 +52,8 @@ export class Participant {
   /** Published or about to be, by track sid. */
   readonly tracks = new Map<string, PublishedTrack>()
   sections: readonly OfferedSection[] = []
+  /** Of tracks that the server withdrew since the last offer. */
+  readonly withdrawnMids = new Set<string>()
   readonly bounds = new SignalBounds()
   socket: SignalSocket | undefined
   name: string

@@ -38,7 +38,12 @@ export function addTrack(room: Room, participant: Participant, request: AddTrack
   participant.tracks.set(track.sid, track)
   const value = new TrackPublishedResponse({ cid: request.cid, track: track.info })
   participant.send({ case: 'trackPublished', value })
-  matchByTrackId(participant, participant.sections)
+  // Of a track that was withdrawn, the client still has to offer that it stopped.
+  const { sections, withdrawnMids } = participant
+  matchByTrackId(
+    participant,
+    sections.filter(({ mid }) => !withdrawnMids.has(mid)),
+  )
   announceReady(room, participant)
 }
 
@@ -49,6 +54,7 @@ export function applySections(
   sections: readonly OfferedSection[],
 ): void {
   participant.sections = sections
+  participant.withdrawnMids.clear()
   for (const section of sections) {
     const track = participant.publisher.trackAt(section.mid)
     // There is no message for unpublishing: the section stops sending.
@@ -88,6 +94,7 @@ export function unpublishForbidden(room: Room, participant: Participant): void {
     if (canPublishSource(participant.permission, track.info.source)) continue
     const value = new TrackUnpublishedResponse({ trackSid: track.sid })
     participant.send({ case: 'trackUnpublished', value })
+    if (track.origin !== undefined) participant.withdrawnMids.add(track.origin.mid)
     unpublish(room, participant, track)
   }
 }
