@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
-import type { Faults } from '../faults.ts'
+import type { EgressFault, Faults } from '../faults.ts'
 import { type Log, reasonOf } from '../log.ts'
 import { createTaskQueue } from '../task-queue.ts'
 import { TwirpError } from '../twirp.ts'
@@ -65,6 +65,8 @@ export class Egresses {
   readonly #ended = new Map<string, EgressInfo>()
   readonly #context: EgressContext
   readonly #stopping = new AbortController()
+  /** Requests that are let in and do not record yet. */
+  #beginning = 0
   #claim: FolderClaim | undefined
   readonly #recovered = Promise.withResolvers<void>()
   readonly #sweepTimer: NodeJS.Timeout
@@ -155,6 +157,22 @@ export class Egresses {
     if (fault?.kind === 'refuse_start')
       throw new TwirpError('unavailable', 'no response from servers')
     this.#refuseBeyondMax()
+    this.#beginning++
+    try {
+      return await this.#begin(room, { request, job, fault })
+    } finally {
+      this.#beginning--
+    }
+  }
+
+  async #begin(
+    room: RecordableRoom,
+    {
+      request,
+      job,
+      fault,
+    }: { request: EgressRequest; job: EgressJob; fault?: EgressFault | undefined },
+  ): Promise<EgressInfo> {
     if (!(await this.hasSpace())) {
       throw new TwirpError('resource_exhausted', 'the disk of the recorder is nearly full')
     }
@@ -219,7 +237,8 @@ export class Egresses {
 
   #refuseBeyondMax(): void {
     const { recordingMax } = this.#options
-    if (recordingMax === undefined || this.recordingCount < recordingMax) return
+    const recording = this.recordingCount + this.#beginning
+    if (recordingMax === undefined || recording < recordingMax) return
     const text = `this recorder records ${recordingMax} at a time, and as many are running`
     throw new TwirpError('resource_exhausted', text)
   }
