@@ -135,6 +135,7 @@ function sendReconnectResponse(room: Room, participant: Participant): void {
     value: new RoomUpdate({ room: room.infoFor(participant) }),
   })
   sendAllStreamStates(participant)
+  room.sendAllSpeakers(participant)
   refreshToken(room, participant)
   void participant.subscriber.restart().catch((error: unknown) => {
     room.context.log({ level: 'error', msg: 'resume failed', reason: reasonOf(error) })

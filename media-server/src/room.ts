@@ -20,7 +20,7 @@ import { type Log, reasonOf } from './log.ts'
 import type { Participant } from './participant.ts'
 import type { RtcOptions } from './peer.ts'
 import { Removals } from './removals.ts'
-import { changedSpeakers, SPEAKER_INTERVAL_MS } from './speakers.ts'
+import { changedSpeakers, SPEAKER_INTERVAL_MS, speakerOf } from './speakers.ts'
 import type { ApiKeys } from './tokens.ts'
 import type { EventContent, WebhookSender } from './webhooks.ts'
 
@@ -259,6 +259,13 @@ export class Room {
     const others = this.participants.values()
     if (!wasActive) this.#departures.giveUp(info, others)
     else if (!participant.isHidden) this.#departures.announce(info, others)
+  }
+
+  /** To a client that may have missed changes: everybody who speaks, and everybody who does not. */
+  sendAllSpeakers(participant: Participant): void {
+    const others = this.visible.filter((one) => one !== participant)
+    const speakers = others.map(({ sid }) => speakerOf(sid, this.#sentLevels.get(sid) ?? 0))
+    participant.send({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) })
   }
 
   #sendSpeakers(): void {

@@ -4,12 +4,16 @@ import {
   LeaveRequest_Action,
   ParticipantInfo_State,
   ParticipantPermission,
+  TrackInfo,
+  TrackType,
 } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AwakeClock } from './awake-clock.ts'
+import { resume } from './joining.ts'
 import { leave } from './leaving.ts'
 import { silentLog } from './log.ts'
 import { Participant } from './participant.ts'
+import { PublishedTrack } from './published-track.ts'
 import type { Room, RoomContext } from './room.ts'
 import { overdue, Rooms } from './rooms.ts'
 import { serveSocket } from './signal-session.ts'
@@ -145,6 +149,12 @@ describe('the rooms of a server', () => {
       .findLast((info) => info.identity === identity)
   }
 
+  function lastSpeakers({ socket }: ReturnType<typeof arrive>) {
+    return socket.send.mock.calls
+      .flatMap(([message]) => (message.case === 'speakersChanged' ? [message.value.speakers] : []))
+      .at(-1)
+  }
+
   test('keep who is heard after a standstill of the server, and remove who is not', async () => {
     const { participant } = enter(rooms.create('room'))
     await run(10_000)
@@ -218,6 +228,25 @@ describe('the rooms of a server', () => {
     leave(room, second, JOIN_FAILURE)
     const { DISCONNECTED } = ParticipantInfo_State
     expect(lastHeardOf('alice', watcher)).toMatchObject({ state: DISCONNECTED })
+  })
+
+  test('report who speaks, and who does not, to a client that resumes', async () => {
+    const room = rooms.create('room')
+    const watcher = enter(room, 'watcher')
+    const { participant: alice } = enter(room)
+    const track = new PublishedTrack('cid', new TrackInfo({ sid: 'TR_AM', type: TrackType.AUDIO }))
+    track.isAnnounced = true
+    alice.tracks.set(track.sid, track)
+    track.levels.observe(0)
+    await run(500)
+    expect(lastSpeakers(watcher)).toMatchObject([{ sid: alice.sid, active: true }])
+
+    watcher.participant.socket = undefined
+    await run(500)
+    const { sid } = watcher.participant
+    const socket = watcher.socket as unknown as SignalSocket
+    resume(room, { identity: 'watcher', sid, socket })
+    expect(lastSpeakers(watcher)).toMatchObject([{ sid: alice.sid, active: false }])
   })
 
   test('take somebody for present by the connection that they joined with', () => {

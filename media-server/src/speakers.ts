@@ -40,6 +40,10 @@ export function changedSpeakers(
   return [...sids].flatMap((sid) => {
     const level = measured.get(sid) ?? 0
     if (level === (received.get(sid) ?? 0)) return []
-    return [new SpeakerInfo({ sid, level, active: level > 0 })]
+    return [speakerOf(sid, level)]
   })
+}
+
+export function speakerOf(sid: string, level: number): SpeakerInfo {
+  return new SpeakerInfo({ sid, level, active: level > 0 })
 }
