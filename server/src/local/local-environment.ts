@@ -62,6 +62,9 @@ export function planLocalStart(given: Environment): LocalPlan {
   const local = readLocalSettings(given)
   const { host, port, drainSec } = loadConfigWith(local.problems, env)
   const { mediaPort, isPlaygroundOpen } = local
+  if (embedsMedia && mediaPort === port) {
+    throw new ConfigError([`MEDIA_PORT must be another port than PORT, which is ${port}`])
+  }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   return {
     env,

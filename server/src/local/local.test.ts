@@ -35,6 +35,16 @@ describe('the settings of a local start', () => {
     )
   })
 
+  test('put the service and the media server on ports of their own', () => {
+    const given = { DATA_DIR: dataDir, PORT: '7880' }
+    expect(() => planLocalStart(given)).toThrow(/MEDIA_PORT must be another port than PORT/)
+    expect(planLocalStart({ ...given, MEDIA_PORT: '7881' })).toMatchObject({ mediaPort: 7881 })
+    const named = { LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'long-enough-secret' }
+    expect(
+      planLocalStart({ ...given, ...named, LIVEKIT_URL: 'https://livekit.test' }),
+    ).toMatchObject({ port: 7880 })
+  })
+
   test('embed only what they do not name', () => {
     const named = {
       DATA_DIR: dataDir,
