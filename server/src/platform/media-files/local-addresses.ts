@@ -4,10 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type ObjectLocation, StorageError } from '../ports/storage.ts'
 
 /** Of the storage's answer, what a program needs that seeks in the file. */
 const PASSED_ON = ['content-type', 'content-length', 'content-range', 'accept-ranges']
+
+/** Pause before the first, second, ... try to continue; one that brings bytes starts them over. */
+const CONTINUED_AFTER_MS = [100, 1000]
 
 interface Failure {
   hasFailed: boolean
@@ -17,7 +21,8 @@ interface Failure {
  * Lets `work` read the places without their addresses: what is not a path is reached through this
  * process, on this machine, while `work` lasts. So a signed address is in no list of processes, the
  * storage's certificate is checked, and it does not matter what protocols an ffmpeg knows. Throws
- * `StorageError` when `work` fails because the storage did.
+ * `StorageError` when the storage failed, also where `work` did not notice: a program takes a connection that ends
+ * early for the end of the file.
  */
 export async function withLocalAddresses<T>(
   locations: readonly ObjectLocation[],
@@ -34,14 +39,19 @@ export async function withLocalAddresses<T>(
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   try {
-    return await work([...routes].map(([route, location]) => localOf(location, port, route)))
+    const done = await work([...routes].map(([route, location]) => localOf(location, port, route)))
+    if (failure.hasFailed) throw cannotBeFetched()
+    return done
   } catch (error) {
-    if (failure.hasFailed) throw new StorageError('a video cannot be fetched from the storage')
-    throw error
+    throw failure.hasFailed ? cannotBeFetched() : error
   } finally {
     server.close()
     server.closeAllConnections()
   }
+}
+
+function cannotBeFetched(): StorageError {
+  return new StorageError('a video cannot be fetched from the storage')
 }
 
 function localOf(location: ObjectLocation, port: number, route: string): ObjectLocation {
@@ -58,18 +68,69 @@ async function passOn(
 ): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
-  const { range } = request.headers
+  const { signal } = gone
   try {
-    const answer = await fetch(url, { headers: range ? { range } : {}, signal: gone.signal })
+    const { range } = request.headers
+    const answer = await fetch(url, { headers: range ? { range } : {}, signal })
     // That there is nothing behind the end is what a program may ask.
     if (!answer.ok && answer.status !== 416) throw new Error(`answered with ${answer.status}`)
     response.writeHead(answer.status, headersOf(answer))
-    if (answer.body === null) response.end()
-    else await pipeline(Readable.fromWeb(answer.body), response)
+    await pipeline(Readable.from(bytesOf(url, answer, { signal, failure })), response)
   } catch {
-    failure.hasFailed ||= !gone.signal.aborted
+    failure.hasFailed ||= !signal.aborted
     response.destroy()
   }
+}
+
+/**
+ * The bytes of an answer. Where they break off, the others are asked for: a storage closes connections that a
+ * program leaves waiting while it reads elsewhere.
+ */
+async function* bytesOf(
+  url: string,
+  answer: Response,
+  { signal, failure }: { signal: AbortSignal; failure: Failure },
+): AsyncGenerator<Uint8Array> {
+  const { first, last } = placeOf(answer)
+  let next = first
+  let current: Response | undefined = answer
+  for (let tries = 0; ; tries += 1) {
+    try {
+      current ??= await fetchFrom(url, { next, last, signal })
+      for await (const chunk of (current.body ?? []) as AsyncIterable<Uint8Array>) {
+        next += chunk.length
+        tries = 0
+        yield chunk
+      }
+      return
+    } catch (error) {
+      const pauseMs = CONTINUED_AFTER_MS[tries]
+      if (last === undefined || pauseMs === undefined) {
+        // Before the program learns of it, which may be done then.
+        failure.hasFailed ||= !signal.aborted
+        throw error
+      }
+      current = undefined
+      await delay(pauseMs, undefined, { signal })
+    }
+  }
+}
+
+async function fetchFrom(
+  url: string,
+  { next, last, signal }: { next: number; last: number | undefined; signal: AbortSignal },
+): Promise<Response> {
+  const rest = await fetch(url, { headers: { range: `bytes=${next}-${last ?? ''}` }, signal })
+  if (rest.status === 206 && placeOf(rest).first === next) return rest
+  throw new Error(`answered with ${rest.status}`)
+}
+
+/** Which bytes of the object an answer has: the first, and the last where it says so. */
+function placeOf({ status, headers }: Response): { first: number; last: number | undefined } {
+  const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get('content-range') ?? '') ?? []
+  if (status === 206 && first !== undefined) return { first: Number(first), last: Number(last) }
+  const length = headers.get('content-length')
+  return { first: 0, last: length === null ? undefined : Number(length) - 1 }
 }
 
 function headersOf(answer: Response): Record<string, string> {
