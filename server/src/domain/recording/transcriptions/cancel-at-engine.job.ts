@@ -1,5 +1,5 @@
 import type { TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
-import type { Tx } from '../../../platform/db/db.ts'
+import type { Query, Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Job, JobRequest } from '../../../platform/jobs/job.ts'
 import type { Engines } from './engines/bind-engines.ts'
@@ -56,6 +56,20 @@ export async function giveUpAttempt(
   await markLost(tx, part)
   const { providerId } = part
   await enqueue(tx, cancelRequest({ provider, providerId, reference: referenceOf(part) }))
+}
+
+/**
+ * Gives up what an engine took when nobody wanted it any more, by a request of its own: that of the delete looks for
+ * it too early.
+ */
+export async function giveUpTaken(
+  query: Query,
+  provider: TranscriptionEngine,
+  taken: Part & { providerId: string },
+): Promise<void> {
+  const { providerId } = taken
+  const request = cancelRequest({ provider, providerId, reference: referenceOf(taken) })
+  await enqueue(query, { ...request, key: `${request.key}:late` })
 }
 
 /** Gives up the transcriptions of a recording that is about to be deleted. */

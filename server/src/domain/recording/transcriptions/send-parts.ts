@@ -1,4 +1,5 @@
 import { inTransaction } from '../../../platform/db/db.ts'
+import { giveUpTaken } from './cancel-at-engine.job.ts'
 import { checkWords } from './check-words.ts'
 import type { SubmitResult } from './engines/engine.ts'
 import { moveTranscription } from './move-transcription.ts'
@@ -69,7 +70,7 @@ const accepted = (providerId: string): SubmitResult => ({ kind: 'accepted', prov
 /** Records that the engine has it, or its immediate result. */
 async function take(
   deps: TranscribeDeps,
-  { keys, engine, signal }: Work,
+  { keys, transcription }: Work,
   { part, taken }: { part: Part; taken: SubmitResult },
 ): Promise<void> {
   const at = deps.clock()
@@ -89,6 +90,9 @@ async function take(
   })
   if (isKept === true) return
   // Deleted while it was on its way: nobody else knows its id.
-  if (taken.kind === 'accepted') await engine.cancel?.(taken.providerId, signal)
+  if (taken.kind === 'accepted') {
+    const { providerId } = taken
+    await giveUpTaken(deps.db, transcription.provider, { ...part, providerId })
+  }
   throw new NotWantedError('it is not wanted any more')
 }

@@ -90,15 +90,27 @@ describe('a transcription', () => {
     expect(await webhooks(started)).toEqual([])
   })
 
-  test('deleted while it is on its way is cancelled by the one who sent it', async () => {
-    const { engines, cancelled } = fakeEngine({
+  test('deleted while it is on its way is cancelled as soon as the engine allows it', async () => {
+    const cancelled: string[] = []
+    let mayBeCancelled = false
+    const { engines } = fakeEngine({
       async submit({ reference }) {
         await plane.tenant.delete(`/recordings/${started.recordingId}`)
+        // What the delete left to do finds nothing yet.
+        await cancelLeft(started, engines)
         return { kind: 'accepted', providerId: reference }
+      },
+      find: async () => undefined,
+      async cancel(providerId) {
+        const problem = { isTransient: false, reason: 'vendor_rejected' } as const
+        if (!mayBeCancelled) throw new EngineError('it works at it', problem)
+        cancelled.push(providerId)
       },
     })
     const started = await start()
     expect(await run(started, engines)).toEqual({ outcome: 'done' })
+    mayBeCancelled = true
+    await cancelLeft(started, engines)
     expect(cancelled).toEqual([`${started.id}-0-1`])
   })
 
