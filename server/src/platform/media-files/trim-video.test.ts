@@ -28,6 +28,7 @@ beforeAll(async () => {
   await makeVideo(file, { durationSec: 40 })
   await makeVideo(path.join(folder, 'mute.mp4'), { durationSec: 4, hasAudio: false })
   await makeVideo(path.join(folder, 'dark.mp4'), { durationSec: 4, hasVideo: false })
+  await makeVideo(path.join(folder, 'silent-end.mp4'), { durationSec: 4, audioSec: 1 })
   setting = await startFolder()
   const storage = setting.open(systemClock)
   const key = newVideoKey(randomUUID(), 'recordings')
@@ -83,6 +84,14 @@ describe('a cut', () => {
     expect([shown[0], Math.abs(shown.length - count) <= 1]).toEqual([first, true])
     const { durationSec } = made.measured
     expect(Math.abs(durationSec - (endSec - startSec))).toBeLessThanOrEqual(FRAME_SEC)
+  })
+
+  test('of a stretch behind the last sound is silent', async () => {
+    const made = await cut({ kind: 'path', path: path.join(folder, 'silent-end.mp4') }, 2, 4)
+    expect((await frameNumbersOf(made.path)).slice(0, 2)).toEqual([30, 31])
+    expect(await clicksOf(made.path)).toEqual([])
+    expect(made.measured.audio?.endSec).toBeCloseTo(2, 1)
+    expect(Math.abs(made.measured.durationSec - 2)).toBeLessThanOrEqual(FRAME_SEC)
   })
 
   test.each([

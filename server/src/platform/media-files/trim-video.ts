@@ -97,7 +97,8 @@ function videoArgs({ startSec, endSec }: TrimJob, firstSec: number): string[] {
 function audioArgs({ startSec, endSec }: TrimJob): string[] {
   const range = `atrim=start=${startSec.toFixed(6)}:end=${endSec.toFixed(6)}`
   const shifted = `asetpts=PTS-${startSec.toFixed(6)}/TB`
-  return ['-map', '0:a:0', '-af', `${range},${shifted},aresample=async=1:first_pts=0`]
+  // Where there is none, as behind the end of the sound, it is silent: `-t` ends that.
+  return ['-map', '0:a:0', '-af', `${range},${shifted},aresample=async=1:first_pts=0,apad`]
 }
 
 /** ffmpeg may end well without having written everything. */
