@@ -9,6 +9,7 @@ import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
 import { isCapture } from './capture-segments.ts'
+import { beganMsOf } from './completeness.ts'
 import { composeSegments } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import {
@@ -43,7 +44,7 @@ export async function archiveSegments(
 ): Promise<RecordingFile> {
   const { clock, config } = deps
   return withWorkspace(config.workDir, async (folder) => {
-    const inOrder = kept.toSorted((a, b) => startOf(a).getTime() - startOf(b).getTime())
+    const inOrder = kept.toSorted((a, b) => startMsOf(a) - startMsOf(b))
     const videos = await videosOf(deps, recording, { kept: inOrder, captures, run, folder })
     const { isComplete } = await makeReport(deps.db, recording, clock())
     const { manifest, names, durationSec } = manifestOf(recording, videos, isComplete)
@@ -159,13 +160,13 @@ function manifestOf(
   segments: readonly DescribedSegment[],
   isComplete: boolean | null,
 ): DescribedFiles {
-  const beganAt = Math.min(...segments.map(({ segment }) => startOf(segment).getTime()))
+  const beganMs = Math.min(...segments.map(({ segment }) => startMsOf(segment)))
   const files = segments.map(({ segment, measured: { codecs, durationSec } }, index) => ({
     name: `${String(index + 1).padStart(3, '0')}-${segment.person?.role ?? 'participant'}.mp4`,
     participant_id: segment.person?.participantId ?? null,
     role: segment.person?.role ?? null,
     display_name: segment.person?.displayName ?? null,
-    offset_sec: (startOf(segment).getTime() - beganAt) / 1000,
+    offset_sec: (startMsOf(segment) - beganMs) / 1000,
     duration_sec: durationSec ?? segment.durationSec ?? 0,
     codecs,
   }))
@@ -176,7 +177,6 @@ function manifestOf(
   }
 }
 
-/** When media of it begins. */
-function startOf({ startedAt, createdAt }: Segment): Date {
-  return startedAt ?? createdAt
+function startMsOf(segment: Segment): number {
+  return beganMsOf(segment) ?? segment.createdAt.getTime()
 }

@@ -86,8 +86,11 @@ function segmentsOf(
   return segments.filter(({ person }) => person?.mediaIdentity === mediaIdentity)
 }
 
-/** When media of it begin, by our clock. */
-function beganMsOf({ startedAt, clockOffsetMs }: Segment): number | undefined {
+/** When media of it begin, by our clock: those of recorders may differ. */
+export function beganMsOf({
+  startedAt,
+  clockOffsetMs,
+}: Pick<Segment, 'startedAt' | 'clockOffsetMs'>): number | undefined {
   return startedAt === null ? undefined : startedAt.getTime() - (clockOffsetMs ?? 0)
 }
 

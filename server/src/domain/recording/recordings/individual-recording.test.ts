@@ -97,6 +97,42 @@ describe('an individual recording', () => {
       ],
     })
   })
+
+  test.each([60_000, -60_000])(
+    'has each file where it belongs, also of a recorder whose clock is %i ms ahead',
+    async (aheadMs) => {
+      const roomId = await rooms.book('manual')
+      const moderator = await rooms.come(roomId, 'moderator')
+      await moderator.post('/recording/start', { output_mode: 'individual' })
+      rooms.becomesActive(roomId)
+      await rooms.settle()
+      await rooms.come(roomId, 'panelist')
+      await rooms.settle()
+      rooms.later(2500)
+      const [first, second] = rooms.egressesOf(roomId)
+      const egressId = String(second?.egressId)
+      const startedAt = new Date(plane.now.getTime() + aheadMs)
+      plane.media.moveEgress(egressId, { status: 'active', startedAt })
+      await plane.database.db`
+        update recording_segments set clock_offset_ms = ${aheadMs} where egress_id = ${egressId}
+      `
+      await rooms.settle()
+      await moderator.post('/recording/stop')
+      await hasWritten(first, { durationSec: 4 })
+      await hasWritten(second, { durationSec: 1 })
+      await rooms.settle()
+      const { id, duration_sec } = await rooms.recordingOf(roomId)
+      const manifest = await manifestOf(id)
+      const offsets = manifest.files.map(({ role, offset_sec }) => [role, offset_sec])
+      expect([offsets, duration_sec]).toEqual([
+        [
+          ['moderator', 0],
+          ['panelist', 2.5],
+        ],
+        4,
+      ])
+    },
+  )
 })
 
 async function hasWritten(egress: Egress | undefined, wanted: VideoWanted): Promise<void> {
@@ -114,13 +150,17 @@ async function hasWritten(egress: Egress | undefined, wanted: VideoWanted): Prom
   plane.storage.objects.set(key, { body, mime: 'video/mp4' })
 }
 
-async function manifestOf(id: string): Promise<unknown> {
+interface Manifest {
+  files: { role: string; offset_sec: number }[]
+}
+
+async function manifestOf(id: string): Promise<Manifest> {
   const [row] = await plane.database.db<{ storageKey: string }[]>`
     select storage_key as "storageKey" from recordings where id = ${id}
   `
   const archive = path.join(folder, `${id}.zip`)
   await writeFile(archive, plane.storage.objects.get(String(row?.storageKey))?.body ?? '')
-  return JSON.parse((await readEntry(archive, 'manifest.json')).toString())
+  return JSON.parse((await readEntry(archive, 'manifest.json')).toString()) as Manifest
 }
 
 async function nameOf(participantId: string): Promise<string | undefined> {
