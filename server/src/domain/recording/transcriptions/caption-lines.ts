@@ -21,6 +21,17 @@ export function mayBreakBetween(before: string, after: string): boolean {
   return !NOT_AT_START.test(after) && !NOT_AT_END.test(before)
 }
 
+/** A letter of a script that puts spaces between words, or what connects such letters. */
+const CONNECTED = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}'’-]`
+const ENDS_CONNECTED = new RegExp(`${CONNECTED}$`, 'u')
+const BEGINS_CONNECTED = new RegExp(`^${CONNECTED}`, 'u')
+
+/** Whether they are pieces of one word, which fits into a line. */
+export function isOneWord(before: string, after: string): boolean {
+  const isConnected = ENDS_CONNECTED.test(before) && BEGINS_CONNECTED.test(after)
+  return isConnected && widthOf(before) + widthOf(after) <= LINE_MAX
+}
+
 /** Filled line by line; what has no space to break at is broken between characters. */
 export function linesOf(text: string): string[] {
   const lines: string[] = []
@@ -42,7 +53,7 @@ export function linesOf(text: string): string[] {
 function breakBetweenCharacters(text: string): string[] {
   const lines: string[] = []
   let line: string[] = []
-  for (const char of graphemesOf(text)) {
+  for (const char of unbrokenOf(text)) {
     if (line.length > 0 && widthOf(line.join('') + char) > LINE_MAX) {
       const kept = line.slice(0, breakOf(line, char))
       lines.push(kept.join(''))
@@ -51,6 +62,17 @@ function breakBetweenCharacters(text: string): string[] {
     line.push(char)
   }
   return [...lines, line.join('')]
+}
+
+/** Characters, and words of letters among them. */
+function unbrokenOf(text: string): string[] {
+  const units: string[] = []
+  for (const char of graphemesOf(text)) {
+    const last = units.at(-1)
+    if (last !== undefined && isOneWord(last, char)) units.splice(-1, 1, last + char)
+    else units.push(char)
+  }
+  return units
 }
 
 /** How many of the characters stay on the line when another one does not fit. */

@@ -88,6 +88,27 @@ describe('the WebVTT of a transcription', () => {
     expect(cues).toEqual(['あ'.repeat(39), 'い。うえ'])
   })
 
+  test('keeps a foreign word of a Japanese line together', () => {
+    const [before, after] = ['これはこのあいだの説明にでてきた', 'interviewのことです']
+    const [cue] = parse(writeWebvtt([[word(before + after, [0, 7])]]))
+    expect(cue?.lines).toEqual([before, after])
+  })
+
+  test.each([
+    ['English', ' considerable subscription cancellations don’t', /\S+/g],
+    ['Korean', ' 안녕하십니까여러분 인터뷰에참여해주셔서', /\S+/g],
+    ['Japanese with a foreign word', 'これは長いinterviewですね', /interview/g],
+  ])('has no cue that ends within a word of %s that came in pieces', (_, sentence, wordsOf) => {
+    const pieces = sentence.repeat(9).match(/\s?[a-z’]{1,3}|\s?[^\sa-z]{1,2}/g) ?? []
+    const words = pieces.map((text, index) => word(text, [index / 9, (index + 1) / 9]))
+    const cues = parse(writeWebvtt([words])).map(({ lines }) => lines.join(' '))
+    expect(cues.length).toBeGreaterThan(2)
+    expect(squeezed(cues.join(''))).toBe(squeezed(sentence.repeat(9)))
+    const whole = sentence.match(wordsOf) ?? []
+    const shown = cues.flatMap((cue) => cue.match(wordsOf) ?? [])
+    expect(shown).toEqual(Array.from({ length: 9 }, () => whole).flat())
+  })
+
   test('puts the cues of several people in order of time', () => {
     const ann = [word('one', [0, 1], 'Ann'), word('three', [4, 5], 'Ann')]
     const bob = [word('two', [0.5, 2], 'Bob')]

@@ -1,5 +1,6 @@
 import {
   graphemesOf,
+  isOneWord,
   LINE_MAX,
   LINES_MAX,
   linesOf,
@@ -38,7 +39,7 @@ export function writeWebvtt(streams: readonly (readonly Word[])[]): string {
 function cuesOf(words: readonly Word[]): Cue[] {
   const cues: Cue[] = []
   let group: Word[] = []
-  for (const word of words.flatMap(splitLong)) {
+  for (const word of wholeWords(words.flatMap(splitLong))) {
     if (!fits(group, word)) {
       const kept = keptOf(group, word)
       cues.push(...cueOf(group.slice(0, kept)))
@@ -47,6 +48,30 @@ function cuesOf(words: readonly Word[]): Cue[] {
     group.push(word)
   }
   return [...cues, ...cueOf(group)]
+}
+
+/** Some engines return words in pieces, and no cue is to end in the middle of a word. */
+function wholeWords(pieces: readonly Word[]): Word[] {
+  const words: Word[] = []
+  for (const piece of pieces) {
+    const last = words.at(-1)
+    if (last === undefined || !isPieceOf(last, piece)) words.push(piece)
+    else words.splice(-1, 1, joined(last, piece))
+  }
+  return words
+}
+
+function joined(before: Word, after: Word): Word {
+  const endSec = Math.max(before.endSec, after.endSec)
+  return { ...before, text: before.text + after.text, endSec }
+}
+
+function isPieceOf(before: Word, after: Word): boolean {
+  return (
+    before.speaker === after.speaker &&
+    after.startSec - before.endSec < PAUSE_SEC &&
+    isOneWord(before.text, after.text)
+  )
 }
 
 function fits(group: readonly Word[], word: Word): boolean {
