@@ -19,6 +19,8 @@ export interface VideoWanted {
   hasVideo?: boolean
   /** Pictures from one that needs no other to the next. */
   gop?: number
+  /** Of its first picture and sound; zero when not given. */
+  startSec?: number
 }
 
 /**
@@ -26,7 +28,7 @@ export interface VideoWanted {
  * second: its content shows what becomes of it.
  */
 export async function makeVideo(file: string, wanted: VideoWanted): Promise<void> {
-  const { durationSec, frameRate = 15, size = '320x240', gop = 150 } = wanted
+  const { durationSec, frameRate = 15, size = '320x240', gop = 150, startSec = 0 } = wanted
   const { hasAudio = true, hasVideo = true, audioSec = durationSec, channels = 1 } = wanted
   const number = `if(mod(floor(N/pow(2,X)),2),235,16)`
   const video =
@@ -38,6 +40,7 @@ export async function makeVideo(file: string, wanted: VideoWanted): Promise<void
     ...(hasAudio ? ['-f', 'lavfi', '-i', audio] : []),
     ...`-c:v libx264 -preset veryfast -pix_fmt yuv420p -g ${gop} -keyint_min ${gop}`.split(' '),
     ...`-ac ${channels}`.split(' '),
+    ...`-output_ts_offset ${startSec}`.split(' '),
     ...'-sc_threshold 0 -c:a aac -b:a 96k -movflags +faststart -f mp4'.split(' '),
     file,
   ])

@@ -29,6 +29,7 @@ beforeAll(async () => {
   await makeVideo(path.join(folder, 'mute.mp4'), { durationSec: 4, hasAudio: false })
   await makeVideo(path.join(folder, 'dark.mp4'), { durationSec: 4, hasVideo: false })
   await makeVideo(path.join(folder, 'silent-end.mp4'), { durationSec: 4, audioSec: 1 })
+  await makeVideo(path.join(folder, 'late.mp4'), { durationSec: 10, startSec: 5 })
   setting = await startFolder()
   const storage = setting.open(systemClock)
   const key = newVideoKey(randomUUID(), 'recordings')
@@ -85,6 +86,23 @@ describe('a cut', () => {
     const { durationSec } = made.measured
     expect(Math.abs(durationSec - (endSec - startSec))).toBeLessThanOrEqual(FRAME_SEC)
   })
+
+  test.each([
+    [5.5, 8, 7],
+    [12, 14, 105],
+  ])(
+    'from %d s to %d s of a video that begins late has the pictures of that time',
+    async (startSec, endSec, first) => {
+      const made = await cut(
+        { kind: 'path', path: path.join(folder, 'late.mp4') },
+        startSec,
+        endSec,
+      )
+      expect((await frameNumbersOf(made.path)).slice(0, 2)).toEqual([first, first + 1])
+      const { durationSec } = made.measured
+      expect(Math.abs(durationSec - (endSec - startSec))).toBeLessThanOrEqual(FRAME_SEC)
+    },
+  )
 
   test('of a stretch behind the last sound is silent', async () => {
     const made = await cut({ kind: 'path', path: path.join(folder, 'silent-end.mp4') }, 2, 4)

@@ -48,6 +48,8 @@ export async function trimVideo(ffmpeg: string, trimming: TrimJob): Promise<Trim
   const argsFor = (local: ObjectLocation) => [
     '-ss',
     seekSec.toFixed(6),
+    // Counted from zero, not from the first packet, which may come later; the filters do the rest.
+    ...'-seek_timestamp 1 -noaccurate_seek'.split(' '),
     // Times stay those of the source, so that the filters can name them.
     '-copyts',
     ...inputArgs(local),
