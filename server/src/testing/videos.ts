@@ -19,7 +19,7 @@ export interface VideoWanted {
   hasVideo?: boolean
   /** Pictures from one that needs no other to the next. */
   gop?: number
-  /** Of its first picture and sound; zero when not given. */
+  /** When video and audio begin; zero when not given. */
   startSec?: number
 }
 

@@ -15,6 +15,9 @@ export const ENCODING_ARGS: readonly string[] = [
 /** The output's container; its path follows. */
 export const MP4_ARGS: readonly string[] = '-map_metadata -1 -movflags +faststart -f mp4'.split(' ')
 
+/** Times stay those of the files. Else ffmpeg counts from the first packet, and what begins late begins at zero. */
+export const OWN_TIMES = '-copyts'
+
 /**
  * What makes ffmpeg read from there (addresses are those of `withLocalAddresses`), and from nowhere else, whatever the file says: a playlist that
  * pretends to be a video opens nothing.

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { ENCODING_ARGS, MP4_ARGS, inputArgs } from './ffmpeg-args.ts'
+import { ENCODING_ARGS, MP4_ARGS, OWN_TIMES, inputArgs } from './ffmpeg-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 import type { JoinJob, Part } from './parts.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
@@ -56,6 +56,7 @@ async function encode(ffmpeg: string, joining: JoinJob, parts: readonly Part[]):
   await runFfmpeg(ffmpeg, {
     ...joining,
     args: [
+      OWN_TIMES,
       ...inputs,
       '-filter_complex',
       filters.join(';'),

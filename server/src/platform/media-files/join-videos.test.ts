@@ -30,6 +30,7 @@ beforeAll(async () => {
   await makeVideo(at("it's the third.mp4"), { durationSec: 3 })
   await makeVideo(at('larger.mp4'), { durationSec: 3, size: '640x360', frameRate: 30 })
   await makeVideo(at('mute.mp4'), { durationSec: 2, hasAudio: false })
+  await makeVideo(at('late.mp4'), { durationSec: 3, startSec: 2 })
   await makeVideo(at('dark.mp4'), { durationSec: 2, hasVideo: false })
   for (const channels of CHANNELS) {
     for (const [index, lackingSec] of LACKING_SECS.entries()) {
@@ -105,6 +106,12 @@ describe('joining', () => {
     expect(joined.measured.video).toMatchObject({ widthPx: 640, heightPx: 360 })
     expect(Math.abs(joined.measured.durationSec - 8.2)).toBeLessThanOrEqual(FRAME_SEC)
     expect(rounded(await clicksOf(joined.path))).toEqual([0, 1, 2, 3, 4, 5, 5.2, 6.2, 7.2])
+  })
+
+  test('parts of different kinds leaves one that begins late where it was', async () => {
+    const { path: file, measured } = await join('larger.mp4', 'late.mp4')
+    expect(Math.abs(measured.durationSec - 8)).toBeLessThanOrEqual(FRAME_SEC)
+    expect(rounded(await clicksOf(file))).toEqual([0, 1, 2, 5, 6, 7])
   })
 
   test('parts without sound or picture fills in silence and black', async () => {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { EncodedPacketSink } from 'mediabunny'
 import type { Logger } from 'pino'
 import type { ObjectLocation } from '../ports/storage.ts'
-import { ENCODING_ARGS, MP4_ARGS, inputArgs } from './ffmpeg-args.ts'
+import { ENCODING_ARGS, MP4_ARGS, OWN_TIMES, inputArgs } from './ffmpeg-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
 import { MediaFileError } from './media-file-error.ts'
@@ -50,8 +50,8 @@ export async function trimVideo(ffmpeg: string, trimming: TrimJob): Promise<Trim
     seekSec.toFixed(6),
     // Counted from zero, not from the first packet, which may come later; the filters do the rest.
     ...'-seek_timestamp 1 -noaccurate_seek'.split(' '),
-    // Times stay those of the source, so that the filters can name them.
-    '-copyts',
+    // The filters name them.
+    OWN_TIMES,
     ...inputArgs(local),
     ...(measured.video === undefined ? [] : videoArgs(trimming, firstSec)),
     ...(measured.audio === undefined ? [] : audioArgs(trimming)),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { inputArgs } from '../../../platform/media-files/ffmpeg-args.ts'
+import { OWN_TIMES, inputArgs } from '../../../platform/media-files/ffmpeg-args.ts'
 import { measureVideo } from '../../../platform/media-files/measure-video.ts'
 import { runFfmpeg } from '../../../platform/media-files/run-ffmpeg.ts'
 import type { ObjectLocation } from '../../../platform/ports/storage.ts'
@@ -46,6 +46,7 @@ export async function extractAudio(
   // A person who joined later is silent before: times stay those of the file.
   const filter = ['aresample=16000:async=1:first_pts=0', SILENCE, print('start'), print('end')]
   await run(tools, audio.endSec, [
+    OWN_TIMES,
     ...inputArgs(location),
     ...`-map 0:a:0 -vn -ac 1 -af ${filter.join(',')} -ar 16000 -sample_fmt s16`.split(' '),
     target,

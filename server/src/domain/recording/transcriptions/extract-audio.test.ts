@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import { useTranscriptions } from '../../../testing/transcriptions.ts'
+import { makeVideo } from '../../../testing/videos.ts'
 import type { Engine } from './engines/engine.ts'
 
 const { plane, start, run, result, source } = useTranscriptions()
@@ -65,6 +67,14 @@ test('each file of an individual recording is transcribed separately, with name 
     'WEBVTT\n\n00:00:00.500 --> 00:00:00.900\n<v.moderator moderator &amp; co>part 0</v>\n\n' +
       '00:01:01.500 --> 00:01:01.900\n<v.panelist panelist &amp; co>part 1</v>\n',
   )
+})
+
+test('what a file has before its video and audio begin is silent', async () => {
+  const file = path.join(path.dirname(source()), 'late.mp4')
+  await makeVideo(file, { durationSec: 2, startSec: 5 })
+  const { engines, heardSec } = hearing(3600)
+  await run(await start({}, file), engines)
+  expect(heardSec).toEqual([7])
 })
 
 test('an audio that is longer than the engine takes is sent in parts that it takes', async () => {
