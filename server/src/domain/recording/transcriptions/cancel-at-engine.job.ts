@@ -2,6 +2,7 @@ import type { TranscriptionEngine } from '@interview-room/contract/vocabulary.ts
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Job, JobRequest } from '../../../platform/jobs/job.ts'
+import { findSimulation } from '../../../platform/sandbox/simulation.ts'
 import type { Engines } from './engines/bind-engines.ts'
 import { deleteParts, markLost, type Part, referenceOf } from './part-store.ts'
 import { deleteRowsOf, listUnfinishedOf } from './store.ts'
@@ -39,9 +40,12 @@ export function cancelAtEngineJob(engines: Engines): Job {
 /** Gives up what an engine has of it, in the transaction that ends or removes the transcription. */
 export async function giveUpParts(
   tx: Tx,
-  { id, provider }: { id: string; provider: TranscriptionEngine },
+  { id, roomId, provider }: { id: string; roomId: string; provider: TranscriptionEngine },
 ): Promise<void> {
-  for (const part of await deleteParts(tx, id)) {
+  const parts = await deleteParts(tx, id)
+  // No engine has anything of a sandbox, or is to be asked.
+  if (await findSimulation(tx, { roomId, type: 'transcription.completed' })) return
+  for (const part of parts) {
     const { providerId } = part
     await enqueue(tx, cancelRequest({ provider, providerId, reference: referenceOf(part) }))
   }

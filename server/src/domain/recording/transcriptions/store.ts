@@ -173,9 +173,9 @@ export async function setProviderId(tx: Tx, id: string, providerId: string): Pro
 export async function listUnfinishedOf(
   query: Query,
   recordingId: string,
-): Promise<Pick<Transcription, 'id' | 'provider' | 'language' | 'kind'>[]> {
-  return query<Pick<Transcription, 'id' | 'provider' | 'language' | 'kind'>[]>`
-    select id, provider, language, kind
+): Promise<Pick<Transcription, 'id' | 'roomId' | 'provider' | 'language' | 'kind'>[]> {
+  return query<Pick<Transcription, 'id' | 'roomId' | 'provider' | 'language' | 'kind'>[]>`
+    select id, room_id as "roomId", provider, language, kind
       from transcriptions
      where recording_id = ${recordingId}
        and status in ('sending_request', 'processing', 'retrying')

@@ -50,6 +50,15 @@ async function cancelLeft({ id }: { id: string }, engines: Engines): Promise<voi
   for (const job of jobs) await cancelAtEngineJob(engines).run({ ...jobRun(plane), ...job })
 }
 
+/** As no tenant ever is outside of a test. */
+async function switchTenant({ isSandbox }: { isSandbox: boolean }): Promise<void> {
+  await plane.database.db`alter table tenants disable trigger tenants_sandbox_is_final`
+  await plane.database.db`
+    update tenants set is_sandbox = ${isSandbox} where id = ${plane.tenant.tenantId}
+  `
+  await plane.database.db`alter table tenants enable trigger tenants_sandbox_is_final`
+}
+
 const printing = (text: string) =>
   createLocalEngine({
     command: [process.execPath, '-e', `process.stdout.write(${JSON.stringify(text)})`, '{audio}'],
@@ -77,6 +86,20 @@ describe('a transcription', () => {
       expect(jobs.size).toBe(0)
     },
   )
+
+  test('of a sandbox asks nothing of the engine of its name, also afterwards', async () => {
+    const asked: string[] = []
+    const { engines } = fakeEngine({
+      find: async (reference) => void asked.push(reference),
+      cancel: async (providerId) => void asked.push(providerId),
+    })
+    const started = await start()
+    await switchTenant({ isSandbox: true })
+    await run(started, engines)
+    await switchTenant({ isSandbox: false })
+    await cancelLeft(started, engines)
+    expect([await webhooks(started), asked]).toEqual([[['done', null]], []])
+  })
 
   // contract: States of a Transcription › Deleted with its recording, at the engine too
   test('is cancelled at the engine without a webhook when its recording is deleted', async () => {
