@@ -12,6 +12,7 @@ const Timed = { start: Type.Number(), end: Type.Number() }
 const listOf = <T extends TSchema>(each: T) =>
   Type.Optional(Type.Union([Type.Null(), Type.Array(each)]))
 const Verbose = Type.Object({
+  text: Type.Optional(Type.Union([Type.Null(), Type.String()])),
   segments: listOf(Type.Object({ ...Timed, text: Type.String() })),
   words: listOf(Type.Object({ ...Timed, word: Type.String() })),
 })
@@ -74,10 +75,14 @@ async function formOf({ path, language, translate }: Submission, model: string):
 }
 
 function wordsOf(
-  { words, segments }: Static<typeof Verbose>,
+  { text: said, words, segments }: Static<typeof Verbose>,
   { language, translate }: Submission,
 ): Word[] {
-  if (!words && !segments) throw invalidResult('the engine answered without times')
+  const isTimed = [words, segments].some((times) => times && times.length > 0)
+  // Without a text, empty lists are silence.
+  if (!isTimed && (said?.trim() || !(words ?? segments))) {
+    throw invalidResult('the engine answered without times')
+  }
   const spoken = translate ? 'en-US' : language
   const next = (text: string) => following(text.trim(), spoken)
   // Words come without the punctuation, which Japanese is not read without.

@@ -90,6 +90,16 @@ test.each([
   expect(await engine.submit(order())).toMatchObject({ kind: 'done', words: [{ text }] })
 })
 
+test('a server that speaks like OpenAI is not heard to be silent when it answers a text without times', async () => {
+  const lists = { segments: [], words: [] }
+  const engine = playing(openai, () => json({ text: 'こんにちは', ...lists }))
+  await expect(engine.submit(order())).rejects.toMatchObject({
+    problem: { isTransient: false, reason: 'result_invalid' },
+  })
+  const silent = playing(openai, () => json({ text: ' ', ...lists }))
+  expect(await silent.submit(order())).toEqual({ kind: 'done', words: [] })
+})
+
 test.each([
   [
     gladia,
