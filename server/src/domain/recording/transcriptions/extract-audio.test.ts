@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import { useTranscriptions } from '../../../testing/transcriptions.ts'
 import { makeVideo } from '../../../testing/videos.ts'
 import type { Engine } from './engines/engine.ts'
 
-const { plane, start, run, result, source } = useTranscriptions()
+const { plane, start, run, result, source, webhooks } = useTranscriptions()
 
 /** Hears the same in every audio; says how long each was. */
 function hearing(audioMaxSec: number) {
@@ -32,27 +33,33 @@ function hearing(audioMaxSec: number) {
   return { engines: { engine_c: engine }, heardSec }
 }
 
-const person = (name: string, role: string, offsetSec: number) => ({
-  name,
-  role,
-  offset_sec: offsetSec,
-  display_name: `${role} & co`,
-})
+interface PersonFile {
+  role: string
+  offsetSec: number
+  isBroken?: boolean
+}
 
-test('each file of an individual recording is transcribed separately, with name and role', async () => {
+const nameOf = ({ role }: PersonFile) => `${role}.mp4`
+
+/** A transcription of an individual recording with a file of each. */
+async function startIndividual(people: readonly PersonFile[]) {
   const started = await start()
   const { size } = await stat(source())
-  const files = [
-    person('001-moderator.mp4', 'moderator', 0),
-    person('002-panelist.mp4', 'panelist', 61),
-  ]
   const archive = zipFiles({
-    files: files.map(({ name }) => ({
-      name,
-      sizeBytes: size,
-      open: async () => createReadStream(source()),
+    files: people.map((each) => ({
+      name: nameOf(each),
+      sizeBytes: each.isBroken === true ? BROKEN.length : size,
+      open: async () =>
+        each.isBroken === true ? Readable.from([BROKEN]) : createReadStream(source()),
     })),
-    manifest: { files },
+    manifest: {
+      files: people.map((each) => ({
+        name: nameOf(each),
+        role: each.role,
+        offset_sec: each.offsetSec,
+        display_name: `${each.role} & co`,
+      })),
+    },
     madeAt: plane.now,
   })
   const key = `${plane.tenant.tenantId}/recordings/${started.recordingId}`
@@ -60,6 +67,16 @@ test('each file of an individual recording is transcribed separately, with name 
   await plane.database.db`
     update recordings set output_mode = 'individual' where id = ${started.recordingId}
   `
+  return started
+}
+
+const BROKEN = Buffer.from('no video')
+
+test('each file of an individual recording is transcribed separately, with name and role', async () => {
+  const started = await startIndividual([
+    { role: 'moderator', offsetSec: 0 },
+    { role: 'panelist', offsetSec: 61 },
+  ])
   const { engines, heardSec } = hearing(3600)
   await run(started, engines)
   expect(heardSec).toEqual([2, 2])
@@ -67,6 +84,20 @@ test('each file of an individual recording is transcribed separately, with name 
     'WEBVTT\n\n00:00:00.500 --> 00:00:00.900\n<v.moderator moderator &amp; co>part 0</v>\n\n' +
       '00:01:01.500 --> 00:01:01.900\n<v.panelist panelist &amp; co>part 1</v>\n',
   )
+})
+
+test('a file of an individual recording that cannot be read is left out of its transcript', async () => {
+  const broken = { offsetSec: 0, isBroken: true }
+  const started = await startIndividual([
+    { role: 'moderator', ...broken },
+    { role: 'panelist', offsetSec: 0 },
+  ])
+  const { engines } = hearing(3600)
+  await run(started, engines)
+  expect(await result(started)).toContain('<v.panelist panelist &amp; co>part 0</v>')
+  const lost = await startIndividual([{ role: 'moderator', ...broken }])
+  await run(lost, engines)
+  expect(await webhooks(lost)).toEqual([['request_error', 'unsupported_audio']])
 })
 
 test('what a file has before its video and audio begin is silent', async () => {

@@ -6,6 +6,10 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
 import { withLocalAddresses } from '../../../platform/media-files/local-addresses.ts'
+import {
+  isUnreadable,
+  type MediaFileError,
+} from '../../../platform/media-files/media-file-error.ts'
 import { requireSpace, withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import {
@@ -124,12 +128,24 @@ function audioOf(
     async plan({ audioMaxSec, audioMaxBytes }) {
       const maxSec = Math.min(audioMaxSec, Math.floor(audioMaxBytes / BYTES_PER_SEC) - 1)
       const parts: PlannedPart[] = []
+      const unreadable: MediaFileError[] = []
       for (const file of files) {
-        const audio = await audioFor(file)
+        const audio = await audioFor(file).catch((error: unknown) => {
+          if (!isUnreadable(error)) throw error
+          unreadable.push(error)
+        })
         if (audio === undefined) continue
         const stretches = planParts(audio.durationSec, { maxSec, silences: audio.silences })
         parts.push(...stretches.map((stretch) => ({ ...file, ...stretch })))
       }
+      const [error] = unreadable
+      if (error === undefined) return parts
+      // One broken file is not to cost the words of everybody else.
+      if (unreadable.length === files.length) throw error
+      tools.log.warn(
+        { files: unreadable.length },
+        'files of a recording unreadable, not transcribed',
+      )
       return parts
     },
     async cut({ number, startSec, endSec, ...file }) {
