@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import { deleteJobsOf } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { eraseEvents } from '../../platform/webhooks/erase-events.ts'
+import { lockHolds } from '../booking/lock-holds.ts'
 import { lockRoom } from '../booking/lock-room.ts'
 import { eraseMessages } from '../chat/erase-messages.ts'
 import { eraseConnectionTest } from '../connection-tests/erase-connection-test.ts'
@@ -14,7 +15,6 @@ import { eraseTraces } from '../recording/recordings/erase-traces.ts'
 import { eraseFromLogs } from '../room-log/erase-logs.ts'
 import { noteRemoved, type RoomErasure } from './erasure-store.ts'
 import { type DataSubject, type Erasure, NOTHING_REMOVED, type RoomOfPerson } from './erasure.ts'
-import { lockHolds } from './manage-holds.ts'
 import {
   findHoldOfRoom,
   findPersonInRoom,

@@ -1,20 +1,16 @@
-import { lockByName, type Tx } from '../../platform/db/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import { enqueueAll } from '../../platform/jobs/enqueue.ts'
 import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { lockHolds } from '../booking/lock-holds.ts'
 import { eraseRequest } from './erase-request.ts'
 import { reopenBlocked } from './erasure-store.ts'
 import { deleteHold, type HoldKey, insertHold, type LegalHold } from './hold-store.ts'
 import { hasRoom } from './subject-store.ts'
 
 export { findHold, type LegalHold, listHolds } from './hold-store.ts'
-
-/** A hold is placed before something is erased, or after: never in between. */
-export async function lockHolds(tx: Tx, tenantId: string, mode: 'shared' | 'alone'): Promise<void> {
-  await lockByName(tx, `legal-holds:${tenantId}`, mode)
-}
 
 export type NewHold = Pick<
   LegalHold,

@@ -4,6 +4,7 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { RepeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
+import { lockHolds } from '../../booking/lock-holds.ts'
 import { listAvailableSince, listFailedWithSegments, mayExpire } from './expiry-store.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { expireRecording } from './move-recording.ts'
@@ -45,6 +46,7 @@ function expiresBefore({ clock, config }: Pick<ExpireDeps, 'clock' | 'config'>):
 
 async function expireIfDue(deps: ExpireDeps, key: RecordingKey): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
+    await lockHolds(tx, key.tenantId, 'shared')
     const recording = await lockRecordingIfAny(tx, key)
     const before = expiresBefore(deps)
     if (recording === undefined || before === undefined) return

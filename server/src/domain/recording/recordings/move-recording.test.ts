@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { RECORDING_STATUSES, type RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
@@ -12,6 +13,7 @@ import {
   webhooksOf,
 } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
+import { waitFor } from '../../../testing/wait-for.ts'
 import { expireRecordingsJob } from './expire-recordings.job.ts'
 import { lockRecording } from './lock-recording.ts'
 import { moveRecording, type RecordingMove } from './move-recording.ts'
@@ -232,6 +234,34 @@ describe('retention', () => {
     await runJobs(plane.database.db, expireRecordingsJob({ ...plane.deps, config }))
     plane.now = start
     expect(await statusOf(recordingId)).toBe('available')
+  })
+
+  test('never expires a recording behind a legal hold that was answered', async () => {
+    const { roomId, recordingId } = await addRecordedRoom(plane)
+    const start = plane.now
+    plane.now = new Date(start.getTime() + 31 * DAY_MS)
+    const ended: string[] = []
+    const settled: Promise<unknown>[] = []
+    await inTransaction(plane.database.db, async (tx) => {
+      // The expiry has judged the recording by then, and waits for this row.
+      await tx`
+        insert into jobs (kind, key, payload) values ('follow-recording', ${roomId}, '{}')
+      `
+      const expiring = expire(30).then(() => ended.push('expired'))
+      await waitFor(async () => {
+        const waiting = await plane.database.db`
+          select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+        `
+        return waiting.length > 0
+      })
+      const hold = { room_id: roomId, reason: 'A case.' }
+      const placing = plane.tenant.post('/legal-holds', hold).then(() => ended.push('held'))
+      await Promise.race([placing, delay(500)])
+      settled.push(expiring, placing)
+    })
+    await Promise.all(settled)
+    plane.now = start
+    expect([await statusOf(recordingId), ...ended]).toEqual(['expired', 'expired', 'held'])
   })
 
   // contract: States of a Recording › Never, by default
