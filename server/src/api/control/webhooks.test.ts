@@ -7,9 +7,11 @@ import {
   type DeliveryWorker,
   startDeliveryWorker,
 } from '../../platform/webhooks/delivery-worker.ts'
+import { removeEndpoint } from '../../platform/webhooks/endpoint-store.ts'
 import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { createTenantClient, type TenantClient } from '../../testing/tenant-client.ts'
+import { waitForLock } from '../../testing/wait-for-lock.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 
 // Attempts are looked for by the time of the database.
@@ -262,6 +264,32 @@ describe('webhook endpoints', () => {
     expect(cleared.data).toMatchObject({ event_types: null, description: null, url })
   })
 
+  test('keep what another call changes at the same moment', async () => {
+    const tenant = await newTenant()
+    const { id } = await add(tenant)
+    const changing = await inTransaction(plane.database.db, async (tx) => {
+      await tx`update webhook_endpoints set url = ${`${base}/moved`} where id = ${id}`
+      const patching = tenant.patch(`/webhook-endpoints/${id}`, { description: 'New' })
+      await waitForLock(plane.database.db)
+      return [patching] as const
+    })
+    const { data } = await changing[0]
+    expect(data).toMatchObject({ url: `${base}/moved`, description: 'New' })
+  })
+
+  test.each(['active', 'paused'])('stay deleted, though called %s meanwhile', async (state) => {
+    const tenant = await newTenant()
+    const { id } = await add(tenant)
+    const changing = await inTransaction(plane.database.db, async (tx) => {
+      await removeEndpoint(tx, id)
+      const patching = tenant.patch(`/webhook-endpoints/${id}`, { state })
+      await waitForLock(plane.database.db)
+      return [patching] as const
+    })
+    expect((await changing[0]).status).toBe(404)
+    expect((await tenant.get(`/webhook-endpoints/${id}`)).status).toBe(404)
+  })
+
   // contract: patchWebhookEndpoint › 422 VALIDATION_ERROR for an address that is not public https
   test('do not move to an address that is not allowed', async () => {
     const tenant = await newTenant()
@@ -286,6 +314,23 @@ describe('webhook endpoints', () => {
     const { id } = await deliveryOf(tenant, { eventId, state: 'cancelled' })
     const refused = await tenant.post(`/webhook-deliveries/${id}/redeliver`)
     expect([refused.status, refused.code]).toEqual([422, 'VALIDATION_ERROR'])
+  })
+
+  test('have one secret without an end, however many rotations come together', async () => {
+    const tenant = await newTenant()
+    const { id } = await add(tenant)
+    const address = `/webhook-endpoints/${id}/rotate-secret`
+    const rotations = await inTransaction(plane.database.db, async (tx) => {
+      await tx`select 1 from webhook_secrets where endpoint_id = ${id} for update`
+      const rotating = [1, 2].map(() => tenant.post(address))
+      await waitForLock(plane.database.db, 2)
+      return rotating
+    })
+    await Promise.all(rotations)
+    const lasting = await plane.database.db`
+      select 1 from webhook_secrets where endpoint_id = ${id} and expires_at is null
+    `
+    expect(lasting).toHaveLength(1)
   })
 
   // contract: rotateWebhookSecret › 200 with `secret` and `previous_secrets_expire_at`: both sign for

@@ -19,10 +19,8 @@ import {
   endpointsOf,
   type ListedDelivery,
   type Outcome,
-  pauseWebhooks,
   redeliverWebhooks,
   removeWebhooks,
-  sendOn,
   testWebhooks,
   type WholeDelivery,
 } from '../../platform/webhooks/manage-webhooks.ts'
@@ -77,12 +75,10 @@ function endpointRoutes(app: App, deps: Deps): void {
 
   serve(app, webhooks.patchWebhookEndpoint, async ({ params, body, tenantId }) => {
     const key = { tenantId, id: params.webhook_endpoint_id }
-    const endpoint = await mustFind(deps, key)
-    const { url = endpoint.url, description = endpoint.description } = body
-    const eventTypes = body.event_types === undefined ? endpoint.eventTypes : body.event_types
-    await changeEndpoint(deps, { id: key.id, url, description, eventTypes }).catch(refuseTarget)
-    if (body.state === 'paused') await pauseWebhooks(deps, endpoint)
-    if (body.state === 'active') await sendOn(deps, endpoint)
+    await mustFind(deps, key)
+    const { event_types: eventTypes, ...members } = body
+    const change = { ...members, ...(eventTypes !== undefined && { eventTypes }) }
+    await changeEndpoint(deps, key.id, change).catch(refuseTarget)
     return { data: presentEndpoint(await mustFind(deps, key)) }
   })
 

@@ -95,6 +95,6 @@ async function followAddress(deps: DemoDeps, known: LocalFile): Promise<LocalFil
   const endpoints = await endpointsOf(deps, known.tenant_id)
   const ours = endpoints.find((endpoint) => endpoint.url === known.webhook.url)
   if (ours === undefined) return { ...known, base_url: publicUrl }
-  await explained(url, changeEndpoint(deps, { ...ours, url }))
+  await explained(url, changeEndpoint(deps, ours.id, { url }))
   return { ...known, base_url: publicUrl, webhook: { ...known.webhook, url } }
 }

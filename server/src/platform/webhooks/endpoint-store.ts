@@ -38,6 +38,16 @@ export async function lockEndpointsOf(tx: Tx, tenantId: string): Promise<Endpoin
   return listEndpoints(tx, tenantId)
 }
 
+/** Locks its row; undefined where it was removed. Who changes an endpoint begins here, one after the other. */
+export async function lockEndpoint(tx: Tx, id: string): Promise<Endpoint | undefined> {
+  const [row] = await tx<Endpoint[]>`
+    select ${endpointColumns(tx)} from webhook_endpoints
+     where id = ${id} and state <> 'disabled'
+       for no key update
+  `
+  return row
+}
+
 export interface NewEndpoint extends Pick<Endpoint, 'id' | 'tenantId' | 'url'> {
   description?: string | null
   eventTypes?: readonly string[] | null
@@ -256,7 +266,7 @@ export async function markEndpointGone(tx: Tx, endpointId: string): Promise<void
   `
 }
 
-/** Resumes sending immediately, whatever the breaker says; it is closed, and knows of no failure. */
+/** Resumes sending immediately, whatever the breaker says; it is closed, and knows of no failure. Of a locked endpoint. */
 export async function openAgain(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update webhook_endpoints set state = 'active', ${closedBreaker(tx)} where id = ${endpointId}
@@ -273,9 +283,9 @@ export async function isEndpointActive(query: Query, endpointId: string): Promis
   return row !== undefined
 }
 
-/** What is recorded from now on waits. */
-export async function pauseEndpoint(query: Query, endpointId: string): Promise<void> {
-  await query`
+/** What is recorded from now on waits. Of a locked endpoint. */
+export async function pauseEndpoint(tx: Tx, endpointId: string): Promise<void> {
+  await tx`
     update webhook_endpoints set state = 'paused', updated_at = clock_timestamp()
      where id = ${endpointId}
   `

@@ -15,6 +15,7 @@ import {
   type Endpoint,
   isEndpointActive,
   listEndpoints,
+  lockEndpoint,
   openAgain,
   pauseEndpoint,
   removeEndpoint,
@@ -72,15 +73,30 @@ export async function deliveryOf(
   return { ...delivery, attempts }
 }
 
+export interface EndpointChange extends Partial<
+  Pick<Endpoint, 'url' | 'description' | 'eventTypes'>
+> {
+  state?: 'active' | 'paused'
+}
+
 /**
- * Another address, description or types. Throws TargetError for an address that is not allowed.
+ * Changes what is given, and nothing else. False for an endpoint that was removed, which stays so. Throws TargetError
+ * for an address that is not allowed.
  */
 export async function changeEndpoint(
   { db, config }: Pick<Deps, 'db' | 'config'>,
-  endpoint: Pick<Endpoint, 'id' | 'url' | 'description' | 'eventTypes'>,
-): Promise<void> {
-  checkTarget(endpoint.url, config.webhooks.targets)
-  await inTransaction(db, (tx) => updateEndpoint(tx, endpoint))
+  id: string,
+  { state, ...change }: EndpointChange,
+): Promise<boolean> {
+  if (change.url !== undefined) checkTarget(change.url, config.webhooks.targets)
+  return inTransaction(db, async (tx) => {
+    const endpoint = await lockEndpoint(tx, id)
+    if (endpoint === undefined) return false
+    await updateEndpoint(tx, { ...endpoint, ...change })
+    if (state === 'paused') await pauseEndpoint(tx, id)
+    if (state === 'active') await openAgain(tx, id)
+    return true
+  })
 }
 
 /** How long an operator waits for an attempt: longer than one may take. */
@@ -138,19 +154,16 @@ export async function testWebhooks(
   return outcomeOf(deps, { endpointId, eventId, since })
 }
 
-/** Sends on to an endpoint that was paused, gone or failing: what waits for it is due immediately. */
-export async function sendOn({ db }: Db, { id }: Pick<Endpoint, 'id'>): Promise<void> {
-  await inTransaction(db, (tx) => openAgain(tx, id))
-}
-
-/** The same, and waits for the first answer of the endpoint. */
+/** Sends on to an endpoint that was paused, gone or failing: what waits for it is due immediately. Waits for its answer. */
 export async function resumeWebhooks(
   deps: Db,
   endpoint: Pick<Endpoint, 'id'>,
 ): Promise<{ pending: number; outcome: Outcome }> {
   const { id: endpointId } = endpoint
   const since = await databaseNow(deps)
-  await sendOn(deps, endpoint)
+  await inTransaction(deps.db, async (tx) => {
+    if ((await lockEndpoint(tx, endpointId)) !== undefined) await openAgain(tx, endpointId)
+  })
   const pending = await countPending(deps.db, endpointId)
   const outcome = pending === 0 ? undefined : await outcomeOf(deps, { endpointId, since })
   return { pending, outcome }
@@ -161,7 +174,9 @@ export async function pauseWebhooks(
   { db }: Db,
   { id }: Pick<Endpoint, 'id'>,
 ): Promise<{ pending: number }> {
-  await pauseEndpoint(db, id)
+  await inTransaction(db, async (tx) => {
+    if ((await lockEndpoint(tx, id)) !== undefined) await pauseEndpoint(tx, id)
+  })
   return { pending: await countPending(db, id) }
 }
 

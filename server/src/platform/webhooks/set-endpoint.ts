@@ -8,6 +8,7 @@ import {
   expireSecrets,
   insertEndpoint,
   insertSecret,
+  lockEndpoint,
   lockEndpointsOf,
   moveEndpoint,
   type NewEndpoint,
@@ -92,6 +93,7 @@ export async function rotateSecret(
   { endpointId, now, isOldEnded = false }: Rotation,
 ): Promise<IssuedSecret & { oldEndAt: Date }> {
   return inTransaction(db, async (tx) => {
+    await lockEndpoint(tx, endpointId)
     const oldEndAt = new Date(now.getTime() + (isOldEnded ? 0 : SECRET_OVERLAP_MS))
     const at = isOldEnded ? null : oldEndAt
     await expireSecrets(tx, { endpointId, at, keep: SECRETS_MAX - 1 })

@@ -13,7 +13,7 @@ import {
   webhooksOf,
 } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
-import { waitFor } from '../../../testing/wait-for.ts'
+import { waitForLock } from '../../../testing/wait-for-lock.ts'
 import { expireRecordingsJob } from './expire-recordings.job.ts'
 import { lockRecording } from './lock-recording.ts'
 import { moveRecording, type RecordingMove } from './move-recording.ts'
@@ -248,12 +248,7 @@ describe('retention', () => {
         insert into jobs (kind, key, payload) values ('follow-recording', ${roomId}, '{}')
       `
       const expiring = expire(30).then(() => ended.push('expired'))
-      await waitFor(async () => {
-        const waiting = await plane.database.db`
-          select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-        `
-        return waiting.length > 0
-      })
+      await waitForLock(plane.database.db)
       const hold = { room_id: roomId, reason: 'A case.' }
       const placing = plane.tenant.post('/legal-holds', hold).then(() => ended.push('held'))
       await Promise.race([placing, delay(500)])
