@@ -160,21 +160,21 @@ async function record(
   delivery: ClaimedDelivery,
   { attempt, outcome, ending, now }: Made,
 ): Promise<string | undefined> {
-  const { endpointId } = delivery
+  const { endpointId, url } = delivery
   const isSlow = attempt.durationMs >= SLOW_FROM_MS
   const isOurs = await finishDelivery(tx, delivery, { attempt, ending })
   if (!isOurs) return undefined
 
   if (outcome.kind === 'gone') {
-    await markEndpointGone(tx, endpointId)
-    return IS_GONE
+    return (await markEndpointGone(tx, delivery)) ? IS_GONE : undefined
   }
   if (outcome.kind !== 'failed') {
     const moreParallel = outcome.status === 429 ? undefined : isSlow ? 0 : 1
-    const wasOpen = await markEndpointAnswering(tx, { endpointId, isSlow, moreParallel })
+    const wasOpen = await markEndpointAnswering(tx, { endpointId, url, isSlow, moreParallel })
     return wasOpen ? 'webhook endpoint answers again' : undefined
   }
-  const health = await lockHealth(tx, endpointId)
+  const health = await lockHealth(tx, delivery)
+  if (health === undefined) return undefined
   const failing = failingOf(delivery, { outcome, health, now })
   await markEndpointFailing(tx, { ...failing, endpointId, isSlow })
   return failing.nextProbeAt !== null && health.nextProbeAt === null ? FAILS : undefined

@@ -169,16 +169,27 @@ export interface Health {
   nextProbeAt: Date | null
 }
 
-/** Locks the endpoint's row; its failures are counted one after the other. */
-export async function lockHealth(tx: Tx, endpointId: string): Promise<Health> {
+/** An endpoint at the address that an attempt went to. What becomes of the attempt says nothing of another address. */
+export interface AskedAddress {
+  endpointId: string
+  url: string
+}
+
+/**
+ * Locks the endpoint's row; its failures are counted one after the other. Undefined where the endpoint has moved, or
+ * was removed.
+ */
+export async function lockHealth(
+  tx: Tx,
+  { endpointId, url }: AskedAddress,
+): Promise<Health | undefined> {
   const [row] = await tx<Health[]>`
     select consecutive_failures as failures, failed_event_id as "failedEventId",
            failed_events as "failedEvents", next_probe_at as "nextProbeAt"
       from webhook_endpoints
-     where id = ${endpointId}
+     where id = ${endpointId} and url = ${url} and state <> 'disabled'
        for no key update
   `
-  if (row === undefined) throw new Error(`endpoint ${endpointId} is not there`)
   return row
 }
 
@@ -199,8 +210,7 @@ export async function markEndpointFailing(tx: Tx, failing: FailingEndpoint): Pro
   `
 }
 
-export interface EndpointCapacity {
-  endpointId: string
+export interface EndpointCapacity extends AskedAddress {
   isSlow: boolean
   /** How many more deliveries may be on their way side by side; undefined: as few as at first. */
   moreParallel: number | undefined
@@ -211,21 +221,21 @@ export interface EndpointCapacity {
  * whether the breaker was open: while it is closed each event keeps its own schedule, whatever becomes of others.
  */
 export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity): Promise<boolean> {
-  const { endpointId, isSlow, moreParallel } = answering
+  const { endpointId, url, isSlow, moreParallel } = answering
   const [before] = await tx<{ wasOpen: boolean }[]>`
     with before as (
       select id, consecutive_failures > 0 as was_failing, next_probe_at is not null as was_open,
              case when ${moreParallel ?? null}::int is null then ${PARALLEL_MIN}
                   else least(parallel + ${moreParallel ?? 0}, ${PARALLEL_MAX}) end as parallel
         from webhook_endpoints
-       where id = ${endpointId}
+       where id = ${endpointId} and url = ${url}
     )
     update webhook_endpoints e
        set consecutive_failures = 0, next_probe_at = null, failed_event_id = null,
            failed_events = 0, parallel = before.parallel, is_slow = ${isSlow},
            updated_at = clock_timestamp()
       from before
-     where e.id = before.id
+     where e.id = before.id and e.url = ${url}
        and (before.was_failing or before.was_open or e.parallel <> before.parallel
             or e.is_slow <> ${isSlow})
     returning before.was_open as "wasOpen"
@@ -260,10 +270,16 @@ async function makeDue(tx: Tx, endpointId: string, where = tx`true`): Promise<vo
   `
 }
 
-export async function markEndpointGone(tx: Tx, endpointId: string): Promise<void> {
-  await tx`
-    update webhook_endpoints set state = 'gone', updated_at = clock_timestamp() where id = ${endpointId}
+/** False where the endpoint has moved, or was removed. */
+export async function markEndpointGone(
+  tx: Tx,
+  { endpointId, url }: AskedAddress,
+): Promise<boolean> {
+  const { count } = await tx`
+    update webhook_endpoints set state = 'gone', updated_at = clock_timestamp()
+     where id = ${endpointId} and url = ${url} and state <> 'disabled'
   `
+  return count === 1
 }
 
 /** Resumes sending immediately, whatever the breaker says; it is closed, and knows of no failure. Of a locked endpoint. */

@@ -4,6 +4,7 @@ import { useWebhookTenant } from '../../testing/webhook-tenant.ts'
 import { inTransaction } from '../db/db.ts'
 import { claimDeliveries } from './delivery-store.ts'
 import {
+  changeEndpoint,
   countRedelivery,
   pauseWebhooks,
   redeliverWebhooks,
@@ -332,5 +333,34 @@ describe('a redelivery', () => {
         await tenant.endpoint(),
       ),
     ).toBe(1)
+  })
+})
+
+/** The answer that an attempt gets which began before its endpoint moved. */
+async function answerAfterMove(answer: { status: number }): Promise<void> {
+  const moved = Promise.withResolvers<void>()
+  tenant.answers.set('late', answer)
+  tenant.delay = (message) => (message === 'late' ? moved.promise : Promise.resolve())
+  await tenant.record('late')
+  tenant.startWorkers()
+  await waitFor(() => tenant.received.length === 1)
+  const { id } = await tenant.endpoint()
+  await changeEndpoint(tenant.deps, id, { url: `${tenant.url}/new` })
+  tenant.answers.delete('late')
+  moved.resolve()
+}
+
+describe('an endpoint that moves while a webhook is under way', () => {
+  test('is not ended by a 410 of the address before: the event goes to the new one', async () => {
+    await answerAfterMove({ status: 410 })
+    await waitFor(async () => (await tenant.deliveries())[0]?.['state'] === 'succeeded')
+    expect(tenant.messages()).toEqual(['late', 'late'])
+    expect((await tenant.endpoint()).state).toBe('active')
+  })
+
+  test('has no failures of the address before', async () => {
+    await answerAfterMove({ status: 500 })
+    await waitFor(async () => (await tenant.deliveries())[0]?.['attempts_made'] === 1)
+    expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
   })
 })
