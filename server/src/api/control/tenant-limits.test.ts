@@ -16,6 +16,8 @@ import {
   toAnswer,
 } from '../../testing/tenant-client.ts'
 
+const DAY_SEC = 86_400
+
 const plane = useControlPlane()
 const counted = useRoundTripCounter(plane)
 /** Another process on the same database. */
@@ -99,6 +101,26 @@ describe('a rate limit of a tenant', () => {
       .db`update request_windows set started_at = started_at - interval '1 minute'`
     later(60)
     expect(limitsIn(await ask())).toMatchObject({ remaining: '2' })
+  })
+
+  test('is over with its minute, though the clock of the database was a day ahead when it began', async () => {
+    await limit({ requestsPerMin: 1 })
+    await plane.database.db`
+      insert into request_windows (tenant_id, started_at, taken)
+      values (${tenant.tenantId}, clock_timestamp() + interval '1 day', 1)
+    `
+    expect((await ask()).status).toBe(200)
+  })
+
+  test('is over with its minute, though the clock of the process was a day ahead meanwhile', async () => {
+    await limit({ requestsPerMin: 1 })
+    later(DAY_SEC)
+    await ask()
+    expect((await ask()).status).toBe(429)
+    later(-DAY_SEC)
+    await plane.database
+      .db`update request_windows set started_at = started_at - interval '1 minute'`
+    expect((await ask()).status).toBe(200)
   })
 
   test('is one budget of all keys and all processes', async () => {

@@ -39,20 +39,23 @@ export interface ReservedRequests {
 
 /**
  * Reserves requests in the tenant's window of a minute; when one has ended, the next request begins
- * another.
+ * another. So it does where a window began later than now: the clock was ahead then, and the tenant would be refused
+ * until that time.
  */
 export async function reserveRequests(
   query: Query,
   { tenantId, limit, wanted }: { tenantId: string; limit: number; wanted: number },
 ): Promise<ReservedRequests> {
+  const isOver = query`
+    abs(extract(epoch from excluded.started_at - w.started_at)) >= 60
+  `
   const [row] = await query<{ taken: number; resetMs: number }[]>`
     insert into request_windows as w (tenant_id, started_at, taken)
     values (${tenantId}, clock_timestamp(), ${wanted})
     on conflict (tenant_id) do update
-       set started_at = case when w.started_at <= excluded.started_at - interval '1 minute'
-                             then excluded.started_at else w.started_at end,
-           taken      = case when w.started_at <= excluded.started_at - interval '1 minute'
-                             then excluded.taken else least(w.taken, ${limit}) + excluded.taken end
+       set started_at = case when ${isOver} then excluded.started_at else w.started_at end,
+           taken      = case when ${isOver} then excluded.taken
+                             else least(w.taken, ${limit}) + excluded.taken end
     returning taken,
               least(60000, greatest(1, extract(epoch from
                 started_at + interval '1 minute' - clock_timestamp()) * 1000))::float8 as "resetMs"

@@ -160,6 +160,19 @@ describe('the keys that a tenant publishes', () => {
     expect(asked).toBe(2)
   })
 
+  test.each(['k2', 'forged'])(
+    'are asked for %s in time again after a clock that was a day ahead',
+    async (kid) => {
+      wait(24 * 60 * MINUTE_MS)
+      answer = publish([await published('k1')])
+      await find('k1')
+      wait(-24 * 60 * MINUTE_MS)
+      answer = publish([await published('k1'), await published('k2')])
+      expect((await find(kid))?.kid).toBe(kid === 'k2' ? kid : undefined)
+      expect(asked).toBe(2)
+    },
+  )
+
   test('are trusted for a day while the address does not answer', async () => {
     answer = publish([await published('k1')])
     await find('k1')

@@ -30,7 +30,8 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
   async function ask(tenantId: string, uri: string): Promise<Known> {
     const nowMs = clock().getTime()
     const before = cache.get(tenantId)
-    if (nowMs < (failedAtMs.get(uri) ?? 0) + REST_MS) throw new ServiceError('SERVICE_UNAVAILABLE')
+    if (isWithin(failedAtMs.get(uri), { nowMs, ms: REST_MS }))
+      throw new ServiceError('SERVICE_UNAVAILABLE')
     try {
       const fetched = await fetchKeySet(uri, { tenantId, guard })
       const known = { ...fetched, uri, askedAtMs: nowMs, fetchedAtMs: nowMs }
@@ -38,7 +39,7 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
       return known
     } catch (cause) {
       log.warn({ err: cause, tenant: tenantId }, 'fetching the token keys of a tenant failed')
-      if (before?.uri !== uri || nowMs - before.fetchedAtMs > TRUSTED_MS) {
+      if (before?.uri !== uri || !isWithin(before.fetchedAtMs, { nowMs, ms: TRUSTED_MS })) {
         failedAtMs.set(uri, nowMs)
         throw new ServiceError('SERVICE_UNAVAILABLE', {
           cause,
@@ -66,12 +67,17 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
       if (known?.uri !== uri) return (await askOnce(tenantId, uri)).keys.get(kid)
 
       const nowMs = clock().getTime()
-      const isFresh = nowMs < known.fetchedAtMs + known.freshMs
-      const mayAsk = nowMs >= known.askedAtMs + ASK_AGAIN_MS
+      const isFresh = isWithin(known.fetchedAtMs, { nowMs, ms: known.freshMs })
+      const mayAsk = !isWithin(known.askedAtMs, { nowMs, ms: ASK_AGAIN_MS })
       if ((isFresh && known.keys.has(kid)) || !mayAsk) return known.keys.get(kid)
       return (await askOnce(tenantId, uri)).keys.get(kid)
     },
   }
+}
+
+/** Whether it was less than so long ago. What is to come was noted by a clock that was ahead, and holds no longer. */
+function isWithin(atMs: number | undefined, { nowMs, ms }: { nowMs: number; ms: number }): boolean {
+  return atMs !== undefined && Math.abs(nowMs - atMs) < ms
 }
 
 /** Without its query, which may contain a secret. */
