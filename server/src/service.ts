@@ -63,6 +63,8 @@ const CLOSE_MS = 10_000
 const DATABASE_MS = 2_000
 /** Nobody need ask for the readiness for what is wrong to be in the log. */
 const LOOK_EVERY_MS = 60_000
+/** After a machine stood still, its time is behind for so long. */
+const MEASURE_EVERY_MS = 5_000
 /** A scrape neither waits for requests nor keeps one waiting. */
 const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
 
@@ -91,7 +93,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   const { db } = deps
   const jobsDb = db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
   const scrape = openScrape(deps, jobsDb)
-  let looking: NodeJS.Timeout | undefined
+  let stopLooking: (() => void) | undefined
   let background: Background | undefined
   let app: FastifyInstance | undefined
   let operations: OperationsServer | undefined
@@ -101,7 +103,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
 
   async function close(): Promise<void> {
     stopping.abort()
-    clearInterval(looking)
+    stopLooking?.()
     const hasWorked = settlesWithin(Promise.resolve(background?.stop()), WORK_MS)
     if (isServing && app !== undefined) await delay(config.drainSec * 1000)
     const hasClosed = settlesWithin(Promise.resolve(app?.close()), CLOSE_MS)
@@ -134,7 +136,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     // Background work has connections of its own, and more time.
     if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
     isServing = true
-    looking = repeat(() => [readiness(), databaseClock.measure(db)])
+    stopLooking = look({ readiness, measure: () => databaseClock.measure(db) })
     return { close }
   } catch (error) {
     await close().catch(() => {})
@@ -159,11 +161,22 @@ function openScrape(deps: Deps, jobsDb: Db): Scrape {
   })
 }
 
-/** Now, and once a minute. What fails is retried the next time. */
-function repeat(look: () => readonly Promise<unknown>[]): NodeJS.Timeout {
-  const lookNow = () => void Promise.allSettled(look())
+interface Looks {
+  readiness: () => Promise<unknown>
+  measure: () => Promise<unknown>
+}
+
+/** Answers how to stop that. */
+function look({ readiness, measure }: Looks): () => void {
+  const looking = [repeat(readiness, LOOK_EVERY_MS), repeat(measure, MEASURE_EVERY_MS)]
+  return () => looking.forEach((each) => clearInterval(each))
+}
+
+/** Now, and again after each pause. What fails is retried the next time. */
+function repeat(look: () => Promise<unknown>, pauseMs: number): NodeJS.Timeout {
+  const lookNow = () => void look().catch(() => {})
   lookNow()
-  return setInterval(lookNow, LOOK_EVERY_MS).unref()
+  return setInterval(lookNow, pauseMs).unref()
 }
 
 async function openOperations(

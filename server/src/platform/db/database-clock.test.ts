@@ -24,11 +24,26 @@ test.each([
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(NEAR_MS)
 })
 
-test('follows a clock that is set while the service runs, from the next look on', async () => {
+test('is not moved by a clock that is set while the service runs, not even until the next look', async () => {
   let offMs = 0
   const clock = createDatabaseClock(() => new Date(Date.now() + offMs))
   await clock.measure(database.db)
-  offMs = HOUR_MS
+  for (const setMs of [HOUR_MS, -HOUR_MS]) {
+    offMs = setMs
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(NEAR_MS)
+  }
+  await clock.measure(database.db)
+  expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(NEAR_MS)
+})
+
+test('is right from the next look on after the machine stood still', async () => {
+  let stoodStillMs = 0
+  const clock = createDatabaseClock(
+    () => new Date(),
+    () => performance.now() - stoodStillMs,
+  )
+  await clock.measure(database.db)
+  stoodStillMs = HOUR_MS
   await clock.measure(database.db)
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(NEAR_MS)
 })

@@ -1,26 +1,35 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Db } from './db.ts'
 
-/** The database's time, read off this machine's clock: every process decides by the same one. */
+/** The database's time, carried on by this machine: every process decides by the same one. */
 export interface DatabaseClock {
   now: Clock
-  /** Looks how far this machine's clock is off. Throws when the database cannot be asked. */
+  /** Looks how far it is off. Throws when the database cannot be asked. */
   measure(db: Db): Promise<void>
 }
 
-export function createDatabaseClock(system: Clock = systemClock): DatabaseClock {
-  let offsetMs = 0
+/**
+ * Begins with the machine's time, and needs that no more: somebody may set it while the service runs, and for a
+ * minute of a year ahead every recording would be too old.
+ *
+ * @param elapsedMs Milliseconds since any moment, which nobody can set.
+ */
+export function createDatabaseClock(
+  system: Clock = systemClock,
+  elapsedMs: () => number = () => performance.now(),
+): DatabaseClock {
+  /** The time at which nothing had elapsed. */
+  let originMs = system().getTime() - elapsedMs()
   return {
-    now: () => new Date(system().getTime() + offsetMs),
+    now: () => new Date(originMs + elapsedMs()),
     async measure(db) {
-      const beforeMs = system().getTime()
+      const askedMs = elapsedMs()
       const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
-      const afterMs = system().getTime()
+      const answeredMs = elapsedMs()
       if (row === undefined) throw new Error('the database returned no time')
-      const off = row.now.getTime() - (beforeMs + afterMs) / 2
+      const offMs = row.now.getTime() - (originMs + (askedMs + answeredMs) / 2)
       // The database may have read its clock at any moment in between.
-      const isSure = Math.abs(off) > Math.abs(afterMs - beforeMs) / 2
-      offsetMs = isSure ? Math.round(off) : 0
+      if (Math.abs(offMs) > (answeredMs - askedMs) / 2) originMs += offMs
     },
   }
 }
