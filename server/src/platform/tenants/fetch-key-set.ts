@@ -43,11 +43,25 @@ export async function fetchKeySet(
       headers: { accept: 'application/jwk-set+json, application/json' },
     })
     if (answer.status !== 200) throw new Error(`the address answered ${answer.status}`)
-    const keys = readKeySet(await answer.json(), tenantId)
+    const keys = readKeySet(JSON.parse(await readText(answer.body)), tenantId)
     return { keys, freshMs: freshSecOf(answer.headers.get('cache-control')) * 1000 }
   } finally {
     await dispatcher.destroy()
   }
+}
+
+/** Counted as it is unpacked: the limit of the connection counts what comes, and a kilobyte of that may be gigabytes. */
+async function readText(body: AsyncIterable<unknown> | null): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    const next = chunk as Uint8Array
+    bytes += next.byteLength
+    if (bytes > BODY_MAX_BYTES)
+      throw new Error(`the address answers more than ${BODY_MAX_BYTES} bytes`)
+    chunks.push(next)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** Throws TargetError for an address that is not asked, whatever it resolves to. */

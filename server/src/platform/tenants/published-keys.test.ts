@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync } from 'node:zlib'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
@@ -192,6 +193,13 @@ describe('the keys that a tenant publishes', () => {
     ['no JSON', (response: ServerResponse) => void response.end('<html>')],
     ['no key set', (response: ServerResponse) => void response.end('[]')],
     ['too much', (response: ServerResponse) => void response.end('x'.repeat(100_000))],
+    [
+      'too much, packed into a few bytes',
+      (response: ServerResponse) => {
+        const packed = brotliCompressSync(`${' '.repeat(100_000)}{"keys":[]}`)
+        response.writeHead(200, { 'content-encoding': 'br' }).end(packed)
+      },
+    ],
     ['a broken answer', (response: ServerResponse) => void response.destroy()],
   ])('that cannot be fetched (%s) make entry unavailable, not open', async (_name, broken) => {
     answer = broken
