@@ -6,6 +6,10 @@ import { createRequestBudget } from '../../platform/tenants/request-budget.ts'
 import { limitsOf } from '../../platform/tenants/tenant-limits.ts'
 import { createApiKeyVerifier } from '../../platform/tenants/verify-api-key.ts'
 
+/** Name of the only limit, as a string of RFC 9651. */
+const POLICY = '"requests"'
+const WINDOW_SEC = 60
+
 /**
  * The hook of the control plane: API key -> `request.tenantId`, `apiKeyId` and `tenantLimits`. Runs
  * before the body is read, and refuses every failure with the same 401, a scope that is missing among
@@ -28,6 +32,8 @@ export function controlAuth(
     if (limit === null) return
     const { isAllowed, remaining, resetSec } = await takeRequest(holder.tenantId, limit)
     void reply.headers({
+      'ratelimit-policy': `${POLICY};q=${limit};w=${WINDOW_SEC}`,
+      ratelimit: `${POLICY};r=${remaining};t=${resetSec}`,
       'ratelimit-limit': String(limit),
       'ratelimit-remaining': String(remaining),
       'ratelimit-reset': String(resetSec),

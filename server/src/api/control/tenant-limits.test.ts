@@ -79,7 +79,8 @@ async function recordedRoom() {
 
 describe('a rate limit of a tenant', () => {
   // contract: Error codes, API key › 429 RATE_LIMIT_EXCEEDED with `Retry-After` once the requests of
-  //   a minute are used up; every answer has `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`
+  //   a minute are used up; every answer has `RateLimit` and `RateLimit-Policy`, `RateLimit-Limit`, `RateLimit-Remaining`,
+  //   `RateLimit-Reset`
   test('counts down in the headers of each answer, and then refuses until the next minute', async () => {
     await limit({ requestsPerMin: 3 })
     const answers = [await ask(), await tenant.get('/rooms/unknown'), await ask(), await ask()]
@@ -91,6 +92,9 @@ describe('a rate limit of a tenant', () => {
     ])
     expect(answers.map((answer) => limitsIn(answer).remaining)).toEqual(['2', '1', '0', '0'])
     for (const answer of answers) {
+      const { remaining, reset } = limitsIn(answer)
+      expect(answer.headers['ratelimit-policy']).toBe('"requests";q=3;w=60')
+      expect(answer.headers['ratelimit']).toBe(`"requests";r=${String(remaining)};t=${reset}`)
       expect(limitsIn(answer).limit).toBe('3')
       expect(limitsIn(answer).reset).toSatisfy(withinAMinute)
     }

@@ -43,6 +43,16 @@ export const HEADERS = {
       closed: 'The room was closed.',
     }),
   },
+  RateLimit: {
+    description:
+      'What is left of the limit: `r` requests, until `t` seconds from now, for example `"requests";r=50;t=30`. Absent without a limit.',
+    schema: TEXT,
+  },
+  RateLimitPolicy: {
+    description:
+      'The limit of your API keys together: `q` requests in `w` seconds, for example `"requests";q=600;w=60`. Absent without a limit.',
+    schema: TEXT,
+  },
   RateLimitLimit: {
     description:
       'Requests that your API keys together may send in a minute. Absent without a limit.',
@@ -73,6 +83,8 @@ export const HEADERS = {
 
 /** On every answer to an API key whose tenant has a limit. */
 export const RATE_LIMIT_HEADERS = {
+  RateLimit: HEADERS.RateLimit,
+  'RateLimit-Policy': HEADERS.RateLimitPolicy,
   'RateLimit-Limit': HEADERS.RateLimitLimit,
   'RateLimit-Remaining': HEADERS.RateLimitRemaining,
   'RateLimit-Reset': HEADERS.RateLimitReset,
