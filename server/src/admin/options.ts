@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { API_KEY_SCOPES, type ApiKeyScope } from '@interview-room/contract/management.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { argumentProblem } from '../platform/lib/argument-problem.ts'
+import { parseDateTime } from '../platform/lib/date-time.ts'
 import { isUuid, toLowerCaseId } from '../platform/lib/uuid.ts'
 import { TOKEN_KEY_ALGS, type TokenKeyAlg } from '../platform/ports/token-key.ts'
 import { UsageError } from './command-error.ts'
@@ -185,8 +186,10 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
     date(name) {
       const value = values[name]
       if (value === undefined) return undefined
-      const date = new Date(value)
-      if (Number.isNaN(date.getTime())) throw new UsageError(`--${name} must be a date (ISO 8601)`)
+      const date = dateOf(value)
+      if (date === undefined) {
+        throw new UsageError(`--${name} must be a date, as 2026-01-31 or 2026-01-31T09:30Z`)
+      }
       return date
     },
     count(name, fallback, max = 9999) {
@@ -199,6 +202,20 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
     days: (name, max) => daysOf(name, values[name], max),
   }
   return options
+}
+
+const ISO_8601 =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
+
+/**
+ * A day, or a moment; of this machine's zone where none is given. JavaScript alone takes `7` for July 2001, and the 30th of
+ * February for the 2nd of March.
+ */
+function dateOf(value: string): Date | undefined {
+  const [, day = '', time, seconds = ':00', zone = ''] = ISO_8601.exec(value) ?? []
+  if (time === undefined) return parseDateTime(`${day}T00:00:00Z`)
+  const moment = `${day}T${time}${seconds}`
+  return parseDateTime(`${moment}${zone || 'Z'}`) && new Date(`${moment}${zone}`)
 }
 
 function limitOf(name: string, value: string | undefined, max: number): number | null | undefined {

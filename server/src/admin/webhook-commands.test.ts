@@ -49,6 +49,29 @@ describe('webhooks', () => {
     }
   })
 
+  test.each([
+    '7',
+    'last 5',
+    '2026-02-30',
+    '2026-11-31T00:00:00Z',
+    '2026-01-01T25:00',
+    '01/02/2026',
+  ])('are not sent again since %s, which is no date', async (since) => {
+    const tenant = ['--tenant', admin.tenantId]
+    const { exitCode, stderr } = await run('webhooks', 'redeliver', ...tenant, '--since', since)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--since must be a date')])
+  })
+
+  test.each(['2026-01-31', '2026-01-31T09:30', '2026-01-31 09:30', '2026-01-31T09:30:00.5+09:00'])(
+    'are sent again since %s',
+    async (since) => {
+      const tenant = ['--tenant', admin.tenantId]
+      await json('webhooks', 'set', ...tenant, '--url', 'http://127.0.0.1:65000/hooks')
+      const { exitCode } = await run('webhooks', 'redeliver', ...tenant, '--since', since)
+      expect(exitCode).toBe(0)
+    },
+  )
+
   test('that are set again say whose place they take, and never that of a removed endpoint', async () => {
     const made = await json('tenants', 'create', '--name', 'Twice Ltd')
     const tenant = ['--tenant', made.tenant_id]
