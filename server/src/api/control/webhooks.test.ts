@@ -7,8 +7,8 @@ import {
   type DeliveryWorker,
   startDeliveryWorker,
 } from '../../platform/webhooks/delivery-worker.ts'
-import { removeEndpoint } from '../../platform/webhooks/endpoint-store.ts'
 import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
+import { disableEndpoint } from '../../platform/webhooks/removal-store.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { createTenantClient, type TenantClient } from '../../testing/tenant-client.ts'
 import { waitForLock } from '../../testing/wait-for-lock.ts'
@@ -281,7 +281,7 @@ describe('webhook endpoints', () => {
     const tenant = await newTenant()
     const { id } = await add(tenant)
     const changing = await inTransaction(plane.database.db, async (tx) => {
-      await removeEndpoint(tx, id)
+      await disableEndpoint(tx, id)
       const patching = tenant.patch(`/webhook-endpoints/${id}`, { state })
       await waitForLock(plane.database.db)
       return [patching] as const

@@ -306,17 +306,3 @@ export async function pauseEndpoint(tx: Tx, endpointId: string): Promise<void> {
      where id = ${endpointId}
   `
 }
-
-/** Nothing is sent there any more, and nothing waits for it. */
-export async function removeEndpoint(tx: Tx, endpointId: string): Promise<number> {
-  await tx`
-    update webhook_endpoints set state = 'disabled', updated_at = clock_timestamp()
-     where id = ${endpointId}
-  `
-  const { count } = await tx`
-    update webhook_deliveries
-       set state = 'cancelled', lease_token = null, finished_at = clock_timestamp()
-     where endpoint_id = ${endpointId} and state = 'pending'
-  `
-  return count
-}

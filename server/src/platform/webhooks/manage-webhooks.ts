@@ -18,7 +18,6 @@ import {
   lockEndpoint,
   openAgain,
   pauseEndpoint,
-  removeEndpoint,
   updateEndpoint,
 } from './endpoint-store.ts'
 import { recordWebhookEvent } from './record-event.ts'
@@ -32,6 +31,7 @@ import {
   type Redelivery,
   redeliverPage,
 } from './redelivery-store.ts'
+import { cancelForRemoved, disableEndpoint } from './removal-store.ts'
 import { onlyEndpointOf } from './set-endpoint.ts'
 
 export type { ListedDelivery } from './delivery-list-store.ts'
@@ -39,6 +39,9 @@ export type { Endpoint } from './endpoint-store.ts'
 export type { Redelivery } from './redelivery-store.ts'
 
 type Db = Pick<Deps, 'db'>
+
+/** Deliveries that one transaction changes. */
+const PAGE = 500
 
 /** Of a tenant, oldest first; removed ones, too. */
 export async function endpointsOf({ db }: Db, tenantId: string): Promise<Endpoint[]> {
@@ -180,12 +183,21 @@ export async function pauseWebhooks(
   return { pending: await countPending(db, id) }
 }
 
-/** Nothing is sent there any more; answers how many deliveries were pending and are cancelled. */
+/**
+ * Nothing is sent there any more; answers how many deliveries were pending and are cancelled. They are cancelled page by
+ * page, because months may wait there; what is left when the process dies meanwhile is left to a job.
+ */
 export async function removeWebhooks(
   { db }: Db,
   { id }: Pick<Endpoint, 'id'>,
 ): Promise<{ cancelled: number }> {
-  return { cancelled: await inTransaction(db, (tx) => removeEndpoint(tx, id)) }
+  await disableEndpoint(db, id)
+  let cancelled = 0
+  for (let page = PAGE; page === PAGE;) {
+    page = await inTransaction(db, (tx) => cancelForRemoved(tx, { endpointId: id, limit: PAGE }))
+    cancelled += page
+  }
+  return { cancelled }
 }
 
 /** Ends the delivery of an event, so that later ones of its resource continue. */
@@ -195,8 +207,6 @@ export async function skipWebhook(
 ): Promise<boolean> {
   return inTransaction(db, (tx) => cancelDelivery(tx, which))
 }
-
-const PAGE = 500
 
 export interface RedeliveryResult {
   queued: number
