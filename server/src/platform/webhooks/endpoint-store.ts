@@ -250,24 +250,35 @@ export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity)
  * for a pause that is longer than the schedule has one.
  */
 async function makeFailedDue(tx: Tx, endpointId: string): Promise<void> {
-  await makeDue(
-    tx,
-    endpointId,
-    tx`(last_status is null or last_status >= 500)
-       and (last_status is distinct from 503
-            or due_at <= clock_timestamp()
-                         + interval '1 second' * (${[...LONGEST_PAUSES_SEC]}::float8[])[attempt])`,
-  )
-}
-
-/** Whatever waits for a later attempt, as far as `where` says so. */
-async function makeDue(tx: Tx, endpointId: string, where = tx`true`): Promise<void> {
   await tx`
     update webhook_deliveries
        set due_at = clock_timestamp()
      where endpoint_id = ${endpointId} and state = 'pending' and lease_token is null
-       and due_at > clock_timestamp() and ${where}
+       and due_at > clock_timestamp()
+       and (last_status is null or last_status >= 500)
+       and (last_status is distinct from 503
+            or due_at <= clock_timestamp()
+                         + interval '1 second' * (${[...LONGEST_PAUSES_SEC]}::float8[])[attempt])
   `
+}
+
+/** Some of what waits for a later attempt is due immediately; answers how many. */
+export async function makeSomeDue(
+  query: Query,
+  { endpointId, limit }: { endpointId: string; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    update webhook_deliveries
+       set due_at = statement_timestamp()
+     where state = 'pending' and lease_token is null
+       and id = any(array(
+             select id from webhook_deliveries
+              where endpoint_id = ${endpointId} and state = 'pending' and lease_token is null
+                and due_at > statement_timestamp()
+              limit ${limit}))
+  `
+  await query`select pg_notify('webhook_deliveries', '')`
+  return count
 }
 
 /** False where the endpoint has moved, or was removed. */
@@ -287,8 +298,6 @@ export async function openAgain(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update webhook_endpoints set state = 'active', ${closedBreaker(tx)} where id = ${endpointId}
   `
-  await makeDue(tx, endpointId)
-  await tx`select pg_notify('webhook_deliveries', '')`
 }
 
 /** Whether anything is sent to it. */

@@ -16,6 +16,7 @@ import {
   isEndpointActive,
   listEndpoints,
   lockEndpoint,
+  makeSomeDue,
   openAgain,
   pauseEndpoint,
   updateEndpoint,
@@ -92,7 +93,7 @@ export async function changeEndpoint(
   { state, ...change }: EndpointChange,
 ): Promise<boolean> {
   if (change.url !== undefined) checkTarget(change.url, config.webhooks.targets)
-  return inTransaction(db, async (tx) => {
+  const isThere = await inTransaction(db, async (tx) => {
     const endpoint = await lockEndpoint(tx, id)
     if (endpoint === undefined) return false
     await updateEndpoint(tx, { ...endpoint, ...change })
@@ -100,6 +101,15 @@ export async function changeEndpoint(
     if (state === 'active') await openAgain(tx, id)
     return true
   })
+  if (isThere && state === 'active') await makeAllDue({ db }, id)
+  return isThere
+}
+
+/** Page by page, because months may wait there. */
+async function makeAllDue({ db }: Db, endpointId: string): Promise<void> {
+  for (let page = PAGE; page === PAGE;) {
+    page = await inTransaction(db, (tx) => makeSomeDue(tx, { endpointId, limit: PAGE }))
+  }
 }
 
 /** How long an operator waits for an attempt: longer than one may take. */
@@ -167,6 +177,7 @@ export async function resumeWebhooks(
   await inTransaction(deps.db, async (tx) => {
     if ((await lockEndpoint(tx, endpointId)) !== undefined) await openAgain(tx, endpointId)
   })
+  await makeAllDue(deps, endpointId)
   const pending = await countPending(deps.db, endpointId)
   const outcome = pending === 0 ? undefined : await outcomeOf(deps, { endpointId, since })
   return { pending, outcome }

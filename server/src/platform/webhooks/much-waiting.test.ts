@@ -3,7 +3,7 @@ import { runJobs } from '../../testing/run-jobs.ts'
 import { useWebhookTenant } from '../../testing/webhook-tenant.ts'
 import { inTransaction } from '../db/db.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { removeWebhooks } from './manage-webhooks.ts'
+import { changeEndpoint, removeWebhooks } from './manage-webhooks.ts'
 import { sweepWebhooksJob } from './sweep-webhooks.job.ts'
 
 const tenant = useWebhookTenant()
@@ -24,7 +24,7 @@ async function fill(): Promise<void> {
   const { db } = tenant.database
   await db`
     insert into webhook_events (id, tenant_id, type, occurred_at, stream_key, dedupe_key, body)
-    select 'evt_' || n, ${tenant.tenantId}, 'webhook.test', now(), 'stream ' || n % 800, n, '{}'
+    select 'evt_' || gen_random_uuid(), ${tenant.tenantId}, 'webhook.test', now(), 'stream ' || n % 800, n, '{}'
       from generate_series(1, 2500) n
   `
   await db`
@@ -40,16 +40,17 @@ async function fill(): Promise<void> {
 /** How many deliveries each statement changes, from now on. */
 async function countChanges(): Promise<() => Promise<number[]>> {
   const { db } = tenant.database
+  await db`drop table if exists changes`
   await db`create table changes (id bigint generated always as identity, count integer)`
   await db`
-    create function count_changes() returns trigger language plpgsql as $$
+    create or replace function count_changes() returns trigger language plpgsql as $$
     begin
       insert into changes (count) select count(*) from changed;
       return null;
     end $$
   `
   await db`
-    create trigger count_changes after update on webhook_deliveries
+    create or replace trigger count_changes after update on webhook_deliveries
       referencing new table as changed for each statement execute function count_changes()
   `
   return async () => {
@@ -57,6 +58,19 @@ async function countChanges(): Promise<() => Promise<number[]>> {
     return rows.map(({ count }) => count)
   }
 }
+
+test('an endpoint that is resumed has what waits made due in parts, which no limit of a statement ends', async () => {
+  await fill()
+  await tenant.database.db`
+    update webhook_deliveries set due_at = now() + interval '1 hour' where due_at is not null
+  `
+  const changes = await countChanges()
+  const { id } = await tenant.endpoint()
+  await changeEndpoint(tenant.deps, id, { state: 'active' })
+  expect(Math.max(...(await changes()))).toBeLessThanOrEqual(1000)
+  const late = (await tenant.deliveries()).filter(({ due_at }) => due_at > new Date())
+  expect(late).toEqual([])
+})
 
 describe('an endpoint that is removed', () => {
   test('has what waits for it cancelled in parts, which no limit of a statement ends', async () => {
