@@ -3,8 +3,9 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { openStorage } from '../open-storage.ts'
 import { type Config, loadConfig } from '../platform/config/config.ts'
+import { createDatabaseClock } from '../platform/db/database-clock.ts'
 import { openDb } from '../platform/db/db.ts'
-import { systemClock } from '../platform/lib/clock.ts'
+import { type Clock, systemClock } from '../platform/lib/clock.ts'
 import { createSecretBox } from '../platform/lib/secret-box.ts'
 import { createServiceKeys } from '../platform/service-keys/service-keys.ts'
 import { createPublishedKeys } from '../platform/tenants/published-keys.ts'
@@ -23,7 +24,7 @@ interface RuntimeFile {
 export type Environment = Record<string, string | undefined>
 
 /** Opens the database that `DATABASE_URL` names, else that of the service running on `DATA_DIR`. */
-export function openAdminDeps(env: Environment): OpenedDeps {
+export function openAdminDeps(env: Environment, system: Clock = systemClock): OpenedDeps {
   const config = loadAdminConfig(env)
   const db = openDb({
     url: config.databaseUrl,
@@ -33,12 +34,14 @@ export function openAdminDeps(env: Environment): OpenedDeps {
     applicationName: 'interview-room-admin',
   })
   const secretBox = createSecretBox(config.secretsKey, config.previousSecretsKey)
-  const clock = systemClock
+  const databaseClock = createDatabaseClock(system)
+  const clock = databaseClock.now
   const serviceKeys = createServiceKeys({ urgentDb: db, secretBox, clock })
   const { storage } = openStorage(config, clock)
   const publishedKeys = createPublishedKeys({ db, clock, config, log: pino({ level: 'silent' }) })
   return {
     deps: { db, storage, secretBox, serviceKeys, publishedKeys, config, clock },
+    prepare: () => databaseClock.measure(db),
     close: () => db.end(),
   }
 }

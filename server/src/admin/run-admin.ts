@@ -52,6 +52,8 @@ export interface AdminResult {
 
 export interface OpenedDeps {
   deps: AdminDeps
+  /** Looks at the time of the database, by which commands decide as every process does. */
+  prepare?: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -68,6 +70,7 @@ export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<
       return { exitCode: 0, stdout: helpFor(line), stderr: '' }
     refuseOthers(line, command)
     opened = open()
+    await opened.prepare?.()
     const written: string[] = []
     const answer = await command.run(opened.deps, line.options, (text) => void written.push(text))
     const exitCode = command.hasFailed?.(answer) === true ? 1 : 0

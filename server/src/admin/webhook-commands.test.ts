@@ -3,7 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { startDeliveryWorker } from '../platform/webhooks/delivery-worker.ts'
 import { addEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { useAdminTenant } from '../testing/admin-commands.ts'
-import { createTestDeps } from '../testing/deps.ts'
+import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
+import { openAdminDeps } from './open-deps.ts'
+import { runAdmin } from './run-admin.ts'
+
+const DAY_MS = 86_400_000
 
 const admin = useAdminTenant()
 const { run, json } = admin
@@ -71,6 +75,18 @@ describe('webhooks', () => {
       expect(exitCode).toBe(0)
     },
   )
+
+  test('keep the old secret for a day, though the clock of this machine is two days behind', async () => {
+    const tenant = ['--tenant', admin.tenantId]
+    await json('webhooks', 'set', ...tenant, '--url', 'http://127.0.0.1:65000/hooks')
+    const env = { ...TEST_ENVIRONMENT, DATABASE_URL: admin.url }
+    const behind = () => new Date(Date.now() - 2 * DAY_MS)
+    const args = ['webhooks', 'rotate', ...tenant, '--json']
+    const { exitCode, stdout } = await runAdmin(args, () => openAdminDeps(env, behind))
+    expect(exitCode).toBe(0)
+    const leftMs = Date.parse(JSON.parse(stdout).previous_secrets_expire_at) - Date.now()
+    expect(Math.round(leftMs / (DAY_MS / 24))).toBe(24)
+  })
 
   test('that are set again say whose place they take, and never that of a removed endpoint', async () => {
     const made = await json('tenants', 'create', '--name', 'Twice Ltd')
