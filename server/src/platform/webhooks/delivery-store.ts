@@ -110,7 +110,7 @@ export async function claimDeliveries(
   { limit, slowLimit }: Slots,
 ): Promise<ClaimedDelivery[]> {
   return query<ClaimedDelivery[]>`
-    with endpoint as materialized (${endpointsToServe(query, limit)}),
+    with endpoint as materialized (${endpointsToServe(query, { limit, slowLimit })}),
     due as (${dueOfEndpoints(query)}),
     in_turn as (
       select due.*,
@@ -158,8 +158,11 @@ export async function claimDeliveries(
   `
 }
 
-/** The locked rows of endpoints for which something is due, and how many deliveries each may take. */
-function endpointsToServe(query: Query, limit: number) {
+/**
+ * The locked rows of endpoints for which something is due, and how many deliveries each may take. Slow ones are passed
+ * over while their share is used up: enough of them in front would keep all others waiting.
+ */
+function endpointsToServe(query: Query, { limit, slowLimit }: Slots) {
   return query`
     select e.id, e.url, e.claimed_at, e.is_slow, e.next_probe_at is not null as is_probing,
            places.free
@@ -170,7 +173,7 @@ function endpointsToServe(query: Query, limit: number) {
         where f.endpoint_id = e.id and f.lease_token is not null
           and f.due_at > statement_timestamp()
      ) places
-     where e.state = 'active' and places.free > 0
+     where e.state = 'active' and places.free > 0 and (not e.is_slow or ${slowLimit} > 0)
        and (e.next_probe_at is null or e.next_probe_at <= statement_timestamp())
        and exists (select 1 from webhook_deliveries d
                     where d.endpoint_id = e.id and d.state = 'pending'

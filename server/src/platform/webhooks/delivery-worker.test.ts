@@ -336,6 +336,16 @@ describe('deliveries', () => {
     expect(await claimDeliveries(tenant.database.db, { limit: 9, slowLimit: 2 })).toHaveLength(2)
   })
 
+  test('to endpoints that answer slowly keep nobody waiting while their share is used up', async () => {
+    await tenant.record('slow')
+    await tenant.database.db`update webhook_endpoints set is_slow = true`
+    tenant.tenantId = (await createTenant(tenant.database.db, { name: 'Other' })).id
+    await setEndpoint(tenant.deps, tenant)
+    await tenant.record('quick')
+    const claimed = await claimDeliveries(tenant.database.db, { limit: 1, slowLimit: 0 })
+    expect(claimed.map(({ body }) => JSON.parse(body).data.message)).toEqual(['quick'])
+  })
+
   test('are made once each by two workers', async () => {
     for (let n = 0; n < 30; n += 1) await tenant.record(`n${n}`)
     tenant.startWorkers(2)
