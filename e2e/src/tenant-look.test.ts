@@ -14,6 +14,17 @@ import { peopleText, roomText } from './harness/words.ts'
 
 const HELP = '03-0000-0000（平日 9:00〜18:00）'
 
+const USED_IN_A_ROOM = [
+  'autoplay',
+  'camera',
+  'display-capture',
+  'fullscreen',
+  'microphone',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'speaker-selection',
+]
+
 const env = useTestEnvironment()
 const whose = () => ['--tenant', env.service.local.tenant_id]
 let room: Room
@@ -60,6 +71,16 @@ describe('a page that shows a room in a frame', () => {
     const kinds = async () => (await messagesOf(page)).map(({ data }) => data.type)
     await waitFor(async () => (await kinds()).includes('closed'), { what: 'the room closed' })
     expect(await kinds()).toEqual(['joined', 'left', 'joined', 'closed'])
+  })
+
+  test('gives the room what it uses, as the documentation says: also a screen that stays on', async () => {
+    const { page } = await env.openLink(site.showing(await link('Pana')), { hasDevices: false })
+    await framed(page)
+      .getByRole('button', { name: roomText((t) => [t.join, ...Object.values(t.joinWithout)]) })
+      .waitFor(SOON)
+    const inside = page.frames().find((frame) => frame.parentFrame() !== null)
+    const allowed = await inside?.evaluate('document.featurePolicy.allowedFeatures()')
+    expect(allowed).toEqual(expect.arrayContaining(USED_IN_A_ROOM))
   })
 
   test('learns why somebody is refused', async () => {

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import type { HostMessage } from '@interview-room/contract/host-messages.ts'
 import type { FrameLocator, Page } from 'playwright-core'
 
@@ -12,13 +14,22 @@ export interface HostSite {
   stop(): void
 }
 
+/** What the documentation says that the frame needs. */
+const ALLOW = allowOf(path.resolve(import.meta.dirname, '../../../docs/embedding.md'))
+
+function allowOf(page: string): string {
+  const [, allow] = /\sallow="([^"]+)"/.exec(readFileSync(page, 'utf8')) ?? []
+  if (allow === undefined) throw new Error(`${page} shows no frame`)
+  return allow
+}
+
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Host</title></head>
 <body><h1>Study</h1><script>
   globalThis.messages = []
   addEventListener('message', ({ origin, data }) => messages.push({ origin, data }))
   const frame = document.createElement('iframe')
-  frame.allow = 'camera; microphone; display-capture; autoplay; fullscreen'
+  frame.allow = '${ALLOW}'
   frame.title = 'Interview'
   frame.width = 1200
   frame.height = 700
