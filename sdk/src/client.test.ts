@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Client, createClient, eachOf } from './client.ts'
 import { ApiError, ConnectionError } from './errors.ts'
 
 const ROOM = '019a2f6e-0d31-7c51-8f02-77c1d9b4e210'
+const SESSION_ID = '019a2f6e-0d31-7c51-8f02-77c1d9b4e211'
 const SESSION = {
   external_type: 'Slot',
   external_id: 'é 1',
@@ -44,6 +45,7 @@ beforeEach(async () => {
 })
 
 afterEach(() => {
+  vi.useRealTimers()
   server.closeAllConnections()
   server.close()
 })
@@ -145,6 +147,17 @@ describe('a call', () => {
     },
   )
 
+  test.each(['<html>Log in to the network</html>', '{"ok":true}', 'null'])(
+    'that something else answers with 200 and %s throws ConnectionError',
+    async (body) => {
+      const other = (response: ServerResponse) => response.writeHead(200).end(body)
+      answers.push(other, other, other, other)
+      await expect(client.getRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
+      answers.push(other)
+      await expect(client.closeRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
+    },
+  )
+
   test('whose Retry-After is a date has no seconds', async () => {
     const date = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }
     answers.push(refusal(503, 'SERVICE_UNAVAILABLE', date))
@@ -156,6 +169,28 @@ describe('a call', () => {
     const hasty = createClient({ baseUrl, timeoutMs: 50 })
     answers.push(() => {})
     await expect(hasty.closeRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
+  })
+
+  test('is waited for as long as the service works on it, and longer with a file', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const signals: AbortSignal[] = []
+    const waiting = createClient({
+      baseUrl,
+      fetch: async (_url, init) => {
+        if (init?.signal) signals.push(init.signal)
+        return new Promise<never>(() => {})
+      },
+    })
+    void waiting.testWebhookEndpoint({ params: { webhook_endpoint_id: ROOM } })
+    const form = new FormData()
+    void waiting.registerHandout({ params: { session_id: SESSION_ID }, form })
+    const areOver = () => signals.map(({ aborted }) => aborted)
+    // The service answers after 20 s that nothing was sent.
+    await vi.advanceTimersByTimeAsync(22_000)
+    expect(areOver()).toEqual([false, false])
+    // 300 MB at 1.5 Mbps.
+    await vi.advanceTimersByTimeAsync(28 * 60_000)
+    expect(areOver()).toEqual([true, false])
   })
 
   test('ends with its signal', async () => {
@@ -194,6 +229,13 @@ describe('an operation that takes an Idempotency-Key', () => {
     await client.createRoom({ body: NEW_ROOM, idempotencyKey: 'mine' })
     expect(new Set(keys()).size).toBe(3)
     expect(keys()[2]).toBe('mine')
+  })
+
+  test('has a key of its own where undefined is given, as JavaScript may', async () => {
+    answers.push(data({}, 201))
+    const given = { body: NEW_ROOM, idempotencyKey: undefined }
+    await client.createRoom(given as unknown as { body: typeof NEW_ROOM })
+    expect(keys()[0]).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test('is given up after four attempts, and immediately for any other refusal', async () => {
@@ -265,6 +307,25 @@ test('a stream is read event by event, however its bytes are split', async () =>
     { event: 'closed', id: undefined, data: { reason: 'room_closed' } },
   ])
   expect(seen[0]?.headers['last-event-id']).toBe('p0')
+})
+
+function oneEvent(response: ServerResponse, then?: () => void): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write('event: fact\ndata: {}\n\n', then)
+}
+
+test('a stream that breaks off throws ConnectionError, and one that is not wanted its reason', async () => {
+  const params = { room_id: ROOM }
+  answers.push((response) => oneEvent(response, () => response.destroy()), oneEvent)
+  const broken = client.streamRoom({ params })
+  expect(await broken.next()).toMatchObject({ value: { event: 'fact' } })
+  await expect(broken.next()).rejects.toThrow(ConnectionError)
+
+  const aborter = new AbortController()
+  const ended = client.streamRoom({ params, signal: aborter.signal })
+  expect(await ended.next()).toMatchObject({ value: { event: 'fact' } })
+  aborter.abort(new Error('not wanted any more'))
+  await expect(ended.next()).rejects.toThrow('not wanted any more')
 })
 
 test('a stream that is refused throws', async () => {

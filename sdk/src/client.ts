@@ -9,6 +9,7 @@ import type {
   StatusOf,
   StreamAnswer,
 } from '@interview-room/contract/operations/operation.ts'
+import { ConnectionError } from './errors.ts'
 import { eventsOf } from './event-stream.ts'
 import { type CallOptions, type ClientOptions, type Input, request } from './request.ts'
 
@@ -58,18 +59,34 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function ask(options: ClientOptions, operation: Operation, input: Input): Promise<unknown> {
-  const response = await request(options, operation, input)
-  if (response.status === 204) return null
-  const answer = operation.answers[response.status]
+  return request(options, {
+    operation,
+    input,
+    read: async (response) => dataOf(operation, response),
+  })
+}
+
+async function dataOf(operation: Operation, response: Response): Promise<unknown> {
+  const { status } = response
+  if (status === 204) return null
   const body: unknown = await response.json()
-  return answer !== undefined && 'mediaType' in answer ? body : (body as { data: unknown }).data
+  const answer = operation.answers[status]
+  if (answer !== undefined && 'mediaType' in answer) return body
+  const isEnvelope = typeof body === 'object' && body !== null && 'data' in body
+  if (isEnvelope) return body.data
+  throw new ConnectionError(`answered with ${status}, and no envelope`)
 }
 
 async function* follow(options: ClientOptions, operation: Operation, input: Input): AsyncGenerator {
-  const { body } = await request(options, operation, input)
+  const body = await request(options, { operation, input, read: async (answer) => answer.body })
   if (body === null) return
-  for await (const { event, id, data } of eventsOf(body))
-    yield { event, id, data: JSON.parse(data) }
+  try {
+    for await (const { event, id, data } of eventsOf(body))
+      yield { event, id, data: JSON.parse(data) }
+  } catch (error) {
+    if (input.signal?.aborted) throw error
+    throw new ConnectionError(`${operation.id} broke off`, { cause: error })
+  }
 }
 
 interface Page<T> {

@@ -10,7 +10,10 @@ export interface ClientOptions {
   /** Instead of an API key: `Bearer <ticket>`. */
   authorization?: string
   fetch?: typeof fetch
-  /** For each attempt; of a stream, for the beginning of its answer. */
+  /**
+   * For each attempt; of a stream, for the beginning of its answer. 25 seconds unless given, and half an hour for what
+   * sends a file.
+   */
   timeoutMs?: number
 }
 
@@ -30,11 +33,21 @@ export interface Input extends CallOptions {
   form?: FormData
 }
 
-const TIMEOUT_MS = 20_000
+/** The service answers a test of an endpoint after 20 s at the latest. */
+const TIMEOUT_MS = 25_000
+/** A file of 300 MB on a slow line. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000
 const TRIES_MAX = 4
 const PAUSE_MS = 250
 /** The client does not wait longer than this. */
 const RETRY_AFTER_MAX_SEC = 30
+
+/** An operation, and how its answer is read. */
+interface Call<T> {
+  operation: Operation
+  input: Input
+  read: (response: Response) => Promise<T>
+}
 
 /**
  * The answer of an operation. One that takes an Idempotency-Key is sent again, under the same key, when the
@@ -42,20 +55,17 @@ const RETRY_AFTER_MAX_SEC = 30
  *
  * Throws ApiError, ConnectionError, and what the signal was aborted with.
  */
-export async function request(
-  options: ClientOptions,
-  operation: Operation,
-  input: Input,
-): Promise<Response> {
-  const keyed = operation.isKeyed
-    ? { idempotencyKey: crypto.randomUUID(), ...input }
-    : { ...input, idempotencyKey: undefined }
+export async function request<T>(options: ClientOptions, call: Call<T>): Promise<T> {
+  const { operation, input } = call
+  const idempotencyKey = operation.isKeyed
+    ? (input.idempotencyKey ?? crypto.randomUUID())
+    : undefined
   const isStream = 'events' in (operation.answers[200] ?? {})
   const isRepeatable = operation.isKeyed || (operation.method === 'GET' && !isStream)
   const triesMax = isRepeatable ? TRIES_MAX : 1
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt(options, operation, keyed)
+      return await attempt(options, { ...call, input: { ...input, idempotencyKey } })
     } catch (error) {
       const pauseMs = pauseBefore(error, tries)
       if (tries === triesMax || pauseMs === undefined) throw error
@@ -86,15 +96,14 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 
 type KeyedInput = Omit<Input, 'idempotencyKey'> & { idempotencyKey: string | undefined }
 
-async function attempt(
+async function attempt<T>(
   options: ClientOptions,
-  operation: Operation,
-  input: KeyedInput,
-): Promise<Response> {
-  const { baseUrl, apiKey, fetch: send = fetch, timeoutMs = TIMEOUT_MS } = options
+  { operation, input, read }: Omit<Call<T>, 'input'> & { input: KeyedInput },
+): Promise<T> {
+  const { baseUrl, apiKey, fetch: send = fetch } = options
   const { authorization = apiKey === undefined ? undefined : `ApiKey ${apiKey}` } = options
   const { signal, idempotencyKey, lastEventId, body, form } = input
-  const isStream = 'events' in (operation.answers[200] ?? {})
+  const { timeoutMs = form === undefined ? TIMEOUT_MS : UPLOAD_TIMEOUT_MS } = options
   const url = new URL(pathOf(operation, input), baseUrl)
   const ends = new AbortController()
   const timer = setTimeout(() => ends.abort(), timeoutMs)
@@ -112,10 +121,7 @@ async function attempt(
       signal: signal === undefined ? ends.signal : AbortSignal.any([signal, ends.signal]),
     })
     if (operation.answers[response.status] === undefined) throw await errorOf(response)
-    // Read within the time, but for a stream, which has no end.
-    if (isStream) return response
-    const { status, headers } = response
-    return new Response(status === 204 ? null : await response.text(), { status, headers })
+    return await read(response)
   } catch (error) {
     if (error instanceof ApiError || signal?.aborted) throw error
     if (error instanceof ConnectionError) throw error

@@ -46,9 +46,12 @@ class ServiceConnectionError(Exception):
 
 
 class Transport:
-    """Calls the API with an API key. `base_url` is where the service is, without a path."""
+    """Calls the API with an API key. `base_url` is where the service is, without a path.
 
-    def __init__(self, base_url: str, api_key: str, timeout_sec: float = 20.0) -> None:
+    `timeout_sec` is the longest silence. The service answers a test of an endpoint after 20 seconds at the latest.
+    """
+
+    def __init__(self, base_url: str, api_key: str, timeout_sec: float = 25.0) -> None:
         self._http = httpx.Client(
             base_url=f"{base_url.rstrip('/')}/api/v1",
             headers={"Authorization": f"ApiKey {api_key}"},
