@@ -12,7 +12,9 @@ const OUTSIDE = [
   'GET /api/v1/openapi.json',
   'GET /assets/*',
   'GET /board',
+  'GET /board/',
   'GET /console',
+  'GET /console/',
   'GET /docs',
   'GET /docs/',
   'GET /docs/errors',
@@ -21,7 +23,9 @@ const OUTSIDE = [
   'GET /docs/reference/js/scalar.js',
   ...readGuidePages().map(({ slug }) => `GET /docs/${slug}`),
   'GET /r/:room_id',
+  'GET /r/:room_id/',
   'GET /t/:id',
+  'GET /t/:id/',
   // Opened by the signature of what it is sent.
   'POST /api/v1/provider-events',
 ]
@@ -98,6 +102,27 @@ test('no route stands without a declaration but the pages, and what refuses othe
   }
   expect([...found].toSorted()).toEqual(OUTSIDE.toSorted())
 })
+
+test.each(['/board', '/console', '/r/:room_id', '/t/:connection_test_id'])(
+  'a link to %s with a slash at its end leads to the page',
+  async (url) => {
+    const page = url.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '')
+    const { statusCode, headers } = await plane.app.inject(`${page}/?from=mail`)
+    expect([statusCode, headers['location']]).toEqual([301, `${page}?from=mail`])
+  },
+)
+
+test.each(['/rooms/', '/connection-tests/', '/rooms//close'])(
+  '%s, which has an empty id, is no address whose methods could be named',
+  async (url) => {
+    const answer = await plane.tenant.send({ method: 'PUT', url: `/api/v1${url}` })
+    expect([answer.status, answer.code, answer.headers['allow']]).toEqual([
+      404,
+      'NOT_FOUND',
+      undefined,
+    ])
+  },
+)
 
 test('each operation is exported by its id, and each address is declared once', () => {
   for (const [id, operation] of Object.entries(API)) expect(operation.id).toBe(id)

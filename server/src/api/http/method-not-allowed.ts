@@ -31,8 +31,11 @@ export function refuseOtherMethods(app: App, { maxParamLength }: { maxParamLengt
   app.decorateRequest('refusedUrl', null)
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done()
-    const address: Address | undefined = router.find('GET', request.url)?.store
-    if (address === undefined) return done()
+    const found = router.find('GET', request.url)
+    const address: Address | undefined = found?.store
+    // With an empty id, as in `/rooms/`, it is the address of nothing.
+    const isEmpty = Object.values(found?.params ?? {}).includes('')
+    if (address === undefined || isEmpty) return done()
     request.refusedUrl = address.url
     const allow = METHODS.filter((method) => address.methods.has(method)).join(', ')
     throw new ServiceError('METHOD_NOT_ALLOWED', { headers: { allow } })

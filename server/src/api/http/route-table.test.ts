@@ -226,7 +226,7 @@ describe('every operation of the control plane', () => {
     '%s refuses other methods with 405 and names its own',
     async (path) => {
       const offered = ROUTES.filter((route) => route.path === path).map(({ method }) => method)
-      const url = `/api/v1${fill(path, (name) => ids[name] ?? '')}`
+      const url = `/api/v1${fill(path, (name) => ids[name] ?? randomUUID())}`
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
         if (offered.includes(method as Route['method'])) continue
         const answer = await plane.tenant.send({ method, url })

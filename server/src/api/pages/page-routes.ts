@@ -17,6 +17,7 @@ export async function pageRoutes(
     root: path.join(deps.config.pagesDir, 'assets'),
     findKept: (name) => findPageFile(deps.db, name),
   })
+  for (const page of ['/board', '/console', '/r/:room_id', '/t/:id']) withoutSlash(app, page)
   app.get('/board', async (_request, reply) => sendPage(reply, deps, { file: 'board.html' }))
   app.get('/console', async (_request, reply) =>
     sendPage(reply, deps, { file: 'console.html', reaches: 'the service' }),
@@ -38,6 +39,11 @@ export async function pageRoutes(
       return []
     })
   }
+}
+
+/** Mail programs and people add a slash. What stands behind `#` stays: browsers take it along. */
+function withoutSlash(app: App, page: string): void {
+  app.get(`${page}/`, async ({ url }, reply) => reply.redirect(url.replace(/\/(?=\?|$)/, ''), 301))
 }
 
 interface Assets {
