@@ -189,7 +189,7 @@ export const consoleEn: ConsoleDictionary = {
   usage: {
     title: 'Usage',
     month: 'Month',
-    period: 'This month',
+    period: 'In the month',
     now: 'Now',
     roomsBooked: 'Rooms booked',
     entries: 'Entries',
