@@ -37,6 +37,8 @@ describe('tenants and API keys', () => {
       '*',
       'https://a.example.com; script-src *',
       'https://a.example.com/path',
+      'https://*',
+      'https://*.example.com',
     ]) {
       const refused = await run('tenants', 'frame', ...tenant, '--origin', origin)
       expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
