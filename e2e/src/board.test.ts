@@ -241,6 +241,13 @@ describe('the board', () => {
     await context.close()
   })
 
+  test('without a token says in the title, too, that the link does not work', async () => {
+    const { page, context } = await env.openLink(`${env.service.local.base_url}/board`)
+    await endedHeading(page).waitFor(SOON)
+    expect(await page.title()).toMatch(containing(boardText((t) => t.endedTitle)))
+    await context.close()
+  })
+
   test('opens from the playground', async () => {
     const { page, context } = await env.openLink(env.service.local.base_url)
     const [tab] = await Promise.all([

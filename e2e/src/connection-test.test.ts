@@ -260,6 +260,7 @@ describe('another use of a link', () => {
       const link = booked.connect_url.replace(/#.*/, fragment)
       const { page, context } = await env.openLink(link)
       await testPage(page, 'badLink').waitFor(SOON)
+      expect(await page.title()).toBe('Connection test')
       await expectAccessible(page, 'bad link')
       await context.close()
     }

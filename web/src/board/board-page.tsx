@@ -27,7 +27,7 @@ export function BoardPage({ board }: { board: BoardConnection }) {
   const bell = useBell()
   const isDeaf = useLasting(phase === 'cut', CUT_LASTS_MS)
   useEffect(() => {
-    document.title = titleOf(text, phase, alarmed)
+    if (phase !== 'over') document.title = titleOf(text, phase, alarmed)
   }, [text, phase, alarmed])
   const ring = useEffectEvent(() => bell.ring())
   useEffect(() => {
@@ -63,7 +63,6 @@ export function BoardPage({ board }: { board: BoardConnection }) {
 
 /** In the tab of a board that nobody looks at. */
 function titleOf(text: BoardDictionary, phase: BoardState['phase'], alarmed: number): string {
-  if (phase === 'over') return `${text.endedTitle} · ${text.title}`
   if (phase === 'cut') return `${text.cutTitle} · ${text.title}`
   return alarmed > 0 ? `(${alarmed}) ${text.title}` : text.title
 }

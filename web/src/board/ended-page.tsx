@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { LinkIcon } from '../design/icons.tsx'
 import { MessagePage } from '../pages/message-page.tsx'
 import { useText } from './board-text.ts'
@@ -5,5 +6,8 @@ import { useText } from './board-text.ts'
 /** The link is invalid, is over, or was ended. */
 export function EndedPage() {
   const text = useText()
+  useEffect(() => {
+    document.title = `${text.endedTitle} · ${text.title}`
+  }, [text])
   return <MessagePage icon={<LinkIcon />} title={text.endedTitle} body={text.endedBody} />
 }

@@ -49,7 +49,11 @@ function ElsewherePage() {
 }
 
 export function BadLinkPage() {
-  const { badLink } = useTestText()
+  const { badLink, pageTitle } = useTestText()
+  // Without a ticket it is the whole page.
+  useEffect(() => {
+    document.title = pageTitle
+  }, [pageTitle])
   return <MessagePage icon={<LinkIcon />} title={badLink.title} body={badLink.body} />
 }
 
