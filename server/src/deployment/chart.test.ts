@@ -168,6 +168,11 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
       ({ kind, metadata }) => kind === 'Service' && urls.includes(`//${metadata.name}:`),
     )
     expect(services).toHaveLength(replicas)
+    // One that is not ready may be recording, and is asked to stop; another one does not know of it.
+    for (const { spec } of services) {
+      expect(spec['publishNotReadyAddresses']).toBe(true)
+      expect(Object.keys(spec['selector'] ?? {})).toContain('statefulset.kubernetes.io/pod-name')
+    }
   })
 
   test('gives every pod what a cluster adds to it', async () => {
