@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { HANDOUT_VIDEO_MAX_BYTES } from '@interview-room/contract/limits.ts'
 import { Ajv } from 'ajv'
 import { validate as lintDockerfile } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
@@ -324,6 +325,16 @@ describe('the chart in deploy/helm', () => {
     expect(check({ ...values, replicaCount: 3 })).toBe(false)
     const inSettings = { ...values, settings: { ...values.settings, DATABASE_URL: 'postgres://' } }
     expect(check(inSettings)).toBe(false)
+  })
+
+  test('has an example whose Ingress lets the largest handout through', () => {
+    const { ingress } = readYaml<{ ingress: { annotations: Record<string, string> } }>(
+      `${CHART}/example-values.yaml`,
+    )
+    const size = ingress.annotations['nginx.ingress.kubernetes.io/proxy-body-size'] ?? ''
+    expect(size).toMatch(/^\d+m$/)
+    // A form has more than its file.
+    expect(Number.parseInt(size, 10) * 1024 ** 2).toBeGreaterThan(1.01 * HANDOUT_VIDEO_MAX_BYTES)
   })
 
   test('has the version of the release', () => {
