@@ -175,6 +175,19 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
     }
   })
 
+  test('takes a public URL with a port and a slash, as the service does', async () => {
+    const url = 'settings.PUBLIC_URL=https://a.example.com:8443/'
+    const on = 'ingress.enabled=true,ingress.tlsSecretName=tls,recorder.enabled=true'
+    const manifests = await render(...LEAST, '--set', `${url},${on}`)
+    const specOf = (kind: string) => manifests.find((each) => each.kind === kind)?.spec
+    expect(specOf('Ingress')).toMatchObject({
+      rules: [{ host: 'a.example.com' }],
+      tls: [{ hosts: ['a.example.com'] }],
+    })
+    const notified = 'https://a.example.com:8443/api/v1/provider-events'
+    expect(JSON.stringify(specOf('StatefulSet'))).toContain(`"${notified}"`)
+  })
+
   test('gives every pod what a cluster adds to it', async () => {
     const folder = path.dirname(reader)
     const file = path.join(folder, `pod-values.${process.pid}.yaml`)
