@@ -307,6 +307,9 @@ describe('the settings of LiveKit in deploy/compose', () => {
   })
 })
 
+/** Settings that Helm must not keep in its history. */
+const SECRET = /SECRET|_KEYS?$|_TOKEN$|_HEADERS$|^DATABASE_URL$/
+
 describe('the chart in deploy/helm', () => {
   const values = readYaml<Values>(`${CHART}/values.yaml`)
   const example = readYaml<Partial<Values>>(`${CHART}/example-values.yaml`)
@@ -325,6 +328,18 @@ describe('the chart in deploy/helm', () => {
     expect(check({ ...values, replicaCount: 3 })).toBe(false)
     const inSettings = { ...values, settings: { ...values.settings, DATABASE_URL: 'postgres://' } }
     expect(check(inSettings)).toBe(false)
+  })
+
+  test.each([
+    ...[...SETTINGS.keys()].filter((name) => SECRET.test(name)),
+    'HOST',
+    'PORT',
+    'OPERATIONS_HOST',
+    'OPERATIONS_PORT',
+    'WORK_DIR',
+  ])('takes no %s among its settings', (name) => {
+    const settings = { ...values.settings, [name]: '4000' }
+    expect(check({ ...values, settings })).toBe(false)
   })
 
   test('has an example whose Ingress lets the largest handout through', () => {
