@@ -8,7 +8,6 @@ import {
   startDeliveryWorker,
 } from '../../platform/webhooks/delivery-worker.ts'
 import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
-import { disableEndpoint } from '../../platform/webhooks/removal-store.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { createTenantClient, type TenantClient } from '../../testing/tenant-client.ts'
 import { waitForLock } from '../../testing/wait-for-lock.ts'
@@ -281,7 +280,7 @@ describe('webhook endpoints', () => {
     const tenant = await newTenant()
     const { id } = await add(tenant)
     const changing = await inTransaction(plane.database.db, async (tx) => {
-      await disableEndpoint(tx, id)
+      await tx`update webhook_endpoints set state = 'disabled' where id = ${id}`
       const patching = tenant.patch(`/webhook-endpoints/${id}`, { state })
       await waitForLock(plane.database.db)
       return [patching] as const
