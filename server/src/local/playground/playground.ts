@@ -10,6 +10,7 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import { createApiKeyVerifier } from '../../platform/tenants/verify-api-key.ts'
+import { loopbackOf } from '../lib/ports.ts'
 import { type LocalFile, WEBHOOK_PATH } from './demo-tenant.ts'
 import { mayUsePlayground } from './guard.ts'
 import { linkRoute } from './link-route.ts'
@@ -44,8 +45,7 @@ const KEY_REST_MS = 60 * 60 * 1000
 export function playground(deps: Deps, options: PlaygroundOptions) {
   const { config, clock } = deps
   const { local, isOpen } = options
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
-  const ownUrl = `http://${host}:${config.port}`
+  const ownUrl = `http://${loopbackOf(config.host)}:${config.port}`
   const webhooks = createWebhookLog(local.webhook.secret, clock)
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(async (receiver) => receiverRoutes(receiver, webhooks))

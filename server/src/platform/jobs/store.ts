@@ -116,10 +116,14 @@ export async function rearmJob(
   `
 }
 
+/** Keeps the job with its reason, and runs it no more; unless it was asked for again meanwhile: then it is due immediately. */
 export async function discardJob(query: Query, job: ClaimedJob, reason: string): Promise<void> {
   await query`
     update jobs
-       set state = 'discarded', lease_until = null, lease_token = null, last_error = ${reason}
+       set lease_until = null, lease_token = null, last_error = ${reason},
+           state = case when requested = ${job.requested} then 'discarded' else state end,
+           attempt = case when requested = ${job.requested} then attempt else 0 end,
+           due_at = case when requested = ${job.requested} then due_at else clock_timestamp() end
      where id = ${job.id} and lease_token = ${job.leaseToken}
   `
 }

@@ -295,6 +295,23 @@ describe('a job', () => {
     expect((await jobRow('a'))?.['last_error']).toBe('Error: never')
   })
 
+  test('that must not be tried again, and was asked for meanwhile, runs once more', async () => {
+    let runs = 0
+    work({
+      kind: 'hopeless',
+      retryAfterSec: () => undefined,
+      async run() {
+        runs += 1
+        if (runs > 1) return { outcome: 'done' }
+        await enqueue(database.db, { kind: 'hopeless', key: 'a' })
+        throw new Error('never')
+      },
+    })
+    await enqueue(database.db, { kind: 'hopeless', key: 'a' })
+    await waitFor(async () => (await jobRow('a')) === undefined)
+    expect(runs).toBe(2)
+  })
+
   test('that repeats itself waits for its time', async () => {
     const at = new Date(Date.now() + 3_600_000)
     work({
