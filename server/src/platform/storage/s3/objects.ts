@@ -45,6 +45,9 @@ function small({ timeouts }: S3Bucket) {
   }
 }
 
+/** One part after the other: in parallel each has a share of the bandwidth, and on a slow line none is done in time. */
+const IN_TURN = { queueSize: 1 } as const
+
 /** In parts from 5 MiB on; they are taken back when the stream breaks. */
 export async function putObject(
   bucket: S3Bucket,
@@ -54,7 +57,7 @@ export async function putObject(
   const target = at(bucket, key)
   return storeStream(body, (Body) => {
     const params = { ...target, Body, ContentType: mime }
-    return attempt('put', () => new Upload({ client: bucket.client, params }).done())
+    return attempt('put', () => new Upload({ client: bucket.client, params, ...IN_TURN }).done())
   })
 }
 
@@ -74,8 +77,7 @@ export async function putAwaited(
       // Whatever it answers: that it does.
       await bucket.client.send(look, small(bucket)).catch(undefinedWhen(isAnswer))
       const params = { ...target, Body, ContentType: mime }
-      // One part after the other: in parallel each would have a share of the bandwidth, and look slow.
-      const options = { params, queueSize: 1, leavePartsOnError: true }
+      const options = { params, ...IN_TURN, leavePartsOnError: true }
       const upload = new Upload({ client: bucket.client, ...options })
       try {
         await upload.done()

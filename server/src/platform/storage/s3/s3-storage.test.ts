@@ -137,6 +137,19 @@ describe('an upload of several parts', () => {
     expect(server.objects.has(KEY)).toBe(false)
   })
 
+  test('sends one part after the other, which a slow line carries', async () => {
+    const stored: number[] = []
+    server.fault = ({ url }) => {
+      if (url?.includes('partNumber=') === true) {
+        stored.push(...[...server.uploads.values()].map((parts) => parts.size))
+      }
+      return undefined
+    }
+    const body = Readable.from(Array.from({ length: 4 }, () => randomBytes(PART)))
+    await open().put(`${KEY}-slowly`, body, MIME)
+    expect(stored).toEqual([0, 1, 2, 3])
+  })
+
   test('leaves no parts behind when the server refuses one', async () => {
     server.fault = ({ url }) =>
       url?.includes('partNumber=2') === true ? { status: 403, code: 'AccessDenied' } : undefined
