@@ -295,7 +295,7 @@ describe('a job', () => {
     expect((await jobRow('a'))?.['last_error']).toBe('Error: never')
   })
 
-  test('that must not be tried again, and was asked for meanwhile, runs once more', async () => {
+  test('that must not be tried again, and was asked for meanwhile, runs again', async () => {
     let runs = 0
     work({
       kind: 'hopeless',
