@@ -43,6 +43,8 @@ export interface Service {
 export interface OwnService extends Service {
   /** Of the process that serves and works; what it starts are its children. */
   pid: number
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<string>
 }
 
 export interface ServiceOptions {
@@ -78,6 +80,7 @@ export async function startService(options: ServiceOptions = {}): Promise<OwnSer
   const sink = openSync(outputFile, 'w')
   const child = spawn(NODE, START, { cwd: ROOT, env, stdio: ['ignore', sink, sink] })
   closeSync(sink)
+  const ended = once(child, 'exit').then(([code, signal]) => String(code ?? signal))
 
   const base = `http://localhost:${port}`
   await waitFor(() => isReady(base, { child, outputFile }), {
@@ -92,6 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<OwnSer
   return {
     ...describeService({ local, dataDir, outputFile }),
     pid: child.pid ?? 0,
+    ended,
     stop: () => end(child, 'SIGINT'),
     kill: async () => {
       await end(child, 'SIGKILL')

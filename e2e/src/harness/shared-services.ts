@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { removeDataDir, type Service, startService } from './service.ts'
+import { type OwnService, removeDataDir, startService } from './service.ts'
 import type { StartedService } from './shared.ts'
 
 /** What some of the files that share a service need, and the others do not notice. */
@@ -18,10 +18,12 @@ const SETTINGS = {
  * ended without a chance to clean up behind itself.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const starting: Promise<Service>[] = []
+  const starting: Promise<OwnService>[] = []
+  let isOver = false
   const desk = createServer((_request, response) => {
     const service = startService({ env: SETTINGS })
     starting.push(service)
+    void report(service)
     void service.then(
       ({ local, dataDir, outputFile }) => {
         const started: StartedService = { local, dataDir, outputFile }
@@ -40,7 +42,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   process.once('SIGTERM', end)
 
+  /** Else one that ends in the middle of a run takes along why. */
+  async function report(starting: Promise<OwnService>): Promise<void> {
+    const service = await starting.catch(() => undefined)
+    const how = await service?.ended
+    if (service === undefined || isOver) return
+    process.stderr.write(`a shared service ended (${how}):\n${service.output()}\n`)
+  }
+
   async function stopAll(): Promise<void> {
+    isOver = true
     desk.close()
     for (const started of await Promise.allSettled(starting)) {
       if (started.status === 'rejected') continue
