@@ -173,6 +173,7 @@ describe('by keyboard alone', () => {
     await tabTo(ownConsentButton(page, 'withdraw'))
     await leaveDialog(consentDialog(page))
     await press(control(page, 'help'), 'Enter')
+    await helpDialog(page).and(page.locator(':focus-within')).waitFor(SOON)
     const focusLosses = await countFocusLosses(page)
     await press(
       toolButton(helpDialog(page), (t) => t.help.send),
