@@ -6,7 +6,7 @@ const TABS_MAX = 80
 /** Presses Tab until the control has the focus, where it can be seen. */
 export async function tabTo(control: Locator): Promise<void> {
   const page = control.page()
-  await control.waitFor({ ...SOON, state: 'attached' })
+  await control.first().waitFor({ ...SOON, state: 'attached' })
   const focused = control.and(page.locator(':focus-visible'))
   for (let presses = 0; presses < TABS_MAX; presses += 1) {
     await page.keyboard.press('Tab')
