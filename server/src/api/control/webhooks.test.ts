@@ -9,8 +9,8 @@ import {
 } from '../../platform/webhooks/delivery-worker.ts'
 import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { countLockWaits, hasLockWait } from '../../testing/lock-waits.ts'
 import { createTenantClient, type TenantClient } from '../../testing/tenant-client.ts'
-import { waitForLock } from '../../testing/wait-for-lock.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 
 // Attempts are looked for by the time of the database.
@@ -269,7 +269,7 @@ describe('webhook endpoints', () => {
     const changing = await inTransaction(plane.database.db, async (tx) => {
       await tx`update webhook_endpoints set url = ${`${base}/moved`} where id = ${id}`
       const patching = tenant.patch(`/webhook-endpoints/${id}`, { description: 'New' })
-      await waitForLock(plane.database.db)
+      await waitFor(() => hasLockWait(plane.database.db))
       return [patching] as const
     })
     const { data } = await changing[0]
@@ -282,7 +282,7 @@ describe('webhook endpoints', () => {
     const changing = await inTransaction(plane.database.db, async (tx) => {
       await tx`update webhook_endpoints set state = 'disabled' where id = ${id}`
       const patching = tenant.patch(`/webhook-endpoints/${id}`, { state })
-      await waitForLock(plane.database.db)
+      await waitFor(() => hasLockWait(plane.database.db))
       return [patching] as const
     })
     expect((await changing[0]).status).toBe(404)
@@ -322,7 +322,7 @@ describe('webhook endpoints', () => {
     const rotations = await inTransaction(plane.database.db, async (tx) => {
       await tx`select 1 from webhook_secrets where endpoint_id = ${id} for update`
       const rotating = [1, 2].map(() => tenant.post(address))
-      await waitForLock(plane.database.db, 2)
+      await waitFor(async () => (await countLockWaits(plane.database.db)) >= 2)
       return rotating
     })
     await Promise.all(rotations)

@@ -115,9 +115,7 @@ export async function requestMediaRights(
   roomId: string,
   terms: ConsentTerms | undefined,
 ): Promise<void> {
-  if (terms !== undefined && dependsOnConsent(terms)) {
-    await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
-  }
+  if (terms !== undefined && dependsOnConsent(terms)) await enqueueUpdate(tx, roomId)
 }
 
 /**
@@ -130,14 +128,18 @@ export async function requestRightsOfArrival(
   terms: ConsentTerms,
 ): Promise<void> {
   if (mayDependOnConsent(terms) || (await hasScreenDecision(tx, roomId))) {
-    await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
+    await enqueueUpdate(tx, roomId)
   }
 }
 
 /** In the transaction that ends a recording: who had not agreed to it may send again. */
 export async function requestRightsAfterRecording(tx: Query, roomId: string): Promise<void> {
   const terms = await findConsentTerms(tx, roomId)
-  if (terms?.recording === 'optional') await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
+  if (terms?.recording === 'optional') await enqueueUpdate(tx, roomId)
+}
+
+async function enqueueUpdate(tx: Query, roomId: string): Promise<void> {
+  await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
 }
 
 interface ConnectedRoom {

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { failingDatabase } from '../../testing/failing-database.ts'
+import { countLockWaits } from '../../testing/lock-waits.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { inTransaction } from '../db/db.ts'
 import { DatabaseLost, DatabaseUnavailable } from '../db/unavailable.ts'
@@ -50,15 +51,6 @@ function work(...jobs: Job[]): Worker {
 async function jobRow(key: string) {
   const [row] = await database.db`select * from jobs where key = ${key}`
   return row
-}
-
-/** Statements that wait for a lock. */
-async function waiting(): Promise<number> {
-  const [row] = await database.db`
-    select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'
-  `
-  return row?.['count'] ?? 0
 }
 
 /** Lines of two claims that fail with it. */
@@ -204,7 +196,7 @@ describe('a job', () => {
     await inTransaction(database.db, async (tx) => {
       await enqueue(tx, { kind: 'count', key: 'a' })
       finishing = finishJob(database.db, claimed)
-      await waitFor(async () => (await waiting()) === 1)
+      await waitFor(async () => (await countLockWaits(database.db)) === 1)
     })
     await finishing
     expect(

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { failChangesOf } from '../../../testing/failing-database.ts'
+import { hasLockWait } from '../../../testing/lock-waits.ts'
 import {
   addRecordedRoom,
   addRecording,
@@ -13,7 +14,7 @@ import {
   webhooksOf,
 } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
-import { waitForLock } from '../../../testing/wait-for-lock.ts'
+import { waitFor } from '../../../testing/wait-for.ts'
 import { expireRecordingsJob } from './expire-recordings.job.ts'
 import { lockRecording } from './lock-recording.ts'
 import { moveRecording, type RecordingMove } from './move-recording.ts'
@@ -248,7 +249,7 @@ describe('retention', () => {
         insert into jobs (kind, key, payload) values ('follow-recording', ${roomId}, '{}')
       `
       const expiring = expire(30).then(() => ended.push('expired'))
-      await waitForLock(plane.database.db)
+      await waitFor(() => hasLockWait(plane.database.db))
       const hold = { room_id: roomId, reason: 'A case.' }
       const placing = plane.tenant.post('/legal-holds', hold).then(() => ended.push('held'))
       await Promise.race([placing, delay(500)])
