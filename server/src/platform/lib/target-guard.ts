@@ -1,6 +1,8 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
+import { callbackify } from 'node:util'
 import ipaddr from 'ipaddr.js'
+import { resolveHost } from './resolve-host.ts'
 
 export class TargetError extends Error {
   override name = 'TargetError'
@@ -87,14 +89,22 @@ type LookupCallback = (
  * cannot change its meaning between the check and the connection.
  */
 export function guardedLookup({ reach }: Pick<TargetRules, 'reach'>) {
+  const findWithin = async (host: string): Promise<[LookupAddress, ...LookupAddress[]]> => {
+    const addresses = await resolveHost(host, { mayBeLocal: reach === 'any' })
+    const [first, ...others] = addresses
+    if (first === undefined || !addresses.every(({ address }) => isWithin(address, reach))) {
+      throw new TargetError('is not public')
+    }
+    return [first, ...others]
+  }
+
+  const find = callbackify(findWithin)
+
   return (host: string, options: { all?: boolean }, callback: LookupCallback): void => {
-    systemLookup(host, { ...options, all: true }, (error, addresses) => {
+    find(host, (error, addresses) => {
       if (error !== null) return callback(error, [])
-      const isRefused = !addresses.every(({ address }) => isWithin(address, reach))
-      const [first] = addresses
-      if (isRefused || first === undefined) return callback(new TargetError('is not public'), [])
       if (options.all === true) return callback(null, addresses)
-      return callback(null, first.address, first.family)
+      return callback(null, addresses[0].address, addresses[0].family)
     })
   }
 }
