@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
@@ -8,6 +9,7 @@ import { waitFor } from '../../testing/wait-for.ts'
 import { type ReceivedWebhook, useWebhookTenant } from '../../testing/webhook-tenant.ts'
 import { inTransaction } from '../db/db.ts'
 import { DatabaseLost, DatabaseUnavailable } from '../db/unavailable.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
 import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { claimDeliveries, makeForgottenDue } from './delivery-store.ts'
@@ -50,6 +52,21 @@ describe('a webhook', () => {
     for (const each of [tenant.secret, rotated?.secret ?? '']) {
       expect(() => new Webhook(each).verify(body, headers as Record<string, string>)).not.toThrow()
     }
+  })
+
+  test('is signed by the new secret alone where the old one cannot be read any more', async () => {
+    const { id: endpointId } = await tenant.endpoint()
+    await tenant.database.db`
+      update webhook_secrets set secret_encrypted = ${createSecretBox(randomBytes(32)).seal('lost')}
+       where endpoint_id = ${endpointId}
+    `
+    const { secret } = await rotateSecret(tenant.deps, { endpointId, now: new Date() })
+    await tenant.record('remedied')
+    tenant.startWorkers()
+    await waitFor(() => tenant.received.length === 1)
+    const { body, headers } = tenant.received[0] as ReceivedWebhook
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(1)
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
   })
 
   // contract: Form of answers › `traceparent` of the caller is continued by the webhook

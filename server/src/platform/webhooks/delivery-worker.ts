@@ -110,7 +110,7 @@ async function deliver(
   sender: Sender,
   delivery: ClaimedDelivery,
 ): Promise<void> {
-  const secrets = await listSecrets(db, delivery.endpointId)
+  const sealed = await listSecrets(db, delivery.endpointId)
   const startedAt = clock()
   const start = performance.now()
   const message = {
@@ -119,7 +119,7 @@ async function deliver(
     body: delivery.body,
     url: delivery.url,
     traceparent: delivery.traceparent,
-    secrets: secrets.map((sealed) => secretBox.open(sealed)),
+    secrets: openReadable(secretBox, sealed),
     now: startedAt,
   }
   const outcome = await traceAttempt(tracer, delivery, () => sender.send(message))
@@ -145,6 +145,27 @@ async function deliver(
   if (ending.state !== 'failed') return
   log.error(what, 'webhook given up')
   metrics.deliveriesFailed.inc()
+}
+
+/**
+ * Those that SECRETS_KEY opens, in their order: where it was lost, a new secret is the remedy, and the old one,
+ * which is still valid beside it, must not stop that. Throws when none can be read.
+ */
+function openReadable(
+  secretBox: DeliveryDeps['secretBox'],
+  sealed: readonly Uint8Array[],
+): string[] {
+  const problems: unknown[] = []
+  const readable = sealed.flatMap((each) => {
+    try {
+      return secretBox.open(each)
+    } catch (problem) {
+      problems.push(problem)
+      return []
+    }
+  })
+  if (readable.length === 0 && problems.length > 0) throw problems[0]
+  return readable
 }
 
 interface Made {
