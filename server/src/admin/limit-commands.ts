@@ -21,8 +21,7 @@ export const LIMIT_COMMANDS: Record<string, Command> = {
       const requestsPerMin = options.limit('requests-per-min', REQUESTS_PER_MIN_MAX)
       const roomsMax = options.limit('rooms', ROOMS_MAX)
       const storedGb = options.limit('stored-gb', STORED_GB_MAX)
-      const before = await setTenantLimits(deps, { tenantId, changes: {} })
-      const own = await setTenantLimits(deps, {
+      const { before, now } = await setTenantLimits(deps, {
         tenantId,
         changes: {
           ...(requestsPerMin !== undefined && { requestsPerMin }),
@@ -32,10 +31,10 @@ export const LIMIT_COMMANDS: Record<string, Command> = {
       })
       return withReplaced(amounts(deps, before), {
         tenant_id: tenantId,
-        ...amounts(deps, own),
-        requests_per_min_from: source(own.requestsPerMin),
-        rooms_open_from: source(own.roomsMax),
-        stored_bytes_from: source(own.storedBytesMax),
+        ...amounts(deps, now),
+        requests_per_min_from: source(now.requestsPerMin),
+        rooms_open_from: source(now.roomsMax),
+        stored_bytes_from: source(now.storedBytesMax),
       })
     },
   },

@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
+import { inTransaction } from '../../platform/db/db.ts'
 import { setTenantLimits } from '../../platform/tenants/tenant-limits.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { addHandout } from '../../testing/handouts.ts'
+import { countLockWaits } from '../../testing/lock-waits.ts'
 import { addRecording } from '../../testing/recordings.ts'
 import { useRoundTripCounter } from '../../testing/round-trip-counter.ts'
 import {
@@ -15,6 +17,7 @@ import {
   type TenantClient,
   toAnswer,
 } from '../../testing/tenant-client.ts'
+import { waitFor } from '../../testing/wait-for.ts'
 
 const DAY_SEC = 86_400
 
@@ -195,6 +198,20 @@ describe('a rate limit of a tenant', () => {
     expect((await ask()).status).toBe(429)
     expect((await plane.other.get('/connection-tests')).status).toBe(200)
   })
+})
+
+test('limits that two operators set at the same time hold both', async () => {
+  const { tenantId } = tenant
+  const { db } = plane.database
+  let both: Promise<unknown> = Promise.resolve()
+  await inTransaction(db, async (tx) => {
+    await tx`select from tenants where id = ${tenantId} for update`
+    both = Promise.all([limit({ requestsPerMin: 7 }), limit({ roomsMax: 9 })])
+    await waitFor(async () => (await countLockWaits(tx)) === 2)
+  })
+  await both
+  const { before } = await setTenantLimits(plane.deps, { tenantId, changes: {} })
+  expect(before).toEqual({ requestsPerMin: 7, roomsMax: 9, storedBytesMax: null })
 })
 
 describe('a quota of rooms', () => {

@@ -1,16 +1,17 @@
 import type { TenantLimits } from '../config/tenant-limits.ts'
-import type { Query } from '../db/db.ts'
+import type { Query, Tx } from '../db/db.ts'
 
-/** Undefined when there is no such tenant. */
-export async function findTenantLimits(
-  query: Query,
+/** Undefined when there is no such tenant. Nobody else changes them until the transaction ends. */
+export async function lockTenantLimits(
+  tx: Tx,
   tenantId: string,
 ): Promise<TenantLimits | undefined> {
-  const [row] = await query<TenantLimits[]>`
+  const [row] = await tx<TenantLimits[]>`
     select requests_per_min as "requestsPerMin", rooms_max as "roomsMax",
            stored_bytes_max::float8 as "storedBytesMax"
       from tenants
      where id = ${tenantId}
+       for no key update
   `
   return row
 }

@@ -1,6 +1,7 @@
 import type { TenantLimits } from '../config/tenant-limits.ts'
+import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { findTenantLimits, updateTenantLimits } from './limits-store.ts'
+import { lockTenantLimits, updateTenantLimits } from './limits-store.ts'
 import { UnknownTenantError } from './manage-tenants.ts'
 
 /** As the operator set them for one tenant: null is the service's setting, 0 is no limit. */
@@ -18,10 +19,12 @@ export function limitsOf(own: OwnLimits, ofService: TenantLimits): TenantLimits 
 export async function setTenantLimits(
   { db }: Pick<Deps, 'db'>,
   { tenantId, changes }: { tenantId: string; changes: Partial<OwnLimits> },
-): Promise<OwnLimits> {
-  const before = await findTenantLimits(db, tenantId)
-  if (before === undefined) throw new UnknownTenantError(`there is no tenant ${tenantId}`)
-  const limits = { ...before, ...changes }
-  if (Object.keys(changes).length > 0) await updateTenantLimits(db, { tenantId, limits })
-  return limits
+): Promise<{ before: OwnLimits; now: OwnLimits }> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockTenantLimits(tx, tenantId)
+    if (before === undefined) throw new UnknownTenantError(`there is no tenant ${tenantId}`)
+    const now = { ...before, ...changes }
+    if (Object.keys(changes).length > 0) await updateTenantLimits(tx, { tenantId, limits: now })
+    return { before, now }
+  })
 }
