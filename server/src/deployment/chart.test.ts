@@ -152,6 +152,25 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
   })
 
   test.each([
+    [[], undefined],
+    [
+      ['--set', 'metrics.podMonitor.sendToken=true'],
+      { credentials: { name: 'interview-room', key: 'METRICS_TOKEN' } },
+    ],
+  ])('lets Prometheus send the token where it is wanted: %j', async (more, authorization) => {
+    const manifests = await render('--values', EXAMPLE, ...more)
+    const monitor = manifests.find(({ kind }) => kind === 'PodMonitor')
+    expect(monitor?.spec['podMetricsEndpoints']).toEqual([
+      {
+        port: 'operations',
+        path: '/metrics',
+        interval: '15s',
+        ...(authorization !== undefined && { authorization }),
+      },
+    ])
+  })
+
+  test.each([
     [1, 'http://rooms-recorder:7890'],
     [2, 'http://rooms-recorder-0:7890,http://rooms-recorder-1:7890'],
   ])('gives every process the addresses of the recorders: %i', async (replicas, urls) => {
