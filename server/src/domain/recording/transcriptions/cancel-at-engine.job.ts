@@ -10,6 +10,8 @@ import { deleteRowsOf, listUnfinishedOf } from './store.ts'
 const KIND = 'cancel-at-engine'
 /** Pause after the first, second, ... failure; then it is left to the engine's own retention. */
 const RETRY_AFTER_SEC = [10, 60, 600, 3600, 3600]
+/** How often an engine is asked for what was perhaps on its way to it when it was given up: for 11 minutes. */
+const LOOKS = 4
 
 interface AtEngine {
   provider: TranscriptionEngine
@@ -27,11 +29,15 @@ export function cancelAtEngineJob(engines: Engines): Job {
   return {
     kind: KIND,
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1],
-    async run({ key: reference, payload, signal }) {
+    async run({ key: reference, payload, attempt, signal }) {
       const { provider, providerId } = payload as unknown as AtEngine
       const engine = engines[provider]
       const found = providerId ?? (await engine?.find?.(reference, signal))
       if (found !== undefined) await engine?.cancel?.(found, signal)
+      // Nobody is left to say that the engine took it: its worker may have been killed while it was sending.
+      else if (engine?.find !== undefined && attempt < LOOKS) {
+        throw new Error(`the engine does not have it yet (look ${attempt} of ${LOOKS})`)
+      }
       return { outcome: 'done' }
     },
   }

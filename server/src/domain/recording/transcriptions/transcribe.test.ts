@@ -120,7 +120,7 @@ describe('a transcription', () => {
       async submit({ reference }) {
         await plane.tenant.delete(`/recordings/${started.recordingId}`)
         // What the delete left to do finds nothing yet.
-        await cancelLeft(started, engines)
+        await expect(cancelLeft(started, engines)).rejects.toThrow('does not have it yet')
         return { kind: 'accepted', providerId: reference }
       },
       find: async () => undefined,
@@ -135,6 +135,19 @@ describe('a transcription', () => {
     mayBeCancelled = true
     await cancelLeft(started, engines)
     expect(cancelled).toEqual([`${started.id}-0-1`])
+  })
+
+  test('perhaps sent by a worker that was killed is looked for again, and then left', async () => {
+    const { engines, jobs, cancelled } = fakeEngine()
+    const look = (attempt: number) => {
+      const order = { key: 'sent-0-1', payload: { provider: 'engine_c', providerId: null } }
+      return cancelAtEngineJob(engines).run({ ...jobRun(plane), ...order, attempt })
+    }
+    await expect(look(1)).rejects.toThrow('does not have it yet')
+    expect(await look(4)).toEqual({ outcome: 'done' })
+    jobs.set('sent-0-1', {} as Submission)
+    expect(await look(2)).toEqual({ outcome: 'done' })
+    expect(cancelled).toEqual(['sent-0-1'])
   })
 
   test('ends once, with one file, when two workers finish it at the same time', async () => {
