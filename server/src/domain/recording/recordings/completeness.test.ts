@@ -24,6 +24,7 @@ function segmentOf(change: Partial<Segment> & { from: number; sec: number }): Se
     status: 'complete',
     statusAt: at(from + sec),
     askedAt: at(from),
+    isUntaken: false,
     aliveAt: null,
     endsAskedAt: at(from + sec),
     storageKey: 'key',

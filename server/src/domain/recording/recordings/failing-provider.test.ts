@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Egress, EgressStatus } from '../../../platform/ports/egress.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
@@ -107,6 +107,33 @@ describe('a failing provider', () => {
     ])
     expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
   })
+
+  // contract: How a Recording runs › A segment that has certainly not begun keeps no recording waiting
+  test.each(['stopped', 'closed'])(
+    'which refuses to begin the next segment keeps no recording waiting that is %s',
+    async (end) => {
+      const { roomId, moderator } = await begin()
+      rooms.becomesActive(roomId)
+      await rooms.settle()
+      rooms.later(10_000)
+      const refusing = vi
+        .spyOn(plane.media, 'startEgress')
+        .mockRejectedValue(new MediaError('there is no such room', { hasNoEffect: true }))
+      onTestFinished(() => refusing.mockRestore())
+      const egress = rooms.lastEgressOf(roomId)
+      plane.media.moveEgress(egress.egressId, { status: 'ending', hasRecorderFailed: true })
+      await rooms.settle().catch(() => {})
+      await rooms.settle().catch(() => {})
+      rooms.completes(egress)
+      expect(refusing).toHaveBeenCalled()
+      expect((await rooms.recordingOf(roomId)).status).toBe('paused')
+      if (end === 'stopped') await moderator.post('/recording/stop')
+      else await plane.tenant.post(`/rooms/${roomId}/close`)
+      await rooms.settle()
+      expect((await rooms.recordingOf(roomId)).status).toBe('available')
+      expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
+    },
+  )
 
   // contract: How a Recording runs › EGRESS_LIMIT_REACHED with a file is kept
   test('a file that was cut at a limit is kept, and the room log records it', async () => {

@@ -31,6 +31,7 @@ const SEGMENT: Segment = {
   status: 'active',
   statusAt: ago(60),
   askedAt: ago(60),
+  isUntaken: false,
   aliveAt: null,
   endsAskedAt: null,
   storageKey: 'key',

@@ -287,6 +287,7 @@ function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] 
   const deadline = deadlineOf(segment)
   if (deadline === undefined || now < deadline.at) return []
   const { statusAt, stalledAt } = segment
+  if (deadline.action === 'drop') return [{ do: 'overdue', segment, action: 'drop' }]
   const isJudged = deadline.action === 'judge'
   if (isBlind && isJudged && now < lastDeadlineOf(segment)) {
     return [{ do: 'look_in_storage', segment }]

@@ -19,6 +19,7 @@ function segmentOf(given: Given, index: number): Segment {
     recorder: 'http://a.test',
     statusAt: MOMENT,
     askedAt: MOMENT,
+    isUntaken: false,
     aliveAt: null,
     endsAskedAt: null,
     storageKey: `key-${index}`,

@@ -17,6 +17,8 @@ function selection(query: Query) {
            media_identity as "mediaIdentity", participant_id as "participantId", role,
            display_name as "displayName", attempt, egress_id as "egressId", recorder, status,
            status_at as "statusAt", asked_at as "askedAt", alive_at as "aliveAt",
+           status = 'requested' and (asked_at is null or (ask_failed_at is not null and recorder is null))
+             as "isUntaken",
            ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
            size_bytes as "sizeBytes", duration_sec as "durationSec",
            failure_reason as "failureReason", is_overdue as "isOverdue",

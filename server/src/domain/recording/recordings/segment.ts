@@ -56,6 +56,8 @@ export interface Segment {
   statusAt: Date
   /** When the provider was last asked to start it. */
   askedAt: Date | null
+  /** Nobody has been asked to start it, or all who were have refused: nobody writes it. */
+  isUntaken: boolean
   /** The last sign of life that the provider gave while it was ending. */
   aliveAt: Date | null
   /** Since when it shall end. */
@@ -197,25 +199,28 @@ const LOST_ANSWER_MAX_MS = 2 * 60_000
 
 /**
  * What is to be done about a segment that has been in its status for too long, and when that will
- * be. `judge`: by what the storage holds.
+ * be. `judge`: by what the storage holds. `drop`: it is not wanted any more, and has certainly not begun.
  */
 export interface Deadline {
   at: Date
-  action: 'judge' | 'start_timeout' | 'give_up'
+  action: 'judge' | 'start_timeout' | 'give_up' | 'drop'
 }
 
 export function deadlineOf(segment: Segment): Deadline | undefined {
   if (isFinal(segment)) return undefined
-  const { status, statusAt, endsAskedAt } = segment
+  const { status, statusAt, endsAskedAt, isUntaken } = segment
   if (status === 'ending') return { at: endingEndOf(segment), action: 'judge' }
   if (status === 'active') {
     return endsAskedAt === null
       ? undefined
       : { at: after(endsAskedAt, ACTIVE_AFTER_END_MAX_MS), action: 'judge' }
   }
-  return status === 'requested' && endsAskedAt !== null
-    ? { at: after(endsAskedAt, LOST_ANSWER_MAX_MS), action: 'give_up' }
-    : { at: after(statusAt, STARTING_MAX_MS), action: 'start_timeout' }
+  if (status !== 'requested' || endsAskedAt === null) {
+    return { at: after(statusAt, STARTING_MAX_MS), action: 'start_timeout' }
+  }
+  return isUntaken
+    ? { at: endsAskedAt, action: 'drop' }
+    : { at: after(endsAskedAt, LOST_ANSWER_MAX_MS), action: 'give_up' }
 }
 
 /** When a recorder that left its media room without a report counts as dead. */

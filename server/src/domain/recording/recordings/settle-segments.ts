@@ -257,7 +257,9 @@ async function end(
   { segment, action }: Extract<Settlement, { do: 'overdue' }>,
 ): Promise<void> {
   const { media, log } = deps
-  log.warn({ room: room.roomId, status: segment.status, action }, 'recording segment overdue')
+  if (action !== 'drop') {
+    log.warn({ room: room.roomId, status: segment.status, action }, 'recording segment overdue')
+  }
   const { recordingId, egressId, recorder } = segment
   if (action === 'start_timeout' && recordingId !== null) {
     // Before the provider has answered there is no recording that could fail.
@@ -327,4 +329,5 @@ const ABORTED = { to: 'aborted', reason: 'provider_aborted' } as const satisfies
 const LOST = {
   start_timeout: { to: 'failed', reason: 'start_timeout' },
   give_up: { to: 'failed', reason: 'provider_failed' },
+  drop: ABORTED,
 } as const satisfies Record<string, SegmentMove>
