@@ -1,5 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveHost } from './resolve-host.ts'
 
@@ -102,6 +105,24 @@ test('a name of this machine is found without a name server', async () => {
   asked.length = 0
   expect((await resolved('localhost')).length).toBeGreaterThan(0)
   expect(asked).toEqual([])
+})
+
+test('a name of the hosts file is the address there, where private addresses are allowed', async () => {
+  asked.length = 0
+  const hostsFile = path.join(await mkdtemp(path.join(tmpdir(), 'hosts-')), 'hosts')
+  await writeFile(
+    hostsFile,
+    '# 10.0.0.1 half.example\n10.0.0.2\tapp.internal Both.Example # ours\n',
+  )
+  const options = { nameServers, hostsFile }
+  // The system reads its own file, which does not have the name.
+  await resolveHost('both.example', { ...options, mayBeLocal: true }).catch(() => {})
+  expect(asked).toEqual([])
+  await resolveHost('half.example', { ...options, mayBeLocal: true })
+  await resolveHost('both.example', { ...options, mayBeLocal: false })
+  expect(new Set(asked)).toEqual(
+    new Set(['A half.example', 'AAAA half.example', 'A both.example', 'AAAA both.example']),
+  )
 })
 
 test('a name that no server knows may be one of this machine, where private addresses are allowed', async () => {

@@ -1,5 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { settlesWithin } from './settles-within.ts'
 
 /** How long a name server has for an answer; it is asked again once, with twice the time. */
@@ -15,10 +16,11 @@ const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
 const LOCAL_NAME = /^[^.]*\.?$|(^|\.)localhost\.?$/
 
 interface ResolveOptions {
-  /** Whether the hosts file and the search domains of this machine count, too. */
+  /** Whether the hosts file counts, before the name servers, and the search domains of this machine after them. */
   mayBeLocal: boolean
   /** `address:port` of the name servers; those of the machine by default. */
   nameServers?: readonly string[]
+  hostsFile?: string
 }
 
 /**
@@ -29,9 +31,21 @@ interface ResolveOptions {
  */
 export async function resolveHost(
   host: string,
-  { mayBeLocal, nameServers }: ResolveOptions,
+  { mayBeLocal, nameServers, hostsFile = '/etc/hosts' }: ResolveOptions,
 ): Promise<LookupAddress[]> {
   if (LOCAL_NAME.test(host)) return lookUp(host)
+  if (mayBeLocal && (await isListed(host, hostsFile))) return lookUp(host)
+  const { found, problems } = await askNameServers(host, nameServers)
+  if (found.length > 0) return found.toSorted((a, b) => a.family - b.family)
+  // A server that is silent or broken for one kind of address has not answered for the host.
+  const broken = problems.find((problem) => !UNKNOWN.has(codeOf(problem)))
+  if (broken !== undefined) throw broken
+  const hasNameServer = problems.every((problem) => codeOf(problem) !== 'ECONNREFUSED')
+  if (hasNameServer && !mayBeLocal) throw problems[0]
+  return lookUp(host)
+}
+
+async function askNameServers(host: string, nameServers: readonly string[] | undefined) {
   const resolver = new Resolver({ timeout: ANSWER_MS, tries: TRIES })
   if (nameServers !== undefined) resolver.setServers(nameServers)
   const found: LookupAddress[] = []
@@ -48,16 +62,19 @@ export async function resolveHost(
   const all = Promise.all(questions)
   if (found.length > 0) await settlesWithin(all, OTHER_KIND_MS)
   else await all
-  if (found.length > 0) {
-    resolver.cancel()
-    return found.toSorted((a, b) => a.family - b.family)
-  }
-  // A server that is silent or broken for one kind of address has not answered for the host.
-  const broken = problems.find((problem) => !UNKNOWN.has(codeOf(problem)))
-  if (broken !== undefined) throw broken
-  const hasNameServer = problems.every((problem) => codeOf(problem) !== 'ECONNREFUSED')
-  if (hasNameServer && !mayBeLocal) throw problems[0]
-  return lookUp(host)
+  resolver.cancel()
+  return { found: [...found], problems }
+}
+
+/** Whether this machine has an address of its own for the name. */
+async function isListed(host: string, hostsFile: string): Promise<boolean> {
+  // On other systems the file is elsewhere.
+  const text = await readFile(hostsFile, 'utf8').catch(() => '')
+  const wanted = host.toLowerCase().replace(/\.$/, '')
+  return text.split('\n').some((line) => {
+    const [, ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/)
+    return names.includes(wanted)
+  })
 }
 
 const codeOf = (problem: unknown): string => (problem as { code?: string }).code ?? ''
