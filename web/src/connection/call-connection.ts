@@ -36,6 +36,8 @@ export class CallConnection {
   #visit: Visit | undefined
   #lastChoice: JoinChoice | undefined
   #lastLive: LiveRoom | undefined
+  /** Grows with each attempt to enter and each leaving, so that an entry that comes too late is dropped. */
+  #turn = 0
   readonly #devices: OwnDevices
   readonly #admission: AdmissionCheck
   readonly #pause = new Pause()
@@ -89,9 +91,13 @@ export class CallConnection {
   async join(choice: JoinChoice): Promise<void> {
     if (['joining', 'consent'].includes(this.#state.phase) || isInRoom(this.#state)) return
     this.#lastChoice = choice
+    this.#turn += 1
+    const turn = this.#turn
     this.#apply({ type: 'joining' })
 
     const answer = await this.#tools.api.enter(choice.credential)
+    // The page has failed meanwhile: nobody is seen or heard by one on which they cannot see that.
+    if (turn !== this.#turn) return
     if (!answer.ok) return this.#apply({ type: 'refused', refusal: answer.refusal })
     await this.#begin(choice, answer.data)
   }
@@ -182,6 +188,7 @@ export class CallConnection {
   }
 
   async leave(): Promise<void> {
+    this.#turn += 1
     const visit = this.#endVisit()
     this.#apply({ type: 'left' })
     await visit?.media.close()
@@ -284,7 +291,7 @@ export class CallConnection {
       case 'closed':
         return this.#end(CLOSED)
       case 'removed':
-        return this.#end(await this.#whyRemoved())
+        return this.#endRemoved(visit)
       // By a newer entry of the person, or by an older page that was offline. Only the newest has a ticket that holds.
       case 'elsewhere':
       case 'dropped':
@@ -296,11 +303,11 @@ export class CallConnection {
     }
   }
 
-  async #whyRemoved(): Promise<Refusal> {
-    const answer = await this.#visit?.tickets.renew()
-    const isKnown =
-      answer?.ok === false && ['banned', 'closed', 'over'].includes(answer.refusal.page)
-    return isKnown ? answer.refusal : REMOVED
+  async #endRemoved(visit: Visit): Promise<void> {
+    const answer = await visit.tickets.renew()
+    const isKnown = !answer.ok && ['banned', 'closed', 'over'].includes(answer.refusal.page)
+    // Ended by the live stream while it was asked for: the person may have joined again since.
+    if (this.#visit === visit) this.#end(isKnown ? answer.refusal : REMOVED)
   }
 
   async #recover(): Promise<void> {

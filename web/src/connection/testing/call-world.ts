@@ -59,10 +59,12 @@ export const CHOICE = {
   isCameraOn: true,
 } as const
 
+type Awaitable<T> = T | Promise<T>
+
 const ACCEPTING = {
   check: { ok: true, data: PREVIEW } as Answer<AdmissionCheckBody>,
-  entry: { ok: true, data: ENTRY } as Answer<EntryBody>,
-  renewal: { ok: true, data: { ...ENTRY, ticket: 'ticket-2' } } as Answer<EntryBody>,
+  entry: { ok: true, data: ENTRY } as Awaitable<Answer<EntryBody>>,
+  renewal: { ok: true, data: { ...ENTRY, ticket: 'ticket-2' } } as Awaitable<Answer<EntryBody>>,
   connectFails: 0,
   cameraFails: undefined as Error | undefined,
   screenFails: undefined as Error | undefined,
