@@ -1,3 +1,4 @@
+import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { TicketBody } from '@interview-room/contract/live-entry.ts'
 import type { Answer, LiveApi } from './live-api.ts'
 
@@ -7,21 +8,27 @@ const REPORT_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000]
 
 type Ticket = Pick<TicketBody, 'ticket' | 'ticket_expires_at' | 'media'>
 
+const LIFE_MS = ROOM_TICKET_LIFE_SEC * 1000
+
 /** Two thirds of what is left of the ticket's life, so that two more tries fit before its end. */
-function renewalDelayMs(expiresAt: Date, nowMs: number): number {
-  return Math.max(MIN_DELAY_MS, ((expiresAt.getTime() - nowMs) * 2) / 3)
+function renewalDelayMs(leftMs: number): number {
+  return Math.max(MIN_DELAY_MS, (Math.min(leftMs, LIFE_MS) * 2) / 3)
 }
 
 /** Holds the room ticket and the media access, and renews them while the call is up. */
 export class TicketKeeper {
   readonly #api: LiveApi
   #ticket: Ticket
+  /** The service's clock minus this machine's, which may be hours wrong. */
+  #clockOffsetMs: number
+  #isStopped = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(api: LiveApi, ticket: Ticket) {
     this.#api = api
     this.#ticket = ticket
-    this.#renewIn(renewalDelayMs(new Date(ticket.ticket_expires_at), Date.now()))
+    this.#clockOffsetMs = clockOffsetMs(ticket)
+    this.#renewBeforeEnd()
   }
 
   get media() {
@@ -30,7 +37,7 @@ export class TicketKeeper {
 
   /** Nothing can be renewed with it any more. */
   get isOver(): boolean {
-    return Date.parse(this.#ticket.ticket_expires_at) < Date.now()
+    return this.#leftMs < 0
   }
 
   get ticket(): string {
@@ -40,7 +47,7 @@ export class TicketKeeper {
   /** A fresh ticket that came unasked, by the live stream. */
   take(ticket: Ticket): void {
     this.#ticket = ticket
-    this.#renewIn(renewalDelayMs(new Date(ticket.ticket_expires_at), Date.now()))
+    this.#renewBeforeEnd()
   }
 
   /** For callers that have to connect again; meanwhile the keeper renews automatically. */
@@ -50,7 +57,10 @@ export class TicketKeeper {
 
   async #renew(isConnected: boolean): Promise<Answer<TicketBody>> {
     const answer = await this.#api.renew(this.#ticket.ticket, isConnected)
-    if (answer.ok) this.#ticket = answer.data
+    if (answer.ok) {
+      this.#ticket = answer.data
+      this.#clockOffsetMs = clockOffsetMs(answer.data)
+    }
     return answer
   }
 
@@ -63,18 +73,34 @@ export class TicketKeeper {
   }
 
   stop(): void {
+    this.#isStopped = true
     clearTimeout(this.#timer)
+  }
+
+  get #leftMs(): number {
+    return Date.parse(this.#ticket.ticket_expires_at) - Date.now() - this.#clockOffsetMs
+  }
+
+  #renewBeforeEnd(): void {
+    this.#renewIn(renewalDelayMs(this.#leftMs))
   }
 
   #renewIn(delayMs: number): void {
     clearTimeout(this.#timer)
+    // The visit may end while a renewal is under way.
+    if (this.#isStopped) return
     this.#timer = setTimeout(() => void this.#keep(), delayMs)
   }
 
   async #keep(): Promise<void> {
     const answer = await this.#renew(true)
-    const expiresAt = new Date(this.#ticket.ticket_expires_at)
     // A refusal is not acted on here: a banned or removed person is disconnected as well.
-    this.#renewIn(answer.ok ? renewalDelayMs(expiresAt, Date.now()) : RETRY_MS)
+    if (answer.ok) this.#renewBeforeEnd()
+    else this.#renewIn(RETRY_MS)
   }
+}
+
+/** By a ticket that was issued just now, for its whole life. */
+function clockOffsetMs(ticket: Ticket): number {
+  return Date.parse(ticket.ticket_expires_at) - LIFE_MS - Date.now()
 }
