@@ -59,6 +59,13 @@ function checkWith({ canBlur }: { canBlur: boolean }) {
   return { check, blurs, shown }
 }
 
+test('a check without devices, as where the connection is not secure, lists none', () => {
+  vi.stubGlobal('navigator', {})
+  const check = new DeviceCheck()
+  check.watchDevices()()
+  expect(check.getState()).toMatchObject({ microphones: [], cameras: [], speakers: [] })
+})
+
 describe('a check that starts as its person wished', () => {
   test.each([
     { isCameraOn: true, kinds: ['audio', 'video'] },

@@ -74,12 +74,17 @@ export class DeviceCheck {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Follows plugging and unplugging; answers how to stop. Needs no permission. */
+  /**
+   * Follows plugging and unplugging; answers how to stop. Needs no permission. Where the browser gives no devices, as
+   * without a secure connection, there are none to be listed: who only watches needs none.
+   */
   watchDevices(): () => void {
+    const devices = availableDevices()
+    if (devices === undefined) return () => {}
     const list = () => void this.#list()
-    navigator.mediaDevices.addEventListener('devicechange', list)
+    devices.addEventListener('devicechange', list)
     list()
-    return () => navigator.mediaDevices.removeEventListener('devicechange', list)
+    return () => devices.removeEventListener('devicechange', list)
   }
 
   /** Asks for both together, so that the browser shows one question; then for each alone. */
@@ -204,6 +209,10 @@ export class DeviceCheck {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
+}
+
+function availableDevices(): MediaDevices | undefined {
+  return navigator.mediaDevices
 }
 
 function constraint(deviceId: string | undefined): MediaTrackConstraints {
