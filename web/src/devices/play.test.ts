@@ -57,6 +57,18 @@ describe('a sound', () => {
     await playing
   })
 
+  test('is over where the system stops it, as for a phone call', async () => {
+    const playing = playOnce(SOUND)
+    await vi.advanceTimersByTimeAsync(0)
+    audio.dispatchEvent(new Event('pause'))
+    const waiting = new Promise((resolve) => {
+      setTimeout(() => resolve('still waiting'), 60_000)
+    })
+    const end = Promise.race([playing.then(() => 'over'), waiting])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await end).toBe('over')
+  })
+
   test('stops when nobody looks any more, and was not played to its end', async () => {
     const leaving = new AbortController()
     const playing = playOnce(SOUND, { stopped: leaving.signal })

@@ -5,7 +5,7 @@ interface PlayOptions {
   stopped?: AbortSignal
 }
 
-/** Plays a sound once. Resolves at its end; throws where it cannot be played, or is stopped. */
+/** Plays a sound once. Resolves at its end, also where the system ends it; throws where it cannot be played, or is stopped. */
 export async function playOnce(
   sound: Blob,
   { speakerId, stopped }: PlayOptions = {},
@@ -17,6 +17,8 @@ export async function playOnce(
     stopped?.throwIfAborted()
     const isOver = new Promise((resolve, reject) => {
       audio.addEventListener('ended', resolve, { once: true })
+      // A phone call, or a headset that is taken off: it does not continue, and its end never comes.
+      audio.addEventListener('pause', resolve, { once: true })
       audio.addEventListener('error', () => reject(new Error('the sound cannot be played')), {
         once: true,
       })
