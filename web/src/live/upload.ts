@@ -16,11 +16,17 @@ export const uploadFile: Upload = (url, file, onProgress) =>
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total > 0 ? loaded / total : 0),
     )
-    request.addEventListener('load', () => resolve(request.status < 300 ? 'done' : 'refused'))
+    request.addEventListener('load', () => resolve(outcomeOf(request.status)))
     request.addEventListener('error', () => resolve('offline'))
     request.addEventListener('timeout', () => resolve('offline'))
     request.send(file)
   })
+
+/** A storage in trouble, or too busy, takes the same file later. */
+function outcomeOf(status: number): 'done' | 'refused' | 'offline' {
+  if (status < 300) return 'done'
+  return status >= 500 || status === 429 ? 'offline' : 'refused'
+}
 
 export function mimeOf(file: File): string {
   return file.type === '' ? 'application/octet-stream' : file.type
