@@ -103,6 +103,37 @@ describe('sending', () => {
     await vi.waitFor(() => expect(store.getState().outgoing).toEqual([]), WAIT)
   })
 
+  test('repeats what the service could not take, also where the stream was never cut', async () => {
+    vi.useFakeTimers()
+    const { asked, store, chat, stateOf } = world()
+    chat.sendText('public', 'one')
+    await vi.advanceTimersByTimeAsync(0)
+    asked[0]?.answer({ ok: false, code: 'SERVICE_UNAVAILABLE', details: [] })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(2)
+    // Nobody can discard what is under way.
+    expect(stateOf()).toEqual([{ status: 'sending' }])
+    asked[1]?.answer(OFFLINE)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(3)
+    asked[2]?.answer({ ok: true, data: said(String(asked[2].body?.['id'])) })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(3)
+    expect(store.getState().outgoing).toEqual([])
+  })
+
+  test('ends with the visit', async () => {
+    vi.useFakeTimers()
+    const { asked, chat } = world()
+    chat.sendText('public', 'one')
+    await vi.advanceTimersByTimeAsync(0)
+    asked[0]?.answer(OFFLINE)
+    await vi.advanceTimersByTimeAsync(0)
+    chat.close()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(1)
+  })
+
   test.each([
     ['RATE_LIMIT_EXCEEDED', 'too-fast'],
     ['VALIDATION_ERROR', 'refused'],

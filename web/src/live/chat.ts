@@ -27,6 +27,10 @@ export class Chat {
   #load = 0
   /** Of pages, one after the other. */
   #failures = 0
+  /** Of messages, one after the other. */
+  #sendFailures = 0
+  #resend: ReturnType<typeof setTimeout> | undefined
+  #isClosed = false
 
   constructor(tools: ChatTools) {
     this.#tools = tools
@@ -58,9 +62,15 @@ export class Chat {
   tryAgain(): void {
     const { outgoing, history } = this.#tools.store.getState()
     for (const each of outgoing) {
-      if (each.state.status === 'failed' && each.state.problem === 'offline') this.retry(each)
+      if (isOffline(each)) this.retry(each)
     }
     if (history === 'failed') void this.loadOlder()
+  }
+
+  /** The visit is over: nothing is sent or loaded any more. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#resend)
   }
 
   /** The newest page, as after a snapshot. */
@@ -114,7 +124,7 @@ export class Chat {
     this.#failures += 1
     const pauseMs = backoffMs(this.#failures, Math.random())
     setTimeout(() => {
-      if (load === this.#load) void this.loadOlder()
+      if (load === this.#load && !this.#isClosed) void this.loadOlder()
     }, pauseMs)
   }
 
@@ -155,9 +165,33 @@ export class Chat {
       ...(attachmentId === undefined ? {} : { attachment_id: attachmentId }),
     }
     const answer = await request<'sendMessage'>('POST', '/messages', message)
-    if (!answer.ok) return this.#fail(outgoing, problemOf(answer.code))
+    if (!answer.ok) {
+      const problem = problemOf(answer.code)
+      this.#fail(outgoing, problem)
+      if (problem === 'offline') this.#resendLater()
+      return
+    }
+    this.#sendFailures = 0
     this.#attachmentIds.delete(id)
     store.confirm(answer.data, era)
+  }
+
+  /** Where the stream is not cut, no reconnect says that the service takes messages again. */
+  #resendLater(): void {
+    if (this.#resend !== undefined || this.#isClosed) return
+    this.#resend = setTimeout(
+      () => {
+        this.#resend = undefined
+        const { outgoing, stream } = this.#tools.store.getState()
+        if (stream !== 'live') return
+        for (const each of outgoing) {
+          const isUp = each.file === null || this.#attachmentIds.has(each.id)
+          if (isUp && isOffline(each)) this.retry(each)
+        }
+      },
+      backoffMs(this.#sendFailures, Math.random()),
+    )
+    this.#sendFailures += 1
   }
 
   async #putUp(
@@ -190,6 +224,10 @@ export class Chat {
     const isThere = store.getState().outgoing.some(({ id }) => id === outgoing.id)
     if (isThere) store.putOutgoing({ ...outgoing, state: { status: 'failed', problem } })
   }
+}
+
+function isOffline({ state }: OutgoingChatMessage): boolean {
+  return state.status === 'failed' && state.problem === 'offline'
 }
 
 function pagePath(cursor: string | null) {

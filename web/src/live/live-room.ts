@@ -51,6 +51,7 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
     },
     close() {
       clearInterval(renewal)
+      chat.close()
       onClose()
     },
   }
