@@ -122,6 +122,24 @@ describe('the live stream', () => {
     }, WAIT)
   })
 
+  test('that was open while the machine slept is opened again when it wakes up', async () => {
+    const { url, seen } = await serve([
+      (_, response) => {
+        open(response)
+        response.write(event('1', 'public'))
+      },
+    ])
+    const { events } = read(url)
+    await vi.waitFor(() => expect(wordsOf(events)).toEqual(['public']), WAIT)
+    stream?.refresh({ isNewNetwork: false })
+    expect(seen).toHaveLength(1)
+    const wokeUpMs = Date.now() + 10 * 60_000
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(wokeUpMs)
+    stream?.refresh({ isNewNetwork: false })
+    clock.mockRestore()
+    await vi.waitFor(() => expect(seen).toHaveLength(2), WAIT)
+  })
+
   test.each([
     [401, 'UNAUTHORIZED', 'lost'],
     [409, 'PARTICIPANT_BANNED', 'banned'],

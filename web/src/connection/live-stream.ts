@@ -96,7 +96,8 @@ export class LiveStream {
 
   /** The network or the page came back: tries immediately, and drops a connection that may be dead. */
   refresh({ isNewNetwork }: { isNewNetwork: boolean }): void {
-    const isStale = performance.now() - this.#lastByteAtMs > STALE_AFTER_MS
+    // The clock of the day: the monotonic one of many browsers stands still while the machine sleeps.
+    const isStale = Date.now() - this.#lastByteAtMs > STALE_AFTER_MS
     if (isNewNetwork || isStale) this.#attempt.abort()
     this.#wake()
   }
@@ -163,7 +164,7 @@ export class LiveStream {
     })
     const text = new TextDecoder()
     for await (const bytes of chunksOf(answer)) {
-      this.#lastByteAtMs = performance.now()
+      this.#lastByteAtMs = Date.now()
       onByte()
       parser.feed(text.decode(bytes, { stream: true }))
       if (last !== undefined) break
