@@ -13,6 +13,7 @@ import { ListenerCheck } from './listener-check.tsx'
 import styles from './prejoin.module.css'
 import { PublisherCheck } from './publisher-check.tsx'
 import { RespondentTests } from './respondent-tests.tsx'
+import { typedName } from './typed-name.ts'
 
 interface PrejoinProps {
   link: EntryLink
@@ -33,7 +34,8 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
     if (credential !== null) void call.join({ ...choice, credential })
   }
 
-  const check = { isJoining, canJoin: !needsName || name.trim() !== '', onJoin: join }
+  const canJoin = !needsName || typedName(name) !== undefined
+  const check = { isJoining, canJoin, onJoin: join }
   return (
     <PageShell productName={text.productName}>
       <main className={styles.main}>
@@ -71,8 +73,9 @@ function NameField({ name, onChange }: { name: string; onChange: (name: string) 
   )
 }
 
-function credentialOf({ secret }: EntryLink, name: string): Credential | null {
+function credentialOf({ secret }: EntryLink, typed: string): Credential | null {
   if (secret === null) return null
   if (secret.kind === 'token') return { kind: 'token', token: secret.value }
-  return { kind: 'access', accessToken: secret.value, name: name.trim().normalize('NFC') }
+  const name = typedName(typed)
+  return name === undefined ? null : { kind: 'access', accessToken: secret.value, name }
 }
