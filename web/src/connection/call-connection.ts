@@ -120,6 +120,7 @@ export class CallConnection {
     const mine = { choice: { ...choice }, isMediaUp: false }
     const visit = { ...mine, entry, tickets, live, media, consents, questions }
     this.#visit = visit
+    if (this.#lastLive !== undefined) live.takeOver(this.#lastLive)
     this.#lastLive = live
     // As it is changed in the room: joining again must not turn on what was turned off.
     this.#lastChoice = visit.choice

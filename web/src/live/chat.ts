@@ -58,12 +58,15 @@ export class Chat {
     this.#tools.store.dropOutgoing(outgoingId)
   }
 
+  /** Sends what the visit before could not. */
+  takeOver(unsent: readonly OutgoingChatMessage[]): void {
+    for (const each of unsent) if (isOffline(each)) this.retry(each)
+  }
+
   /** The connection is back: retries what failed without it. */
   tryAgain(): void {
     const { outgoing, history } = this.#tools.store.getState()
-    for (const each of outgoing) {
-      if (isOffline(each)) this.retry(each)
-    }
+    for (const each of outgoing) if (isOffline(each)) this.retry(each)
     if (history === 'failed') void this.loadOlder()
   }
 

@@ -1,5 +1,5 @@
 import { mayWatch } from '@interview-room/contract/consent-rules.ts'
-import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Role, Visibility } from '@interview-room/contract/vocabulary.ts'
 import { Chat } from './chat.ts'
 import type { LiveRequest } from './live-request.ts'
 import { LiveStore, type StreamState, type LiveEvent } from './store.ts'
@@ -13,6 +13,10 @@ export interface LiveRoom {
   role: Role
   /** Null on the simple route. */
   participantId: string | null
+  /** What is being written in each chat. */
+  drafts: Map<Visibility, string>
+  /** Continues what was written in the visit before, and did not get out. */
+  takeOver(before: LiveRoom): void
   apply(event: LiveEvent): void
   setStream(state: StreamState): void
   close(): void
@@ -30,6 +34,7 @@ interface LiveRoomOptions {
 export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveRoom {
   const store = new LiveStore(me)
   const chat = new Chat({ store, request, upload: uploadFile })
+  const drafts = new Map<Visibility, string>()
   const renewal = setInterval(() => void chat.renewAddresses(), RENEW_ADDRESSES_MS)
   return {
     store,
@@ -37,6 +42,11 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
     request,
     role: me.role,
     participantId: me.participantId,
+    drafts,
+    takeOver(before) {
+      for (const [visibility, draft] of before.drafts) drafts.set(visibility, draft)
+      chat.takeOver(before.store.getState().outgoing)
+    },
     apply(event) {
       const couldWatch = mayWatch(me.role, statesOf(store))
       store.apply(event)

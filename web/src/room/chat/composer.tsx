@@ -12,11 +12,11 @@ import { isSendKey, lengthOf, messageOf } from './keys.ts'
 /** From here on the remaining length is shown. */
 const COUNT_FROM = CHAT_TEXT_MAX - 500
 
-/** Where a message is written. A draft stays while other panels are open. */
+/** Where a message is written. */
 export function Composer({ visibility }: { visibility: Visibility }) {
   const text = useChatText()
   const { chat, role } = useLive()
-  const [draft, setDraft] = useState('')
+  const [draft, write] = useDraft(visibility)
   const hintId = useId()
   const message = messageOf(draft)
   const label = channelsOf(role).length === 1 ? text.writePlain : text.write[visibility]
@@ -24,7 +24,7 @@ export function Composer({ visibility }: { visibility: Visibility }) {
   function send(): void {
     if (message === undefined) return
     chat.sendText(visibility, message)
-    setDraft('')
+    write('')
   }
 
   function sendFiles(files: Iterable<File>): void {
@@ -59,7 +59,7 @@ export function Composer({ visibility }: { visibility: Visibility }) {
             placeholder={label}
             aria-label={label}
             aria-describedby={hintId}
-            onChange={({ target }) => setDraft(target.value)}
+            onChange={({ target }) => write(target.value)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
           />
@@ -76,6 +76,17 @@ export function Composer({ visibility }: { visibility: Visibility }) {
       <ComposerHint id={hintId} used={lengthOf(draft)} />
     </div>
   )
+}
+
+/** It stays while other panels are open, and when one joins again. */
+function useDraft(visibility: Visibility): [draft: string, write: (draft: string) => void] {
+  const { drafts } = useLive()
+  const [draft, setDraft] = useState(drafts.get(visibility) ?? '')
+  function write(text: string): void {
+    drafts.set(visibility, text)
+    setDraft(text)
+  }
+  return [draft, write]
 }
 
 /** How to send; near the end of the room for text, how much is left of it. */
