@@ -60,7 +60,7 @@ async function composed(folders: string[], exhibits: Exhibit[], onProgress?: () 
   const scratchFolder = path.join(folder, 'scratch')
   const captures = folders.map((each) => ({ folder: each, exhibits }))
   const job = { plan, program, captures, scratchFolder, file }
-  const durationMs = await compose(job, onProgress)
+  const { durationMs } = await compose(job, onProgress)
   const pictures = await ffmpeg(['-i', file, '-pix_fmt', 'yuv444p', '-f', 'rawvideo', '-'])
   const samples = ['-ac', '1', '-ar', String(AUDIO_RATE), '-f', 'f32le', '-']
   const decoded = await ffmpeg(['-i', file, ...samples])

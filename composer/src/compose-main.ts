@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
-import { type CompositionJob, compose } from './compose.ts'
+import { type ComposedLengths, type CompositionJob, compose } from './compose.ts'
 import { UnreadableCaptureError } from './read-material.ts'
 
 // A process of its own, below live rooms in rank: its job is the first line of stdin. How far it is and
@@ -10,7 +10,7 @@ const NICENESS = 5
 /** What a line of the output holds. */
 export type CompositionReport =
   | { done: number }
-  | { durationMs: number }
+  | ComposedLengths
   | { error: string; unreadable?: number }
 
 const lines = createInterface({ input: process.stdin })
@@ -23,8 +23,7 @@ async function work(line: string): Promise<void> {
     setPriority(NICENESS)
     process.umask(0o077)
     const onProgress = (done: number) => void process.stdout.write(lineOf({ done }))
-    const durationMs = await compose(JSON.parse(line) as CompositionJob, onProgress)
-    answer({ durationMs })
+    answer(await compose(JSON.parse(line) as CompositionJob, onProgress))
   } catch (error) {
     const unreadable = error instanceof UnreadableCaptureError ? { unreadable: error.index } : {}
     answer({ error: error instanceof Error ? error.message : String(error), ...unreadable })

@@ -53,6 +53,8 @@ export interface CompositionJob {
 /** One capture, and where it goes in the recording. */
 interface Part extends Material {
   index: number
+  /** Of which of the captures. */
+  capture: number
   fromFrame: number
   toFrame: number
   exhibits: readonly PlacedExhibit[]
@@ -60,18 +62,25 @@ interface Part extends Material {
   frameOf: (ms: number) => number
 }
 
+/** In milliseconds. */
+export interface ComposedLengths {
+  durationMs: number
+  /** How much of the file each capture takes, in their order; 0 where nothing of it may be used. */
+  captureMs: readonly number[]
+}
+
 const DEFAULT_SIZE = { width: 640, height: 480 }
 /** The rest is drawing. */
 const SOUND_SHARE = 0.1
 
 /**
- * Makes one MP4 file of what was captured. Answers its length in milliseconds. `onProgress` gets the share
- * that is done, 0 to 1. Throws `UnreadableCaptureError`.
+ * Makes one MP4 file of what was captured. Answers how long it is. `onProgress` gets the share that is done, 0 to 1.
+ * Throws `UnreadableCaptureError`.
  */
 export async function compose(
   job: CompositionJob,
   onProgress: (share: number) => void = () => {},
-): Promise<number> {
+): Promise<ComposedLengths> {
   await mkdir(job.scratchFolder, { recursive: true })
   const materials = await readMaterials(
     job.captures.map(({ folder }) => folder),
@@ -94,7 +103,20 @@ export async function compose(
     await render(job, parts, { encoding, audio, onProgress: onDrawn })
   }
   await rm(job.scratchFolder, { recursive: true, force: true })
-  return ((parts.at(-1)?.toFrame ?? 0) * 1000) / encoding.frameRate
+  return lengthsOf(parts, job.captures.length, encoding)
+}
+
+function lengthsOf(
+  parts: readonly Part[],
+  captureCount: number,
+  { frameRate }: Pick<Encoding, 'frameRate'>,
+): ComposedLengths {
+  const msOf = (frames: number) => (frames * 1000) / frameRate
+  const captureMs = Array.from({ length: captureCount }, (_, capture) => {
+    const part = parts.find((each) => each.capture === capture)
+    return part === undefined ? 0 : msOf(part.toFrame - part.fromFrame)
+  })
+  return { durationMs: msOf(parts.at(-1)?.toFrame ?? 0), captureMs }
 }
 
 async function probeAll({
@@ -134,6 +156,7 @@ function placeParts(
     parts.push({
       ...material,
       index: parts.length,
+      capture: index,
       endMs,
       fromFrame,
       toFrame: fromFrame + frames,
@@ -151,10 +174,9 @@ function framesOf(
   untilMs: number | undefined,
   frameRate: number,
 ): number {
-  const frameMs = 1000 / frameRate
   return untilMs === undefined || untilMs >= endMs
-    ? Math.ceil((endMs - startMs) / frameMs)
-    : Math.floor((untilMs - startMs) / frameMs)
+    ? Math.ceil(((endMs - startMs) * frameRate) / 1000)
+    : Math.floor(((untilMs - startMs) * frameRate) / 1000)
 }
 
 function soundOf(part: Part, { frameRate }: Encoding): MixPart {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { CompositionReport } from './compose-main.ts'
-import type { CompositionJob } from './compose.ts'
+import type { ComposedLengths, CompositionJob } from './compose.ts'
 
 // Compiled or not, it is the sibling of this file.
 const PROGRAM = fileURLToPath(
@@ -39,7 +39,7 @@ export async function runComposition(
   job: CompositionJob,
   signal: AbortSignal,
   onProgress: (share: number) => void = () => {},
-): Promise<{ durationMs: number }> {
+): Promise<ComposedLengths> {
   signal.throwIfAborted()
   const child = spawn(process.execPath, [HEAP, PROGRAM], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -67,7 +67,7 @@ export async function runComposition(
         `the composition ended without an answer: ${complaint.slice(-500)}`,
       )
     }
-    if ('durationMs' in answer) return { durationMs: answer.durationMs }
+    if ('durationMs' in answer) return answer
     throw new CompositionError(answer.error, answer.unreadable)
   } finally {
     signal.removeEventListener('abort', kill)

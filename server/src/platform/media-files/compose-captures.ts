@@ -54,9 +54,10 @@ export interface ComposedCaptures extends ComposedVideo {
   contents: readonly CaptureContent[]
 }
 
-/** By the clock of the capture, in milliseconds since 1970. */
-interface CaptureContent extends Pick<CaptureSummary, 'startMs' | 'endMs'> {
-  /** What it lacks in the middle. */
+interface CaptureContent {
+  /** How much of the video it takes. */
+  durationSec: number
+  /** What it lacks in the middle, by its own clock, in milliseconds since 1970. */
   absences: readonly CaptureAbsence[]
 }
 
@@ -93,10 +94,10 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   const { parts, encoding, isFill, folder, signal, log, onProgress } = job
   await requireSpace(folder, SPACE_TIMES * parts.reduce((sum, part) => sum + part.sizeBytes, 0))
   const captures = []
-  const contents: CaptureContent[] = []
+  const absences: CaptureContent['absences'][] = []
   for (const [index, part] of parts.entries()) {
     const unpacked = await unpack(part, { index, folder, signal })
-    contents.push(unpacked.content)
+    absences.push(unpacked.absences)
     captures.push({
       folder: unpacked.folder,
       exhibits: part.exhibits,
@@ -113,7 +114,11 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   const timedOut = AbortSignal.timeout(Math.ceil(patienceMs))
   try {
     const limit = AbortSignal.any([signal, timedOut])
-    const { durationMs } = await runComposition(composition, limit, onProgress)
+    const { durationMs, captureMs } = await runComposition(composition, limit, onProgress)
+    const contents = absences.map((lacks, index) => ({
+      durationSec: (captureMs[index] ?? 0) / 1000,
+      absences: lacks,
+    }))
     return { path: file, durationSec: durationMs / 1000, contents }
   } catch (error) {
     signal.throwIfAborted()
@@ -129,22 +134,19 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
 async function unpack(
   part: CapturedPart,
   { index, folder, signal }: { index: number; folder: string; signal: AbortSignal },
-): Promise<{ folder: string; content: CaptureContent }> {
+): Promise<{ folder: string; absences: CaptureContent['absences'] }> {
   signal.throwIfAborted()
   const target = path.join(folder, `capture-${randomUUID()}`)
   await mkdir(target)
   const ends: number[] = []
-  let startMs = 0
   for (const open of part.archives) {
     const summary = await unpackInto(target, await open(), signal).catch((error: unknown) => {
       signal.throwIfAborted()
       throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
     })
-    startMs = summary.startMs
     ends.push(summary.endMs)
   }
-  const absences = await readAbsences(target, ends)
-  return { folder: target, content: { startMs, endMs: Math.max(...ends), absences } }
+  return { folder: target, absences: await readAbsences(target, ends) }
 }
 
 async function unpackInto(

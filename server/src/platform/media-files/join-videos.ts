@@ -9,9 +9,13 @@ export interface JoinedVideo {
   /** The file, an MP4 that plays while it loads, in the given folder. */
   path: string
   measured: MeasuredVideo
+  /** Of the parts, in their order: how much of the file each takes. */
+  lengthsSec: readonly number[]
   /** Whether audio and video are, bit for bit, those of the segments. */
   isLossless: boolean
 }
+
+type MadeVideo = Omit<JoinedVideo, 'lengthsSec'>
 
 /**
  * Makes one MP4 of the segments of a recording, one after the other without a gap. Segments of one kind
@@ -20,11 +24,21 @@ export interface JoinedVideo {
  * the fault of a part), `StorageError`, the signal's reason.
  */
 export async function joinVideos(ffmpeg: string, joining: JoinJob): Promise<JoinedVideo> {
-  const { signal, log } = joining
+  const { signal } = joining
   const parts: Part[] = []
   for (const location of joining.parts)
     parts.push({ location, ...(await measureVideo(location, signal)) })
 
+  const lengthsSec = parts.map(({ durationSec }) => durationSec)
+  return { ...(await makeOne(ffmpeg, joining, parts)), lengthsSec }
+}
+
+async function makeOne(
+  ffmpeg: string,
+  joining: JoinJob,
+  parts: readonly Part[],
+): Promise<MadeVideo> {
+  const { log } = joining
   try {
     return await joinWithoutLoss(joining, parts)
   } catch (copying) {
@@ -42,7 +56,7 @@ async function joinEncoded(
   ffmpeg: string,
   joining: JoinJob,
   parts: readonly Part[],
-): Promise<JoinedVideo> {
+): Promise<MadeVideo> {
   const file = await joinByEncoding(ffmpeg, joining, parts)
   const measured = await measureMade(file, joining.signal)
   if (isAsLongAs(parts, measured)) return { path: file, measured, isLossless: false }
@@ -58,7 +72,7 @@ async function measureMade(file: string, signal: AbortSignal): Promise<MeasuredV
 }
 
 /** Throws `MediaFileError` with `failed` and why, when that does not give what it should. */
-async function joinWithoutLoss(joining: JoinJob, parts: readonly Part[]): Promise<JoinedVideo> {
+async function joinWithoutLoss(joining: JoinJob, parts: readonly Part[]): Promise<MadeVideo> {
   const { signal } = joining
   if (!isSameKind(parts)) throw new MediaFileError('failed', 'the parts are not of one kind')
   const file = await joinByCopying(joining, parts)

@@ -5,6 +5,7 @@ import type { Egress } from '../../../platform/ports/egress.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
+import { usedSecOf } from './capture-segments.ts'
 import { announceWriting, endRecording, failRecording, moveRecording } from './move-recording.ts'
 import { requestSegments } from './order-recording.ts'
 import { finishRecordingRequest, reconcileRecordingRequest } from './recording-requests.ts'
@@ -158,7 +159,7 @@ export async function moveSegment(
     to: move.to,
     startedAt: begunAt,
     endedAt,
-    file: move.to === 'complete' ? move.file : null,
+    file: move.to === 'complete' ? usedOf(move.file, { segment, startedAt: begunAt }) : null,
     reason: lost?.reason ?? null,
     isOverdue: lost?.isOverdue ?? false,
     at: now,
@@ -203,6 +204,14 @@ async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment):
   const running = await findRunning(tx, room.roomId)
   const isAwaited = running?.status === 'started' && running.id === segment.recordingId
   if (isAwaited && !(await isOneWritten(tx, segment))) await announceWriting(tx, room)
+}
+
+function usedOf(
+  { sizeBytes, durationSec }: { sizeBytes: number; durationSec: number },
+  { segment, startedAt }: Pick<SegmentTransition, 'segment' | 'startedAt'>,
+): { sizeBytes: number; durationSec: number } {
+  const begun = { ...segment, startedAt: startedAt ?? segment.startedAt }
+  return { sizeBytes, durationSec: usedSecOf(begun, durationSec) }
 }
 
 /** The provider names a beginning before media was written, too. */

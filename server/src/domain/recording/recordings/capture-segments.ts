@@ -65,6 +65,16 @@ export function captureEndMsOf({
   return endsAskedAt === null ? undefined : endsAskedAt.getTime() + (clockOffsetMs ?? 0)
 }
 
+/** How much of what was captured will be in the file: its recorder may have heard late that it was to end. */
+export function usedSecOf(
+  segment: Pick<Segment, 'storageKey' | 'startedAt' | 'endsAskedAt' | 'clockOffsetMs'>,
+  capturedSec: number,
+): number {
+  const endMs = captureEndMsOf(segment)
+  if (!isCapture(segment) || segment.startedAt === null || endMs === undefined) return capturedSec
+  return Math.min(capturedSec, Math.max(0, endMs - segment.startedAt.getTime()) / 1000)
+}
+
 /** Between two machines that ask each other, so much is nothing. */
 const OFFSET_MIN_MS = 20
 

@@ -99,7 +99,9 @@ export function spanOf(segment: Segment, now: Date): Span[] {
   const { status, durationSec, grownAt, stalledAt, endsAskedAt, statusAt } = segment
   const fromMs = beganMsOf(segment)
   if (fromMs === undefined || status === 'failed' || status === 'aborted') return []
-  if (durationSec !== null) return [{ fromMs, toMs: fromMs + durationSec * 1000 }]
+  if (durationSec !== null) {
+    return durationSec > 0 ? [{ fromMs, toMs: fromMs + durationSec * 1000 }] : []
+  }
   const isEnding = status === 'ending' ? statusAt : null
   const to = stalledAt ?? endsAskedAt ?? isEnding ?? grownAt ?? now
   return [{ fromMs, toMs: to.getTime() }]

@@ -96,6 +96,7 @@ async function recordedWith(
     if (index > 0) await moderator.post('/recording/resume')
     rooms.becomesActive(roomId)
     await rooms.settle()
+    rooms.later(SEGMENT_SEC * 1000)
     await moderator.post('/recording/pause')
     hasDelivered(rooms.lastEgressOf(roomId), body)
   }

@@ -87,8 +87,8 @@ export async function composeSegments(
 }
 
 /**
- * For the report of what is missing: the chunks are deleted when the file is there. More may have come since the
- * segment was measured.
+ * For the report of what is missing, and for what is where in the file: the chunks are deleted when that is there. More
+ * may have come since the segment was measured, and what came after its end is not used.
  */
 async function storeContents(
   db: ComposeDeps['db'],
@@ -106,8 +106,7 @@ async function storeContents(
       ...(identity !== undefined && { mediaIdentity: identity }),
       ...(codec !== undefined && { codec }),
     }))
-    const endMs = Math.min(content.endMs, captureEndMsOf(segment) ?? Infinity)
-    await noteComposed(db, { id, absences, durationSec: (endMs - content.startMs) / 1000 })
+    await noteComposed(db, { id, absences, durationSec: content.durationSec })
   }
 }
 

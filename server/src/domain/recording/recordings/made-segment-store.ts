@@ -31,16 +31,26 @@ export async function markLost(
   `
 }
 
-/** What its capture lacks in the middle, and how long it is, if that is longer than was known. */
+type FiledSegment = Pick<Segment, 'id'> & {
+  /** How much of the recording's file it takes. */
+  durationSec: number
+}
+
+/** What its capture lacks in the middle, and how long it is in the file. */
 export async function noteComposed(
   query: Query,
-  { id, absences, durationSec }: Pick<Segment, 'id' | 'absences'> & { durationSec: number },
+  { id, absences, durationSec }: FiledSegment & Pick<Segment, 'absences'>,
 ): Promise<void> {
   await query`
     update recording_segments
-       set absences = ${json(absences)}::jsonb, duration_sec = greatest(duration_sec, ${durationSec})
+       set absences = ${json(absences)}::jsonb, duration_sec = ${durationSec}
      where id = ${id}
   `
+}
+
+/** How long its video is in the file: what its provider reported may be another length. */
+export async function noteJoined(query: Query, { id, durationSec }: FiledSegment): Promise<void> {
+  await query`update recording_segments set duration_sec = ${durationSec} where id = ${id}`
 }
 
 /** Those whose content is in the recording's one file by now. */

@@ -10,6 +10,7 @@ import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
 import { archiveSegments, type FileOrder } from './archive-segments.ts'
 import { isCapture } from './capture-segments.ts'
 import { composeSegments } from './compose-segments.ts'
+import { noteJoined } from './made-segment-store.ts'
 import { fileTypeOf, type Recording } from './recording.ts'
 import type { Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
@@ -62,9 +63,10 @@ export async function joinIn(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   { kept, captures, run, recording }: FileOrder & { recording: Recording },
 ): Promise<ComposedVideo> {
-  const { storage, config } = deps
+  const { db, storage, config } = deps
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
   const parts: ObjectLocation[] = []
+  const videos = new Map<number, Segment>()
   for (const segments of runsOf(kept)) {
     if (isToBeComposed(segments)) {
       const job = { segments, captures, folder, ffmpeg, run }
@@ -73,13 +75,18 @@ export async function joinIn(
       parts.push({ kind: 'path', path: composed.path })
       continue
     }
-    for (const { storageKey } of segments) {
-      parts.push(await storage.locate(storageKey, { forSec: SEGMENT_FOR_SEC }))
+    for (const segment of segments) {
+      videos.set(parts.length, segment)
+      parts.push(await storage.locate(segment.storageKey, { forSec: SEGMENT_FOR_SEC }))
     }
   }
   const deadlineMs = Math.max(JOIN_MIN_MS, totalSecOf(kept) * 1000)
   const { signal, log } = run
-  const { path, measured } = await joinVideos(ffmpeg, { parts, folder, deadlineMs, signal, log })
+  const joining = { parts, folder, deadlineMs, signal, log }
+  const { path, measured, lengthsSec } = await joinVideos(ffmpeg, joining)
+  for (const [index, { id }] of videos) {
+    await noteJoined(db, { id, durationSec: lengthsSec[index] ?? 0 })
+  }
   return { path, durationSec: measured.durationSec }
 }
 
