@@ -15,7 +15,7 @@ import {
   readRecording,
 } from '../../domain/recording/recordings/read-recordings.ts'
 import { readReport } from '../../domain/recording/recordings/report-completeness.ts'
-import { listTimeline, placesOf } from '../../domain/recording/recordings/timeline.ts'
+import { listTimeline, placesOf, positionOf } from '../../domain/recording/recordings/timeline.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
@@ -68,10 +68,10 @@ export async function recordingControlRoutes(app: App, deps: Deps): Promise<void
     const recording = await readRecording(db, { tenantId, recordingId })
     const { segments } = await readReport(db, recording, clock())
     const places = placesOf(recording.outputMode, segments)
-    const scope = { list: 'recording-timeline', tenantId, filters: { recordingId } }
+    const scope = { list: 'recording-moments', tenantId, filters: { recordingId } }
     const page = await paging.page(query, scope, {
       rows: (request) => listTimeline(db, recording, { places, ...request }),
-      positionOf: ({ event }) => String(event.seq),
+      positionOf,
       present: presentTimelineItem,
     })
     return { data: { segments: places.map(presentSegment), ...page } }

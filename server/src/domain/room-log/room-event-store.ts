@@ -86,18 +86,25 @@ export interface MomentOfRoom {
   at: Date
 }
 
-/** Those within one of these stretches, in order of the log; one more than the limit. */
+interface MomentsBetween {
+  roomId: string
+  spans: readonly { fromMs: number; toMs: number }[]
+  /** Behind this one. */
+  after: Pick<MomentOfRoom, 'at' | 'seq'> | undefined
+  limit: PageRequest['limit']
+}
+
+/** Those within one of these stretches, oldest first; one more than the limit. */
 export async function listEventsBetween(
   query: Query,
-  {
-    roomId,
-    spans,
-    after,
-    limit,
-  }: PageRequest & { roomId: string; spans: readonly { fromMs: number; toMs: number }[] },
+  { roomId, spans, after, limit }: MomentsBetween,
 ): Promise<MomentOfRoom[]> {
   const from = spans.map(({ fromMs }) => new Date(fromMs))
   const to = spans.map(({ toMs }) => new Date(toMs))
+  const behind =
+    after === undefined
+      ? query``
+      : query`and (m.at, m.seq) > (${after.at}::timestamptz, ${after.seq}::bigint)`
   return query<MomentOfRoom[]>`
     with moments as (
       select seq, event_type as "eventType", payload,
@@ -108,11 +115,11 @@ export async function listEventsBetween(
     )
     select seq, "eventType", payload, at
       from moments m
-     where seq > ${after ?? '0'}::bigint
-       and exists (select 1
+     where exists (select 1
                      from unnest(${from}::timestamptz[], ${to}::timestamptz[]) as s (began_at, ended_at)
                     where m.at between s.began_at and s.ended_at)
-     order by seq
+       ${behind}
+     order by m.at, m.seq
      limit ${limit + 1}
   `
 }

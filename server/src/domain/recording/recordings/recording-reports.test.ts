@@ -180,6 +180,37 @@ describe('the timeline of a recording', () => {
     expect([...first.data.items, ...second.data.items]).toEqual(data.items)
   })
 
+  // contract: getRecordingTimeline › items oldest first, in pages
+  test('has a marker where the moment is that it is for, not where it was posted', async () => {
+    const { roomId, moderator } = await begin()
+    const mark = async (note: string, secondsAgo: number) => {
+      const payload = { note, seconds_ago: secondsAgo }
+      const { status } = await moderator.post('/events', { event_type: 'marker', payload })
+      expect(status).toBe(201)
+    }
+    // As if it had been recorded for a while.
+    await plane.database.db`
+      update recording_segments set started_at = started_at - interval '40 s'
+       where room_id = ${roomId}
+    `
+    await mark('third', 0)
+    await mark('first', 30)
+    await mark('second', 20)
+    rooms.later(5000)
+    const { id } = await rooms.recordingOf(roomId)
+    const read: { type: string; at: string; payload: { note: string } }[] = []
+    let cursor = ''
+    do {
+      const { data } = await plane.tenant.get(`/recordings/${id}/timeline?limit=1${cursor}`)
+      read.push(...data.items)
+      cursor = data.next_cursor === null ? '' : `&cursor=${data.next_cursor}`
+    } while (cursor !== '')
+    const times = read.map(({ at }) => Date.parse(at))
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    const markers = read.filter(({ type }) => type === 'marker')
+    expect(markers.map(({ payload }) => payload.note)).toEqual(['first', 'second', 'third'])
+  })
+
   // contract: getRecordingTimeline › 404 NOT_FOUND for a Recording that is not there, or of another
   //   tenant
   test('of a recording that is not there is 404', async () => {

@@ -39,13 +39,28 @@ interface TimelineRequest extends PageRequest {
   places: readonly PlacedSpan[]
 }
 
-/** The events of the room that are in the recording, oldest first; one more than the limit. */
+/** Where an event is in their order. */
+export function positionOf({ event: { at, seq } }: PlacedEvent): string {
+  return `${at.toISOString()} ${seq}`
+}
+
+function readPosition(position: string): Pick<MomentOfRoom, 'at' | 'seq'> {
+  const [at = '', seq = ''] = position.split(' ')
+  return { at: new Date(at), seq: BigInt(seq) }
+}
+
+/**
+ * The events of the room that are in the recording, oldest first; one more than the limit. A marker stands where the
+ * moment is that it is for, and not where it was posted.
+ */
 export async function listTimeline(
   query: Query,
   { roomId }: Pick<Recording, 'roomId'>,
-  { places, ...request }: TimelineRequest,
+  { places, after, limit }: TimelineRequest,
 ): Promise<PlacedEvent[]> {
-  const events = await listEventsBetween(query, { roomId, spans: places, ...request })
+  const behind = after === undefined ? undefined : readPosition(after)
+  const request = { roomId, spans: places, after: behind, limit }
+  const events = await listEventsBetween(query, request)
   return events.flatMap((event) => {
     const offsetSec = offsetSecOf(places, event.at)
     return offsetSec === undefined ? [] : [{ event, offsetSec }]
