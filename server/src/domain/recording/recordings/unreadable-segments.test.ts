@@ -120,6 +120,17 @@ test('a capture that could be read when it was read again is not lost', async ()
   expect((await rooms.recordingOf(roomId)).duration_sec).toBeCloseTo(2 * SEGMENT_SEC, 0)
 })
 
+test('a capture that was to end within its first frame is not waited for', async () => {
+  const { id } = await ended(1)
+  await plane.database.db`
+    update recording_segments set ends_asked_at = started_at + interval '20 ms'
+     where recording_id = ${id}
+  `
+  await expect(compose(id, 1)).rejects.toMatchObject({ problem: 'unreadable' })
+  await compose(id, 3)
+  expect((await rooms.statusesOf(id)).at(-1)).toBe('failed')
+})
+
 /** A recording that became available without its second segment. */
 async function availableWithout() {
   const { roomId, id, egresses } = await ended(2)
