@@ -9,9 +9,10 @@ import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
 import { isCapture } from './capture-segments.ts'
-import { beganMsOf } from './completeness.ts'
+import { beganMsOf, spanOf } from './completeness.ts'
 import { composeSegments } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
+import { noteUnreadable } from './made-segment-store.ts'
 import {
   measureAt,
   type MeasuredSegment,
@@ -46,6 +47,7 @@ export async function archiveSegments(
   return withWorkspace(config.workDir, async (folder) => {
     const inOrder = kept.toSorted((a, b) => startMsOf(a) - startMsOf(b))
     const videos = await videosOf(deps, recording, { kept: inOrder, captures, run, folder })
+    await noteUnreadableOf(deps, videos)
     const { isComplete } = await makeReport(deps.db, recording, clock())
     const { manifest, names, durationSec } = manifestOf(recording, videos, isComplete)
     const files = videos.map(({ segment, sizeBytes, open }, index) => {
@@ -87,6 +89,20 @@ async function videosOf(
     )
   }
   return videos
+}
+
+/**
+ * A video that nobody can read is delivered, for it may be mended; its person is missing all the same, in the report and
+ * in the transcript.
+ */
+async function noteUnreadableOf(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  videos: readonly SegmentVideo[],
+): Promise<void> {
+  for (const { segment, measured } of videos) {
+    if (measured.durationSec !== null) continue
+    await noteUnreadable(db, { id: segment.id, absences: spanOf(segment, clock()) })
+  }
 }
 
 async function storedVideo(

@@ -143,6 +143,15 @@ function reasonOf(
       statusAt.getTime() > gap.fromMs,
   )
   if (lost.some(({ failureReason }) => OF_STORAGE.includes(failureReason))) return 'storage_failed'
-  if (lost.length > 0) return 'recorder_failed'
+  if (lost.length > 0 || segments.some((segment) => isWithin(gap, segment))) {
+    return 'recorder_failed'
+  }
   return expected.some(({ fromMs }) => fromMs === gap.fromMs) ? 'late_start' : 'recorder_failed'
+}
+
+/** Whether it begins in a segment, which then holds nothing of it. */
+function isWithin({ fromMs }: Span, segment: Segment): boolean {
+  const beganMs = beganMsOf(segment)
+  if (beganMs === undefined) return false
+  return beganMs <= fromMs && fromMs < beganMs + (segment.durationSec ?? 0) * 1000
 }

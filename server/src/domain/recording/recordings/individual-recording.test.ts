@@ -133,7 +133,52 @@ describe('an individual recording', () => {
       ])
     },
   )
+
+  // contract: getRecordingCompleteness › who is missing in the file that cannot be read has a gap
+  test('lacks the person whose file nobody can read, and says so', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const panelist = await rooms.come(roomId, 'panelist')
+    await plane.database.db`
+      insert into published_tracks (room_id, track_sid, media_sid, published_at)
+      select room_id, 'TR_' || media_sid, media_sid, entered_at
+        from entry_histories where room_id = ${roomId}
+    `
+    // Entries are timed by the database.
+    plane.now = new Date()
+    await moderator.post('/recording/start', { output_mode: 'individual' })
+    for (const { egressId } of rooms.egressesOf(roomId)) {
+      plane.media.moveEgress(egressId, { status: 'active', startedAt: plane.now })
+    }
+    await rooms.settle()
+    rooms.later(4000)
+    await moderator.post('/recording/stop')
+    for (const egress of rooms.egressesOf(roomId)) {
+      await hasWritten(egress, { durationSec: 4 })
+      if (egress.spec.identity === panelist.participantId) isCutOff(egress)
+    }
+    await rooms.settle()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    const { data } = await plane.tenant.get(`/recordings/${id}/completeness`)
+    expect(data).toMatchObject({ is_complete: false, missing_sec: 4 })
+    expect(
+      data.people.map(({ role, gaps }: { role: string; gaps: object[] }) => [role, gaps]),
+    ).toEqual([
+      ['moderator', []],
+      ['panelist', [expect.objectContaining({ duration_sec: 4, reason: 'recorder_failed' })]],
+    ])
+    expect(await manifestOf(id)).toMatchObject({ is_complete: false, files: { length: 2 } })
+    expect(await rooms.roomEventsOf(roomId)).toContain('recording.incomplete')
+  })
 })
+
+/** What an MP4 needs to be read stands at its end, or is written there last. */
+function isCutOff({ outputPath }: Egress): void {
+  const key = String(outputPath).split('/').slice(-3).join('/')
+  const { body = Buffer.alloc(0), mime = '' } = plane.storage.objects.get(key) ?? {}
+  plane.storage.objects.set(key, { body: Buffer.alloc(body.length), mime })
+}
 
 async function hasWritten(egress: Egress | undefined, wanted: VideoWanted): Promise<void> {
   const { egressId, outputPath } = egress ?? rooms.lastEgressOf('')

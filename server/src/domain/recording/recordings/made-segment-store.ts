@@ -48,6 +48,14 @@ export async function noteComposed(
   `
 }
 
+/** When nothing of it can be seen or heard, though it has a file. */
+export async function noteUnreadable(
+  query: Query,
+  { id, absences }: Pick<Segment, 'id' | 'absences'>,
+): Promise<void> {
+  await query`update recording_segments set absences = ${json(absences)}::jsonb where id = ${id}`
+}
+
 /** How long its video is in the file: what its provider reported may be another length. */
 export async function noteJoined(query: Query, { id, durationSec }: FiledSegment): Promise<void> {
   await query`update recording_segments set duration_sec = ${durationSec} where id = ${id}`
