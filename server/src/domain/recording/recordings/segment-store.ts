@@ -193,8 +193,8 @@ export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise
 }
 
 /** The provider works on it. */
-export async function noteAlive(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
+export async function noteAlive(query: Query, id: string, at: Date): Promise<void> {
+  await query`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
 }
 
 /** How much its recorder has written; the same as before is no growth. A resumed recorder counts from zero. */

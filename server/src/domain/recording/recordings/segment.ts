@@ -58,7 +58,7 @@ export interface Segment {
   askedAt: Date | null
   /** Nobody has been asked to start it, or all who were have refused: nobody writes it. */
   isUntaken: boolean
-  /** The last sign of life that the provider gave while it was ending. */
+  /** The last sign of life that the provider gave before it began, or while it was ending. */
   aliveAt: Date | null
   /** Since when it shall end. */
   endsAskedAt: Date | null
@@ -242,6 +242,15 @@ export function stallDeadlineOf({
 }: Pick<Segment, 'status' | 'endsAskedAt' | 'grownAt'>): Date | undefined {
   if (status !== 'active' || endsAskedAt !== null || grownAt === null) return undefined
   return after(grownAt, STALLED_MAX_MS)
+}
+
+/** One that is about to begin, and of which its recorder has said nothing for as long. */
+export function isSilentAtStart(
+  { status, statusAt, endsAskedAt, aliveAt }: Segment,
+  now: Date,
+): boolean {
+  if (status !== 'starting' || endsAskedAt !== null) return false
+  return now >= after(aliveAt !== null && aliveAt > statusAt ? aliveAt : statusAt, STALLED_MAX_MS)
 }
 
 /** From then on the storage alone decides what there is of a segment that shall have ended. */

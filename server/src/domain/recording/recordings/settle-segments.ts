@@ -35,6 +35,7 @@ import {
   type Deadline,
   isLoss,
   isRunning,
+  isSilentAtStart,
   type Segment,
   type SegmentLoss,
   type SegmentMove,
@@ -223,6 +224,16 @@ export async function replaceUnreachable(
 ): Promise<void> {
   const alarm = 'ALARM: the recorder of a room cannot be reached'
   await replace(deps, room, { segment, isDue: isRunning, alarm })
+}
+
+/** The same of one whose recorder takes connections and says nothing, before it has begun: its process may be stopped. */
+export async function replaceSilent(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  room: RoomKey,
+  segment: Segment,
+): Promise<void> {
+  const alarm = 'ALARM: the recorder of a room does not begin, and says nothing'
+  await replace(deps, room, { segment, isDue: isSilentAtStart, alarm })
 }
 
 /**

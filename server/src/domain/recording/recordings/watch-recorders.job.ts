@@ -5,9 +5,9 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom } from './running-store.ts'
-import { listRunningCaptures, noteGrowth } from './segment-store.ts'
-import type { Segment } from './segment.ts'
-import { replaceUnreachable } from './settle-segments.ts'
+import { listRunningCaptures, noteAlive, noteGrowth } from './segment-store.ts'
+import { isSilentAtStart, type Segment } from './segment.ts'
+import { replaceSilent, replaceUnreachable } from './settle-segments.ts'
 
 type WatchDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
@@ -22,13 +22,13 @@ interface WatchTimes {
 /** What a recorder has not delivered yet is lost with it, and whatever is said until another one continues. */
 const EVERY_SEC = 1
 /** So often at most. */
-const GROWTH_NOTED_MS = 3_000
+const NOTED_MS = 3_000
 const TIMES: WatchTimes = { pauseMs: 500, unreachableMs: 3_000 }
 
 /**
  * Notices within seconds that a recorder has ended: nobody takes a connection at its address, or somebody does who
  * does not know its egresses. One that is only slow takes connections and keeps what it knows; it is left to the watch
- * of growing bytes.
+ * of growing bytes. Before there are any, it must say something within as long.
  */
 export function watchRecordersJob(deps: WatchDeps, times = TIMES): RepeatingJob {
   return repeatingJob({
@@ -63,7 +63,8 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
     if (!(error instanceof MediaError)) throw error
     return undefined
   })
-  if (running === undefined) return
+  if (running === undefined) return watchSilent(deps, watched)
+  await noteSigns(deps, segments, running)
   await noteAllGrowth(deps, segments, running)
   // Their jobs ask again, and decide.
   const missing = segments.filter(({ egressId }) => egressId !== null && !running.has(egressId))
@@ -72,6 +73,27 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
     db,
     [...roomIds].map((roomId) => reconcileRecordingRequest(roomId)),
   )
+}
+
+/** Of what has not begun: there are no bytes yet that could grow. */
+async function noteSigns(
+  { db, clock }: WatchDeps,
+  segments: readonly Segment[],
+  running: ReadonlyMap<string, number | null>,
+): Promise<void> {
+  const at = clock()
+  for (const { id, status, egressId, aliveAt } of segments) {
+    if (status !== 'starting' || egressId === null || !running.has(egressId)) continue
+    const isNoted = aliveAt !== null && at.getTime() - aliveAt.getTime() < NOTED_MS
+    if (!isNoted) await noteAlive(db, id, at)
+  }
+}
+
+/** What is written already is judged by its bytes. */
+async function watchSilent(deps: WatchDeps, { recorder, segments }: RecorderWatch): Promise<void> {
+  const now = deps.clock()
+  const silent = segments.filter((segment) => isSilentAtStart(segment, now))
+  await replaceElsewhere(deps, { recorder, segments: silent }, replaceSilent)
 }
 
 /**
@@ -87,19 +109,25 @@ async function noteAllGrowth(
   for (const { id, status, egressId, grownAt, writtenBytes: known } of segments) {
     const writtenBytes = running.get(egressId ?? '') ?? null
     if (status !== 'active' || writtenBytes === null || writtenBytes === known) continue
-    const isNoted = grownAt !== null && at.getTime() - grownAt.getTime() < GROWTH_NOTED_MS
+    const isNoted = grownAt !== null && at.getTime() - grownAt.getTime() < NOTED_MS
     if (!isNoted) await noteGrowth(db, { id, writtenBytes, at })
   }
 }
 
 /** Without another recorder there is nothing to gain: it may be back in a moment, and continue what it recorded. */
 async function watchUnreachable(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
-  const { recorder, segments } = watched
-  if (!(await staysAway(deps, watched))) return
+  if (await staysAway(deps, watched)) await replaceElsewhere(deps, watched, replaceUnreachable)
+}
+
+async function replaceElsewhere(
+  deps: WatchDeps,
+  { recorder, segments }: Pick<RecorderWatch, 'recorder' | 'segments'>,
+  replace: typeof replaceUnreachable,
+): Promise<void> {
   for (const segment of segments) {
     if (!(await hasAnother(deps, segment.roomId, recorder))) continue
     const room = await findRecordedRoom(deps.db, segment.roomId)
-    if (room !== undefined) await replaceUnreachable(deps, room, segment)
+    if (room !== undefined) await replace(deps, room, segment)
   }
 }
 

@@ -172,6 +172,22 @@ describe('a recorder that is lost before its segment has begun', () => {
     },
   )
 
+  test('is replaced when it takes connections and has said nothing for 15 s', async () => {
+    const { roomId, id } = await request()
+    rooms.later(20_000)
+    await look()
+    plane.media.faults.set(FIRST, 'silent')
+    rooms.later(10_000)
+    await look()
+    expect(writtenBy(roomId)).toEqual([FIRST])
+    rooms.later(5_000)
+    await look()
+    expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
+    await recorderBegins(roomId).catch(() => {})
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+    expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
+  })
+
   test('is not replaced after a stop that came meanwhile', async () => {
     const { roomId, moderator } = await request()
     plane.media.faults.set(FIRST, 'gone')
