@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
+import { copyText } from '../design/copy-text.ts'
 import { CheckIcon, CopyIcon } from '../design/icons.tsx'
 import type { ShownSecret } from './console-context.ts'
 import { useText } from './console-text.ts'
@@ -15,21 +16,17 @@ export function SecretNotice({ shown, onDone }: SecretNoticeProps) {
   const { secret: text, apiKeys, endpoints } = useText()
   const { secret } = shown
   const title = shown.of === 'api-key' ? apiKeys.issued(shown.name) : endpoints.secretOf(shown.url)
-  const [isCopied, setIsCopied] = useState(false)
+  const [isCopied, setIsCopied] = useState<boolean | null>(null)
   return (
     <section className={styles.secret} aria-label={title}>
       <output className={styles.strong}>{title}</output>
       <p>{text.once}</p>
       <code>{secret}</code>
+      {isCopied === false && <p role="alert">{text.notCopied}</p>}
       <div className={styles.buttons}>
-        <Button
-          onPress={() => {
-            // Without a secure connection there is no clipboard: the text can be selected.
-            void navigator.clipboard?.writeText(secret).then(() => setIsCopied(true))
-          }}
-        >
-          {isCopied ? <CheckIcon /> : <CopyIcon />}
-          {isCopied ? text.copied : text.copy}
+        <Button onPress={() => void copyText(secret).then(setIsCopied)}>
+          {isCopied === true ? <CheckIcon /> : <CopyIcon />}
+          {isCopied === true ? text.copied : text.copy}
         </Button>
         <Button look="primary" onPress={onDone}>
           {text.done}

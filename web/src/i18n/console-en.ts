@@ -38,6 +38,7 @@ export const consoleEn: ConsoleDictionary = {
     once: 'You see this only once. Store it in a safe place.',
     copy: 'Copy',
     copied: 'Copied',
+    notCopied: 'This browser doesn’t let the page copy. Select the text and copy it.',
     done: 'I stored it',
   },
   signIn: {

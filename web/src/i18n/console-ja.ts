@@ -40,6 +40,7 @@ export const consoleJa = {
     once: '表示されるのはこの 1 回だけです。安全な場所に保存してください。',
     copy: 'コピー',
     copied: 'コピーしました',
+    notCopied: 'このブラウザではコピーできません。文字を選択してコピーしてください。',
     done: '保存しました',
   },
   signIn: {

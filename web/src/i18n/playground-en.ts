@@ -30,6 +30,7 @@ export const playgroundEn: PlaygroundDictionary = {
     openAs: (role) => `Open as ${role.toLowerCase()}`,
     copy: 'Copy',
     copied: 'Copied',
+    notCopied: 'Can’t copy',
     opens: 'Opens 30 min before the start, closes 30 min after the end',
     close: 'Close room',
     closeTitle: 'Close this room?',

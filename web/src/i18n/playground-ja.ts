@@ -31,6 +31,7 @@ export const playgroundJa = {
     openAs: (role: string) => `${role}として開く`,
     copy: 'コピー',
     copied: 'コピー済み',
+    notCopied: 'コピー不可',
     opens: '入室は開始 30 分前から終了 30 分後まで',
     close: 'ルームを閉じる',
     closeTitle: 'このルームを閉じますか？',

@@ -2,6 +2,7 @@ import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { useEffect, useState } from 'react'
 import { Button } from '../../design/button.tsx'
+import { copyText } from '../../design/copy-text.ts'
 import { CopyIcon } from '../../design/icons.tsx'
 import { localApi } from './local-api.ts'
 import styles from './role-link.module.css'
@@ -61,12 +62,12 @@ export function RoleLink({ roomId, role }: RoleLinkProps) {
 
 function CopyButton({ url }: { url: string | undefined }) {
   const text = useText().room
-  const [isCopied, setIsCopied] = useState(false)
+  const [said, setSaid] = useState<'copied' | 'notCopied' | null>(null)
   useEffect(() => {
-    if (!isCopied) return undefined
-    const timer = setTimeout(() => setIsCopied(false), COPIED_MS)
+    if (said === null) return undefined
+    const timer = setTimeout(() => setSaid(null), COPIED_MS)
     return () => clearTimeout(timer)
-  }, [isCopied])
+  }, [said])
 
   return (
     <Button
@@ -74,14 +75,11 @@ function CopyButton({ url }: { url: string | undefined }) {
       isDisabled={url === undefined}
       onPress={() => {
         if (url === undefined) return
-        navigator.clipboard.writeText(url).then(
-          () => setIsCopied(true),
-          () => setIsCopied(false),
-        )
+        void copyText(url).then((isCopied) => setSaid(isCopied ? 'copied' : 'notCopied'))
       }}
     >
       <CopyIcon />
-      <span aria-live="polite">{isCopied ? text.copied : text.copy}</span>
+      <span aria-live="polite">{text[said ?? 'copy']}</span>
     </Button>
   )
 }
