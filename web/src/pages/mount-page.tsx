@@ -26,6 +26,8 @@ export function mountPage({ branding = createBrandingStore(), onBroken }: MountO
   const place = document.querySelector('#root')
   if (place === null) throw new Error('the page has no root element')
   if (isTooOld()) return () => {}
+  // Another link that is put into the address bar of the same page loads nothing, and would stay there with its secret.
+  addEventListener('hashchange', () => globalThis.location.reload())
   const root = createRoot(place)
   return (locale, page) =>
     root.render(
