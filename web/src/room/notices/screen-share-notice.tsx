@@ -9,9 +9,9 @@ interface ScreenShareNoticeProps {
   scene: Pick<Scene, 'screenShare'>
 }
 
-/** Says as long as the own screen is seen by others, with the way to end it; or that it could not be. */
+/** Says as long as the own screen is seen by others, with the way to end it; or that it could not be, until it is read. */
 export function ScreenShareNotice({ call, scene: { screenShare } }: ScreenShareNoticeProps) {
-  const text = useToolsText().screen
+  const { screen: text, device } = useToolsText()
   return (
     <output>
       {screenShare === 'on' && (
@@ -30,6 +30,9 @@ export function ScreenShareNotice({ call, scene: { screenShare } }: ScreenShareN
           </div>
           <Button size="small" onPress={() => void call.shareScreen(true)}>
             {text.retry}
+          </Button>
+          <Button size="small" onPress={() => void call.shareScreen(false)}>
+            {device.dismiss}
           </Button>
         </div>
       )}
