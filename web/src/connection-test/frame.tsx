@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { PageShell } from '../design/page-shell.tsx'
+import { useFocusOnArrival } from '../design/use-focus-on-arrival.ts'
 import { useText } from '../i18n/text.ts'
 import styles from './frame.module.css'
 
@@ -12,9 +13,7 @@ interface FrameProps {
 /** A step of the test: one heading, one line about it, and what there is to do. */
 export function Frame({ title, lead, children }: FrameProps) {
   const { productName } = useText()
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The step was replaced: focus its title, so that screen readers read it out.
-  useEffect(() => heading.current?.focus(), [])
+  const heading = useFocusOnArrival()
   return (
     <PageShell productName={productName}>
       <main className={styles.main}>

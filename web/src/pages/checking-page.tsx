@@ -1,4 +1,5 @@
 import { PageShell } from '../design/page-shell.tsx'
+import { useFocusOnArrival } from '../design/use-focus-on-arrival.ts'
 import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
 import styles from './message-page.module.css'
@@ -7,10 +8,13 @@ import styles from './message-page.module.css'
 export function CheckingPage({ isJoining = false }: { isJoining?: boolean }) {
   const { checking } = useConsentText()
   const { productName, joining } = useText()
+  const heading = useFocusOnArrival()
   return (
     <PageShell productName={productName}>
       <main className={styles.card} aria-busy="true">
-        <h1>{isJoining ? joining : checking}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {isJoining ? joining : checking}
+        </h1>
       </main>
     </PageShell>
   )

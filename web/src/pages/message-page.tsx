@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { PageShell } from '../design/page-shell.tsx'
+import { useFocusOnArrival } from '../design/use-focus-on-arrival.ts'
 import { useText } from '../i18n/text.ts'
 import { HelpContact } from './help-contact.tsx'
 import styles from './message-page.module.css'
@@ -15,9 +16,7 @@ interface MessagePageProps {
 /** One thing to say, and at most one thing to do about it. */
 export function MessagePage({ icon, title, body, children, action }: MessagePageProps) {
   const text = useText()
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The page was replaced: focus its title, so that screen readers read it out.
-  useEffect(() => heading.current?.focus(), [])
+  const heading = useFocusOnArrival()
 
   return (
     <PageShell productName={text.productName}>

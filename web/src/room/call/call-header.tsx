@@ -2,6 +2,7 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { BrandLogo, useBranding } from '../../design/branding.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
+import { useFocusOnArrival } from '../../design/use-focus-on-arrival.ts'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
 import { useText } from '../../i18n/text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
@@ -26,6 +27,7 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
   const text = useText()
   const locale = useLocale()
   const branding = useBranding()
+  const heading = useFocusOnArrival()
   const moved = useLiveState((state) => state.slot)
   const { startsAt, endsAt } = moved ?? facts
   const { canModerate } = facts.capabilities
@@ -43,7 +45,9 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
         <span className={styles.logo}>
           <BrandLogo />
         </span>
-        <h1 dir="auto">{facts.sessionName ?? branding?.name ?? text.productName}</h1>
+        <h1 ref={heading} tabIndex={-1} dir="auto">
+          {facts.sessionName ?? branding?.name ?? text.productName}
+        </h1>
         {end !== undefined && <span>{text.call.until(end)}</span>}
         {facts.me.role !== 'panelist' && startsAt !== null && endsAt !== null && (
           <SlotClock startsAt={startsAt} endsAt={endsAt} />

@@ -5,6 +5,7 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { JoinChoice } from '../../connection/call-tools.ts'
 import type { Credential } from '../../connection/live-api.ts'
 import { PageShell } from '../../design/page-shell.tsx'
+import { useFocusOnArrival } from '../../design/use-focus-on-arrival.ts'
 import { useText } from '../../i18n/text.ts'
 import { ConnectionCheck } from './connection-check.tsx'
 import type { EntryLink } from './entry-link.ts'
@@ -25,6 +26,7 @@ interface PrejoinProps {
 /** The device check. Nobody enters before Join is pressed. */
 export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
   const text = useText()
+  const heading = useFocusOnArrival()
   const [name, setName] = useState(link.name)
   const needsName = link.secret?.kind === 'access'
   const isListener = link.role === 'observer' || link.role === 'platform_observer'
@@ -40,7 +42,9 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
     <PageShell productName={text.productName}>
       <main className={styles.main}>
         <div className={styles.intro}>
-          <h1>{isListener ? text.observer.title : text.prejoin.title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {isListener ? text.observer.title : text.prejoin.title}
+          </h1>
           <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
           <ConnectionCheck />
           {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}

@@ -83,7 +83,11 @@ function PersonMenu({ person, can, isMe, isInSpotlight, ...on }: PersonMenuProps
   const words = usePeopleText()
   return (
     <MenuTrigger>
-      <AriaButton className={styles.dots ?? ''} aria-label={text.actions(person.display_name)}>
+      <AriaButton
+        ref={passFocusOn}
+        className={styles.dots ?? ''}
+        aria-label={text.actions(person.display_name)}
+      >
         <MoreIcon />
       </AriaButton>
       <Popover className={styles.popover ?? ''} placement="bottom end">
@@ -116,6 +120,14 @@ function PersonMenu({ person, can, isMe, isInSpotlight, ...on }: PersonMenuProps
       </Popover>
     </MenuTrigger>
   )
+}
+
+/** When the person leaves, their button goes, and would take the focus with it. */
+function passFocusOn(button: HTMLButtonElement): () => void {
+  const list = button.closest('section')
+  return () => {
+    if (document.activeElement === button) list?.focus()
+  }
 }
 
 interface ItemProps {

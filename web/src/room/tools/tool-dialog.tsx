@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styles from './tool-dialog.module.css'
 
@@ -20,6 +20,7 @@ export function ToolDialog(props: ToolDialogProps) {
   useLayoutEffect(() => {
     if (isOpen && document.activeElement === document.body) dialog.current?.focus()
   })
+  useFocusAfter(isOpen)
   return (
     <ModalOverlay
       className={styles.overlay ?? ''}
@@ -41,6 +42,22 @@ export function ToolDialog(props: ToolDialogProps) {
       </Modal>
     </ModalOverlay>
   )
+}
+
+/** What opened it may be gone, as the button of somebody who was banned: the keyboard continues at the heading. */
+function useFocusAfter(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return undefined
+    return () => {
+      // In the first frame the focus goes back to what opened it, where that is there.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (document.activeElement !== document.body) return
+          document.querySelector<HTMLElement>('h1[tabindex]')?.focus()
+        }),
+      )
+    }
+  }, [isOpen])
 }
 
 /** The buttons at the end of a dialog, the one that acts last. */

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { BROWSERS } from './harness/limited-browsers.ts'
+import {
+  banDialog,
+  chooseMore,
+  composer,
+  consentButton,
+  control,
+  goButton,
+  joinAgainButton,
+  joinButton,
+  liveRoom,
+  openPanel,
+  personActions,
+  personItem,
+  refusal,
+  tile,
+  toolButton,
+} from './harness/room-page.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
+import { SOON } from './harness/wait.ts'
+import { toolsText } from './harness/words.ts'
+
+const env = useTestEnvironment()
+
+/** The heading of the page has the focus. */
+const headed = (page: Page) => page.locator('h1:focus').waitFor(SOON)
+
+/** What the keyboard is on. */
+const focusedTag = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
+
+describe('the keyboard stays on the page', () => {
+  test('when a room has opened and Go is pressed', async () => {
+    const room = await env.tenant.book({ startsInMin: 120 })
+    const { page } = await env.open({ roomId: room.id, role: 'observer', name: 'Early' })
+    await refusal(page, 'too-early').waitFor(SOON)
+    await page.clock.install()
+    await page.reload()
+    await refusal(page, 'too-early').waitFor(SOON)
+    const starts_at = new Date().toISOString()
+    const path = `/sessions/${room.session.id}`
+    expect((await env.tenant.call('PATCH', path, { starts_at })).status).toBe(200)
+    await page.clock.fastForward(61_000)
+    await goButton(page).press('Enter')
+    await joinButton(page).waitFor(SOON)
+    await headed(page)
+  })
+
+  test('when a respondent joins', async () => {
+    const { id: roomId } = await env.tenant.book()
+    const who = { roomId, role: 'panelist', name: 'Pana' }
+    const { page } = await env.open(who, { hasDevices: false })
+    await joinButton(page).waitFor(SOON)
+    await headed(page)
+    await joinButton(page).press('Enter')
+    await consentButton(page, 'give').waitFor(SOON)
+    await headed(page)
+    await consentButton(page, 'give').press('Enter')
+    await liveRoom(page).waitFor(SOON)
+    await headed(page)
+  })
+
+  test('when the person that a dialog is about is gone', async () => {
+    const { id: roomId } = await env.tenant.book()
+    await env.connectByHand({ roomId, role: 'panelist', name: 'Gone' })
+    const { page } = await env.enter({ roomId, role: 'moderator', name: 'Mori' })
+    const roster = await openPanel(page, 'roster')
+    await personActions(page, 'Gone').press('Enter')
+    await personItem(page, 'ban').waitFor(SOON)
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    const dialog = banDialog(page, 'Gone')
+    await dialog.getByRole('textbox').fill('a test')
+    await toolButton(dialog, (t) => t.person.banConfirm).press('Enter')
+    await dialog.waitFor({ ...SOON, state: 'detached' })
+    await roster.getByText('Gone').waitFor({ ...SOON, state: 'detached' })
+    await tile(page, 'Gone').waitFor({ ...SOON, state: 'detached' })
+    await expect.poll(async () => focusedTag(page), SOON).not.toBe('BODY')
+  })
+})
+
+test('another link to the same room, put into the address bar, is followed', async () => {
+  const { id: roomId } = await env.tenant.book()
+  const address = `${env.service.local.base_url}/r/${roomId}`
+  const { page } = await env.openLink(`${address}#token=over`)
+  await refusal(page, 'bad-link').waitFor(SOON)
+  const { hash } = new URL(await env.tenant.link({ roomId, role: 'observer', name: 'Again' }))
+  await page.evaluate((secret) => {
+    globalThis.location.hash = secret
+  }, hash)
+  await joinButton(page).waitFor(SOON)
+  expect(page.url()).toBe(address)
+})
+
+test('an observer enters where the browser gives no devices', async () => {
+  const { id: roomId } = await env.tenant.book()
+  const { page } = await env.enter({ roomId, role: 'observer', name: 'Olga' }, BROWSERS.insecure)
+  expect(await page.evaluate(() => 'mediaDevices' in navigator)).toBe(false)
+})
+
+const NO_SCREEN = `navigator.mediaDevices.getDisplayMedia = async () => {
+  throw new DOMException('', 'NotReadableError')
+}`
+
+test('a moderator dismisses that the screen cannot be shared, and finds a draft after joining again', async () => {
+  const { id: roomId } = await env.tenant.book()
+  const who = { roomId, role: 'moderator', name: 'Mori' }
+  const { page } = await env.enter(who, { before: NO_SCREEN })
+  await chooseMore(
+    page,
+    toolsText((t) => t.screen.share),
+  )
+  const notice = page.getByText(toolsText((t) => t.screen.failed))
+  await notice.waitFor(SOON)
+  await toolButton(page, (t) => t.device.dismiss).click()
+  await notice.waitFor({ ...SOON, state: 'detached' })
+
+  await openPanel(page, 'private')
+  await composer(page, 'private').fill('Half a thou')
+  await control(page, 'leave').click()
+  await joinAgainButton(page).click(SOON)
+  await liveRoom(page).waitFor(SOON)
+  await openPanel(page, 'private')
+  expect(await composer(page, 'private').inputValue()).toBe('Half a thou')
+})
