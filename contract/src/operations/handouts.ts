@@ -23,6 +23,7 @@ export const registerHandout = operation({
     'UNSUPPORTED_FILE_TYPE',
     'VALIDATION_ERROR',
   ],
+  isLong: true,
   isKeyed: true,
   hasLocation: true,
   example: {
@@ -68,6 +69,7 @@ export const patchHandout = operation({
   answers: { 200: HandoutBody },
   form: HandoutPatch,
   refusals: ['SESSION_RELEASED', 'HANDOUT_IN_USE', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+  isLong: true,
   example: {
     parts: { sort: 2, title: 'Package, back' },
     answer: { ...HANDOUT, sort: 2, title: 'Package, back' },

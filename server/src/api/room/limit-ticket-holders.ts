@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createTurns, personOf, type Release } from '../../domain/people/in-flight.ts'
 import type { App } from '../http/app-types.ts'
 
-/** Gives each ticket holder's writes their turns, on every route of this scope but the urgent ones. */
+/**
+ * Gives each ticket holder's writes their turns, on every route of this scope but the urgent ones. Uploads have turns
+ * of their own: while they last, the person still writes and controls the room.
+ */
 export function limitTicketHolders(app: App): void {
   const takeTurn = createTurns()
   const turns = new WeakMap<FastifyRequest, Release>()
@@ -10,8 +13,10 @@ export function limitTicketHolders(app: App): void {
   app.addHook('preHandler', async (request: FastifyRequest) => {
     const { credential, method, routeOptions } = request
     const isRead = method === 'GET' || method === 'HEAD'
-    if (isRead || credential?.kind !== 'ticket' || routeOptions.config.isUrgent === true) return
-    turns.set(request, await takeTurn(personOf(credential.holder)))
+    const { isUrgent, isLong } = routeOptions.config
+    if (isRead || credential?.kind !== 'ticket' || isUrgent === true) return
+    const person = personOf(credential.holder)
+    turns.set(request, await takeTurn(isLong === true ? `${person} long` : person))
   })
   app.addHook('onSend', async (request: FastifyRequest, _reply: FastifyReply, payload) => {
     turns.get(request)?.()
