@@ -2,11 +2,12 @@ import type { HandoutPatch } from '@interview-room/contract/handouts.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { claimObject } from '../../platform/storage/unclaimed-object.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { Handout } from './handout.ts'
 import { lockHandout, lockHandoutSession } from './lock-handout.ts'
 import { publishHandoutList } from './publish-handout-list.ts'
 import { fileOf, replaceHandout } from './register-handout.ts'
-import { type HandoutKey, type HandoutSession, updateHandout } from './store.ts'
+import { type HandoutKey, type HandoutSession, isPresented, updateHandout } from './store.ts'
 import type { Upload } from './upload.ts'
 import { refuseContent } from './watch-file.ts'
 
@@ -36,6 +37,11 @@ export async function patchHandout(
   if (upload === undefined) {
     await updateHandout(tx, patched)
     await publishHandoutList(tx, handout)
+    const isRetitled = patched.title !== handout.title
+    // Everybody reads the title of what is shown.
+    if (isRetitled && (await isPresented(tx, handout))) {
+      await publishLiveEvent(tx, handout, { name: 'presentation' })
+    }
     return { session, handout: patched }
   }
   await claimObject(tx, upload.storageKey)

@@ -41,6 +41,28 @@ describe('the tenant changes the handouts while the room is open', () => {
   })
 })
 
+describe('the tenant changes the title of the handout that is shown', () => {
+  // contract: patchHandout › `title` may change while it is presented: everybody reads the new one
+  test.each(['panelist', 'moderator'] as const)('a %s reads the new one', async (role) => {
+    const { id: roomId, session } = await plane.book({ startsInMin: 1 })
+    const moderator = await live.enter(roomId, 'moderator')
+    const [{ id }, other] = [
+      await addHandout(plane, session.id, { title: 'Competitor A' }),
+      await addHandout(plane, session.id, { title: 'Back' }),
+    ]
+    await moderator.post(`/handouts/${id}/show`)
+    const reader = await (await live.enter(roomId, role)).listen()
+    await reader.wait('snapshot')
+    const retitle = (handoutId: string, title: string) =>
+      sendForm(plane.tenant, `PATCH /handouts/${handoutId}`, { parts: [['title', title]] })
+    await retitle(other.id, 'Package, back')
+    await retitle(id, 'Package, front')
+    const { presentation } = await reader.wait('presentation')
+    expect(presentation).toMatchObject({ handout_id: id, title: 'Package, front' })
+    expect(reader.events.filter(({ name }) => name === 'presentation')).toHaveLength(1)
+  })
+})
+
 describe('the end of the window', () => {
   // contract: showHandout › The end of the window hides what is shown
   test('takes away what is shown, also with nobody inside: it is not in use any more', async () => {
