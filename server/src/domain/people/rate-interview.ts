@@ -5,6 +5,7 @@ import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { lockRoom } from '../booking/lock-room.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import { findVisitor } from './admission-store.ts'
 import { findParticipant } from './participant-store.ts'
 import { findRating } from './present-store.ts'
 import { refuseRole } from './require-holder.ts'
@@ -25,10 +26,13 @@ export async function rateInterview(
   if (!mayRate(holder.role)) throw refuseRole('role', mayRate)
   const locked = await lockRoom(tx, holder)
   const { participantId, mediaIdentity, displayName } = holder
-  const participant = participantId === null ? null : await findParticipant(tx, participantId)
+  const person =
+    participantId === null
+      ? await findVisitor(tx, holder)
+      : await findParticipant(tx, participantId)
   // Somebody who was erased has a ticket for a while, and leaves no more traces.
-  if (participant === undefined) throw new ServiceError('NOT_FOUND')
-  if ((participant?.bannedAt ?? null) !== null) throw new ServiceError('PARTICIPANT_BANNED')
+  if (person === undefined) throw new ServiceError('NOT_FOUND')
+  if (person.bannedAt !== null) throw new ServiceError('PARTICIPANT_BANNED')
   const first = await findRating(tx, holder)
   if (first !== undefined) return { rating: first, isNew: false }
 

@@ -107,6 +107,20 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban for a vis
     expect(answer.status).toBe(404)
     expect((await visitor.post('/ticket', {})).status).toBe(201)
   })
+
+  // contract: rateInterview › 409 PARTICIPANT_BANNED for a banned visitor of the simple route
+  test('takes no rating from the visitor any more, and those of others', async () => {
+    const { roomId, moderator, visit } = await newRoom()
+    const [visitor, beside] = [await visit('一郎'), await visit('二郎')]
+    await moderator.post(`/participants/${visitor.identity}/ban`, { reason: '騒音' })
+    const rating = { score: 1, comment: 'rude' }
+    expect(await visitor.post('/rating', rating)).toMatchObject({ code: 'PARTICIPANT_BANNED' })
+    expect(await beside.post('/rating', rating)).toMatchObject({ status: 201 })
+    const rated = (await eventsOf(roomId)).filter(
+      (each) => each['event_type'] === 'interview.rated',
+    )
+    expect(rated).toMatchObject([{ payload: { identity: beside.identity } }])
+  })
 })
 
 describe('POST /rooms/{room_id}/live/participants/{participant_id}/remove for a visitor of the simple route', () => {
