@@ -20,7 +20,8 @@ export interface AdmissionForEntry extends EntryContext {
   roomClosedAt: Date | null
   cancelledAt: Date | null
   bannedAt: Date | null
-  /** End of the window; null for rooms without a slot. */
+  /** The window; null for rooms without a slot. */
+  opensAt: Date | null
   closesAt: Date | null
   consentTerms: ConsentTerms
   locked: LockedRoom
@@ -53,6 +54,7 @@ export async function shareRoomOfAdmission(
                        from admissions n
                       where n.id = p.admission_id
                         and n.participant_id <> p.id)) as "bannedAt",
+           s.starts_at - interval '30 minutes' as "opensAt",
            s.ends_at + interval '30 minutes' as "closesAt",
            ${consentBasis(tx)}
       from admissions a

@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureServiceKey } from '../../platform/service-keys/ensure-service-key.ts'
 import { type ActingTenant, createActingTenant } from '../../testing/acting-tenant.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { postNotification, signNotification } from '../../testing/provider-notification.ts'
+import { runJobs } from '../../testing/run-jobs.ts'
 import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
+import { applyNotificationsJob } from '../notifications/apply-notifications.job.ts'
 
 const plane = useControlPlane()
 let acting: ActingTenant
@@ -128,6 +131,50 @@ describe('an entry', () => {
     await plane.tenant.delete(`/sessions/${session.id}`)
     expect(await webhooksOf(roomId)).toMatchObject([{ type: 'participant.entered' }])
   })
+})
+
+/** Somebody who was let in connects at this moment, and the provider reports it. */
+async function connect(roomId: string, identity: string): Promise<void> {
+  const { sid } = plane.media.connect(roomId, identity, plane.now)
+  const participant = { identity, sid, joinedAtMs: String(plane.now.getTime()) }
+  const event = { id: `EV_${sid}`, event: 'participant_joined', room: { name: roomId } }
+  const body = JSON.stringify({ ...event, participant })
+  await postNotification(plane.app, body, await signNotification(plane.deps, body))
+  await runJobs(plane.database.db, applyNotificationsJob(plane.deps))
+}
+
+// contract: patchSession › Who was let in before the move, and whose media was not up, does not enter the moved slot
+test('somebody who connects after the slot was moved to tomorrow is removed, and has not entered', async () => {
+  const { id: roomId, session } = await plane.book()
+  const { data } = await live(roomId, 'entry', { bearer: await acting.signToken({ roomId }) })
+  const identity = data.participant.id
+  const move = (days: number) =>
+    plane.tenant.patch(`/sessions/${session.id}`, {
+      starts_at: new Date(Date.parse(session.starts_at) + days * 86_400_000).toISOString(),
+      ends_at: new Date(Date.parse(session.ends_at) + days * 86_400_000).toISOString(),
+    })
+  expect((await move(1)).status).toBe(200)
+
+  await connect(roomId, identity)
+  expect(plane.media.connections.get(roomId)).toEqual([])
+  expect(await webhooksOf(roomId)).toEqual([])
+  expect((await plane.tenant.get(`/rooms/${roomId}/entry-histories`)).data.items).toEqual([])
+  expect((await move(2)).status).toBe(200)
+})
+
+// contract: enterRoom › Who was let in and connects when the notice at the end of the window is over does not enter
+test.each([
+  [59, 1],
+  [60, 0],
+])('of those who connect %i seconds after the window %i enter', async (sec, count) => {
+  const { id: roomId, session } = await plane.book()
+  const { data } = await live(roomId, 'entry', { bearer: await acting.signToken({ roomId }) })
+  const before = plane.now
+  plane.now = new Date(Date.parse(session.ends_at) + (30 * 60 + sec) * 1000)
+  await connect(roomId, data.participant.id)
+  plane.now = before
+  expect(await webhooksOf(roomId)).toHaveLength(count)
+  expect(plane.media.connections.get(roomId)).toHaveLength(count)
 })
 
 describe('the participant of an entry', () => {

@@ -1,3 +1,4 @@
+import { WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
 import { witnessesOf } from '@interview-room/contract/live-stream.ts'
 import { type Tx, toSafeInteger } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -28,8 +29,9 @@ export interface SeenConnection {
 
 /**
  * opened: a new row, and its webhook. known: the connection has its row, which is open again where it was closed
- * before the connection was listed; or it gets none because it belongs to a connection test. unwanted: nobody was admitted under this identity, or joined after
- * the close or the ban; to be removed.
+ * before the connection was listed; or it gets none because it belongs to a connection test. unwanted: nobody was admitted
+ * under this identity, or joined after the close, the ban or the notice at the end of the window, or the slot was moved
+ * before anybody was inside; to be removed.
  */
 export type EntryOutcome = 'opened' | 'known' | 'unwanted'
 
@@ -38,7 +40,7 @@ export type EntryOutcome = 'opened' | 'known' | 'unwanted'
  * The notification, the browser's report and the reconciler all come here; one of them wins.
  */
 export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promise<EntryOutcome> {
-  const judged = await judge(tx, seen)
+  const judged = await judge(tx, seen, now)
   if (typeof judged === 'string') return judged
 
   const { roomId, mediaSid, joinedAt } = seen
@@ -82,8 +84,8 @@ async function publishArrival(
 }
 
 /** Whether somebody whose media is not up, and who is not inside yet, is to be removed. */
-export async function isUnwanted(tx: Tx, seen: SeenConnection): Promise<boolean> {
-  return (await judge(tx, seen)) === 'unwanted'
+export async function isUnwanted(tx: Tx, seen: SeenConnection, now: Date): Promise<boolean> {
+  return (await judge(tx, seen, now)) === 'unwanted'
 }
 
 /** Somebody who may be inside; known: with an entry. */
@@ -93,11 +95,17 @@ interface Arrival {
 }
 
 /** The admission by which an entry is to be opened, or why none is. */
-async function judge(tx: Tx, seen: SeenConnection): Promise<Arrival | 'known' | 'unwanted'> {
+async function judge(
+  tx: Tx,
+  seen: SeenConnection,
+  now: Date,
+): Promise<Arrival | 'known' | 'unwanted'> {
   const admission = await shareRoomOfAdmission(tx, seen)
   if (admission === undefined) return (await isUnderTest(tx, seen)) ? 'known' : 'unwanted'
   const isKnown = await hasEntryOf(tx, seen.roomId, seen.mediaSid)
-  const isOut = isKnown ? isRemoved(admission) : isTooLate(admission, seen.joinedAt)
+  const isOut = isKnown
+    ? isRemoved(admission)
+    : isTooLate(admission, seen.joinedAt) || isTooEarly(admission, now)
   return isOut ? 'unwanted' : { admission, isKnown }
 }
 
@@ -105,10 +113,17 @@ function isRemoved({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): 
   return roomClosedAt !== null || cancelledAt !== null || bannedAt !== null
 }
 
-/** A person who joined before the close was inside, and the log records that, however late we learn of it. */
+/** A person who joined before the end was inside, and the log records that, however late we learn of it. */
 function isTooLate(
-  { roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry,
+  { roomClosedAt, cancelledAt, bannedAt, closesAt }: AdmissionForEntry,
   joinedAt: Date,
 ): boolean {
-  return [roomClosedAt, cancelledAt, bannedAt].some((end) => end !== null && joinedAt >= end)
+  const noticeEndsAt = closesAt && new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
+  const ends = [roomClosedAt, cancelledAt, bannedAt, noticeEndsAt]
+  return ends.some((end) => end !== null && joinedAt >= end)
+}
+
+/** Who was admitted is early only where the slot was moved since: to the tenant, nobody has entered yet. */
+function isTooEarly({ opensAt }: AdmissionForEntry, now: Date): boolean {
+  return opensAt !== null && now < opensAt
 }

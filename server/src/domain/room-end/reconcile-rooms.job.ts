@@ -109,7 +109,9 @@ async function openSeen(
     const seen = { roomId: room.id, mediaIdentity: identity, mediaSid: sid, joinedAt, listedAt }
     // Whose media is not up is not inside, but hears who is: nobody may stay like that.
     const isToGo = await inTransaction(db, async (tx) =>
-      isActive ? (await openEntry(tx, seen, clock())) === 'unwanted' : isUnwanted(tx, seen),
+      isActive
+        ? (await openEntry(tx, seen, clock())) === 'unwanted'
+        : isUnwanted(tx, seen, clock()),
     )
     if (isToGo && !room.isReleased) await media.removeConnection(room.id, identity)
   }
