@@ -30,7 +30,17 @@ describe('a video out of step', () => {
     [10, 9.1, false],
     [10, 11.1, true],
     [10, 8.9, true],
-  ])('at %d instead of %d seconds seeks: %s', (actual, wanted, jumps) => {
-    expect(hasDrifted(actual, wanted)).toBe(jumps)
+  ])('at %d instead of %d seconds seeks while it plays: %s', (actual, wanted, jumps) => {
+    expect(hasDrifted(actual, wanted, { is_playing: true })).toBe(jumps)
+  })
+
+  test.each([
+    [10, 10.04, true],
+    [10, 9.96, true],
+    // As a browser answers what it was set to.
+    [7.917, 7.917000000000001, false],
+    [7.9, 7.9000004, false],
+  ])('at %d instead of %d seconds seeks while it is paused: %s', (actual, wanted, jumps) => {
+    expect(hasDrifted(actual, wanted, { is_playing: false })).toBe(jumps)
   })
 })

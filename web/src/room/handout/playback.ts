@@ -2,8 +2,10 @@ import type { Presentation } from '@interview-room/contract/live-stream.ts'
 
 export type Playback = NonNullable<NonNullable<Presentation>['playback']>
 
-/** Less than this is not worth a jump in the picture. */
+/** Less than this is not worth a jump in a picture that moves. */
 const DRIFT_MAX_SEC = 1
+/** Of one that stands still: less than a frame, and more than the microsecond to which browsers round a position. */
+const STILL_DRIFT_MAX_SEC = 0.01
 
 /** Seconds into the video at `nowMs` of the service's clock, within 0..`durationSec`. */
 export function positionAt(playback: Playback, nowMs: number, durationSec: number): number {
@@ -14,6 +16,10 @@ export function positionAt(playback: Playback, nowMs: number, durationSec: numbe
 }
 
 /** Whether a video is so far from where it should be that it has to jump. */
-export function hasDrifted(actualSec: number, wantedSec: number): boolean {
-  return Math.abs(actualSec - wantedSec) > DRIFT_MAX_SEC
+export function hasDrifted(
+  actualSec: number,
+  wantedSec: number,
+  { is_playing }: Pick<Playback, 'is_playing'>,
+): boolean {
+  return Math.abs(actualSec - wantedSec) > (is_playing ? DRIFT_MAX_SEC : STILL_DRIFT_MAX_SEC)
 }

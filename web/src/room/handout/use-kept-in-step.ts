@@ -49,10 +49,7 @@ async function keepUp(
   const wantedSec = positionAt(playback, nowMs, durationSec)
   // Without its length nothing can be found in it; while it is still jumping, it must not jump again.
   const canJump = video.readyState >= HTMLMediaElement.HAVE_METADATA && !video.seeking
-  const isOff = playback.is_playing
-    ? hasDrifted(video.currentTime, wantedSec)
-    : video.currentTime !== wantedSec
-  if (canJump && isOff) video.currentTime = wantedSec
+  if (canJump && hasDrifted(video.currentTime, wantedSec, playback)) video.currentTime = wantedSec
 
   const isPlaying = playback.is_playing && wantedSec < durationSec
   if (!isPlaying) video.pause()
