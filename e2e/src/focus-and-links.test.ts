@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { BROWSERS } from './harness/limited-browsers.ts'
@@ -11,6 +12,7 @@ import {
   joinAgainButton,
   joinButton,
   liveRoom,
+  messages,
   openPanel,
   personActions,
   personItem,
@@ -102,6 +104,19 @@ test('an observer enters where the browser gives no devices', async () => {
 const NO_SCREEN = `navigator.mediaDevices.getDisplayMedia = async () => {
   throw new DOMException('', 'NotReadableError')
 }`
+
+test('a name that is written from right to left stands before the time of its message', async () => {
+  const { id: roomId } = await env.tenant.book()
+  const { page } = await env.enter({ roomId, role: 'moderator', name: 'Mori' })
+  const dana = await env.enterByHand({ roomId, role: 'panelist', name: 'דנה כהן' })
+  const said = { id: randomUUID(), visibility: 'public', content_type: 'text', text: 'שלום!' }
+  await dana.post('/messages', said)
+  await openPanel(page, 'public')
+  const message = messages(page, 'public').filter({ hasText: 'שלום' })
+  const name = await message.getByText('דנה כהן').boundingBox(SOON)
+  const time = await message.getByRole('time').boundingBox(SOON)
+  expect(name!.x).toBeLessThan(time!.x)
+})
 
 test('a moderator dismisses that the screen cannot be shared, and finds a draft after joining again', async () => {
   const { id: roomId } = await env.tenant.book()

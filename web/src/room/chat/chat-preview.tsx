@@ -50,7 +50,7 @@ export function ChatPreview({ openIds, isScreenShared, onOpen }: ChatPreviewProp
         <Icon />
         <span className={styles.words}>
           <strong>
-            {channel} · {name}
+            {channel} · <bdi>{name}</bdi>
           </strong>
           <span>{wordsOf(text, news)}</span>
         </span>

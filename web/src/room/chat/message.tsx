@@ -34,7 +34,7 @@ export const Message = memo(function Message(props: MessageProps) {
   return (
     <li className={styles.message} data-mine={isMine} data-named={isNamed}>
       <p className={isNamed ? styles.name : 'visually-hidden'}>
-        <strong>{isMine ? text.you : message.sender_name}</strong>{' '}
+        <strong dir="auto">{isMine ? text.you : message.sender_name}</strong>{' '}
         <time dateTime={message.created_at}>{time}</time>
       </p>
       {message.content_type === 'stamp' && (
@@ -42,7 +42,9 @@ export const Message = memo(function Message(props: MessageProps) {
       )}
       {message.attachment !== null && <Attachment attachment={message.attachment} />}
       {message.content_type !== 'stamp' && message.text !== null && (
-        <p className={styles.text}>{message.text}</p>
+        <p className={styles.text} dir="auto">
+          {message.text}
+        </p>
       )}
     </li>
   )

@@ -16,7 +16,11 @@ export function OutgoingMessage({ outgoing }: { outgoing: OutgoingChatMessage })
       {contentType === 'stamp' && (
         <p className={styles.stamp}>{stampLabel(text, visibility, outgoing.text ?? '')}</p>
       )}
-      {contentType === 'text' && <p className={styles.text}>{outgoing.text}</p>}
+      {contentType === 'text' && (
+        <p className={styles.text} dir="auto">
+          {outgoing.text}
+        </p>
+      )}
       {file !== null && (
         <p className={styles.file}>
           <FileIcon />

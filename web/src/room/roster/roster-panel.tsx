@@ -81,7 +81,7 @@ function Row({ person, media, actions }: RowProps) {
   return (
     <li className={styles.person}>
       <span className={styles.name}>
-        <strong>{person.display_name}</strong>
+        <strong dir="auto">{person.display_name}</strong>
         {isMe && <small>{text.you}</small>}
       </span>
       {person.has_hand_raised && (
