@@ -43,7 +43,10 @@ export function serveStream<const O extends StreamOperation>(
 ): void {
   route(app, operation, async (call, reply) => {
     const write = await open(call)
+    // Who is gone by now closes no more: what is written to them would never be taken down.
+    if (reply.raw.destroyed) return void reply.hijack()
     write(openEventStream(reply))
+    return undefined
   })
 }
 

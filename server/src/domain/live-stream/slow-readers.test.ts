@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { finished } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../../platform/db/db.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
+import { hasLockWait } from '../../testing/lock-waits.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import { queueForRoom } from '../room-log/room-lock.ts'
@@ -125,3 +127,30 @@ describe('GET /rooms/{room_id}/live/stream', () => {
 function turnOf(fact: object): number {
   return Number((fact as { identity: string }).identity)
 }
+
+async function countOpenStreams(): Promise<number> {
+  const { values } = await plane.deps.metrics.liveStreams.get()
+  return values.find(({ labels }) => labels.kind === 'room')?.value ?? 0
+}
+
+test('a reader who is gone before the stream begins leaves nothing behind', async () => {
+  const { roomId, ticket } = await enter()
+  const { db } = plane.database
+  const before = await countOpenStreams()
+  const coming = once(plane.app.server, 'connection') as Promise<[Socket]>
+  await inTransaction(db, async (tx) => {
+    // The snapshot waits for it.
+    await tx`lock table room_clocks in access exclusive mode`
+    const request = get(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
+      agent: false,
+      headers: { authorization: `Bearer ${ticket}` },
+    })
+    request.on('error', () => {})
+    const [socket] = await coming
+    await waitFor(() => hasLockWait(db))
+    request.destroy()
+    await waitFor(() => socket.destroyed)
+  })
+  await delay(1_000)
+  expect(await countOpenStreams()).toBe(before)
+})
