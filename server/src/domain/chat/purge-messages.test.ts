@@ -177,6 +177,37 @@ describe('DELETE /rooms/{room_id}/chat-messages refuses', () => {
     expect(await chat.listIds(roomId)).toEqual([id])
   })
 
+  // contract: purgeChatMessages › 400 INVALID_REQUEST for a filter in the body, which is no parameter
+  test.each([
+    [{ visibility: 'private' }, 'visibility'],
+    [['private'], 'body'],
+    ['private', 'body'],
+  ])('a filter in the body with 400, and deletes nothing: %j', async (body, field) => {
+    const { id: roomId } = await plane.book()
+    const kept = await chat.addMessage(roomId)
+    const answer = await plane.tenant.send({
+      method: 'DELETE',
+      url: `/api/v1${pathOf(roomId)}`,
+      payload: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      details: [[field, 'UNKNOWN_FIELD']],
+    })
+    expect(await chat.listIds(roomId)).toEqual([kept])
+  })
+
+  test('no body without members', async () => {
+    const { id: roomId } = await plane.book()
+    const url = `/api/v1${pathOf(roomId)}`
+    const headers = { 'content-type': 'application/json' }
+    for (const payload of ['', '{}', 'null']) {
+      expect((await plane.tenant.send({ method: 'DELETE', url, payload, headers })).status).toBe(204)
+    }
+  })
+
   // contract: Idempotency › Another query: 422 IDEMPOTENCY_KEY_CONFLICT
   // contract: purgeChatMessages › Idempotency-Key: 422 IDEMPOTENCY_KEY_CONFLICT for another scope
   test('an Idempotency-Key of another scope with 422, and deletes nothing', async () => {
