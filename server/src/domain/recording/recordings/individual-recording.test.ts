@@ -135,7 +135,7 @@ describe('an individual recording', () => {
   )
 
   // contract: getRecordingCompleteness › who is missing in the file that cannot be read has a gap
-  test('lacks the person whose file nobody can read, and says so', async () => {
+  test('lacks the person whose file nobody can read: its report names them', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
