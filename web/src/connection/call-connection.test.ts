@@ -23,8 +23,8 @@ describe('joining', () => {
     expect(call.getState()).toMatchObject({
       phase: 'live',
       facts: { sessionName: 'Taste test', me: { role: 'panelist', name: 'Pana' } },
-      // Nobody is among the people yet: the own connection is known all the same.
-      scene: { ...EMPTY_SCENE, quality: 'poor', microphone: 'on', camera: 'on' },
+      // Nobody is among the people, as where one may not send: oneself and the own connection are known all the same.
+      scene: { ...EMPTY_SCENE, identity: 'pana', quality: 'poor', microphone: 'on', camera: 'on' },
     })
     expect(seen.reports).toEqual(['ticket-1 PA_1'])
   })

@@ -102,6 +102,7 @@ function mediaThatLogs(log: string[]): MediaRoom {
     people: () => [],
     quality: () => 'good',
     isAudioBlocked: () => false,
+    identity: () => 'pana',
     setMicrophone: async () => void log.push('microphone'),
     setCamera: async () => void log.push('camera'),
     setScreenShare: async () => {},

@@ -53,6 +53,8 @@ export interface CallFacts {
 /** What changes while the call is up. */
 export interface Scene {
   people: readonly Person[]
+  /** Of the person at this page, who is not among the people while they may not send. */
+  identity: string
   /** Of the own connection: who only watches is not among the people. */
   quality: Quality
   microphone: DeviceState
@@ -99,6 +101,7 @@ export type CallEvent =
 
 export const EMPTY_SCENE: Scene = {
   people: [],
+  identity: '',
   quality: 'unknown',
   microphone: 'off',
   camera: 'off',

@@ -66,9 +66,11 @@ export function factsOf({ entry, consents }: Visit): CallFacts {
 }
 
 /** What of the scene the media connection knows. */
-export function sceneOf(media: MediaRoom): Pick<Scene, 'people' | 'quality' | 'isAudioBlocked'> {
+export function sceneOf(media: MediaRoom): Partial<Scene> {
+  const identity = media.identity()
   return {
     people: media.people(),
+    ...(identity !== '' && { identity }),
     quality: media.quality(),
     isAudioBlocked: media.isAudioBlocked(),
   }

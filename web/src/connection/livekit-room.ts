@@ -61,6 +61,7 @@ export function openLivekitRoom(
       room.connect(url, token, { maxRetries: 2, subscriberAllowPause: true }),
     sid: () => room.localParticipant.sid,
     people: () => presentPeople(room),
+    identity: () => room.localParticipant.identity,
     quality: () => QUALITIES[room.localParticipant.connectionQuality],
     isAudioBlocked: () => !room.canPlaybackAudio,
     setMicrophone: async (isOn) => {

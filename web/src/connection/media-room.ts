@@ -37,6 +37,8 @@ export interface MediaRoom {
   /** Names this one media connection. */
   sid(): string
   people(): Person[]
+  /** As everybody knows oneself, also where one may not send and is not among the people; empty before connecting. */
+  identity(): string
   /** Of the own connection, also of somebody who is not among the people. */
   quality(): Quality
   isAudioBlocked(): boolean

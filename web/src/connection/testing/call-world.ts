@@ -183,6 +183,7 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
     connect: async () => fail.connect(),
     sid: () => `PA_${number}`,
     people: () => [],
+    identity: () => 'pana',
     quality: () => 'poor',
     isAudioBlocked: () => false,
     setMicrophone: async (isOn) => {

@@ -48,7 +48,7 @@ export function CallPage({ call, state }: CallPageProps) {
     scene.people,
     useLiveState((live) => live.spotlight),
   )
-  const hand = useHand(scene.people)
+  const hand = useHand(scene.identity)
   useWakeLock()
   useWake(call)
 

@@ -19,11 +19,10 @@ interface SmallToolsProps {
 export function SmallTools({ call, state: { facts, scene }, hand }: SmallToolsProps) {
   const { shortcut } = useText().call
   const { label } = useToolsText().more
-  const me = scene.people.find(({ isLocal }) => isLocal)
   return (
     <section className={styles.small} aria-label={label}>
       <HandButton hand={hand} shortcutHint={shortcut('H')} />
-      <ScreenButton call={call} identity={me?.identity} isShared={scene.screenShare === 'on'} />
+      <ScreenButton call={call} identity={scene.identity} isShared={scene.screenShare === 'on'} />
       <DeviceMenu call={call} facts={facts} size="small" />
       <OwnConsent call={call} consents={facts.consents} />
     </section>

@@ -8,7 +8,7 @@ import { ControlButton } from './control-button.tsx'
 interface ScreenButtonProps {
   call: CallConnection
   /** Of this page, as everybody knows it. */
-  identity: string | undefined
+  identity: string
   isShared: boolean
 }
 

@@ -1,13 +1,11 @@
-import type { Person } from '../../connection/call-state.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useRequest } from './use-request.ts'
 
 export type Hand = ReturnType<typeof useHand>
 
-/** The own hand, as everybody knows it: raises it, and lowers it again. */
-export function useHand(people: readonly Person[]) {
+/** The hand of the person with this identity, as everybody knows it: raises it, and lowers it again. */
+export function useHand(identity: string) {
   const { status, post, reset } = useRequest()
-  const identity = people.find(({ isLocal }) => isLocal)?.identity
   const isRaised = useLiveState((state) =>
     state.roster.some((person) => person.identity === identity && person.has_hand_raised),
   )
