@@ -25,7 +25,8 @@ export const consoleEn: ConsoleDictionary = {
   problem: {
     field: (field, message) => `${field}: ${message}`,
     code: (code) => `The service answered ${code}.`,
-    limited: (seconds) => `Your request limit is reached. Try again in ${seconds} seconds.`,
+    limited: (seconds) =>
+      `Your request limit is reached. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
     offline: 'The service isn’t responding. Try again.',
     other: 'Something went wrong. Try again.',
   },

@@ -112,6 +112,12 @@ describe('the dictionaries', () => {
     expect(en.call.joined('Sato')).toContain('Sato')
   })
 
+  test('count one in English', () => {
+    expect(testEn.devices.endsIn('1')).toMatch(/ 1 second\.$/)
+    expect(consoleEn.problem.limited(1)).toMatch(/ 1 second\.$/)
+    expect(consoleEn.problem.limited(2)).toMatch(/ 2 seconds\.$/)
+  })
+
   test.each([
     [toolsJa, '佐藤 さん、田中 さんの接続が不安定です。'],
     [toolsEn, 'Weak connection: 佐藤, 田中.'],

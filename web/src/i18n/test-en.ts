@@ -34,7 +34,8 @@ export const testEn: TestDictionary = {
     waiting: 'Waiting for your microphone',
     needsMicrophone: 'You can continue when your microphone works.',
     end: 'End the test',
-    endsIn: (sec) => `If you do nothing, the test ends in ${sec} seconds.`,
+    endsIn: (sec) =>
+      `If you do nothing, the test ends in ${sec === '1' ? '1 second' : `${sec} seconds`}.`,
   },
   measuring: {
     title: 'Measuring your connection',
