@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import * as board from '@interview-room/contract/operations/board.ts'
 import type { FastifyRequest } from 'fastify'
 import { answerHelp } from '../../domain/board/answer-help.ts'
@@ -12,6 +11,7 @@ import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
+import type { EventStream } from '../http/event-stream.ts'
 import { serve, serveStream } from '../http/serve.ts'
 
 /** What may wait for a reader; one that is further behind reconnects and starts over. */
@@ -29,10 +29,10 @@ export async function boardRoutes(app: App, deps: Deps): Promise<void> {
     data: presentBoard(boardHolder, await readBoard(deps, boardHolder.tenantId)),
   }))
 
-  serveStream(app, board.streamBoard, async ({ boardHolder }) => (response) => {
+  serveStream(app, board.streamBoard, async ({ boardHolder }) => (stream) => {
     deps.metrics.liveStreams.inc({ kind: 'board' })
-    response.once('close', () => deps.metrics.liveStreams.dec({ kind: 'board' }))
-    follow(response, boardHolder, boards)
+    stream.onClose(() => deps.metrics.liveStreams.dec({ kind: 'board' }))
+    follow(stream, boardHolder, boards)
   })
 
   serve(app, board.issueBoardEntryToken, async ({ boardHolder, params }) => {
@@ -56,14 +56,14 @@ function verifyLinks(app: App, deps: Deps): void {
   })
 }
 
-function follow(response: ServerResponse, holder: BoardHolder, boards: BoardWatch): void {
+function follow(stream: EventStream, holder: BoardHolder, boards: BoardWatch): void {
   const viewer: Viewer = {
     holder,
     write(frame) {
-      response.write(frame)
-      if (response.writableLength > BUFFER_MAX_BYTES) response.destroy()
+      stream.write(frame)
+      if (stream.waitingBytes() > BUFFER_MAX_BYTES) stream.cutOff()
     },
-    end: () => response.end(),
+    end: () => stream.end(),
   }
-  response.once('close', boards.join(viewer))
+  stream.onClose(boards.join(viewer))
 }

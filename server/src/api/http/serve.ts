@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import type { Operation } from '@interview-room/contract/operations/operation.ts'
 import type { FastifyReply } from 'fastify'
 import { type Answer, type Outcome, toAnswer } from '../idempotency/answer.ts'
 import type { App } from './app-types.ts'
-import { openEventStream } from './event-stream.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
 import { type AnswerOf, type Call, route } from './route.ts'
 
 /** Takes no Idempotency-Key; what takes one is served by `serveOnce` and `serveOnceLeased`. */
@@ -39,7 +38,7 @@ export function serve<const O extends UnkeyedOperation, const A extends AnswerOf
 export function serveStream<const O extends StreamOperation>(
   app: App,
   operation: O,
-  open: (call: Call<O>) => Promise<(response: ServerResponse) => void>,
+  open: (call: Call<O>) => Promise<(stream: EventStream) => void>,
 ): void {
   route(app, operation, async (call, reply) => {
     const write = await open(call)

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import { streamRoom } from '@interview-room/contract/operations/live.ts'
 import {
@@ -15,6 +14,7 @@ import type { PublishedEvent } from '../../domain/room-log/live-event.ts'
 import { createStreamCursors, type StreamCursors } from '../../domain/room-log/stream-cursor.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
+import type { EventStream } from '../http/event-stream.ts'
 import { serveStream } from '../http/serve.ts'
 import { renewEntry } from './issue-entry.ts'
 
@@ -29,7 +29,7 @@ const STREAMS_MAX = 5
 interface StreamDeps {
   deps: Deps
   /** The open ones of each entry, the oldest first. */
-  open: Map<string, Set<ServerResponse>>
+  open: Map<string, Set<EventStream>>
   hub: LiveHub
   tickets: Tickets
   cursors: StreamCursors
@@ -46,13 +46,13 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
     hub,
     tickets: createTickets(deps),
     cursors,
-    open: new Map<string, Set<ServerResponse>>(),
+    open: new Map<string, Set<EventStream>>(),
   }
 
   serveStream(app, streamRoom, async ({ headers, holder: { room, ...holder } }) => {
     const resumed = cursors.open(room.id, String(headers['last-event-id'] ?? ''))
     const start = resumed === undefined ? await takeSnapshot(deps, holder) : { position: resumed }
-    return (response) => follow(response, { ...parts, holder, room, start })
+    return (stream) => follow(stream, { ...parts, holder, room, start })
   })
 }
 
@@ -62,31 +62,31 @@ interface StreamRequest extends StreamDeps {
   start: { position: bigint; snapshot?: PublishedEvent<'snapshot'>['data'] }
 }
 
-function follow(response: ServerResponse, serving: StreamRequest): void {
+function follow(stream: EventStream, serving: StreamRequest): void {
   const { hub, cursors, room, holder, start } = serving
-  const write = writerOf(response)
+  const write = writerOf(stream)
   if (start.snapshot !== undefined) {
     const cursor = cursors.seal(room.id, start.position)
     write(frameOf({ name: 'snapshot', data: start.snapshot }, cursor))
   }
 
-  const stream: OpenStream = {
+  const open: OpenStream = {
     roomId: room.id,
     role: holder.role,
     admissionId: holder.admissionId,
     participantId: holder.participantId,
     position: start.position,
     write,
-    end: () => response.end(),
+    end: () => stream.end(),
   }
   serving.deps.metrics.liveStreams.inc({ kind: 'room' })
-  const forget = keepFew(serving.open, holder.admissionId, response)
-  const leave = hub.join(stream)
-  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+  const forget = keepFew(serving.open, holder.admissionId, stream)
+  const leave = hub.join(open)
+  const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS)
   const renewal = setInterval(() => {
-    renewTicket(serving, write).catch(() => response.end())
+    renewTicket(serving, write).catch(() => stream.end())
   }, RENEW_MS)
-  response.once('close', () => {
+  stream.onClose(() => {
     leave()
     forget()
     serving.deps.metrics.liveStreams.dec({ kind: 'room' })
@@ -99,17 +99,17 @@ function follow(response: ServerResponse, serving: StreamRequest): void {
 function keepFew(
   open: StreamDeps['open'],
   admissionId: string,
-  response: ServerResponse,
+  stream: EventStream,
 ): () => void {
   const own = open.get(admissionId) ?? new Set()
-  open.set(admissionId, own.add(response))
+  open.set(admissionId, own.add(stream))
   const [oldest] = own
   if (own.size > STREAMS_MAX && oldest !== undefined) {
     own.delete(oldest)
     oldest.end()
   }
   return () => {
-    own.delete(response)
+    own.delete(stream)
     // One that was ended for a newer one may close when the others have gone and come again.
     if (own.size === 0 && open.get(admissionId) === own) open.delete(admissionId)
   }
@@ -119,14 +119,14 @@ function keepFew(
  * Writes frames, and disconnects a reader who left too much of the deliveries before. What is written in
  * one go is one delivery, however large: the socket gets it afterwards, so none of it is waiting yet.
  */
-function writerOf(response: ServerResponse): (frame: Buffer) => void {
+function writerOf(stream: EventStream): (frame: Buffer) => void {
   let isDelivering = false
   return (frame) => {
-    if (!isDelivering && response.writableLength > BUFFER_MAX_BYTES) response.destroy()
-    if (response.destroyed) return
+    if (!isDelivering && stream.waitingBytes() > BUFFER_MAX_BYTES) stream.cutOff()
+    if (stream.isOver()) return
     if (!isDelivering) setImmediate(() => (isDelivering = false))
     isDelivering = true
-    response.write(frame)
+    stream.write(frame)
   }
 }
 

@@ -154,3 +154,30 @@ test('a reader who is gone before the stream begins leaves nothing behind', asyn
   await delay(1_000)
   expect(await countOpenStreams()).toBe(before)
 })
+
+// contract: streamRoom › A reader who does not take the end is cut off
+test('a reader who takes nothing is cut off behind the end, and nothing is written any more', async () => {
+  const guest = await enter()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { socket } = await hang(guest)
+  for (let turn = 1; socket.writableLength === 0 && turn < EVENTS_MAX; turn += 1) {
+    await publish(guest.roomId, turn, LARGE)
+    await delay(20)
+  }
+  expect(socket.writableLength).toBeGreaterThan(0)
+  const uncaught: unknown[] = []
+  const note = (error: unknown) => uncaught.push(error)
+  process.on('uncaughtException', note)
+  await guest.post('/close', {})
+  // Whatever comes behind the end.
+  for (const turn of [1, 2, 3]) await publish(guest.roomId, turn, 'late')
+  await delay(500)
+  for (let count = 0; count < 3; count += 1) {
+    vi.advanceTimersByTime(HEARTBEAT_MS)
+    await delay(50)
+  }
+  expect(socket.destroyed).toBe(false)
+  await waitFor(() => socket.destroyed)
+  process.off('uncaughtException', note)
+  expect(uncaught).toEqual([])
+})
