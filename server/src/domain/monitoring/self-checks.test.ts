@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../api/http/app-types.ts'
@@ -101,6 +104,19 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(await api.ready()).toMatchObject({ code: 200, status: 'pass' })
   })
 
+  test('a folder for temporary files in which nothing can be made', async () => {
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'interview-room-checks-')), 'file')
+    await writeFile(file, '')
+    const { ready } = await start({ env: { WORK_DIR: file } })
+    const output = expect.stringContaining('WORK_DIR cannot be written')
+    expect(await ready()).toMatchObject({
+      code: 200,
+      status: 'warn',
+      checks: { 'machine:workDir': [{ status: 'warn', output }] },
+    })
+    await rm(path.dirname(file), { recursive: true })
+  })
+
   test('a wrong key of LiveKit, and its end', async () => {
     media.onCall = () => {
       throw new MediaError('unauthenticated 401', { isUnauthorized: true })
@@ -154,6 +170,11 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(await ready()).toMatchObject({ status: 'pass' })
 
     await enter('40 seconds')
+    // Of a sandbox, which says nothing about LiveKit.
+    await database.db`
+      insert into provider_notifications (id, event, body)
+      values ('EV_simulated_1', 'participant_joined', '{}')
+    `
     laterBySec(61)
     await heartbeat()
     const warned = await ready()

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../db/db.ts'
 import type { SimulatedEgress } from './store.ts'
 
+/** How the ids of its notifications begin. */
+export const SIMULATED_EVENT = 'EV_simulated_'
+
 /** Puts a notification of the simulated provider into the inbox, in the transaction of its change. */
 export type Notify = (tx: Tx, body: string) => Promise<void>
 
@@ -63,7 +66,7 @@ export function hasUploadFailed({ status, failureReason }: SimulatedEgress): boo
 }
 
 function bodyOf(event: string, members: object): string {
-  return JSON.stringify({ id: `EV_simulated_${randomUUID()}`, event, ...members })
+  return JSON.stringify({ id: `${SIMULATED_EVENT}${randomUUID()}`, event, ...members })
 }
 
 const nsOf = (at: Date) => `${at.getTime()}000000`
