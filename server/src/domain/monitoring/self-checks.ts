@@ -2,6 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { FREE_MIN_BYTES, freeBytesIn } from '../../platform/lib/free-space.ts'
 import { inTime } from '../../platform/lib/settles-within.ts'
 import { findFfmpeg } from '../../platform/media-files/find-ffmpeg.ts'
+import { withWorkspace } from '../../platform/media-files/workspace.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import {
   areNotificationsMissing,
@@ -222,13 +223,18 @@ async function checkFfmpeg({
 /** Only workers have files of their own. */
 async function checkWorkDir({ config }: CheckDeps): Promise<ConfigFinding | null> {
   if (config.role === 'api') return null
-  if ((await freeBytesIn(config.workDir)) >= FREE_MIN_BYTES) return null
-  return {
-    check: 'machine:workDir',
-    status: 'warn',
-    reason:
-      'Less than 2 GiB are free in WORK_DIR: without space recordings, trims and transcriptions wait, for a day at most.',
+  const reason = await workDirProblem(config.workDir)
+  return reason === null ? null : { check: 'machine:workDir', status: 'warn', reason }
+}
+
+async function workDirProblem(workDir: string): Promise<string | null> {
+  if ((await freeBytesIn(workDir)) < FREE_MIN_BYTES) {
+    return 'Less than 2 GiB are free in WORK_DIR: without space recordings, trims and transcriptions wait, for a day at most.'
   }
+  // A file system that has failed has space, and takes nothing.
+  const isWritable = await withWorkspace(workDir, async () => true).catch(() => false)
+  if (isWritable) return null
+  return 'WORK_DIR cannot be written: recordings, trims and transcriptions wait, for a day at most.'
 }
 
 /** A bucket is asked for nothing: it does not say what it has left. */
