@@ -72,6 +72,13 @@ describe('migrations', () => {
     expect(await migrate({ url: database.url, folder })).toEqual([name])
   })
 
+  test('take what they take, also where the database has a limit for statements', async () => {
+    const { db, url } = database
+    await db`${raw(`alter database "${new URL(url).pathname.slice(1)}" set statement_timeout = 50`)}`
+    const name = await addScript('select pg_sleep(0.2);')
+    expect(await migrate({ url, folder })).toEqual([name])
+  })
+
   test('wait for a table in use without holding up those who use it', async () => {
     await database.db`create table busy (id int)`
     const letGo = await lockTable('busy')

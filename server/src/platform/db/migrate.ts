@@ -48,6 +48,8 @@ export async function migrate({
   await client.connect()
   try {
     await requirePostgres(client)
+    // A role or a database may have a limit of its own, which an index of a large table would never meet.
+    await client.query('set statement_timeout = 0')
     await takeTurn(client, onProgress)
     await client.query(`
       create table if not exists migrations (
