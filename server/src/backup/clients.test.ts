@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientProblem } from './clients.ts'
+import { clientEnv } from './copy-database.ts'
 
 const OF_18 = { program: 'pg_dump', source: 18, into: 18 }
 
@@ -19,4 +20,17 @@ test.each([
 
 test.each(['pg_dump (PostgreSQL) 18.1', 'pg_dump (PostgreSQL) 19beta1'])('%s will do', (said) => {
   expect(clientProblem({ ...OF_18, said })).toBeUndefined()
+})
+
+test.each([
+  ['postgres://a%40b:c%23d@db:5433/rooms', { PGHOST: 'db', PGPORT: '5433', PGUSER: 'a@b' }],
+  ['postgres://u:c%23d@[::1]/rooms', { PGHOST: '::1', PGPORT: '5432' }],
+  ['postgres:///rooms?host=/run/postgresql&user=u&password=c%23d', { PGHOST: '/run/postgresql' }],
+  [
+    'postgres://u:c%23d@db/rooms?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+    { PGSSLMODE: 'verify-full', PGSSLROOTCERT: '/etc/ca.pem' },
+  ],
+])('the clients of PostgreSQL go where the service goes: %s', (url, expected) => {
+  const always = { PGDATABASE: 'rooms', PGPASSWORD: 'c#d' }
+  expect(clientEnv(url)).toMatchObject({ ...always, ...expected })
 })

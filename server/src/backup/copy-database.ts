@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 
 const run = promisify(execFile)
 /** A dump of a large database takes hours, and nobody waits but the operator. */
@@ -18,8 +19,8 @@ export async function dumpDatabase(url: string, file: string): Promise<number> {
 
 /** Restores a dump into an empty database. Throws what pg_restore says. */
 export async function restoreDatabase(file: string, url: string): Promise<void> {
-  const database = decodeURIComponent(new URL(url).pathname.slice(1))
-  const args = ['--exit-on-error', '--no-owner', '--no-privileges', '--dbname', database, file]
+  const { PGDATABASE = '' } = clientEnv(url)
+  const args = ['--exit-on-error', '--no-owner', '--no-privileges', '--dbname', PGDATABASE, file]
   await runClient('pg_restore', args, url)
 }
 
@@ -33,16 +34,30 @@ async function runClient(program: string, args: readonly string[], url: string):
   }
 }
 
+const SSL_SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
+
 /** In the environment: arguments of a process can be read by everybody on its machine. */
-function clientEnv(url: string): Record<string, string> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
-  const sslMode = searchParams.get('sslmode')
+export function clientEnv(url: string): Record<string, string> {
+  // As the service reads it, with addresses of IPv6 and sockets.
+  const { host, port, user, password, database } = new Client({ connectionString: withoutSsl(url) })
+  const { searchParams } = new URL(url)
+  const ssl = SSL_SETTINGS.flatMap((name): [string, string][] => {
+    const value = searchParams.get(name)
+    return value === null ? [] : [[`PG${name.toUpperCase()}`, value]]
+  })
   return {
-    PGHOST: hostname,
-    PGPORT: port || '5432',
-    PGUSER: decodeURIComponent(username),
-    PGPASSWORD: decodeURIComponent(password),
-    PGDATABASE: decodeURIComponent(pathname.slice(1)),
-    ...(sslMode !== null && { PGSSLMODE: sslMode }),
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user ?? '',
+    PGPASSWORD: typeof password === 'string' ? password : '',
+    PGDATABASE: database ?? '',
+    ...Object.fromEntries(ssl),
   }
+}
+
+/** Reading the address would read the files that it names. */
+function withoutSsl(url: string): string {
+  const bare = new URL(url)
+  for (const name of SSL_SETTINGS) bare.searchParams.delete(name)
+  return bare.href
 }
