@@ -141,6 +141,23 @@ describe.skipIf(BIN === undefined)('npm run backup-drill (skipped without Postgr
     await expect(drill(other)).rejects.toThrow(/files are missing: /)
   })
 
+  test('takes no offence at what the installation deletes behind the dump', async () => {
+    const { deps, close } = openDeps(loadConfig(env))
+    const deleteOne = async (): Promise<void> => {
+      const [handout] = await deps.db<{ key: string }[]>`
+        delete from handouts where id = (select min(id::text)::uuid from handouts)
+        returning storage_key as key
+      `
+      await deps.storage.delete([handout?.key ?? ''])
+    }
+    let deleting: Promise<void> | undefined
+    await runDrill(['--into', await emptyDatabase()], env, (line) => {
+      if (line.startsWith('dumped')) deleting = deleteOne()
+    })
+    await deleting
+    await close()
+  })
+
   test('names the address that leads nowhere', async () => {
     const into = ['--into', 'postgres://u:geheim@127.0.0.1:1/none']
     const refused = runDrill(into, env, () => {})

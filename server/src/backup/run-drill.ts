@@ -9,10 +9,10 @@ import { type Config, loadConfig } from '../platform/config/config.ts'
 import { connectProblem } from '../platform/db/connect-problem.ts'
 import type { Db } from '../platform/db/db.ts'
 import { argumentProblem } from '../platform/lib/argument-problem.ts'
-import type { Storage } from '../platform/ports/storage.ts'
 import { openDeps, startService } from '../service.ts'
 import { requireClients } from './clients.ts'
 import { dumpDatabase, restoreDatabase } from './copy-database.ts'
+import { copyObjects } from './copy-objects.ts'
 import { countTables, listNeededObjects, readMajor } from './store.ts'
 
 export const DRILL_HELP = `usage: npm run backup-drill -- --into <url of an empty database>
@@ -26,9 +26,6 @@ Exit code 1: the backup cannot be used. 2: wrong use.
 const HOST = '127.0.0.1'
 /** Nothing of a drill may reach LiveKit: the rooms there are those of the installation. */
 const NO_LIVEKIT = `http://${HOST}:1`
-
-/** Signed addresses say the type. */
-const ANY_TYPE = 'application/octet-stream'
 
 type Report = (line: string) => void
 
@@ -168,7 +165,9 @@ async function checkData(
     report(`the data is as consistent as the installation: ${checked} rules compared`)
     const keys = await listNeededObjects(deps.db)
     const found = await Promise.all(keys.map((key) => deps.storage.head(key)))
-    const missing = keys.filter((_key, n) => found[n] === undefined)
+    // What the installation has deleted since the dump was rightly not copied.
+    const needed = new Set(await listNeededObjects(original.deps.db))
+    const missing = keys.filter((key, n) => found[n] === undefined && needed.has(key))
     if (missing.length > 0) {
       const some = missing.slice(0, EXAMPLES_MAX).join(', ')
       throw new Error(`${missing.length} of ${keys.length} files are missing: ${some}`)
@@ -181,23 +180,4 @@ async function checkData(
 
 function inMib(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
-}
-
-/** Copies every object; answers how many there were, and their bytes. */
-async function copyObjects(
-  from: Storage,
-  to: Storage,
-): Promise<{ count: number; sizeBytes: number }> {
-  const copied = { count: 0, sizeBytes: 0 }
-  let after: string | undefined
-  do {
-    const page = await from.list(after)
-    for (const { key } of page.objects) {
-      const { sizeBytes } = await to.put(key, await from.read(key), { mime: ANY_TYPE })
-      copied.count += 1
-      copied.sizeBytes += sizeBytes
-    }
-    after = page.next
-  } while (after !== undefined)
-  return copied
 }
