@@ -131,6 +131,8 @@ test('a moderator dismisses that the screen cannot be shared, and finds a draft 
   await toolButton(page, (t) => t.device.dismiss).click()
   await notice.waitFor({ ...SOON, state: 'detached' })
 
+  // A swipe over the pictures does not load the page again, as phones do for one that is pulled down.
+  expect(await page.evaluate(() => getComputedStyle(document.body).overscrollBehavior)).toBe('none')
   await openPanel(page, 'private')
   await composer(page, 'private').fill('Half a thou')
   await control(page, 'leave').click()

@@ -24,7 +24,8 @@ import { Controls } from './controls.tsx'
 import { usePanels } from './panels.tsx'
 import { PanelButtons, SidePanels, useOpenPanels } from './side-panels.tsx'
 import { SmallTools } from './small-tools.tsx'
-import { useWake, useWakeLock } from './wake-lock.ts'
+import { useStrayDrops } from './stray-drops.ts'
+import { useWake } from './wake-lock.ts'
 
 const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
 
@@ -49,7 +50,7 @@ export function CallPage({ call, state }: CallPageProps) {
     useLiveState((live) => live.spotlight),
   )
   const hand = useHand(scene.identity)
-  useWakeLock()
+  useStrayDrops()
   useWake(call)
 
   return (

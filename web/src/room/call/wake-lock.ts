@@ -3,7 +3,7 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import { onWake } from '../../live/on-wake.ts'
 
 /** Keeps a phone's screen awake during the call, where the browser can. */
-export function useWakeLock(): void {
+function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
     let isOver = false
@@ -30,7 +30,8 @@ export function useWakeLock(): void {
   }, [])
 }
 
-/** After sleep, a phone call, a frozen tab or an outage: what waits is tried immediately. */
+/** The screen stays awake. After sleep, a phone call, a frozen tab or an outage, what waits is tried immediately. */
 export function useWake(call: CallConnection): void {
+  useWakeLock()
   useEffect(() => onWake(() => call.wake()), [call])
 }
