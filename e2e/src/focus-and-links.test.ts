@@ -12,6 +12,7 @@ import {
   joinAgainButton,
   joinButton,
   liveRoom,
+  markerDialog,
   messages,
   openPanel,
   personActions,
@@ -118,7 +119,7 @@ test('a name that is written from right to left stands before the time of its me
   expect(name!.x).toBeLessThan(time!.x)
 })
 
-test('a moderator dismisses that the screen cannot be shared, and finds a draft after joining again', async () => {
+test('a moderator loses nothing that was written, and dismisses that the screen cannot be shared', async () => {
   const { id: roomId } = await env.tenant.book()
   const who = { roomId, role: 'moderator', name: 'Mori' }
   const { page } = await env.enter(who, { before: NO_SCREEN })
@@ -130,6 +131,23 @@ test('a moderator dismisses that the screen cannot be shared, and finds a draft 
   await notice.waitFor(SOON)
   await toolButton(page, (t) => t.device.dismiss).click()
   await notice.waitFor({ ...SOON, state: 'detached' })
+
+  const release = Promise.withResolvers<void>()
+  await page.route('**/live/events', async (route) => {
+    await release.promise
+    await route.abort()
+  })
+  await control(page, 'mark').click()
+  const note = markerDialog(page).getByRole('textbox')
+  await note.fill('They hesitate')
+  await note.press('Enter')
+  await page.keyboard.press('Escape')
+  await markerDialog(page).waitFor({ ...SOON, state: 'detached' })
+  release.resolve()
+  await markerDialog(page).waitFor(SOON)
+  expect(await note.inputValue()).toBe('They hesitate')
+  await page.keyboard.press('Escape')
+  await markerDialog(page).waitFor({ ...SOON, state: 'detached' })
 
   // A swipe over the pictures does not load the page again, as phones do for one that is pulled down.
   expect(await page.evaluate(() => getComputedStyle(document.body).overscrollBehavior)).toBe('none')

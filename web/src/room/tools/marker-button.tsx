@@ -27,6 +27,9 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
   const { status, post } = useRequest()
   const [isOpen, setIsOpen] = useState(false)
   const openedMs = useRef(0)
+  const nothing = { note: '', isPrivate: isPrivateAtFirst }
+  /** A note that could not be saved: its form may have been closed meanwhile. */
+  const [unsaved, setUnsaved] = useState(nothing)
   const { isFresh, refresh } = useFreshly(SAVED_SHOWN_MS)
 
   function open(isToOpen: boolean): void {
@@ -43,10 +46,10 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
       ...(secondsAgo > 0 && { seconds_ago: Math.min(secondsAgo, MARKER_SECONDS_AGO_MAX) }),
     }
     const isDone = await post<'postRoomEvent'>('/events', { event_type: 'marker', payload })
+    if (note !== '') setUnsaved(isDone ? nothing : { note, isPrivate })
     // Opened by a failure, the form keeps the moment that was to be saved.
-    if (!isDone) return setIsOpen(true)
-    setIsOpen(false)
-    refresh()
+    setIsOpen(!isDone)
+    if (isDone) refresh()
   }
 
   /** However long the note took to write, it belongs to the moment when it was begun. */
@@ -75,7 +78,7 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
             </Heading>
             <MarkerForm
               isSending={status === 'sending'}
-              isPrivateAtFirst={isPrivateAtFirst}
+              unsaved={unsaved}
               onSave={({ note, isPrivate, secondsAgo }) =>
                 void mark({ note, isPrivate, secondsAgo: secondsAgo + sinceOpened() })
               }
@@ -97,15 +100,15 @@ interface Marker {
 
 interface MarkerFormProps {
   isSending: boolean
-  isPrivateAtFirst: boolean
+  unsaved: Pick<Marker, 'note' | 'isPrivate'>
   /** `secondsAgo`: before the form was opened. */
   onSave: (marker: Marker) => void
 }
 
-function MarkerForm({ isSending, isPrivateAtFirst, onSave }: MarkerFormProps) {
+function MarkerForm({ isSending, unsaved, onSave }: MarkerFormProps) {
   const text = useToolsText().marker
-  const [note, setNote] = useState('')
-  const [isPrivate, setIsPrivate] = useState(isPrivateAtFirst)
+  const [note, setNote] = useState(unsaved.note)
+  const [isPrivate, setIsPrivate] = useState(unsaved.isPrivate)
   return (
     <form
       onSubmit={(event) => {
