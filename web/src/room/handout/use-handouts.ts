@@ -1,5 +1,6 @@
 import type { HandoutBody } from '@interview-room/contract/handouts.ts'
 import { useEffect, useState } from 'react'
+import { numberQuestions } from '../../live/asking.ts'
 import type { LiveRequest } from '../../live/live-request.ts'
 import type { LiveState } from '../../live/store.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
@@ -82,10 +83,16 @@ function useLoaded({ isOffered, isOpen }: HandoutsOptions) {
   const stream = useLiveState((state) => state.stream)
   const version = useLiveState((state) => state.handoutsVersion)
   const [loaded, setLoaded] = useState<LoadState>({ status: 'loading' })
+  const [questions] = useState(numberQuestions)
 
   async function load(): Promise<void> {
+    const isNewest = questions.ask()
     const handouts = await listAll(request)
-    if (handouts !== null) return setLoaded({ status: 'loaded', handouts })
+    if (handouts !== null) {
+      // Each page of a PDF that is added asks again, and answers overtake each other.
+      if (isNewest()) setLoaded({ status: 'loaded', handouts })
+      return
+    }
     // What was loaded before is still better than nothing.
     setLoaded((before) => (before.status === 'loaded' ? before : { status: 'failed' }))
   }
