@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { DeviceState, Person } from '../../connection/call-state.ts'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
-import { rosterChanges } from './roster-changes.ts'
+import { rosterChanges, type Sight, sightAfter } from './roster-changes.ts'
 
 interface AnnouncementsProps {
   people: readonly Person[]
@@ -18,7 +18,7 @@ export function Announcements({ people, phase, microphone }: AnnouncementsProps)
   const text = useText().call
   const { nameSeparator } = useToolsText().line
   const [news, setNews] = useState('')
-  const before = useRef<{ people: readonly Person[]; phase: typeof phase }>(undefined)
+  const before = useRef<Sight>(undefined)
   useEffect(() => {
     if (before.current === undefined) {
       before.current = { people, phase }
@@ -26,12 +26,13 @@ export function Announcements({ people, phase, microphone }: AnnouncementsProps)
       setNews(others.length === 0 ? text.entered : text.enteredWith(others.join(nameSeparator)))
       return
     }
-    const { came, went } = rosterChanges(before.current.people, people)
+    const now = sightAfter(before.current, { people, phase })
+    const { came, went } = rosterChanges(before.current.people, now.people)
     const line =
       phase === before.current.phase
         ? []
         : [phase === 'live' ? text.reconnected : text.reconnectingLong]
-    before.current = { people, phase }
+    before.current = now
     const said = [...came.map(text.joined), ...went.map(text.wentOut), ...line]
     if (said.length > 0) setNews(said.join(' '))
   }, [people, phase, text, nameSeparator])

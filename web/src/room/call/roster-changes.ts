@@ -12,3 +12,14 @@ export function rosterChanges(before: Seen, after: Seen): { came: string[]; went
       .map(({ name }) => name)
   return { came: missingIn(before, after), went: missingIn(after, before) }
 }
+
+/** What was known of the room, or is now. */
+export interface Sight {
+  people: Seen
+  phase: 'live' | 'reconnecting'
+}
+
+/** What is known after a change: while everything is being connected again, those who are not seen have not left. */
+export function sightAfter(before: Sight, now: Sight): Sight {
+  return now.phase === 'live' ? now : { ...now, people: before.people }
+}
