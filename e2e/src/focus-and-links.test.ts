@@ -5,6 +5,7 @@ import { BROWSERS } from './harness/limited-browsers.ts'
 import {
   banDialog,
   chooseMore,
+  closePanel,
   composer,
   consentButton,
   control,
@@ -23,7 +24,7 @@ import {
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
-import { toolsText } from './harness/words.ts'
+import { chatText, toolsText } from './harness/words.ts'
 
 const env = useTestEnvironment()
 
@@ -117,6 +118,11 @@ test('a name that is written from right to left stands before the time of its me
   const name = await message.getByText('דנה כהן').boundingBox(SOON)
   const time = await message.getByRole('time').boundingBox(SOON)
   expect(name!.x).toBeLessThan(time!.x)
+
+  // It was read there: no preview of it comes up when its chat is closed.
+  await closePanel(page)
+  const dismiss = page.getByRole('button', { name: chatText((t) => t.dismissPreview) })
+  expect(await dismiss.count()).toBe(0)
 })
 
 test('a moderator loses nothing that was written, and dismisses that the screen cannot be shared', async () => {

@@ -27,6 +27,9 @@ export function ChatPreview({ openIds, isScreenShared, onOpen }: ChatPreviewProp
   const isThere = useLiveState(({ messages }) => messages.some(({ id }) => id === news?.id))
   const [goneId, setGoneId] = useState<string | null>(null)
   const id = news?.id
+  const isRead = news !== null && openIds.includes(news.visibility)
+  // What came while its chat was open is no news when that is closed.
+  if (isRead && id !== undefined && id !== goneId) setGoneId(id)
   useEffect(() => {
     if (id === undefined) return undefined
     const timer = setTimeout(() => setGoneId(id), SHOWN_MS)
@@ -35,7 +38,7 @@ export function ChatPreview({ openIds, isScreenShared, onOpen }: ChatPreviewProp
 
   if (news === null || news.id === goneId || !isThere) return null
   const { visibility, sender_name: name } = news
-  if (openIds.includes(visibility) || (isScreenShared && visibility !== 'public')) return null
+  if (isScreenShared && visibility !== 'public') return null
   const Icon = CHANNEL_ICONS[visibility]
   const channel = channelWords(text, role, visibility).title
   return (
