@@ -31,6 +31,25 @@ async function connect(guest: Guest): Promise<string> {
   return mediaSid
 }
 
+/** A reader has had an event that the database loses by `restore`. */
+async function beforeAnIncident() {
+  const roomId = await bookRoom()
+  const moderator = await live.enter(roomId, 'moderator')
+  const { db } = plane.database
+  const [backup] = await db`select seq from room_clocks where room_id = ${roomId}`
+  const seq = backup?.['seq']
+  const reader = await moderator.listen()
+  await reader.wait('snapshot')
+  await moderator.post('/events', { event_type: 'marker' })
+  await reader.wait('fact')
+  const restore = async () => {
+    await db`delete from room_events where room_id = ${roomId} and seq > ${seq}`
+    await db`delete from live_events where room_id = ${roomId} and seq > ${seq}`
+    await db`update room_clocks set seq = ${seq} where room_id = ${roomId}`
+  }
+  return { roomId, moderator, reader, restore }
+}
+
 describe('GET /rooms/{room_id}/live/stream', () => {
   // contract: streamRoom › 200, first a snapshot
   test('begins with a snapshot of the room', async () => {
@@ -135,6 +154,34 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     const moderator = await live.enter(await bookRoom(), 'moderator')
     const reader = await moderator.listen(place)
     expect(await reader.wait('snapshot')).toMatchObject({ roster: [] })
+  })
+
+  // contract: streamRoom › Beyond the end of a restored log it starts over, and misses nothing
+  test('starts over with a cursor from before an older database was restored', async () => {
+    const { roomId, reader, moderator, restore } = await beforeAnIncident()
+    reader.close()
+    await restore()
+    const after = await moderator.listen(reader.lastId())
+    await waitFor(() => after.raw().includes('open'))
+    await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=public`)
+    expect((await plane.tenant.post(`/rooms/${roomId}/close`)).status).toBe(200)
+    await after.wait('closed')
+    expect(after.events.map(({ name }) => name)).toEqual(['snapshot', 'messages_purged', 'closed'])
+  })
+
+  test('ends a stream that is ahead of the log, when a standby without the last events took over', async () => {
+    const { reader, restore } = await beforeAnIncident()
+    const { db } = plane.database
+    const other = await live.enter(await bookRoom(), 'moderator')
+    const unconcerned = await other.listen()
+    await unconcerned.wait('snapshot')
+    await restore()
+    await db`
+      select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like '%-watch'
+    `
+    await waitFor(reader.hasEnded)
+    expect(unconcerned.hasEnded()).toBe(false)
   })
 
   test('refuses a cursor of another room', async () => {

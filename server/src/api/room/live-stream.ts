@@ -11,6 +11,7 @@ import { checkStillAdmitted } from '../../domain/people/admit.ts'
 import type { AdmissionRoom } from '../../domain/people/participant.ts'
 import { createTickets, type TicketHolder, type Tickets } from '../../domain/people/ticket.ts'
 import type { PublishedEvent } from '../../domain/room-log/live-event.ts'
+import { findPosition } from '../../domain/room-log/read-logs.ts'
 import { createStreamCursors, type StreamCursors } from '../../domain/room-log/stream-cursor.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
@@ -51,9 +52,22 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
 
   serveStream(app, streamRoom, async ({ headers, holder: { room, ...holder } }) => {
     const resumed = cursors.open(room.id, String(headers['last-event-id'] ?? ''))
-    const start = resumed === undefined ? await takeSnapshot(deps, holder) : { position: resumed }
+    const start = (await resumeAt(deps, room.id, resumed)) ?? (await takeSnapshot(deps, holder))
     return (stream) => follow(stream, { ...parts, holder, room, start })
   })
+}
+
+/**
+ * Undefined where there is nothing to resume. Beyond the log there is not: it ends earlier in a database that was
+ * restored, and the reader would hear nothing until it is as long again.
+ */
+async function resumeAt(
+  { db }: Pick<Deps, 'db'>,
+  roomId: string,
+  position: bigint | undefined,
+): Promise<{ position: bigint } | undefined> {
+  if (position === undefined || position > (await findPosition(db, roomId))) return undefined
+  return { position }
 }
 
 interface StreamRequest extends StreamDeps {

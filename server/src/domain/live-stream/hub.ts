@@ -9,7 +9,7 @@ import {
   type Reader,
   type PublishedEvent,
 } from '../room-log/live-event.ts'
-import { listLiveEvents } from '../room-log/read-logs.ts'
+import { findPosition, listLiveEvents } from '../room-log/read-logs.ts'
 import type { StreamCursors } from '../room-log/stream-cursor.ts'
 import { type Reading, readFor, presentLiveEvent } from './present-live-event.ts'
 
@@ -38,6 +38,8 @@ interface LiveRoom {
   streams: Set<OpenStream>
   isPumping: boolean
   isHinted: boolean
+  /** The log may be another one: the database was away. */
+  isToCompare: boolean
 }
 
 type HubDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock' | 'log'>
@@ -61,6 +63,11 @@ export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
     for (const roomId of rooms.keys()) hint(roomId)
   }
 
+  function compareAll(): void {
+    for (const room of rooms.values()) room.isToCompare = true
+    hintAll()
+  }
+
   // With the first reader: not every replica has one.
   let unlisten: (() => void) | undefined
   const poll = setInterval(hintAll, POLL_MS).unref()
@@ -81,7 +88,7 @@ export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
       const room = rooms.get(stream.roomId) ?? newRoom()
       rooms.set(stream.roomId, room)
       room.streams.add(stream)
-      unlisten ??= deps.db.listen(LIVE_CHANNEL, { onNotify: hint, onListening: hintAll })
+      unlisten ??= deps.db.listen(LIVE_CHANNEL, { onNotify: hint, onListening: compareAll })
       hint(stream.roomId)
       return () => leave(stream)
     },
@@ -98,7 +105,7 @@ export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
 }
 
 function newRoom(): LiveRoom {
-  return { streams: new Set(), isPumping: false, isHinted: false }
+  return { streams: new Set(), isPumping: false, isHinted: false, isToCompare: false }
 }
 
 /** Reads and sends until nothing is left; what is hinted meanwhile is read too. */
@@ -107,6 +114,7 @@ async function pump(deps: PumpDeps, roomId: string, room: LiveRoom): Promise<voi
   try {
     while (room.isHinted) {
       room.isHinted = false
+      if (room.isToCompare) await endBeyond(deps, roomId, room)
       while (await deliverSome(deps, roomId, room.streams));
     }
   } catch (error) {
@@ -114,6 +122,16 @@ async function pump(deps: PumpDeps, roomId: string, room: LiveRoom): Promise<voi
   } finally {
     room.isPumping = false
   }
+}
+
+/**
+ * A standby that took over may lack the last events. Who has had them would be sent nothing until the log is as long
+ * again: they come back, and start over.
+ */
+async function endBeyond({ db }: PumpDeps, roomId: string, room: LiveRoom): Promise<void> {
+  const last = await findPosition(db, roomId)
+  room.isToCompare = false
+  for (const stream of room.streams) if (stream.position > last) stream.end()
 }
 
 function warn(log: Logger, roomId: string, error: unknown): void {
