@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
+import { banParticipant } from '../../domain/people/ban-participant.ts'
 import { removeParticipantJob } from '../../domain/people/remove-participant.job.ts'
+import { inTransaction } from '../../platform/db/db.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
+import { hasLockWait } from '../../testing/lock-waits.ts'
 import { runJobs } from '../../testing/run-jobs.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 
@@ -290,6 +293,23 @@ describe('POST /rooms/{room_id}/live/close', () => {
     const answers = await Promise.all([moderator, other].map((each) => each.post('/close')))
     expect(answers.map(({ status }) => status)).toContain(200)
     expect(await eventsOf(roomId)).toHaveLength(1)
+  })
+
+  // contract: closeFromInside › 409 PARTICIPANT_BANNED for somebody who is banned meanwhile
+  test('that waits for the ban of the one who asks is refused, and the room stays open', async () => {
+    const { roomId } = await occupied()
+    const banned = await live.enter(roomId, 'moderator')
+    const { participantId } = banned
+    const { tenantId } = plane.tenant
+    const { db } = plane.database
+    const closing = await inTransaction(db, async (tx) => {
+      await banParticipant(tx, { tenantId, roomId, participantId, reason: 'r' }, plane.deps.clock)
+      const answer = banned.post('/close')
+      await waitFor(() => hasLockWait(db))
+      return { answer }
+    })
+    expect(await closing.answer).toMatchObject({ status: 409, code: 'PARTICIPANT_BANNED' })
+    expect((await plane.tenant.get(`/rooms/${roomId}`)).data.status).toBe('open')
   })
 
   // contract: closeFromInside › 422 VALIDATION_ERROR for other roles

@@ -13,7 +13,7 @@ import { presentBan } from '../../domain/people/present-participant.ts'
 import { removeParticipant } from '../../domain/people/remove-participant.ts'
 import { removeVisitor } from '../../domain/people/remove-visitor.ts'
 import { lockRoomAsParticipant } from '../../domain/people/require-holder.ts'
-import { closeRoom } from '../../domain/room-end/close-room.ts'
+import { closeInTransaction, emptyMediaRoom } from '../../domain/room-end/close-room.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import { type Deps, urgent } from '../../platform/ports/deps.ts'
@@ -77,7 +77,11 @@ export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> 
 
   serve(app, live.closeFromInside, async ({ body, holder }) => {
     const { tenantId, roomId, participantId: by } = holder
-    await closeRoom(urgently, { tenantId, roomId, reason: body?.reason ?? null, by })
+    await inTransaction(urgently.db, async (tx) => {
+      await lockRoomAsParticipant(tx, clock, holder)
+      await closeInTransaction(tx, { tenantId, roomId, reason: body?.reason ?? null, by }, clock)
+    })
+    await emptyMediaRoom(urgently, roomId)
     return { data: { status: 'closed' } }
   })
 }
