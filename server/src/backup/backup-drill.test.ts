@@ -142,20 +142,24 @@ describe.skipIf(BIN === undefined)('npm run backup-drill (skipped without Postgr
   })
 
   test('takes no offence at what the installation deletes behind the dump', async () => {
-    const { deps, close } = openDeps(loadConfig(env))
+    const opened = openDeps(loadConfig(env))
+    const { db, storage } = opened.deps
     const deleteOne = async (): Promise<void> => {
-      const [handout] = await deps.db<{ key: string }[]>`
+      const [handout] = await db<{ key: string }[]>`
         delete from handouts where id = (select min(id::text)::uuid from handouts)
         returning storage_key as key
       `
-      await deps.storage.delete([handout?.key ?? ''])
+      await storage.delete([handout?.key ?? ''])
     }
+    const lines: string[] = []
     let deleting: Promise<void> | undefined
     await runDrill(['--into', await emptyDatabase()], env, (line) => {
+      lines.push(line)
       if (line.startsWith('dumped')) deleting = deleteOne()
     })
     await deleting
-    await close()
+    await opened.close()
+    expect(lines.at(-1)).toMatch(/^all \d+ files that the data names are there$/)
   })
 
   test('names the address that leads nowhere', async () => {

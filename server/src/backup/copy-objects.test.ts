@@ -9,6 +9,8 @@ const store = (content: string) => ({
   object: { body: Buffer.from(content), mime: 'text/plain' },
 })
 
+const readBroken = async () => Readable.from([]).destroy(new Error('the disk is broken'))
+
 test('an installation that deletes something meanwhile is copied without that', async () => {
   const [kept, deleted] = [store('kept'), store('deleted')]
   const from = createFakeStorage()
@@ -26,6 +28,6 @@ test('what is there and cannot be read ends the copy', async () => {
   const { key, object } = store('kept')
   const from = createFakeStorage()
   from.objects.set(key, object)
-  const read = async () => Readable.from([]).destroy(new Error('the disk is broken'))
-  await expect(copyObjects({ ...from, read }, createFakeStorage())).rejects.toThrow()
+  const storage = { ...from, read: readBroken }
+  await expect(copyObjects(storage, createFakeStorage())).rejects.toThrow('the disk is broken')
 })

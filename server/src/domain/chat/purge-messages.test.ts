@@ -204,7 +204,9 @@ describe('DELETE /rooms/{room_id}/chat-messages refuses', () => {
     const url = `/api/v1${pathOf(roomId)}`
     const headers = { 'content-type': 'application/json' }
     for (const payload of ['', '{}', 'null']) {
-      expect((await plane.tenant.send({ method: 'DELETE', url, payload, headers })).status).toBe(204)
+      expect((await plane.tenant.send({ method: 'DELETE', url, payload, headers })).status).toBe(
+        204,
+      )
     }
   })
 
