@@ -134,9 +134,9 @@ describe('an entry', () => {
 })
 
 /** Somebody who was let in connects at this moment, and the provider reports it. */
-async function connect(roomId: string, identity: string): Promise<void> {
+async function connect(roomId: string, identity: string, aheadMs = 0): Promise<void> {
   const { sid } = plane.media.connect(roomId, identity, plane.now)
-  const participant = { identity, sid, joinedAtMs: String(plane.now.getTime()) }
+  const participant = { identity, sid, joinedAtMs: String(plane.now.getTime() + aheadMs) }
   const event = { id: `EV_${sid}`, event: 'participant_joined', room: { name: roomId } }
   const body = JSON.stringify({ ...event, participant })
   await postNotification(plane.app, body, await signNotification(plane.deps, body))
@@ -175,6 +175,13 @@ test.each([
   plane.now = before
   expect(await webhooksOf(roomId)).toHaveLength(count)
   expect(plane.media.connections.get(roomId)).toHaveLength(count)
+})
+
+test('a clock of the provider that is ahead keeps nobody from entering', async () => {
+  const { id: roomId } = await plane.book()
+  const { data } = await live(roomId, 'entry', { bearer: await acting.signToken({ roomId }) })
+  await connect(roomId, data.participant.id, 3 * 3_600_000)
+  expect(await entryOf(roomId)).toMatchObject({ entered_at: plane.now.toISOString() })
 })
 
 describe('the participant of an entry', () => {

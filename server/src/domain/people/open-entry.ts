@@ -105,7 +105,7 @@ async function judge(
   const isKnown = await hasEntryOf(tx, seen.roomId, seen.mediaSid)
   const isOut = isKnown
     ? isRemoved(admission)
-    : isTooLate(admission, seen.joinedAt) || isTooEarly(admission, now)
+    : isTooLate(admission, seen.joinedAt, now) || isTooEarly(admission, now)
   return isOut ? 'unwanted' : { admission, isKnown }
 }
 
@@ -117,10 +117,13 @@ function isRemoved({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): 
 function isTooLate(
   { roomClosedAt, cancelledAt, bannedAt, closesAt }: AdmissionForEntry,
   joinedAt: Date,
+  now: Date,
 ): boolean {
+  // The provider's clock may be ahead.
+  const at = joinedAt < now ? joinedAt : now
   const noticeEndsAt = closesAt && new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
   const ends = [roomClosedAt, cancelledAt, bannedAt, noticeEndsAt]
-  return ends.some((end) => end !== null && joinedAt >= end)
+  return ends.some((end) => end !== null && at >= end)
 }
 
 /** Who was admitted is early only where the slot was moved since: to the tenant, nobody has entered yet. */
