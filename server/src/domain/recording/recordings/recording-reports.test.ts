@@ -137,6 +137,10 @@ describe('the completeness of a recording', () => {
     const { is_complete, people } = await completenessOf(id)
     expect(is_complete).toBeNull()
     expect(people[0]).toMatchObject({ expected_sec: 10, actual_sec: 10, gaps: [] })
+
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    expect((await completenessOf(id)).is_complete).toBeNull()
   })
 
   // contract: getRecordingCompleteness › 404 NOT_FOUND for a Recording that is not there, or of

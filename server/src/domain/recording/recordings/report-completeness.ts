@@ -1,3 +1,4 @@
+import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { completenessOf, type PublishingPerson, spanOf } from './completeness.ts'
@@ -17,12 +18,15 @@ export async function readReport(
   recording: ReportedRecording & Pick<Recording, 'status'>,
   now: Date,
 ): Promise<RecordingReport> {
-  if (recording.status === 'stopped') {
-    // A segment that is final by now may still turn out to be lost.
-    return { ...(await makeReport(query, recording, now)), isComplete: null }
-  }
-  return (await findReport(query, recording.id)) ?? makeReport(query, recording, now)
+  const isFinished = FINISHED.includes(recording.status)
+  const stored = isFinished ? await findReport(query, recording.id) : undefined
+  if (stored !== undefined) return stored
+  const report = await makeReport(query, recording, now)
+  // A segment that is final by now may still turn out to be lost, and after a pause others follow.
+  return isFinished ? report : { ...report, isComplete: null }
 }
+
+const FINISHED: readonly RecordingStatus[] = ['available', 'expired', 'failed']
 
 /** The same out of the segments, which are there until the recording is available. */
 export async function makeReport(
