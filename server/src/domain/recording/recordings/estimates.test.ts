@@ -42,6 +42,12 @@ describe('the file of a recording is likely to be there', () => {
       ],
     ],
     ['at no known time before any pace was measured', [WAITING], null, []],
+    [
+      'now, if it takes longer than its own pace has said, as after its worker was killed',
+      [{ ...HALF, composingSince: after(-300), composedAt: after(-200) }],
+      null,
+      [['a', 0]],
+    ],
     ['now, if it takes longer than former ones did', [COMPOSING], 0.001, [['a', 0]]],
   ])('%s', (...[, queue, secPerSec, estimates]) => {
     expect([...estimatesOf(queue, { secPerSec, now: NOW })]).toEqual(

@@ -35,8 +35,7 @@ export function estimatesOf(
       aheadMs = Number.NaN
       continue
     }
-    const isOwn = each.isComposing && at !== undefined
-    estimates.set(each.recordingId, isOwn ? at : new Date(now.getTime() + waitMs + remainingMs))
+    estimates.set(each.recordingId, new Date(now.getTime() + waitMs + remainingMs))
     aheadMs += remainingMs
   }
   return estimates
