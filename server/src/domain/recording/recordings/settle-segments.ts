@@ -118,7 +118,7 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
     case 'recorder_is_dead':
       return interrupt(deps, room, settlement)
     case 'recorder_stands_still':
-      return replace(deps, room, { segment: settlement.segment, ...STANDS_STILL })
+      return replaceRecorder(deps, room, { segment: settlement.segment, ...STANDS_STILL })
     case 'overdue':
       return end(deps, room, settlement)
     case 'look_in_storage':
@@ -201,49 +201,38 @@ async function leaveInDoubt(
   await leaveToStorage(tx, { id, from, reason: 'provider_failed', endedAt, at: now })
 }
 
-interface Replacement {
-  segment: Segment
+/** Why another recorder continues in place of one. */
+export interface Replacement {
   /** Whether it is still to be replaced. */
   isDue: (current: Segment, now: Date) => boolean
   alarm: string
 }
 
-const STANDS_STILL = {
+const STANDS_STILL: Replacement = {
   isDue: isStallOverdue,
   alarm: 'ALARM: the recorder of a room stands still',
 }
 
-/**
- * A segment whose recorder cannot be reached, as one that stands still: it is asked to end as soon as somebody answers,
- * and another recorder continues meanwhile.
- */
-export async function replaceUnreachable(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
-  room: RoomKey,
-  segment: Segment,
-): Promise<void> {
-  const alarm = 'ALARM: the recorder of a room cannot be reached'
-  await replace(deps, room, { segment, isDue: isRunning, alarm })
+/** Its recorder cannot be reached: it is asked to end as soon as somebody answers, and another one continues meanwhile. */
+export const UNREACHABLE: Replacement = {
+  isDue: isRunning,
+  alarm: 'ALARM: the recorder of a room cannot be reached',
 }
 
-/** The same of one whose recorder takes connections and says nothing, before it has begun: its process may be stopped. */
-export async function replaceSilent(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
-  room: RoomKey,
-  segment: Segment,
-): Promise<void> {
-  const alarm = 'ALARM: the recorder of a room does not begin, and says nothing'
-  await replace(deps, room, { segment, isDue: isSilentAtStart, alarm })
+/** The same before it has begun, where its recorder takes connections and says nothing: its process may be stopped. */
+export const SILENT_AT_START: Replacement = {
+  isDue: isSilentAtStart,
+  alarm: 'ALARM: the recorder of a room does not begin, and says nothing',
 }
 
 /**
  * A recorder that stands still is asked to end, and keeps what it has written; the recording is paused, and
  * continues automatically with another one.
  */
-async function replace(
+export async function replaceRecorder(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   room: RoomKey,
-  { segment, isDue, alarm }: Replacement,
+  { segment, isDue, alarm }: Replacement & { segment: Segment },
 ): Promise<void> {
   const { db, clock, log } = deps
   const { id, recordingId, egressId, storageKey } = segment

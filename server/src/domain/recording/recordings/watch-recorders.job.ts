@@ -7,7 +7,12 @@ import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom } from './running-store.ts'
 import { listRunningCaptures, noteAlive, noteGrowth } from './segment-store.ts'
 import { isSilentAtStart, type Segment } from './segment.ts'
-import { replaceSilent, replaceUnreachable } from './settle-segments.ts'
+import {
+  type Replacement,
+  replaceRecorder,
+  SILENT_AT_START,
+  UNREACHABLE,
+} from './settle-segments.ts'
 
 type WatchDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
@@ -93,7 +98,7 @@ async function noteSigns(
 async function watchSilent(deps: WatchDeps, { recorder, segments }: RecorderWatch): Promise<void> {
   const now = deps.clock()
   const silent = segments.filter((segment) => isSilentAtStart(segment, now))
-  await replaceElsewhere(deps, { recorder, segments: silent }, replaceSilent)
+  await replaceElsewhere(deps, { recorder, segments: silent }, SILENT_AT_START)
 }
 
 /**
@@ -116,18 +121,18 @@ async function noteAllGrowth(
 
 /** Without another recorder there is nothing to gain: it may be back in a moment, and continue what it recorded. */
 async function watchUnreachable(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
-  if (await staysAway(deps, watched)) await replaceElsewhere(deps, watched, replaceUnreachable)
+  if (await staysAway(deps, watched)) await replaceElsewhere(deps, watched, UNREACHABLE)
 }
 
 async function replaceElsewhere(
   deps: WatchDeps,
   { recorder, segments }: Pick<RecorderWatch, 'recorder' | 'segments'>,
-  replace: typeof replaceUnreachable,
+  why: Replacement,
 ): Promise<void> {
   for (const segment of segments) {
     if (!(await hasAnother(deps, segment.roomId, recorder))) continue
     const room = await findRecordedRoom(deps.db, segment.roomId)
-    if (room !== undefined) await replace(deps, room, segment)
+    if (room !== undefined) await replaceRecorder(deps, room, { segment, ...why })
   }
 }
 
