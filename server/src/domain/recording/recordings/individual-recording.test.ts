@@ -144,8 +144,8 @@ describe('an individual recording', () => {
       select room_id, 'TR_' || media_sid, media_sid, entered_at
         from entry_histories where room_id = ${roomId}
     `
-    // Entries are timed by the database.
-    plane.now = new Date()
+    // Behind both entries: no two are of the same moment, so one may be ahead of this clock.
+    plane.now = new Date(Math.max(plane.now.getTime(), Date.now()) + 1000)
     await moderator.post('/recording/start', { output_mode: 'individual' })
     for (const { egressId } of rooms.egressesOf(roomId)) {
       plane.media.moveEgress(egressId, { status: 'active', startedAt: plane.now })
