@@ -7,6 +7,8 @@ import { isUuid } from '../../platform/lib/uuid.ts'
 import { type Fault, unknownMessage, wordingOf } from './fault-messages.ts'
 
 const DETAILS_MAX = 50
+/** Faults that are looked into at most: a body of nothing but unknown fields has a hundred thousand. */
+const FAULTS_MAX = 1_000
 
 /** Validation as the contract wants it: nothing coerced, nothing dropped, every fault found. */
 export const validatorOptions = {
@@ -51,7 +53,10 @@ function compileWhenNeeded(compiler: Compiler): void {
 /** Schema faults -> 400 INVALID_REQUEST, or 404 where the id in the path is no id. */
 export function toRefusal(faults: readonly Fault[], part: string): ServiceError {
   if (part === 'params') return new ServiceError('NOT_FOUND')
-  const details = faults.filter((fault) => isOfInterest(fault)).map((fault) => toDetail(fault))
+  const details = faults
+    .slice(0, FAULTS_MAX)
+    .filter((fault) => isOfInterest(fault))
+    .map((fault) => toDetail(fault))
   return new ServiceError('INVALID_REQUEST', {
     details: firstOfEachField(details).slice(0, DETAILS_MAX),
   })
