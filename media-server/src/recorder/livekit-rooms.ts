@@ -8,6 +8,8 @@ import { RoomClient } from './room-client.ts'
 import type { ServerAccess } from './server-access.ts'
 
 const CALL_TIMEOUT_MS = 5000
+/** Who asks for our health waits no longer than four seconds (`scripts/health-check.mjs`). */
+const PROBE_TIMEOUT_MS = 2000
 
 /** The rooms of a LiveKit server, which a recorder enters as a client. */
 export function liveKitRooms(
@@ -33,7 +35,7 @@ export function liveKitRooms(
 
 /** Whether the server answers to our key. */
 export async function reachServer(access: ServerAccess): Promise<void> {
-  await listRooms(access, ['readiness'])
+  await listRooms(access, ['readiness'], PROBE_TIMEOUT_MS)
 }
 
 async function findRoom(access: ServerAccess, name: string): Promise<Room | undefined> {
@@ -43,7 +45,11 @@ async function findRoom(access: ServerAccess, name: string): Promise<Room | unde
 const KEY_REFUSED = 'the LiveKit server refuses the API key: HTTP status 401'
 
 /** Throws TwirpError `unavailable` for whatever fails. */
-async function listRooms(access: ServerAccess, names: string[]): Promise<Room[]> {
+async function listRooms(
+  access: ServerAccess,
+  names: string[],
+  timeoutMs = CALL_TIMEOUT_MS,
+): Promise<Room[]> {
   try {
     const response = await fetch(`${access.url}/twirp/livekit.RoomService/ListRooms`, {
       method: 'POST',
@@ -52,7 +58,7 @@ async function listRooms(access: ServerAccess, names: string[]): Promise<Room[]>
         'Content-Type': 'application/json',
       },
       body: new ListRoomsRequest({ names }).toJsonString(),
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     if (response.status === 401) throw new TwirpError('unavailable', KEY_REFUSED)
     if (!response.ok) throw new Error(`HTTP status ${response.status}`)

@@ -409,3 +409,21 @@ test('a recorder refuses absent rooms, and fails where the server does not know 
   ])
   await stranger.close()
 })
+
+test('a recorder whose server hangs says so before a health check gives up', async () => {
+  const hanging = createServer(() => {})
+  const port = await listen(hanging, { host: '127.0.0.1', port: 0 })
+  const waiting = await startRecorder({
+    host: '127.0.0.1',
+    port: 0,
+    url: `http://127.0.0.1:${port}`,
+    apiKeys: { [KEY]: SECRET },
+    egress: { folder: path.join(folder, 'waiting'), outputFolder: folder },
+  })
+  const response = await fetch(`${waiting.url}/health`, { signal: AbortSignal.timeout(4000) })
+  const problems = [expect.stringContaining('the LiveKit server does not answer')]
+  expect([response.status, await response.json()]).toEqual([503, { recording: 0, problems }])
+  await waiting.close()
+  hanging.closeAllConnections()
+  hanging.close()
+})
