@@ -38,7 +38,7 @@ const TEST_WAITS: Waits = {
   twinMs: 30_000,
   keyLeaseMs: 8_000,
   boardTickMs: 50,
-  trimLookMs: 50,
+  wantedLookMs: 50,
 }
 
 /** Dependencies on a real database with a media provider in memory; `overrides` replace the rest. */

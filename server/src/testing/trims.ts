@@ -103,7 +103,7 @@ function runTrim(
   const { tenantId } = plane.tenant
   const { key, payload = {} } = trimProcessedRequest({ id, tenantId, recordingId })
   const { config } = plane.deps
-  const waits = { ...config.waits, ...(lookMs !== undefined && { trimLookMs: lookMs }) }
+  const waits = { ...config.waits, ...(lookMs !== undefined && { wantedLookMs: lookMs }) }
   const deps = { ...plane.deps, config: { ...config, workDir, waits }, ...changes }
   return trimProcessedJob(deps).run({ ...jobRun(plane), key, payload, ...run })
 }

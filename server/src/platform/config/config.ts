@@ -45,8 +45,8 @@ export interface Waits {
   keyLeaseMs: number
   /** Between two checks of the rooms of an open board. */
   boardTickMs: number
-  /** Between two checks whether a trim is still wanted, which a delete ends. */
-  trimLookMs: number
+  /** Between two checks whether a trim or a transcription is still wanted, which a delete ends. */
+  wantedLookMs: number
 }
 
 export const WAITS: Waits = {
@@ -54,7 +54,7 @@ export const WAITS: Waits = {
   twinMs: 10_000,
   keyLeaseMs: 8_000,
   boardTickMs: 1_000,
-  trimLookMs: 2_000,
+  wantedLookMs: 2_000,
 }
 
 export interface Config {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { NotWantedError, whileWanted } from '../../../platform/lib/while-wanted.ts'
 import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
 import { trimVideo } from '../../../platform/media-files/trim-video.ts'
 import { requireSpace, withWorkspace } from '../../../platform/media-files/workspace.ts'
@@ -24,39 +24,18 @@ interface TrimRun {
 const GROWTH_MAX = 2
 const SPACE_MIN_BYTES = 16 * 1024 * 1024
 
-/** The reason of the signal when nobody wants the file any more. */
-export class NotWantedError extends Error {
-  override name = 'NotWantedError'
-}
-
 /**
  * Makes the file of an attempt and hands it in. Throws `NotWantedError` when another attempt, a
  * delete or a deadline came first, `StorageError`, `MediaFileError`, or the signal's reason.
  */
 export async function makeTrim(deps: TrimDeps, run: TrimRun): Promise<void> {
-  const unwanted = new AbortController()
-  const watching = new AbortController()
-  const watch = abortWhenUnwanted(deps, run.attempt, { unwanted, until: watching.signal })
-  try {
-    const signal = AbortSignal.any([run.signal, unwanted.signal])
+  const { trim, attempt } = run.attempt
+  const isWanted = () => isAttemptOpen(deps.db, { id: trim.id, attempt })
+  const lookMs = deps.config.waits.wantedLookMs
+  await whileWanted({ isWanted, lookMs, signal: run.signal }, async (signal) => {
     const file = await storeTrim(deps, { ...run, signal })
     await handIn(deps, run.attempt, file)
-  } finally {
-    watching.abort()
-    await watch
-  }
-}
-
-async function abortWhenUnwanted(
-  { db, config }: TrimDeps,
-  { trim, attempt }: TrimAttempt,
-  { unwanted, until }: { unwanted: AbortController; until: AbortSignal },
-): Promise<void> {
-  while (!until.aborted) {
-    await delay(config.waits.trimLookMs, undefined, { signal: until }).catch(() => {})
-    const isOpen = await isAttemptOpen(db, { id: trim.id, attempt }).catch(() => true)
-    if (!isOpen) unwanted.abort(new NotWantedError('the trim is not wanted any more'))
-  }
+  })
 }
 
 /** Cuts the file in a temporary folder and stores it. */

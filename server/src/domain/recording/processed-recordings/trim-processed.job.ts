@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import type { Job } from '../../../platform/jobs/job.ts'
+import { NotWantedError } from '../../../platform/lib/while-wanted.ts'
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import { StorageError } from '../../../platform/ports/storage.ts'
 import { failIfTriggered, SimulatedFailure } from '../../../platform/sandbox/simulation.ts'
 import { beginTrim, failTrim, type TrimAttempt } from './attempt-trim.ts'
-import { makeTrim, NotWantedError, type TrimDeps } from './make-trim.ts'
+import { makeTrim, type TrimDeps } from './make-trim.ts'
 import { isTrimGivenUp } from './overdue.ts'
 import { TRIM_KIND } from './trim-request.ts'
 

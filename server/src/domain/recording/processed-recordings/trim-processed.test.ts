@@ -143,7 +143,7 @@ describe('a trim', () => {
     expect((await trims.processedKeys()).filter((key) => key.includes(order.id))).toEqual([])
     expect(await webhooksOf(plane, `processed:${order.id}`)).toEqual([])
     expect(await trims.leftInWorkDir()).toEqual([])
-    expect(WAITS.trimLookMs).toBe(2_000)
+    expect(WAITS.wantedLookMs).toBe(2_000)
   })
 
   test('that is under way is not deleted: 409', async () => {

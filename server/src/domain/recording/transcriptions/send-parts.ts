@@ -1,7 +1,8 @@
 import { inTransaction } from '../../../platform/db/db.ts'
+import { NotWantedError, whileWanted } from '../../../platform/lib/while-wanted.ts'
 import { giveUpTaken } from './cancel-at-engine.job.ts'
 import { checkWords } from './check-words.ts'
-import type { SubmitResult } from './engines/engine.ts'
+import type { Submission, SubmitResult } from './engines/engine.ts'
 import { moveTranscription } from './move-transcription.ts'
 import {
   insertPart,
@@ -12,10 +13,11 @@ import {
   type Part,
   referenceOf,
 } from './part-store.ts'
-import { setFailures, setProviderId } from './store.ts'
+import { findTranscription, setFailures, setProviderId } from './store.ts'
+import { isRunning } from './transcription.ts'
 import { whileRunning } from './while-running.ts'
 import { type RecordingAudio, withAudio } from './with-audio.ts'
-import { NotWantedError, type TranscribeDeps, type Work } from './work.ts'
+import type { TranscribeDeps, Work } from './work.ts'
 
 const isUnsent = ({ providerId, words }: Part) => providerId === null && words === null
 
@@ -62,7 +64,27 @@ async function sendPart(
   const { language, kind } = transcription
   const translate = kind === 'translation'
   const order = { path, durationSec, reference, language, translate, signal }
-  await take(deps, work, { part, taken: await engine.submit(order) })
+  await take(deps, work, { part, taken: await submit(deps, work, order) })
+}
+
+/**
+ * One that cannot be asked later answers with the words, after as long as it takes to hear the audio, and keeps nothing:
+ * it ends with the transcription. What another one takes meanwhile is cancelled there, by the id that it answers.
+ */
+async function submit(
+  { db, config }: TranscribeDeps,
+  { engine, keys, signal }: Work,
+  order: Submission,
+): Promise<SubmitResult> {
+  if (engine.poll !== undefined) return engine.submit(order)
+  const isWanted = async () => {
+    const found = await findTranscription(db, keys)
+    return found !== undefined && isRunning(found)
+  }
+  const lookMs = config.waits.wantedLookMs
+  return whileWanted({ isWanted, lookMs, signal }, (ending) =>
+    engine.submit({ ...order, signal: ending }),
+  )
 }
 
 const accepted = (providerId: string): SubmitResult => ({ kind: 'accepted', providerId })

@@ -1,5 +1,6 @@
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
+import { NotWantedError } from '../../../platform/lib/while-wanted.ts'
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import { findSimulation } from '../../../platform/sandbox/simulation.ts'
 import { askEngine } from './ask-engine.ts'
@@ -15,7 +16,7 @@ import { findSource, findTranscription, setFailures } from './store.ts'
 import { TRANSCRIBE_KIND } from './transcribe-request.ts'
 import { isRunning, type Transcription } from './transcription.ts'
 import { whileRunning } from './while-running.ts'
-import { NotWantedError, type TranscribeDeps, type Work } from './work.ts'
+import type { TranscribeDeps, Work } from './work.ts'
 
 const DONE = { outcome: 'done' } as const
 

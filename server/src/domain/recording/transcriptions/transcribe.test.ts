@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { jobRun } from '../../../testing/recordings.ts'
 import { useTranscriptions } from '../../../testing/transcriptions.ts'
 import { makeVideo } from '../../../testing/videos.ts'
@@ -58,6 +58,9 @@ async function switchTenant({ isSandbox }: { isSandbox: boolean }): Promise<void
   `
   await plane.database.db`alter table tenants enable trigger tenants_sandbox_is_final`
 }
+
+/** As a script. */
+const writing = (file: string) => `require('fs').writeFileSync(${JSON.stringify(file)}, '')`
 
 const printing = (text: string) =>
   createLocalEngine({
@@ -342,5 +345,23 @@ describe('the local command', () => {
     const engine = createLocalEngine({ command, languages: ['en-US'] })
     expect(await run(started, { engine_c: engine })).toMatchObject({ outcome: 'again' })
     expect((await read(started)).status).toBe('sending_request')
+  })
+
+  test('ends with its files when the recording is deleted', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-local-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const [began, ended] = [path.join(folder, 'began'), path.join(folder, 'ended')]
+    const script = `${writing(began)}; setTimeout(() => ${writing(ended)}, 5000)`
+    const command = [process.execPath, '-e', script, '{audio}'] as const
+    const engine = createLocalEngine({ command, languages: ['en-US'] })
+    const workDir = path.join(folder, 'work')
+    const started = await start()
+    const running = run(started, { engine_c: engine }, { workDir })
+    await vi.waitFor(() => access(began), { timeout: 30_000 })
+    expect((await plane.tenant.delete(`/recordings/${started.recordingId}`)).status).toBe(204)
+    expect(await running).toEqual({ outcome: 'done' })
+    await expect(access(ended)).rejects.toThrow('ENOENT')
+    expect(await readdir(workDir)).toEqual([])
+    expect(await webhooks(started)).toEqual([])
   })
 })

@@ -17,8 +17,3 @@ export interface Work {
   signal: AbortSignal
   log: Logger
 }
-
-/** Nobody wants the result any more, or another attempt came first. */
-export class NotWantedError extends Error {
-  override name = 'NotWantedError'
-}
