@@ -7,6 +7,7 @@ import {
   Track,
 } from 'livekit-client'
 import type { Quality } from './call-state.ts'
+import { watchChanges } from './livekit-changes.ts'
 import { endSilence, flipCamera, switchDevice, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES, roleIn } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
@@ -16,23 +17,6 @@ import { publishNew } from './publish-new.ts'
 import { inTurns } from './turns.ts'
 import { VIDEO_BITRATE_BPS } from './video-bitrate.ts'
 import { publishWithoutLayers } from './without-layers.ts'
-
-const CHANGES = [
-  RoomEvent.ParticipantConnected,
-  RoomEvent.ParticipantDisconnected,
-  RoomEvent.ParticipantNameChanged,
-  RoomEvent.ParticipantMetadataChanged,
-  RoomEvent.TrackSubscribed,
-  RoomEvent.TrackUnsubscribed,
-  RoomEvent.TrackMuted,
-  RoomEvent.TrackUnmuted,
-  RoomEvent.TrackStreamStateChanged,
-  RoomEvent.LocalTrackPublished,
-  RoomEvent.LocalTrackUnpublished,
-  RoomEvent.ActiveSpeakersChanged,
-  RoomEvent.ConnectionQualityChanged,
-  RoomEvent.AudioPlaybackStatusChanged,
-] as const
 
 /** Topic of the data packets about a moderator's pointer. */
 const POINTER = 'pointer'
@@ -184,7 +168,7 @@ function roomOptions({ room, devices }: MediaRoomOptions) {
 }
 
 function wire(room: Room, on: MediaEvents): void {
-  for (const event of CHANGES) room.on(event, () => on.changed())
+  watchChanges(room, () => on.changed())
   room
     .on(RoomEvent.TrackSubscribed, playSound)
     .on(RoomEvent.TrackUnsubscribed, stopSound)

@@ -6,6 +6,7 @@ import type { Person, Quality } from './call-state.ts'
 export type Ending = 'closed' | 'removed' | 'elsewhere' | 'dropped'
 
 export interface MediaEvents {
+  /** Something of what can be asked; not that a connection has ended, which takes everything away. */
   changed(): void
   interrupted(): void
   resumed(): void
