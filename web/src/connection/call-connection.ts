@@ -18,7 +18,7 @@ import {
   nextState,
   type Scene,
 } from './call-state.ts'
-import { type CallTools, factsOf, type JoinChoice, sceneOf, type Visit } from './call-tools.ts'
+import { type CallTools, factsOf, type JoinChoice, sceneNow, type Visit } from './call-tools.ts'
 import type { CheckedCredential } from './live-api.ts'
 import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
 import { OwnDevices } from './own-devices.ts'
@@ -336,9 +336,9 @@ export class CallConnection {
   }
 
   #refresh(): void {
-    const media = this.#visit?.media
-    if (media === undefined) return
-    this.#apply({ type: 'changed', scene: sceneOf(media) })
+    const scene = sceneNow(this.#state, this.#visit)
+    if (scene === undefined) return
+    this.#apply({ type: 'changed', scene })
     // A connection that is being replaced carries nothing for a while, which nobody turned off.
     if (this.#state.phase === 'live') this.#devices.follow()
   }

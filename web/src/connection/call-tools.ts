@@ -3,7 +3,7 @@ import type { ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { LiveRoom } from '../live/live-room.ts'
 import type { Consents } from './call-consents.ts'
-import type { CallFacts, Scene } from './call-state.ts'
+import { type CallFacts, type CallState, isInRoom, type Person, type Scene } from './call-state.ts'
 import type { Credential, LiveApi } from './live-api.ts'
 import type { DeviceChoice, MediaRoom, OpenMediaRoom } from './media-room.ts'
 import type { Refusal } from './refusal.ts'
@@ -65,8 +65,18 @@ export function factsOf({ entry, consents }: Visit): CallFacts {
   }
 }
 
-/** What of the scene the media connection knows. */
-export function sceneOf(media: MediaRoom): Partial<Scene> {
+/**
+ * What of the scene the media connection says now. While everything is connected again it does not know who is in the
+ * room, and nobody has left by that; one that is not up knows nothing.
+ */
+export function sceneNow(state: CallState, visit: Visit | undefined): Partial<Scene> | undefined {
+  if (visit === undefined || !isInRoom(state)) return undefined
+  const scene = sceneOf(visit.media)
+  if (state.phase === 'live') return scene
+  return visit.isMediaUp ? { ...scene, people: withOthersOf(state.scene, scene.people) } : undefined
+}
+
+function sceneOf(media: MediaRoom) {
   const identity = media.identity()
   return {
     people: media.people(),
@@ -74,4 +84,10 @@ export function sceneOf(media: MediaRoom): Partial<Scene> {
     quality: media.quality(),
     isAudioBlocked: media.isAudioBlocked(),
   }
+}
+
+function withOthersOf(before: Scene, people: readonly Person[]): Person[] {
+  const others = before.people.filter(({ isLocal }) => !isLocal)
+  const own = people.filter(({ isLocal }) => isLocal)
+  return [...own, ...others.map((one) => ({ ...one, isSpeaking: false }))]
 }

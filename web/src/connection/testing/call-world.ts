@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import type { DeviceKind } from '../../devices/device-problem.ts'
 import { createLiveRoom } from '../../live/live-room.ts'
 import { CallConnection } from '../call-connection.ts'
+import type { Person } from '../call-state.ts'
 import type { CallTools, LiveOptions } from '../call-tools.ts'
 import type { Answer } from '../live-api.ts'
 import type { DeviceChoice, MediaEvents, MediaRoom } from '../media-room.ts'
@@ -78,6 +79,7 @@ const ACCEPTING = {
   isReportTaken: true,
   noiseFails: false,
   blurFails: undefined as Error | undefined,
+  people: [] as Person[],
 }
 type Fakes = typeof ACCEPTING
 
@@ -182,7 +184,7 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
   return {
     connect: async () => fail.connect(),
     sid: () => `PA_${number}`,
-    people: () => [],
+    people: () => fakes.people,
     identity: () => 'pana',
     quality: () => 'poor',
     isAudioBlocked: () => false,
