@@ -4,6 +4,7 @@ import { Chat } from './chat.ts'
 import type { LiveAnswer, LiveRequest } from './live-request.ts'
 import { newId } from './new-id.ts'
 import { LiveStore } from './store.ts'
+import type { Upload } from './upload.ts'
 
 const WAIT = { timeout: 60_000 }
 
@@ -31,9 +32,10 @@ function world() {
     })) as LiveRequest
   const store = new LiveStore({ participantId: null })
   const uploads: string[] = []
-  const upload = async (url: string) => {
+  const upload: Upload = async (url, _file, { stopped }) => {
+    if (stopped.aborted) return 'offline'
     uploads.push(url)
-    return 'done' as const
+    return 'done'
   }
   const chat = new Chat({ store, request, upload })
   store.apply({ name: 'snapshot', data: SNAPSHOT })
@@ -166,6 +168,36 @@ describe('sending', () => {
     chat.tryAgain()
     expect((await next(2)).body).toEqual(message.body)
     expect(uploads).toEqual(['put'])
+  })
+
+  test('continues with what was under way when the visit before ended, and shows what it was refused', async () => {
+    const { store, chat, next } = world()
+    chat.sendText('public', 'too fast')
+    const first = await next(0)
+    first.answer({ ok: false, code: 'RATE_LIMIT_EXCEEDED', details: [] })
+    chat.sendText('public', 'under way')
+    await next(1)
+    chat.close()
+    const after = world()
+    after.chat.takeOver(store.getState().outgoing)
+    expect((await after.next(0)).body).toMatchObject({ text: 'under way' })
+    expect(after.store.getState().outgoing).toMatchObject([
+      { text: 'too fast', state: { status: 'failed', problem: 'too-fast' } },
+      { text: 'under way', state: { status: 'sending' } },
+    ])
+  })
+
+  test('of a file ends with the visit', async () => {
+    const { asked, chat, next, stateOf } = world()
+    chat.sendFile('public', new File(['x'], 'photo.png', { type: 'image/png' }))
+    const place = await next(0)
+    chat.close()
+    place.answer({ ok: true, data: { id: 'a1', upload: { url: 'put', expires_at: '' } } })
+    await vi.waitFor(
+      () => expect(stateOf()).toEqual([{ status: 'failed', problem: 'offline' }]),
+      WAIT,
+    )
+    expect(asked).toHaveLength(1)
   })
 
   test('does not start the upload of a file that is too large', () => {

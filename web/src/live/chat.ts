@@ -30,7 +30,7 @@ export class Chat {
   /** Of messages, one after the other. */
   #sendFailures = 0
   #resend: ReturnType<typeof setTimeout> | undefined
-  #isClosed = false
+  readonly #closing = new AbortController()
 
   constructor(tools: ChatTools) {
     this.#tools = tools
@@ -58,9 +58,12 @@ export class Chat {
     this.#tools.store.dropOutgoing(outgoingId)
   }
 
-  /** Sends what the visit before could not. */
+  /** Sends what the visit before could not; what is for its writer to decide stays to be seen. */
   takeOver(unsent: readonly OutgoingChatMessage[]): void {
-    for (const each of unsent) if (isOffline(each)) this.retry(each)
+    for (const each of unsent) {
+      if (each.state.status === 'sending' || isOffline(each)) this.retry(each)
+      else this.#tools.store.putOutgoing(each)
+    }
   }
 
   /** The connection is back: retries what failed without it. */
@@ -70,9 +73,9 @@ export class Chat {
     if (history === 'failed') void this.loadOlder()
   }
 
-  /** The visit is over: nothing is sent or loaded any more. */
+  /** The visit is over: nothing more is uploaded, sent again or loaded. */
   close(): void {
-    this.#isClosed = true
+    this.#closing.abort()
     clearTimeout(this.#resend)
   }
 
@@ -127,7 +130,7 @@ export class Chat {
     this.#failures += 1
     const pauseMs = backoffMs(this.#failures, Math.random())
     setTimeout(() => {
-      if (load === this.#load && !this.#isClosed) void this.loadOlder()
+      if (load === this.#load && !this.#closing.signal.aborted) void this.loadOlder()
     }, pauseMs)
   }
 
@@ -181,7 +184,7 @@ export class Chat {
 
   /** Where the stream is not cut, no reconnect says that the service takes messages again. */
   #resendLater(): void {
-    if (this.#resend !== undefined || this.#isClosed) return
+    if (this.#resend !== undefined || this.#closing.signal.aborted) return
     this.#resend = setTimeout(
       () => {
         this.#resend = undefined
@@ -212,9 +215,12 @@ export class Chat {
       visibility: outgoing.visibility,
     })
     if (!answer.ok) return { ok: false, problem: problemOf(answer.code) }
-    const end = await upload(answer.data.upload.url, file, (progress) => {
-      const isThere = store.getState().outgoing.some(({ id }) => id === outgoing.id)
-      if (isThere) store.putOutgoing({ ...outgoing, progress })
+    const end = await upload(answer.data.upload.url, file, {
+      stopped: this.#closing.signal,
+      onProgress: (progress) => {
+        const isThere = store.getState().outgoing.some(({ id }) => id === outgoing.id)
+        if (isThere) store.putOutgoing({ ...outgoing, progress })
+      },
     })
     if (end !== 'done') return { ok: false, problem: end }
     this.#attachmentIds.set(outgoing.id, answer.data.id)

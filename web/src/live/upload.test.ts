@@ -5,15 +5,21 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A storage that answers every file with this status; null for no answer. */
-function storageAnswers(status: number | null): void {
+const upload = (stopped: AbortSignal) =>
+  uploadFile('https://storage.example', new File(['x'], 'x'), { onProgress: () => {}, stopped })
+
+/** A storage that answers every file with this status; null for a broken connection. */
+function storageAnswers(answer: number | null | 'nothing'): void {
   class Request extends EventTarget {
-    status = status ?? 0
+    status = typeof answer === 'number' ? answer : 0
     upload = new EventTarget()
     open(): void {}
     setRequestHeader(): void {}
     send(): void {
-      this.dispatchEvent(new Event(status === null ? 'error' : 'load'))
+      if (answer !== 'nothing') this.dispatchEvent(new Event(answer === null ? 'error' : 'load'))
+    }
+    abort(): void {
+      this.dispatchEvent(new Event('abort'))
     }
   }
   vi.stubGlobal('XMLHttpRequest', Request)
@@ -28,5 +34,14 @@ test.each([
   [503, 'offline'],
 ])('a file that the storage answers with %s is %s', async (status, outcome) => {
   storageAnswers(status)
-  expect(await uploadFile('https://storage.example', new File(['x'], 'x'), () => {})).toBe(outcome)
+  expect(await upload(new AbortController().signal)).toBe(outcome)
+})
+
+test('a file is not uploaded any more when the visit is over', async () => {
+  storageAnswers('nothing')
+  const visit = new AbortController()
+  const uploading = upload(visit.signal)
+  visit.abort()
+  expect(await uploading).toBe('offline')
+  expect(await upload(visit.signal)).toBe('offline')
 })

@@ -1,14 +1,21 @@
 const TIMEOUT_MS = 10 * 60_000
 
+interface UploadOptions {
+  onProgress: (share: number) => void
+  /** Ends it early, as `offline`. */
+  stopped: AbortSignal
+}
+
 /** Puts a file to a signed address. `fetch` cannot report upload progress. */
 export type Upload = (
   url: string,
   file: File,
-  onProgress: (share: number) => void,
+  options: UploadOptions,
 ) => Promise<'done' | 'refused' | 'offline'>
 
-export const uploadFile: Upload = (url, file, onProgress) =>
+export const uploadFile: Upload = (url, file, { onProgress, stopped }) =>
   new Promise((resolve) => {
+    if (stopped.aborted) return resolve('offline')
     const request = new XMLHttpRequest()
     request.open('PUT', url)
     request.timeout = TIMEOUT_MS
@@ -19,7 +26,10 @@ export const uploadFile: Upload = (url, file, onProgress) =>
     request.addEventListener('load', () => resolve(outcomeOf(request.status)))
     request.addEventListener('error', () => resolve('offline'))
     request.addEventListener('timeout', () => resolve('offline'))
+    request.addEventListener('abort', () => resolve('offline'))
+    stopped.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)
+    return undefined
   })
 
 /** A storage in trouble, or too busy, takes the same file later. */
