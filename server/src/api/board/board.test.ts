@@ -208,6 +208,24 @@ describe('GET /board/rooms', () => {
     plane.now = new Date(plane.now.getTime() - 61_000)
   })
 
+  test('says that a manual recording broke off, until everybody has left', async () => {
+    const began = plane.now
+    const sec = (count: number) => (plane.now = new Date(began.getTime() + count * 1000))
+    const { id: roomId } = await plane.book({ startsInMin: -1, archiveMode: 'manual' })
+    const { participantId } = await come(roomId, 'moderator', 'Mori')
+    const id = await addRecording(plane, roomId)
+    const { db } = plane.database
+    await db`update recordings set stop_reason = 'provider' where id = ${id}`
+    sec(16)
+    expect(await alarmsOf(roomId)).toEqual(['RECORDING_NOT_ACTIVE'])
+    await db`update entry_histories set left_at = ${plane.now} where participant_id = ${participantId}`
+    sec(80)
+    await come(roomId, 'moderator', 'Mori')
+    sec(100)
+    expect(await alarmsOf(roomId)).toEqual([])
+    plane.now = began
+  })
+
   // contract: listBoardRooms › `presentation`: `handout_id`, `file_name`
   test('names the handout that is shown', async () => {
     const roomId = await bookRoom()

@@ -34,7 +34,7 @@ export interface RoomState {
     endedAt: Date | null
     /** Its recorder died, and another one has not begun yet. */
     interruptedAt: Date | null
-    /** It ended though nobody wanted that. */
+    /** It ended though nobody wanted that, and those who are there may expect that it still runs. */
     isBrokenOff: boolean
   } | null
   /** Calls for help that nobody has answered. */

@@ -24,6 +24,7 @@ export async function readBoard(
     startsUntil: later(now, BOARD_AHEAD_SEC + WINDOW_MARGIN_SEC),
     endsAfter: later(now, -WINDOW_MARGIN_SEC),
     limit: BOARD_ROOMS_MAX + 1,
+    now,
   })
   const recordings = rows.flatMap(({ recording }) => recording ?? [])
   const estimates = await readEstimates(db, recordings, now)

@@ -3,6 +3,7 @@ import type { LastConnectionTest } from '@interview-room/contract/connection-tes
 import type { ArchiveMode, RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Db, Query } from '../../platform/db/db.ts'
 import { lastTestOf } from '../connection-tests/last-test.ts'
+import { everybodyLeft } from '../recording/recordings/read-recordings.ts'
 import type { BoardHolder } from './board-holder.ts'
 
 // Links ------------------------------------------------------------------------------------------
@@ -117,6 +118,7 @@ interface BoardScope {
   startsUntil: Date
   endsAfter: Date
   limit: number
+  now: Date
 }
 
 /** Everything that the board of a tenant shows, in one statement; in the order of the start. */
@@ -147,7 +149,7 @@ export async function listBoardRooms(query: Query, scope: BoardScope): Promise<B
            coalesce(help.list, '[]') as "helpRequests"
       from b
       left join lateral (${people(query)}) people on true
-      left join lateral (${newestRecording(query)}) recording on true
+      left join lateral (${newestRecording(query, scope.now)}) recording on true
       left join lateral (${shownHandout(query)}) presentation on true
       left join lateral (
         select json_agg(json_build_object('displayName', h.payload ->> 'display_name',
@@ -181,7 +183,13 @@ function people(query: Query) {
 }
 
 /** Without those that the provider does not know of yet. */
-function newestRecording(query: Query) {
+function newestRecording(query: Query, now: Date) {
+  const ended = {
+    roomId: query`b.id`,
+    endedAt: query`coalesce(c.stopped_at, c.updated_at)`,
+    stopReason: query`c.stop_reason`,
+    now,
+  }
   return query`
     select json_build_object(
              'status', c.status,
@@ -189,7 +197,8 @@ function newestRecording(query: Query) {
                              then coalesce(c.stopped_at, c.updated_at) end,
              'interruptedAt', case when c.status = 'paused' then c.interrupted_at end,
              'isBrokenOff', c.status not in ('started', 'paused')
-                            and c.stop_reason is not distinct from 'provider',
+                            and c.stop_reason is not distinct from 'provider'
+                            and not (${everybodyLeft(query, ended)}),
              'id', c.id,
              'missingSec', (select nullif(r.missing_sec, 0)
                               from recording_reports r

@@ -11,6 +11,7 @@ import { findLastRecording, findRecordingState, type LastRecording } from './run
 import { findRecording } from './store.ts'
 
 export { listAccesses, type LoggedAccess } from './access-log-store.ts'
+export { everybodyLeft } from './everybody-left-store.ts'
 export { findPlaceInRecording } from './newest-store.ts'
 export { listRecordings } from './store.ts'
 

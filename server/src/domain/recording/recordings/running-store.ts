@@ -6,7 +6,8 @@ import type {
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { SUBJECT_IDENTITY } from '../../people/subject.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { EMPTY_MAX_MS, type StopReason } from './desired-recording.ts'
+import type { StopReason } from './desired-recording.ts'
+import { everybodyLeft } from './everybody-left-store.ts'
 import { RESTARTS_MAX } from './recording.ts'
 
 /** The one recording that runs in a room, or is about to. */
@@ -187,10 +188,7 @@ export interface LastRecording {
   outputMode: OutputMode
   stopReason: StopReason | null
   endedAt: Date
-  /**
-   * Between its end and now there was a moment with nobody inside who is recorded; for one that broke off, as long a
-   * time as would have ended it. What breaks a recording off often breaks everybody's connection, too.
-   */
+  /** By `everybodyLeft`. */
   everybodyLeftSince: boolean
   /** How many of the room failed within the hour before it ended. */
   failures: number
@@ -201,14 +199,16 @@ export async function findLastRecording(
   roomId: string,
   now: Date,
 ): Promise<LastRecording | undefined> {
+  const last = {
+    roomId: query`${roomId}::uuid`,
+    endedAt: query`last."endedAt"`,
+    stopReason: query`last."stopReason"`,
+    now,
+  }
   const [row] = await query<LastRecording[]>`
     with last as (
       select status = 'failed' as "hasFailed", output_mode as "outputMode",
-             stop_reason as "stopReason", coalesce(stopped_at, updated_at) as "endedAt",
-             case when stop_reason = 'provider'
-                  then interval '1 millisecond' * ${EMPTY_MAX_MS}::integer
-                  else interval '0'
-              end as absence
+             stop_reason as "stopReason", coalesce(stopped_at, updated_at) as "endedAt"
         from recordings
        where room_id = ${roomId}
          and status not in ('started', 'paused')
@@ -216,19 +216,7 @@ export async function findLastRecording(
        limit 1
     )
     select last."hasFailed", last."outputMode", last."stopReason", last."endedAt",
-           exists (select 1
-                     from entry_histories e
-                    where e.room_id = ${roomId} and e.role in ('moderator', 'panelist')
-                      and e.left_at >= last."endedAt"
-                      and e.left_at + last.absence <= ${now}
-                      and not exists (select 1
-                                        from entry_histories o
-                                       where o.room_id = ${roomId}
-                                         and o.role in ('moderator', 'panelist')
-                                         and (o.entered_at <= e.left_at
-                                              or o.entered_at < e.left_at + last.absence)
-                                         and (o.left_at is null or o.left_at > e.left_at))
-                  ) as "everybodyLeftSince",
+           ${everybodyLeft(query, last)} as "everybodyLeftSince",
            (select count(*)::integer
               from recordings f
              where f.room_id = ${roomId} and f.status = 'failed'
