@@ -82,6 +82,31 @@ describe('the keyboard stays on the page', () => {
     await tile(page, 'Gone').waitFor({ ...SOON, state: 'detached' })
     await expect.poll(async () => focusedTag(page), SOON).not.toBe('BODY')
   })
+
+  test('when notices are dismissed, and a message in the chat is discarded', async () => {
+    const { id: roomId } = await env.tenant.book()
+    const caller = await env.enterByHand({ roomId, role: 'panelist', name: 'Pana' })
+    const { page } = await env.enter({ roomId, role: 'moderator', name: 'Mori' })
+    const call = { event_type: 'help.requested' }
+    for (const each of [call, call]) await caller.post('/events', each)
+    const dismiss = toolButton(page, (t) => t.facts.dismiss)
+    await expect.poll(async () => dismiss.count(), SOON).toBe(2)
+    await dismiss.first().press('Enter')
+    await expect.poll(async () => dismiss.count(), SOON).toBe(1)
+    expect(await dismiss.evaluate((button) => button === document.activeElement)).toBe(true)
+    await dismiss.press('Enter')
+    await headed(page)
+
+    const error = { code: 'RATE_LIMIT_EXCEEDED', message: '' }
+    await page.route('**/live/messages', async (route) =>
+      route.fulfill({ status: 429, json: { success: false, error } }),
+    )
+    await openPanel(page, 'private')
+    await composer(page, 'private').fill('Too fast')
+    await composer(page, 'private').press('Enter')
+    await page.getByRole('button', { name: chatText((t) => t.discard) }).press('Enter')
+    await page.locator('[role="log"]:focus').waitFor(SOON)
+  })
 })
 
 test('another link to the same room, put into the address bar, is followed', async () => {

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom, Scene } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
@@ -22,9 +23,10 @@ import { CallHeader } from './call-header.tsx'
 import styles from './call-page.module.css'
 import { Controls } from './controls.tsx'
 import { usePanels } from './panels.tsx'
-import { PanelButtons, SidePanels, useOpenPanels } from './side-panels.tsx'
+import { focusPanelButton, PanelButtons, SidePanels, useOpenPanels } from './side-panels.tsx'
 import { SmallTools } from './small-tools.tsx'
 import { useStrayDrops } from './stray-drops.ts'
+import { nextNotice, useFocusKept } from './use-focus-kept.ts'
 import { useWake } from './wake-lock.ts'
 
 const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
@@ -69,16 +71,7 @@ export function CallPage({ call, state }: CallPageProps) {
             handout={{ canModerate, handouts, pointer: call.pointer }}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
-          <div className={styles.over}>
-            <Notices call={call} scene={scene} isMediaUp={phase === 'live'} isWatching={isWatching}>
-              <ChatPreview
-                openIds={open.openIds}
-                isScreenShared={scene.screenShare === 'on'}
-                onOpen={open.open}
-              />
-            </Notices>
-            <Hints call={call} state={state} hand={hand} />
-          </div>
+          <Over call={call} state={state} hand={hand} open={open} />
         </div>
         <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
       </main>
@@ -92,6 +85,38 @@ export function CallPage({ call, state }: CallPageProps) {
       <ChatAnnouncements />
       {role !== 'panelist' && <QuestionNews />}
       <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
+    </div>
+  )
+}
+
+interface OverProps extends CallPageProps {
+  hand: Hand
+  open: ReturnType<typeof useOpenPanels>
+}
+
+/** Notices and hints, over the pictures. */
+function Over({ call, state, hand, open }: OverProps) {
+  const { scene, facts, phase } = state
+  const place = useRef<HTMLDivElement>(null)
+  useFocusKept(place, nextNotice)
+  return (
+    <div className={styles.over} ref={place}>
+      <Notices
+        call={call}
+        scene={scene}
+        isMediaUp={phase === 'live'}
+        isWatching={!facts.capabilities.isVisible}
+      >
+        <ChatPreview
+          openIds={open.openIds}
+          isScreenShared={scene.screenShare === 'on'}
+          onOpen={(id) => {
+            focusPanelButton(id)
+            open.open(id)
+          }}
+        />
+      </Notices>
+      <Hints call={call} state={state} hand={hand} />
     </div>
   )
 }

@@ -1,9 +1,10 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from 'react-aria-components'
 import { CloseIcon } from '../../design/icons.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
 import type { SidePanel } from './panels.tsx'
 import styles from './side-panels.module.css'
+import { listOf, useFocusKept } from './use-focus-kept.ts'
 
 /** Narrower than this there is no room beside the pictures. */
 const WIDE = '(min-width: 60rem)'
@@ -54,26 +55,40 @@ export function SidePanels({ panels, openIds, onClose }: SidePanelsProps) {
   const text = useChatText()
   return (
     <aside className={styles.side} hidden={openIds.length === 0} aria-label={text.panels}>
-      {panels.map(({ id, label, content }) => {
-        const isOpen = openIds.includes(id)
-        return (
-          <div key={id} id={panelId(id)} className={styles.panel} hidden={!isOpen}>
-            {content(isOpen)}
-            <Button
-              className={styles.close ?? ''}
-              aria-label={openIds.length > 1 ? text.closePanel(label) : text.close}
-              onPress={() => {
-                // The button disappears with the panel: its keyboard user continues where it was opened.
-                document.getElementById(buttonId(id))?.focus()
-                onClose(id)
-              }}
-            >
-              <CloseIcon />
-            </Button>
-          </div>
-        )
-      })}
+      {panels.map((panel) => (
+        <PanelPlace
+          key={panel.id}
+          panel={panel}
+          isOpen={openIds.includes(panel.id)}
+          closeText={openIds.length > 1 ? text.closePanel(panel.label) : text.close}
+          onClose={() => {
+            // The button disappears with the panel: its keyboard user continues where it was opened.
+            focusPanelButton(panel.id)
+            onClose(panel.id)
+          }}
+        />
+      ))}
     </aside>
+  )
+}
+
+interface PanelPlaceProps {
+  panel: SidePanel
+  isOpen: boolean
+  closeText: string
+  onClose: () => void
+}
+
+function PanelPlace({ panel: { id, content }, isOpen, closeText, onClose }: PanelPlaceProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useFocusKept(place, listOf)
+  return (
+    <div ref={place} id={panelId(id)} className={styles.panel} hidden={!isOpen}>
+      {content(isOpen)}
+      <Button className={styles.close ?? ''} aria-label={closeText} onPress={onClose}>
+        <CloseIcon />
+      </Button>
+    </div>
   )
 }
 
@@ -114,6 +129,11 @@ export function PanelButtons({ panels, openIds, onToggle }: PanelButtonsProps) {
       ))}
     </ul>
   )
+}
+
+/** The keyboard continues at the button of a panel. */
+export function focusPanelButton(id: string): void {
+  document.getElementById(buttonId(id))?.focus()
 }
 
 function buttonId(id: string): string {
