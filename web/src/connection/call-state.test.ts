@@ -1,6 +1,13 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import { describe, expect, test } from 'vitest'
-import { type CallEvent, type CallState, EMPTY_SCENE, nextState } from './call-state.ts'
+import {
+  type CallEvent,
+  type CallState,
+  EMPTY_SCENE,
+  isAlone,
+  nextState,
+  type Person,
+} from './call-state.ts'
 import { CLOSED, LOST } from './refusal.ts'
 import { PREVIEW } from './testing/call-world.ts'
 
@@ -72,4 +79,12 @@ describe('the state of a call', () => {
     const after = nextState(live, { type: 'changed', scene: { microphone: 'on' } })
     expect(after).toEqual({ ...live, scene: { ...scene, microphone: 'on' } })
   })
+})
+
+test('somebody is alone with nobody else there, and not while everything is connected again', () => {
+  const me = { isLocal: true } as Person
+  const other = { isLocal: false } as Person
+  expect(isAlone({ phase: 'live', facts, scene: { ...scene, people: [me] } })).toBe(true)
+  expect(isAlone({ phase: 'live', facts, scene: { ...scene, people: [me, other] } })).toBe(false)
+  expect(isAlone({ phase: 'reconnecting', facts, scene: { ...scene, people: [me] } })).toBe(false)
 })

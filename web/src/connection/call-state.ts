@@ -179,6 +179,11 @@ function joiningFrom(state: CallState): CallState {
 /** The states in which somebody is in the room. */
 export type InRoom = Extract<CallState, { phase: 'live' | 'reconnecting' }>
 
+/** Nobody else is there; not known while everything is connected again. */
+export function isAlone({ phase, scene }: InRoom): boolean {
+  return phase === 'live' && scene.people.every(({ isLocal }) => isLocal)
+}
+
 export function isInRoom(state: CallState): state is InRoom {
   return state.phase === 'live' || state.phase === 'reconnecting'
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
-import type { InRoom, Scene } from '../../connection/call-state.ts'
+import { type InRoom, isAlone, type Scene } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import type { DeviceKind } from '../../devices/device-problem.ts'
@@ -68,6 +68,7 @@ export function CallPage({ call, state }: CallPageProps) {
             people={scene.people}
             view={view}
             isWatching={isWatching}
+            isAlone={isAlone(state)}
             handout={{ canModerate, handouts, pointer: call.pointer }}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
@@ -105,6 +106,7 @@ function Over({ call, state, hand, open }: OverProps) {
         call={call}
         scene={scene}
         isMediaUp={phase === 'live'}
+        isAlone={isAlone(state)}
         isWatching={!facts.capabilities.isVisible}
       >
         <ChatPreview

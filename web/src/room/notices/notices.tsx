@@ -14,13 +14,15 @@ interface NoticesProps {
   scene: Scene
   /** While it is not, the page says that everything is being connected again. */
   isMediaUp: boolean
+  isAlone: boolean
   /** Whether the person at this page has no tile of their own. */
   isWatching: boolean
   children?: ReactNode
 }
 
 /** All notices over the videos, so that nothing moves when one comes and goes. */
-export function Notices({ call, scene, isMediaUp, isWatching, children }: NoticesProps) {
+export function Notices(props: NoticesProps) {
+  const { call, scene, isMediaUp, isAlone, isWatching, children } = props
   return (
     <div className={styles.notices}>
       <RecordingNotice />
@@ -29,7 +31,7 @@ export function Notices({ call, scene, isMediaUp, isWatching, children }: Notice
       <MuteRequest call={call} scene={scene} />
       <RoomEventAlerts isScreenShared={scene.screenShare === 'on'} />
       <div>{children}</div>
-      <WaitingNotice people={scene.people} isWatching={isWatching} />
+      <WaitingNotice isAlone={isAlone} isWatching={isWatching} />
     </div>
   )
 }

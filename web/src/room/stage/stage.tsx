@@ -26,6 +26,7 @@ interface StageProps {
   view: StageView
   /** Whether the person at this page has no tile of their own. */
   isWatching: boolean
+  isAlone: boolean
   /** What the place of a shown handout needs. */
   handout: Omit<HandoutStageProps, 'onShape'>
   /** What stands on the own tile. */
@@ -34,7 +35,7 @@ interface StageProps {
 
 /** Everybody who can be seen, and what is shown to everybody. */
 export function Stage(props: StageProps) {
-  const { people, view, isWatching, handout, ownTools } = props
+  const { people, view, isWatching, isAlone, handout, ownTools } = props
   const { ref, size } = useSize()
   const { shapeOf, report } = useShapes()
   const hasHandout = useLiveState((state) => state.presentation !== null)
@@ -89,7 +90,7 @@ export function Stage(props: StageProps) {
         view={view}
         tileOf={tileOf}
       />
-      {isWatching && !isShown && people.every((person) => person.isLocal) && <NobodyYet />}
+      {isWatching && !isShown && isAlone && <NobodyYet />}
     </div>
   )
 }
