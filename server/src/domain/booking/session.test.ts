@@ -14,6 +14,12 @@ test('the window opens 30 minutes before the slot and closes 30 minutes after it
   expect(windowOf(slot)).toEqual({ opensAt: at('09:30:00'), closesAt: at('11:30:00') })
 })
 
+test('the window of a slot at the end of the year 9999 closes with it: RFC 3339 writes no later year', () => {
+  const endsAt = new Date('9999-12-31T23:45:00Z')
+  const { closesAt } = windowOf({ startsAt: new Date('9999-12-31T23:00:00Z'), endsAt })
+  expect(closesAt.toISOString()).toBe('9999-12-31T23:59:59.999Z')
+})
+
 describe('the status of a session', () => {
   const untouched = { ...slot, cancelledAt: null, roomClosedAt: null }
 

@@ -25,11 +25,14 @@ export interface Window {
   closesAt: Date
 }
 
+/** RFC 3339 can write no later moment. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** When entry is possible: [opensAt, closesAt], both ends included. */
 export function windowOf({ startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsAt'>): Window {
   return {
     opensAt: new Date(startsAt.getTime() - WINDOW_MARGIN_SEC * 1000),
-    closesAt: new Date(endsAt.getTime() + WINDOW_MARGIN_SEC * 1000),
+    closesAt: new Date(Math.min(endsAt.getTime() + WINDOW_MARGIN_SEC * 1000, LAST_MS)),
   }
 }
 
