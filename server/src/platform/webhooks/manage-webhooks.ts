@@ -84,8 +84,9 @@ export interface EndpointChange extends Partial<
 }
 
 /**
- * Changes what is given, and nothing else. False for an endpoint that was removed, which stays so. Throws TargetError
- * for an address that is not allowed.
+ * Changes what is given. An endpoint that is called active, or moves while it is, gets what waits immediately: nothing
+ * that failed before says anything of it now. False for an endpoint that was removed, which stays so. Throws
+ * TargetError for an address that is not allowed.
  */
 export async function changeEndpoint(
   { db, config }: Pick<Deps, 'db' | 'config'>,
@@ -93,16 +94,19 @@ export async function changeEndpoint(
   { state, ...change }: EndpointChange,
 ): Promise<boolean> {
   if (change.url !== undefined) checkTarget(change.url, config.webhooks.targets)
-  const isThere = await inTransaction(db, async (tx) => {
+  const changed = await inTransaction(db, async (tx) => {
     const endpoint = await lockEndpoint(tx, id)
-    if (endpoint === undefined) return false
+    if (endpoint === undefined) return undefined
+    const { url = endpoint.url } = change
+    const hasMoved = url !== endpoint.url
+    const isOpened = state === 'active' || (hasMoved && (state ?? endpoint.state) === 'active')
     await updateEndpoint(tx, { ...endpoint, ...change })
     if (state === 'paused') await pauseEndpoint(tx, id)
-    if (state === 'active') await openAgain(tx, id)
-    return true
+    if (isOpened) await openAgain(tx, id)
+    return { isOpened }
   })
-  if (isThere && state === 'active') await makeAllDue({ db }, id)
-  return isThere
+  if (changed?.isOpened === true) await makeAllDue({ db }, id)
+  return changed !== undefined
 }
 
 /** Page by page, because months may wait there. */
