@@ -75,6 +75,8 @@ describe('GET /sessions', () => {
     ['external_id=1&external_id=2', ['external_id', 'INVALID_TYPE']],
     ['external_id=1&limit=0', ['limit', 'OUT_OF_RANGE']],
     ['external_id=1&limit=101', ['limit', 'OUT_OF_RANGE']],
+    ['external_id=1&limit=1000', ['limit', 'OUT_OF_RANGE']],
+    ['external_id=1&limit=-1', ['limit', 'OUT_OF_RANGE']],
     ['external_id=1&cursor=AAAA', ['cursor', 'INVALID_FORMAT']],
     ['external_id=1&status=active', ['status', 'UNKNOWN_FIELD']],
   ])('with %s is 400 INVALID_REQUEST', async (query, detail) => {

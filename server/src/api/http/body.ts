@@ -42,10 +42,9 @@ function parse({ headers }: FastifyRequest, body: Buffer): unknown {
 }
 
 /** The integers of queries. */
-const INTEGERS: Readonly<Record<string, RegExp>> = {
-  limit: /^[0-9]{1,3}$/,
-  expires_in_seconds: /^[0-9]{1,6}$/,
-}
+const INTEGERS = ['limit', 'expires_in_seconds']
+/** As many digits as a number holds exactly: what is too large is out of range, and still an integer. */
+const INTEGER = /^-?[0-9]{1,15}$/
 
 /** Makes numbers of them where they are plain digits, and refuses what no text may hold. */
 export async function readQuery(request: FastifyRequest): Promise<void> {
@@ -59,9 +58,9 @@ export async function readQuery(request: FastifyRequest): Promise<void> {
       })
     }
   }
-  for (const [name, digits] of Object.entries(INTEGERS)) {
+  for (const name of INTEGERS) {
     const text = query[name]
-    if (typeof text === 'string' && digits.test(text)) query[name] = Number(text)
+    if (typeof text === 'string' && INTEGER.test(text)) query[name] = Number(text)
   }
 }
 
