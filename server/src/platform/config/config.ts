@@ -45,7 +45,7 @@ export interface Waits {
   keyLeaseMs: number
   /** Between two checks of the rooms of an open board. */
   boardTickMs: number
-  /** Between two checks whether a trim or a transcription is still wanted, which a delete ends. */
+  /** Between two checks whether what takes long is still wanted: a file, a trim, a transcription. A delete ends it. */
   wantedLookMs: number
 }
 

@@ -5,7 +5,7 @@ export class NotWantedError extends Error {
   override name = 'NotWantedError'
 }
 
-interface Wanted {
+interface ResultWatch {
   /** An error is no answer. */
   isWanted: () => Promise<boolean>
   lookMs: number
@@ -17,7 +17,7 @@ interface Wanted {
  * the given one.
  */
 export async function whileWanted<T>(
-  { isWanted, lookMs, signal }: Wanted,
+  { isWanted, lookMs, signal }: ResultWatch,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const unwanted = new AbortController()

@@ -1,5 +1,6 @@
 import { inTransaction } from '../../../platform/db/db.ts'
 import { enqueueOnce } from '../../../platform/jobs/enqueue.ts'
+import { NotWantedError, whileWanted } from '../../../platform/lib/while-wanted.ts'
 import { hasFailed, isUnreadable } from '../../../platform/media-files/media-file-error.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
@@ -20,7 +21,7 @@ import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
 import { listSegments } from './segment-store.ts'
 import { isFinal, type Segment } from './segment.ts'
-import type { RecordingFile } from './store.ts'
+import { findRecording, type RecordingFile } from './store.ts'
 import { findStored, hasMore } from './stored-segments.ts'
 
 type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'>
@@ -141,7 +142,7 @@ async function make(
 ): Promise<Date | undefined> {
   const { kept, captures, run } = order
   try {
-    const file = await makeFile(deps, recording, order)
+    const file = await makeWhileWanted(deps, recording, order)
     if (await isOutdated(deps, recording, order)) {
       await giveUpObject(deps.db, file.storageKey)
       run.log.info({ recording: recording.id }, 'more of a recording came while its file was made')
@@ -149,6 +150,7 @@ async function make(
     }
     return await markUploaded(deps, recording, { file, kept, isMade: true })
   } catch (error) {
+    if (error instanceof NotWantedError) return undefined
     if (run.attempt < ATTEMPTS_MAX) throw error
     const suspects = { kept: suspectsOf(error, kept), captures, run }
     const lost = await findUnreadable(deps, recording, suspects)
@@ -158,6 +160,25 @@ async function make(
     await loseSegments(deps, recording, { lost, reason: 'provider_failed' })
     return deps.clock()
   }
+}
+
+/** Throws `NotWantedError` where it was deleted in the meantime, or finished by somebody else. */
+async function makeWhileWanted(
+  deps: AssembleDeps,
+  recording: Recording,
+  order: FileOrder,
+): Promise<RecordingFile> {
+  const { id: recordingId, tenantId } = recording
+  const { run } = order
+  const watch = {
+    isWanted: async () =>
+      (await findRecording(deps.db, { tenantId, recordingId }))?.status === 'stopped',
+    lookMs: deps.config.waits.wantedLookMs,
+    signal: run.signal,
+  }
+  return whileWanted(watch, (signal) =>
+    makeFile(deps, recording, { ...order, run: { ...run, signal } }),
+  )
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { JobOutcome } from '../../../platform/jobs/job.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
@@ -108,5 +109,38 @@ describe('what a recorder delivers while the file is composed', () => {
     const { status, duration_sec } = await rooms.recordingOf(roomId)
     expect(status).toBe('available')
     expect(duration_sec).toBeCloseTo(1.5 * CHUNK_SEC, 0)
+  })
+})
+
+describe('a recording that is deleted while its file is composed', () => {
+  test('is composed no longer, and nothing of it is stored', async () => {
+    const { roomId, moderator, egress } = await captured.recording()
+    await captured.deliversChunks(egress, [1, 2])
+    rooms.later(2000)
+    await moderator.post('/recording/stop')
+    const file = { sizeBytes: 1, durationSec: 2 }
+    plane.media.moveEgress(egress.egressId, { status: 'complete', file, endedAt: plane.now })
+    await captured.settle()
+    const { id } = await rooms.recordingOf(roomId)
+    const before = plane.storage.objects.size
+    let most = before
+    const storage: Storage = {
+      ...plane.storage,
+      // It takes as long as a recording of hours does.
+      async read(key) {
+        await plane.tenant.delete(`/recordings/${id}`)
+        await delay(1000)
+        return plane.storage.read(key)
+      },
+      async put(...put) {
+        const stored = await plane.storage.put(...put)
+        most = Math.max(most, plane.storage.objects.size)
+        return stored
+      },
+    }
+    const job = composeRecordingJob({ ...plane.deps, storage, onAvailable: startAutomatically })
+    const payload = { tenantId: plane.tenant.tenantId }
+    const { outcome } = await job.run({ ...jobRun(plane), key: id, payload })
+    expect([outcome, most]).toEqual(['done', before])
   })
 })
