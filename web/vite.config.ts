@@ -3,6 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { importAgain } from './import-again.ts'
 import { pdfjsFiles } from './pdfjs-files.ts'
 import { precompress } from './precompress.ts'
 import { segmenterFiles } from './segmenter-files.ts'
@@ -14,7 +15,15 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  plugins: [react(), startScript(), pdfjsFiles(), segmenterFiles(), precompress(), markBuilt()],
+  plugins: [
+    react(),
+    startScript(),
+    importAgain(),
+    pdfjsFiles(),
+    segmenterFiles(),
+    precompress(),
+    markBuilt(),
+  ],
   build: {
     target: 'es2022',
     // The content security policy allows no data: addresses.

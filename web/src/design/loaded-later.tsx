@@ -7,7 +7,7 @@ type Meanwhile = (hasFailed: boolean) => ReactNode
 
 /**
  * A part of the page that is loaded when it is first drawn, to keep the page small for those who never need
- * it. Tried again until it comes; what stands around it stays usable.
+ * it. Tried again until it comes (under another address, by `import-again.ts`); what stands around it stays usable.
  */
 export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined
