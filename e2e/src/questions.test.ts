@@ -7,6 +7,8 @@ import { SOON } from './harness/wait.ts'
 import { peopleText, toolsText } from './harness/words.ts'
 
 const QUESTION = 'Would she buy it at this price?'
+/** A parenthesis at its end stands at the left. */
+const FROM_THE_RIGHT = 'האם תקני את זה (במחיר הזה)'
 const NOTE = 'She frowned at the price'
 const BACK_SEC = 30
 
@@ -54,6 +56,22 @@ test('an observer asks, the moderator works it off, and the respondent learns no
 
   expect(panelist.traffic.text()).not.toContain(QUESTION)
   expect(await panelButton(panelist.page, 'questions').count()).toBe(0)
+})
+
+test('a question is read in its own direction, and what is asked for is not cut', async () => {
+  const { page } = people.observer
+  await openPanel(page, 'questions')
+  const field = page.getByRole('textbox', { name: peopleText((t) => t.questions.label) })
+  const { wanted, has } = await field.evaluate((input: HTMLInputElement) => {
+    const { font } = getComputedStyle(input, '::placeholder')
+    const pen = Object.assign(document.createElement('canvas').getContext('2d')!, { font })
+    return { wanted: pen.measureText(input.placeholder).width, has: input.clientWidth - 20 }
+  })
+  expect(wanted).toBeLessThan(has)
+  await field.fill(FROM_THE_RIGHT)
+  await field.press('Enter')
+  const question = page.getByRole('listitem').getByText(FROM_THE_RIGHT)
+  expect(await question.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl')
 })
 
 test('an observer marks the last 30 s for themselves alone', async () => {

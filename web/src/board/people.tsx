@@ -39,7 +39,7 @@ function Group({ role, inside }: { role: Role; inside: readonly BoardPerson[] })
         {inside.length === 0 && <li className={styles.nobody}>{text.nobody}</li>}
         {inside.map((person) => (
           <li key={person.identity} className={styles.person}>
-            <span className={styles.name}>{person.display_name}</span>
+            <bdi className={styles.name}>{person.display_name}</bdi>
             <ConnectionState line={person.line} />
             <LastTest test={person.last_test} />
           </li>

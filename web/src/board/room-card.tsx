@@ -26,7 +26,9 @@ export function RoomCard({ board, room, nowMs }: RoomCardProps) {
   return (
     <article className={styles.card} aria-labelledby={id} data-alarmed={room.alarms.length > 0}>
       <header className={styles.header}>
-        <h2 id={id}>{session.name ?? text.unnamed}</h2>
+        <h2 id={id}>
+          <bdi>{session.name ?? text.unnamed}</bdi>
+        </h2>
         <p className={styles.slot}>
           <span>{slotText(session, locale)}</span>
           <span>{clockWords(text, session, nowMs)}</span>

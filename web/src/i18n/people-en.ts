@@ -35,7 +35,7 @@ export const peopleEn: PeopleDictionary = {
     lead: 'The respondent can’t see them.',
     empty: 'No questions yet.',
     label: 'Question',
-    hint: 'What should the moderator ask? In one line.',
+    hint: 'What should the moderator ask?',
     add: 'Add',
     failed: 'Couldn’t save it. Try again.',
     news: (name) => `${name} added a question`,

@@ -119,7 +119,9 @@ function HandoutRow({ handout, isShown, onShow }: HandoutRowProps) {
     <li className={styles.row} data-shown={isShown}>
       <HandoutPreview handout={handout} />
       <div className={styles.words}>
-        <strong>{name}</strong>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
         <span>
           {kind === 'video' ? text.video : text.image}
           {title !== null && ` · ${fileName}`}

@@ -37,7 +37,7 @@ function RoomEventRow({ event }: { event: ReceivedEvent }) {
       <time dateTime={moment}>{time}</time>
       <span>
         {roomEventText(text, event)}
-        {note !== null && <q>{note}</q>}
+        {note !== null && <q dir="auto">{note}</q>}
         {isPrivate(event) && <small>{text.facts.onlyYou}</small>}
       </span>
     </li>

@@ -42,9 +42,11 @@ function Question({ question, canChange }: { question: QuestionBody; canChange: 
   const { id, status, display_name: name, created_at: at } = question
   return (
     <li data-status={status}>
-      <p className={styles.text}>{question.text}</p>
+      <p className={styles.text} dir="auto">
+        {question.text}
+      </p>
       <p className={styles.from}>
-        {name} · <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>
+        <bdi>{name}</bdi> · <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>
         {!canChange && <span className={styles.status}>{text.status[status]}</span>}
       </p>
       {canChange && (
