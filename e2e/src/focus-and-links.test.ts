@@ -24,12 +24,16 @@ import {
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
-import { chatText, toolsText } from './harness/words.ts'
+import { chatText, roomText, toolsText } from './harness/words.ts'
 
 const env = useTestEnvironment()
 
 /** The heading of the page has the focus. */
 const headed = (page: Page) => page.locator('h1:focus').waitFor(SOON)
+
+const NO_MICROPHONE = `navigator.mediaDevices.getUserMedia = async () => {
+  throw new DOMException('', 'NotAllowedError')
+}`
 
 /** What the keyboard is on. */
 const focusedTag = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
@@ -62,6 +66,18 @@ describe('the keyboard stays on the page', () => {
     await headed(page)
     await consentButton(page, 'give').press('Enter')
     await liveRoom(page).waitFor(SOON)
+    await headed(page)
+  })
+
+  test('when a sound is tested, and a device is tried again', async () => {
+    const { id: roomId } = await env.tenant.book()
+    const who = { roomId, role: 'panelist', name: 'Pana' }
+    const { page } = await env.open(who, { hasDevices: false, before: NO_MICROPHONE })
+    const tone = page.getByRole('button', { name: roomText((t) => t.prejoin.tone) })
+    await tone.press('Enter')
+    await expect.poll(async () => tone.count(), SOON).toBe(1)
+    expect(await tone.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.getByRole('button', { name: roomText((t) => t.problem.retry) }).press('Enter')
     await headed(page)
   })
 

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { PageShell } from '../design/page-shell.tsx'
+import { headingOfPage, useFocusKept } from '../design/use-focus-kept.ts'
 import { useFocusOnArrival } from '../design/use-focus-on-arrival.ts'
 import { useText } from '../i18n/text.ts'
 import styles from './frame.module.css'
@@ -14,9 +15,11 @@ interface FrameProps {
 export function Frame({ title, lead, children }: FrameProps) {
   const { productName } = useText()
   const heading = useFocusOnArrival()
+  const main = useRef<HTMLElement>(null)
+  useFocusKept(main, headingOfPage)
   return (
     <PageShell productName={productName}>
-      <main className={styles.main}>
+      <main className={styles.main} ref={main}>
         <div className={styles.intro}>
           <h1 ref={heading} tabIndex={-1}>
             {title}

@@ -64,7 +64,9 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
 
   return (
     <Button
-      isDisabled={track === null || hearing !== 'idle'}
+      isDisabled={track === null}
+      // Pending and not disabled: it keeps the focus.
+      isPending={hearing !== 'idle'}
       onPress={() => {
         if (track !== null) void listen(track)
       }}

@@ -37,7 +37,7 @@ export function SpeakerCheck({ speakers, speakerId, onChange, onPlayed }: Speake
       {canChooseSpeaker() && (
         <DeviceSelect kind="speaker" options={speakers} value={speakerId} onChange={onChange} />
       )}
-      <Button isDisabled={isPlaying} onPress={() => void play()}>
+      <Button isPending={isPlaying} onPress={() => void play()}>
         <SpeakerIcon />
         {isPlaying ? text.prejoin.tonePlaying : text.prejoin.tone}
       </Button>

@@ -1,10 +1,11 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from 'react-aria-components'
 import { CloseIcon } from '../../design/icons.tsx'
+import { useFocusKept } from '../../design/use-focus-kept.ts'
 import { useChatText } from '../../i18n/chat-text.ts'
+import { listOf } from './next-focus.ts'
 import type { SidePanel } from './panels.tsx'
 import styles from './side-panels.module.css'
-import { listOf, useFocusKept } from './use-focus-kept.ts'
 
 /** Narrower than this there is no room beside the pictures. */
 const WIDE = '(min-width: 60rem)'

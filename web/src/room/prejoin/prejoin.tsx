@@ -1,10 +1,11 @@
 import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { JoinChoice } from '../../connection/call-tools.ts'
 import type { Credential } from '../../connection/live-api.ts'
 import { PageShell } from '../../design/page-shell.tsx'
+import { headingOfPage, useFocusKept } from '../../design/use-focus-kept.ts'
 import { useFocusOnArrival } from '../../design/use-focus-on-arrival.ts'
 import { useText } from '../../i18n/text.ts'
 import { ConnectionCheck } from './connection-check.tsx'
@@ -27,6 +28,8 @@ interface PrejoinProps {
 export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
   const text = useText()
   const heading = useFocusOnArrival()
+  const main = useRef<HTMLElement>(null)
+  useFocusKept(main, headingOfPage)
   const [name, setName] = useState(link.name)
   const needsName = link.secret?.kind === 'access'
   const isListener = link.role === 'observer' || link.role === 'platform_observer'
@@ -40,7 +43,7 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
   const check = { isJoining, canJoin, onJoin: join }
   return (
     <PageShell productName={text.productName}>
-      <main className={styles.main}>
+      <main className={styles.main} ref={main}>
         <div className={styles.intro}>
           <h1 ref={heading} tabIndex={-1}>
             {isListener ? text.observer.title : text.prejoin.title}

@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
+import { useFocusKept } from '../../design/use-focus-kept.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { scrollAfterZoom, zoomedBy, ZOOMS } from './zoom.ts'
 import styles from './zoomable.module.css'
@@ -18,6 +19,11 @@ export function Zoomable({ children, tools }: ZoomableProps) {
   const view = useRef<HTMLDivElement>(null)
   const shown = useRef(1)
   const [zoom, setZoom] = useState(1)
+  const buttons = useRef<HTMLDivElement>(null)
+  // At either end, the other one of the two.
+  useFocusKept(buttons, (all) =>
+    all.querySelector<HTMLElement>('button:nth-last-child(-n + 2):enabled'),
+  )
   const isNear = zoom > 1
 
   useLayoutEffect(() => {
@@ -50,7 +56,7 @@ export function Zoomable({ children, tools }: ZoomableProps) {
           {children}
         </div>
       </div>
-      <div className={styles.tools}>
+      <div className={styles.tools} ref={buttons}>
         {tools}
         <Button
           aria-label={text.smaller}

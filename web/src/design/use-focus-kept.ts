@@ -40,18 +40,7 @@ function isGone(element: Element): boolean {
   return !element.isConnected || element.matches(':disabled')
 }
 
-/** Of the notices over the pictures: the next of them, or else the heading of the page. */
-export function nextNotice(notices: HTMLElement): HTMLElement | null {
-  return (
-    notices.querySelector<HTMLElement>('button:enabled') ??
-    document.querySelector<HTMLElement>('h1[tabindex]')
-  )
-}
-
-/** Of an open panel: its list, or else its first button. */
-export function listOf(panel: HTMLElement): HTMLElement | null {
-  return (
-    panel.querySelector<HTMLElement>('[role="log"], section[tabindex]') ??
-    panel.querySelector<HTMLElement>('button:enabled')
-  )
+/** Where there is nothing nearer. */
+export function headingOfPage(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('h1[tabindex]')
 }
