@@ -365,22 +365,23 @@ describe('an endpoint that moves while a webhook is under way', () => {
   })
 })
 
-describe('an endpoint that moves', () => {
-  async function openBreaker(): Promise<string> {
-    tenant.answer = { status: 500 }
-    await tenant.database.db`
-      update webhook_endpoints
-         set consecutive_failures = 8, failed_events = 1, failed_event_id = 'evt_before'
-    `
-    await tenant.record('a')
-    tenant.startWorkers()
-    await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === true)
-    tenant.answer = { status: 200 }
-    return (await tenant.endpoint()).id
-  }
+/** The address does not work, and works again when it is asked next: in eight minutes. */
+async function failBefore(): Promise<string> {
+  tenant.answer = { status: 500 }
+  await tenant.database.db`
+    update webhook_endpoints
+       set consecutive_failures = 8, failed_events = 1, failed_event_id = 'evt_before'
+  `
+  await tenant.record('a')
+  tenant.startWorkers()
+  await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === true)
+  tenant.answer = { status: 200 }
+  return (await tenant.endpoint()).id
+}
 
+describe('an endpoint that moves', () => {
   test('gets what waits immediately, whatever failed at the address before', async () => {
-    const id = await openBreaker()
+    const id = await failBefore()
     await changeEndpoint(tenant.deps, id, { url: `${tenant.url}/new` })
     const isSent = async () => (await tenant.deliveries())[0]?.['state'] === 'succeeded'
     await waitFor(isSent, 30_000)
@@ -388,7 +389,7 @@ describe('an endpoint that moves', () => {
   })
 
   test('keeps its breaker where the address is the same', async () => {
-    const id = await openBreaker()
+    const id = await failBefore()
     const { url } = await tenant.endpoint()
     await changeEndpoint(tenant.deps, id, { url, description: 'New' })
     expect((await tenant.failuresNow())?.['isOpen']).toBe(true)
