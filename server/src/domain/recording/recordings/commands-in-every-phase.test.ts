@@ -214,6 +214,22 @@ describe('before the provider has answered to a start', () => {
     plane.media.onCall = undefined
     expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
   })
+
+  test.each([['refuses'], ['begins']])(
+    'returns 409 where the room is closed before the provider %s',
+    async (what) => {
+      const roomId = await rooms.book('manual')
+      const moderator = await rooms.come(roomId, 'moderator')
+      const starts = delayStarts()
+      const start = moderator.post('/recording/start')
+      await waitFor(starts.isAsked)
+      await plane.tenant.post(`/rooms/${roomId}/close`, {})
+      starts.open(what === 'refuses' ? new MediaError('no such room') : undefined)
+      expect(await start).toMatchObject({ status: 409, code: 'SESSION_RELEASED' })
+      plane.media.onCall = undefined
+      expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+    },
+  )
 })
 
 describe('a start in a room', () => {

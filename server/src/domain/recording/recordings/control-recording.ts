@@ -5,6 +5,7 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
+import { checkStillAdmitted } from '../../people/admit.ts'
 import { findOpenConsents } from '../../people/find-consent.ts'
 import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
@@ -36,7 +37,8 @@ type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 
 /**
  * Begins to record, at a moderator's command. One that runs already, or is about to, continues: no error.
  * Throws 422 VALIDATION_ERROR like `refuseRecording`, and with ROOM_EMPTY where each is to be recorded alone and nobody
- * publishes; 502 RTC_PROVISION_FAILED when the provider does not begin, and then there is no recording.
+ * publishes; 502 RTC_PROVISION_FAILED when the provider does not begin, and then there is no recording. Of a room that is
+ * closed meanwhile, the refusals of admission.
  */
 export async function startByModerator(
   deps: ControlDeps,
@@ -67,6 +69,8 @@ export async function startByModerator(
   if (running?.isIntention === false) return
   if (id !== undefined) await undoIntention(deps, { ...keyOf(holder), recordingId: id })
   if ((await findRunning(db, roomId))?.isIntention === false) return
+  // A close, or the removal of the moderator, ended it before it began: the provider is not to blame.
+  await checkStillAdmitted(deps, holder)
   throw new ServiceError('RTC_PROVISION_FAILED', { note: 'not begun to record', cause: failure })
 }
 
