@@ -85,7 +85,13 @@ describe('a track that was sent and not captured is absent', () => {
 })
 
 /** Sound every 20 ms until then; what was sent from 1000 on is read at 6000. */
-function soundOf(...spans: readonly (readonly [fromMs: number, toMs: number])[]): Buffer {
+function soundOf(...spans: readonly SentSpan[]): Buffer {
+  return packetsOf(spans, 48)
+}
+
+type SentSpan = readonly [fromMs: number, toMs: number]
+
+function packetsOf(spans: readonly SentSpan[], unitsPerMs: number): Buffer {
   const packets = spans.flatMap(([fromMs, toMs]) =>
     Array.from({ length: (toMs - fromMs) / 20 }, (_, i) => fromMs + i * 20),
   )
@@ -97,7 +103,7 @@ function soundOf(...spans: readonly (readonly [fromMs: number, toMs: number])[])
         ssrc: 1,
         sequenceNumber: (sentMs / 20) % 2 ** 16,
         // It goes round.
-        timestamp: (sentMs * 48 + 0xffff_ffff - 60_000) % 2 ** 32,
+        timestamp: (sentMs * unitsPerMs + 0xffff_ffff - 60_000) % 2 ** 32,
         layer: 0,
         isLast: true,
         level: 30,
@@ -124,6 +130,15 @@ describe('of a time in which the process stood still is lost what the machine di
   ])('%s', async (_, sound, expected) => {
     await writeFile(path.join(folder, 'TR_2.rtp'), sound)
     expect(await absencesOf([JOINED, CAMERA, MICROPHONE, STOOD_STILL])).toEqual(expected)
+  })
+
+  test('what was said, also where the pictures of it were sent again', async () => {
+    await writeFile(path.join(folder, 'TR_2.rtp'), soundOf([20, 4000], [6000, 8000]))
+    await writeFile(path.join(folder, 'TR_1.rtp'), packetsOf([[20, 8000]], 90))
+    expect(await absencesOf([JOINED, CAMERA, MICROPHONE, STOOD_STILL])).toEqual([
+      { fromMs: 3980, toMs: 6000 },
+    ])
+    await rm(path.join(folder, 'TR_1.rtp'))
   })
 })
 

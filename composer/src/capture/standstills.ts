@@ -11,6 +11,7 @@ interface Span {
 const MARGINS = { before: 1000, behind: 5000 }
 /** Cameras send so seldom, and silence, too. */
 const LOST_MIN_MS = 500
+const SOUNDS: ReadonlySet<TrackRole> = new Set(['microphone', 'screen-sound'])
 const UNITS_PER_MS: Record<TrackRole, number> = {
   microphone: 48,
   'screen-sound': 48,
@@ -19,9 +20,10 @@ const UNITS_PER_MS: Record<TrackRole, number> = {
 }
 
 /**
- * Of each time in which the process that captures stood still while anybody sent: the longest stretch of which no packet
- * of any track is there, by the clock of the capture. Packets are placed by their own timestamps, because they were read
- * late.
+ * Of each time in which the process that captures stood still while anybody sent: the longest stretch of which no sound is
+ * there, or, where nobody sent any, no packet of any track; by the clock of the capture. The few packets of a camera may
+ * all be sent again, where those of the voices are too many. Packets are placed by their own timestamps, because they
+ * were read late.
  */
 export async function lostInStandstills(
   folder: string,
@@ -31,18 +33,27 @@ export async function lostInStandstills(
     event.fact === 'stood_still' ? [{ fromMs: event.sinceMs, toMs: event.atMs }] : [],
   )
   if (standstills.length === 0) return []
-  const ofTracks: number[][] = []
+  const sounds: number[][] = []
+  const pictures: number[][] = []
   for (const [track, role] of rolesOf(events)) {
     const file = path.join(folder, `${track}.rtp`)
-    ofTracks.push(await timesAround(standstills, { file, unitsPerMs: UNITS_PER_MS[role] }))
+    const unitsPerMs = UNITS_PER_MS[role]
+    const sentMs = await timesAround(standstills, { file, unitsPerMs })
+    if (SOUNDS.has(role)) sounds.push(sentMs)
+    else pictures.push(sentMs)
   }
-  const sentMs = ofTracks.flat()
-  return standstills
-    .filter(({ fromMs }) =>
-      sentMs.some((at) => at >= fromMs - MARGINS.before && at <= fromMs + LOST_MIN_MS),
-    )
-    .map((standstill) => longestWithout(sentMs, standstill))
-    .filter(({ fromMs, toMs }) => toMs - fromMs >= LOST_MIN_MS)
+  const soundMs = sounds.flat()
+  const allMs = [...soundMs, ...pictures.flat()]
+  return standstills.flatMap((standstill) => {
+    const judgedBy = [soundMs, allMs].find((sentMs) => isSent(sentMs, standstill))
+    if (judgedBy === undefined) return []
+    const lost = longestWithout(judgedBy, standstill)
+    return lost.toMs - lost.fromMs >= LOST_MIN_MS ? [lost] : []
+  })
+}
+
+function isSent(sentMs: readonly number[], { fromMs }: Span): boolean {
+  return sentMs.some((at) => at >= fromMs - MARGINS.before && at <= fromMs + LOST_MIN_MS)
 }
 
 function rolesOf(events: readonly CaptureEvent[]): ReadonlyMap<string, TrackRole> {
