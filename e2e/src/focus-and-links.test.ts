@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { imageOf, registerHandout } from './harness/handouts.ts'
 import { BROWSERS } from './harness/limited-browsers.ts'
 import {
   banDialog,
@@ -19,6 +20,7 @@ import {
   personActions,
   personItem,
   refusal,
+  showButton,
   tile,
   toolButton,
 } from './harness/room-page.ts'
@@ -99,8 +101,12 @@ describe('the keyboard stays on the page', () => {
     await expect.poll(async () => focusedTag(page), SOON).not.toBe('BODY')
   })
 
-  test('when notices are dismissed, and a message in the chat is discarded', async () => {
-    const { id: roomId } = await env.tenant.book()
+  test('when notices are dismissed, a message is discarded, and a handout is shown', async () => {
+    const room = await env.tenant.book()
+    const { id: roomId } = room
+    const content = imageOf({ r: 9, g: 9, b: 9 })
+    const image = { kind: 'image', name: 'package.bmp', title: 'Package', content } as const
+    await registerHandout(env.service, room, image)
     const caller = await env.enterByHand({ roomId, role: 'panelist', name: 'Pana' })
     const { page } = await env.enter({ roomId, role: 'moderator', name: 'Mori' })
     const call = { event_type: 'help.requested' }
@@ -122,6 +128,10 @@ describe('the keyboard stays on the page', () => {
     await composer(page, 'private').press('Enter')
     await page.getByRole('button', { name: chatText((t) => t.discard) }).press('Enter')
     await page.locator('[role="log"]:focus').waitFor(SOON)
+
+    await openPanel(page, 'handouts')
+    await showButton(page, 'Package').press('Enter')
+    await page.locator('section:focus').waitFor(SOON)
   })
 })
 

@@ -5,10 +5,7 @@ export function nextNotice(notices: HTMLElement): HTMLElement | null {
   return notices.querySelector<HTMLElement>('button:enabled') ?? headingOfPage()
 }
 
-/** Of an open panel: its list, or else its first button. */
+/** Of an open panel: its list. No button, whose press may show something to everybody. */
 export function listOf(panel: HTMLElement): HTMLElement | null {
-  return (
-    panel.querySelector<HTMLElement>('[role="log"], section[tabindex]') ??
-    panel.querySelector<HTMLElement>('button:enabled')
-  )
+  return panel.querySelector<HTMLElement>('[role="log"], section[tabindex]')
 }

@@ -20,7 +20,8 @@ export function HandoutPanel({ handouts }: { handouts: Handouts }) {
     x: shownId === null ? undefined : hide,
   })
   return (
-    <section className={styles.panel} aria-label={text.title}>
+    // Takes the focus of a button that is gone by its press.
+    <section className={styles.panel} aria-label={text.title} tabIndex={-1}>
       <header className={styles.header}>
         <h2>{text.title}</h2>
         <p>{text.lead}</p>
