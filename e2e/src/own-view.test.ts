@@ -82,6 +82,18 @@ describe('in a conversation of two the own video', () => {
   })
 })
 
+test('who speaks is seen by the border in forced colours, too', async () => {
+  const { page } = me
+  await page.emulateMedia({ forcedColors: 'active' })
+  const border = async (isSpeaking: boolean) =>
+    tile(page, NAMES.other).evaluate((element, speaking) => {
+      element.dataset['speaking'] = String(speaking)
+      return getComputedStyle(element, '::after').borderTopWidth
+    }, isSpeaking)
+  expect([await border(false), await border(true)]).toEqual(['1px', '5px'])
+  await page.emulateMedia({ forcedColors: null })
+})
+
 /** By so many pixels, as a mouse does. */
 async function drag(page: Page, by: { x: number; y: number }): Promise<void> {
   const box = (await mover(page).boundingBox())!
