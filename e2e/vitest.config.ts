@@ -18,6 +18,8 @@ const COMMON = {
   // Nobody waits so long but a test that fails.
   testTimeout: 900_000,
   hookTimeout: 600_000,
+  // The report of a run has this line alone, and it says what differs.
+  chaiConfig: { truncateThreshold: 2_000 },
   expect: { poll: { timeout: 120_000 } },
 } as const
 

@@ -15,5 +15,7 @@ export default defineConfig({
     // Several facts, each waited for on a busy machine; a test takes a few seconds.
     testTimeout: 240_000,
     hookTimeout: 120_000,
+    // The report of a run has this line alone, and it says what differs.
+    chaiConfig: { truncateThreshold: 2_000 },
   },
 })

@@ -12,6 +12,8 @@ export default defineConfig({
     // Far above what any test takes: a busy machine is no failure.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // The report of a run has this line alone, and it says what differs.
+    chaiConfig: { truncateThreshold: 2_000 },
     expect: { poll: { timeout: 120_000 } },
   },
 })

@@ -10,5 +10,7 @@ export default defineConfig({
     // Only what hangs takes so long, whatever else the machine does.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // The report of a run has this line alone, and it says what differs.
+    chaiConfig: { truncateThreshold: 2_000 },
   },
 })

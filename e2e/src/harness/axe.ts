@@ -12,16 +12,21 @@ export type Scheme = (typeof SCHEMES)[number]
 /** The page in this colour scheme, as soon as nothing in it moves any more. */
 export async function showIn(page: Page, scheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  await waitUntilStill(page)
+}
+
+async function waitUntilStill(page: Page): Promise<void> {
   const moving = await page.evaluate(standStill, { withinMs: 30_000, timesMax: 8 })
   if (moving.length > 0) throw new Error(`still moving: ${moving.join(', ')}`)
 }
 
-/** What axe finds on the page as it stands, by all rules or those of colours: one line for each rule. */
+/** What axe finds on the page as soon as nothing moves, by all rules or those of colours: one line for each rule. */
 export async function violationsOf(
   page: Page,
   state: string,
   rules: 'all' | 'of colours' = 'all',
 ): Promise<string[]> {
+  await waitUntilStill(page)
   // Given by the debugger, because the policy of the pages forbids scripts in them.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const only = rules === 'all' ? STANDARD : { type: 'rule' as const, values: OF_COLOURS }
