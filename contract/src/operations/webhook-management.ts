@@ -141,7 +141,7 @@ export const replayWebhookEvents = operation({
   ...MANAGED,
   summary: 'Replay events',
   description:
-    'Sends the events of a period to this endpoint again, with the same ids and content, those included that it accepted, or that happened before it was created. Use `dry_run` to count them first. Events are kept for 30 days.',
+    'Sends the events of a period to this endpoint again, with the same ids and content, those included that it accepted, or that happened before it was created. Tests of endpoints (`webhook.test`) are left out. Use `dry_run` to count them first. Events are kept for 30 days.',
   params: EndpointParams,
   body: WebhookReplay,
   answers: { 200: WebhookReplayBody },

@@ -462,6 +462,19 @@ describe('webhook deliveries', () => {
     expect(receivedAt(other)).toEqual([])
   })
 
+  // contract: replayWebhookEvents › without the tests of endpoints (`webhook.test`)
+  test('of a period are made again without the tests of endpoints', async () => {
+    const tenant = await newTenant()
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const [tested, other] = [await add(tenant), await add(tenant)]
+    await tenant.post(`/webhook-endpoints/${tested.id}/test`)
+    const eventId = await record(tenant)
+    await receives(other, 1)
+    const { data } = await tenant.post(`/webhook-endpoints/${other.id}/replay`, { since })
+    expect(data).toEqual({ events: 1, is_dry_run: false })
+    expect((await receives(other, 2)).map(({ id }) => id)).toEqual([eventId, eventId])
+  })
+
   // contract: replayWebhookEvents › 422 VALIDATION_ERROR for an `until` that is not after `since`
   test('of no period are refused', async () => {
     const tenant = await newTenant()
