@@ -83,6 +83,13 @@ describe('a page that shows a room in a frame', () => {
     expect(allowed).toEqual(expect.arrayContaining(USED_IN_A_ROOM))
   })
 
+  test('and does not give it camera and microphone is named as what keeps them', async () => {
+    const address = await link('Pana')
+    const { page } = await env.openLink(site.showing(address, { isBare: true }))
+    const help = roomText((t) => t.problem.help.denied.frame)
+    await framed(page).getByText(help).first().waitFor(SOON)
+  })
+
   test('learns why somebody is refused', async () => {
     const { page } = await env.openLink(
       site.showing(`${env.service.local.base_url}/r/${room.id}#token=wrong`),

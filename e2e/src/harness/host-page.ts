@@ -9,8 +9,8 @@ import type { FrameLocator, Page } from 'playwright-core'
 /** A tenant's page that shows a room in a frame, and keeps what the frame posts. */
 export interface HostSite {
   origin: string
-  /** Address of its page with this room in the frame. */
-  showing(link: string): string
+  /** Address of its page with this room in the frame, which gets the features it needs unless `isBare`. */
+  showing(link: string, frame?: { isBare?: boolean }): string
   stop(): void
 }
 
@@ -29,7 +29,7 @@ const PAGE = `<!doctype html>
   globalThis.messages = []
   addEventListener('message', ({ origin, data }) => messages.push({ origin, data }))
   const frame = document.createElement('iframe')
-  frame.allow = '${ALLOW}'
+  if (location.search === '') frame.allow = '${ALLOW}'
   frame.title = 'Interview'
   frame.width = 1200
   frame.height = 700
@@ -45,7 +45,8 @@ export async function startHostSite(): Promise<HostSite> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin,
-    showing: (link) => `${origin}/#${encodeURIComponent(link)}`,
+    showing: (link, { isBare = false } = {}) =>
+      `${origin}/${isBare ? '?bare' : ''}#${encodeURIComponent(link)}`,
     stop: () => {
       server.closeAllConnections()
       server.close()

@@ -4,7 +4,7 @@ import type { Dictionary } from '../i18n/ja.ts'
 import { useText } from '../i18n/text.ts'
 import type { Check } from './device-check.ts'
 import type { DeviceProblem } from './device-problem.ts'
-import { permissionPlaceOf } from './support.ts'
+import { areDevicesKeptByFrame, permissionPlaceOf } from './support.ts'
 
 interface CheckProblemsProps {
   microphone: Check
@@ -77,7 +77,10 @@ export function problemTitle(
 
 function helpFor({ problem: { help }, refusal }: Dictionary, problem: DeviceProblem): string {
   if (problem !== 'denied') return help[problem]
-  const place = permissionPlaceOf(navigator.userAgent)
+  const place = permissionPlaceOf({
+    userAgent: navigator.userAgent,
+    isKeptByFrame: areDevicesKeptByFrame(),
+  })
   // There is no icon by an address bar inside an application.
   return place === 'in-app' ? refusal['in-app'].body : help.denied[place]
 }

@@ -37,5 +37,10 @@ test.each([
     'chrome',
   ],
 ] as const)('the permission of %s is changed in its own place', (_, userAgent, place) => {
-  expect(permissionPlaceOf(userAgent)).toBe(place)
+  expect(permissionPlaceOf({ userAgent, isKeptByFrame: false })).toBe(place)
+})
+
+test('no place of the browser changes what the page around this one refuses', () => {
+  const userAgent = `${WINDOWS} Gecko/20100101 Firefox/124.0`
+  expect(permissionPlaceOf({ userAgent, isKeptByFrame: true })).toBe('frame')
 })

@@ -19,14 +19,35 @@ export function supportOf(browser: Browser): Support {
 /** Browsers on Apple's phones and tablets that look like Safari, and have the permissions of an app. */
 const APPLE_APP = /CriOS|FxiOS|EdgiOS|OPiOS|OPT\//i
 
-/** Where a person changes what was refused to the page; an application of its own offers no place. */
-export function permissionPlaceOf(
-  userAgent: string,
-): 'in-app' | 'appSettings' | 'firefox' | 'safari' | 'chrome' {
+interface PermissionSituation {
+  userAgent: string
+  /** The page around this one keeps the devices from it, by the `allow` of its frame. */
+  isKeptByFrame: boolean
+}
+
+/** Where a person changes what was refused to the page; an application of its own, and a frame, offer no place. */
+export function permissionPlaceOf({
+  userAgent,
+  isKeptByFrame,
+}: PermissionSituation): 'in-app' | 'frame' | 'appSettings' | 'firefox' | 'safari' | 'chrome' {
+  if (isKeptByFrame) return 'frame'
   if (IN_APP.test(userAgent)) return 'in-app'
   if (APPLE_APP.test(userAgent)) return 'appSettings'
   if (/firefox/i.test(userAgent)) return 'firefox'
   return /safari/i.test(userAgent) && !/chrom|edg/i.test(userAgent) ? 'safari' : 'chrome'
+}
+
+interface FeaturePolicy {
+  allowsFeature(name: string): boolean
+}
+
+/** Chromium says it alone: elsewhere it looks like the refusal of a person. */
+export function areDevicesKeptByFrame(): boolean {
+  const { featurePolicy } = document as unknown as { featurePolicy?: FeaturePolicy }
+  return (
+    featurePolicy !== undefined &&
+    !['camera', 'microphone'].every((name) => featurePolicy.allowsFeature(name))
+  )
 }
 
 export function thisBrowser(): Browser {

@@ -77,6 +77,8 @@ export const en: Dictionary = {
           'Open “Website settings” from the address bar menu, choose “Allow” for camera and microphone, then try again.',
         firefox:
           'Select the camera icon on the left of the address bar, remove the block, then try again.',
+        frame:
+          'The page around this one does not let it use them. Please contact the people who invited you.',
         appSettings:
           'In the settings of your device, select this browser app, turn on camera and microphone, then try again.',
       },
