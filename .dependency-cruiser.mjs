@@ -156,6 +156,13 @@ export default {
       },
     },
     {
+      // The rule above takes the folder of a file from its path; these are in none.
+      name: 'the-start-imports-no-store',
+      severity: 'error',
+      from: { path: '^server/src/[^/]+$' },
+      to: { path: String.raw`^server/src/.+/[a-z-]*store\.ts$` },
+    },
+    {
       name: 'adapters-are-wired-at-the-start-only',
       severity: 'error',
       from: {

@@ -75,6 +75,12 @@ describe('the folder rules', () => {
       '../people/participant-store.ts',
       'a-store-is-private-to-its-folder',
     ],
+    [
+      'store, from the start',
+      'worker.ts',
+      './domain/people/participant-store.ts',
+      'the-start-imports-no-store',
+    ],
     ['model', 'domain/board/alarms.ts', './store.ts', 'models-are-pure'],
     [
       'adapter',
@@ -136,6 +142,7 @@ describe('the rules about statements', () => {
       ['server/src/domain/booking/store.ts', STORE],
       ['server/src/domain/chat/store.ts', 'await tx`select 1 from rooms for update of rooms`'],
       ['server/src/domain/chat/send.ts', 'const at = new Date(now.getTime() + 1)'],
+      ['server/src/platform/media/livekit/livekit-media.ts', "call('update rights', send)"],
     ])
     expect(sqlProblems(files)).toEqual([])
   })
@@ -143,13 +150,52 @@ describe('the rules about statements', () => {
   test.each([
     ['SQL outside a store', 'server/src/domain/booking/close.ts', STORE, /holds SQL/],
     [
-      'a clock of its own',
-      'server/src/domain/chat/send.ts',
-      'const at = new Date()',
-      /reads the clock/,
+      'SQL behind a comment',
+      'server/src/domain/booking/close.ts',
+      'tx`-- why\n select 1 from rooms`',
+      /holds SQL/,
     ],
+    [
+      'SQL in quotes',
+      'server/src/domain/booking/close.ts',
+      "db.query('select 1 from rooms')",
+      /SQL/,
+    ],
+    [
+      'SQL on a quoted table',
+      'server/src/domain/booking/close.ts',
+      'tx`delete from "rooms"`',
+      /SQL/,
+    ],
+    ['a table emptied', 'server/src/domain/booking/close.ts', 'tx`truncate rooms`', /holds SQL/],
   ] as const)('refuse %s', (...[, file, text, problem]) => {
     expect(sqlProblems(new Map([[file, text]]))).toEqual([expect.stringMatching(problem)])
+  })
+
+  test.each([
+    'const at = new Date()',
+    'const at = new Date',
+    'const at = new globalThis.Date( )',
+    'const at = Date.now()',
+    "const at = Date['now']()",
+    'const { now } = Date',
+    'start({ now: Date.now })',
+    'const text = Date()',
+    'const at = performance.timeOrigin + performance.now()',
+  ])('refuse a clock of its own: %s', (text) => {
+    expect(sqlProblems(new Map([['server/src/domain/chat/send.ts', text]]))).toEqual([
+      expect.stringMatching(/reads the clock/),
+    ])
+  })
+
+  test.each([
+    'const at = new Date(0)',
+    'const at = new Date(\n  row.at,\n)',
+    'const left = endMs - performance.now()',
+    'type At = Date | null',
+    '// not by Date.now()',
+  ])('let through what reads no time of day: %s', (text) => {
+    expect(sqlProblems(new Map([['server/src/domain/chat/send.ts', text]]))).toEqual([])
   })
 
   test('find a write behind a statement inside of the statement', () => {
@@ -157,6 +203,23 @@ describe('the rules about statements', () => {
     const files = new Map([
       ['server/src/domain/booking/store.ts', write],
       ['server/src/domain/people/store.ts', write],
+    ])
+    expect(sqlProblems(files)).toEqual([expect.stringContaining('rooms is written in')])
+  })
+
+  test.each([
+    'with closed as (update rooms set a = 1 returning id) select 1 from closed',
+    'update "rooms" set a = 1',
+    'update only rooms set a = 1',
+    'delete from public.rooms where id = 1',
+    'delete from "public"."rooms"',
+    'insert into rooms (id) values (1)',
+    'merge into rooms using x on true when matched then delete',
+    'truncate table rooms',
+  ])('find a second writer in every form of a write: %s', (write) => {
+    const files = new Map([
+      ['server/src/domain/booking/store.ts', 'await tx`update rooms set closed_at = ${at}`'],
+      ['server/src/domain/people/store.ts', `await tx\`${write}\``],
     ])
     expect(sqlProblems(files)).toEqual([expect.stringContaining('rooms is written in')])
   })
