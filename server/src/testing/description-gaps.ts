@@ -18,6 +18,7 @@ export function gapsOf(document: Document): string[] {
     ...textGaps(document),
     ...schemaGaps(document),
     ...nameCollisions(document),
+    ...caseGaps(document),
     ...referenceGaps(document),
     ...integerGaps(document),
     ...exampleGaps(document),
@@ -150,6 +151,38 @@ function schemaGaps(document: Document): string[] {
     ...undescribed,
     ...Object.entries(schemas).flatMap(([name, schema]) => visit(schema, name, true)),
     ...visit({ paths, webhooks, components: otherComponents }, ''),
+  ]
+}
+
+const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
+/** The names of these are of a standard: draft-inadarei-api-health-check. */
+const OF_A_STANDARD: readonly string[] = ['Health', 'HealthCheck']
+
+/** Fields and parameters that are not written as all others are. */
+function caseGaps(document: Document): string[] {
+  const { schemas = {}, ...otherComponents } = document.components
+  const own = Object.entries(schemas).filter(([name]) => !OF_A_STANDARD.includes(name))
+  const { paths, webhooks } = document
+  return [
+    ...own.flatMap(([name, schema]) => caseGapsIn(schema, name)),
+    ...caseGapsIn({ paths, webhooks, components: otherComponents }, ''),
+  ]
+}
+
+function caseGapsIn(part: unknown, where: string): string[] {
+  if (Array.isArray(part)) return part.flatMap((each) => caseGapsIn(each, where))
+  if (typeof part !== 'object' || part === null) return []
+  const { properties = {}, ...others } = part as Part
+  const isParameter = others['in'] === 'query' || others['in'] === 'path'
+  const members = Object.entries(properties as Part)
+  const names = [...members.map(([name]) => name), ...(isParameter ? [String(others['name'])] : [])]
+  const rest = Object.entries(others).filter(([key]) => !NO_SCHEMAS.includes(key))
+  return [
+    ...names
+      .filter((name) => !SNAKE_CASE.test(name))
+      .map((name) => `${where}.${name}: not in snake_case`),
+    ...members.flatMap(([name, member]) => caseGapsIn(member, `${where}.${name}`)),
+    ...rest.flatMap(([key, member]) => caseGapsIn(member, `${where}/${key}`)),
   ]
 }
 

@@ -115,6 +115,17 @@ const DEFECTS: readonly [what: string, spoil: (document: Any) => void, gap: stri
     'APIKey: named as ApiKey',
   ],
   [
+    'a field that is not in snake_case',
+    ({ components }) => (components.schemas.Room.properties.createdBy = { type: 'string' }),
+    'Room.createdBy: not in snake_case',
+  ],
+  [
+    'a parameter that is not in snake_case',
+    ({ paths }) =>
+      paths['/api/v1/rooms'].get.parameters.push({ name: 'startsFrom', in: 'query', schema: {} }),
+    '/paths//api/v1/rooms/get/parameters.startsFrom: not in snake_case',
+  ],
+  [
     'an example that does not fit',
     ({ paths }) =>
       (paths['/api/v1/rooms'].post.requestBody.content['application/json'].example.kind = 'x'),
