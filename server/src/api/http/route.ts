@@ -1,3 +1,4 @@
+import { API } from '@interview-room/contract/operations.ts'
 import type {
   BodyOf,
   DataOf,
@@ -119,10 +120,17 @@ export function listRoutes(app: App): void {
   })
 }
 
-/** Lets nothing into a scope but operations that are declared for its plane. */
+const LISTED: ReadonlySet<Operation> = new Set(Object.values(API))
+
+/** Lets nothing into a scope but operations that are declared for its plane, and listed for clients and tests. */
 export function admitOnly(app: App, plane: Plane): void {
   app.addHook('onRoute', ({ url, config }) => {
-    if (config?.operation?.plane === plane) return
-    throw new Error(`${url} is not declared as an operation of the plane "${plane}"`)
+    const operation = config?.operation
+    if (operation?.plane !== plane) {
+      throw new Error(`${url} is not declared as an operation of the plane "${plane}"`)
+    }
+    if (!LISTED.has(operation)) {
+      throw new Error(`${url} is declared in a file that contract/src/operations.ts does not list`)
+    }
   })
 }
