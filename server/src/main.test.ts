@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { waitFor } from './testing/wait-for.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
 
 /** A start that refuses and ends; a loaded machine takes long to. */
 const start = (env: NodeJS.ProcessEnv) =>
@@ -46,7 +49,7 @@ test('`npm run serve` refuses to start without built pages, and says what to run
 
 test('SIGTERM to `npm run serve` reaches the service, as from a supervisor that signals one process', async () => {
   const npm = spawn('npm', ['run', 'serve'], {
-    cwd: path.join(import.meta.dirname, '../..'),
+    cwd: ROOT,
     detached: true,
     env: { ...SETTINGS, ROLE: 'worker' },
   })
@@ -61,6 +64,14 @@ test('SIGTERM to `npm run serve` reaches the service, as from a supervisor that 
     killGroup(npm.pid)
   }
 })
+
+test.each(['start', 'dev', 'serve', 'recorder'])(
+  '`npm run %s` takes the place of its shell, which would not pass a signal on',
+  (script) => {
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+    expect(scripts[script]).toMatch(/^exec node /)
+  },
+)
 
 /** What is left of it. */
 function killGroup(pid = 0): void {
