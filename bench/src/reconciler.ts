@@ -245,8 +245,9 @@ function reconcileDeps(
     LIVEKIT_API_KEY: provider.apiKey,
     LIVEKIT_API_SECRET: provider.apiSecret,
   })
-  const media = createLivekitMedia(config.livekit)
-  return { db, media, config, clock: () => new Date(), log: createTestDeps({ db }).log }
+  const clock = () => new Date()
+  const media = createLivekitMedia({ ...config.livekit, clock })
+  return { db, media, config, clock, log: createTestDeps({ db }).log }
 }
 
 /** Every media room that is asked for exists, and is empty. */

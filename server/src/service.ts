@@ -273,7 +273,7 @@ function buildDeps(config: Config, outside: Outside): Deps {
   return {
     ...basis,
     media: createSwitchedMedia(db, {
-      real: traceMedia(tracer, createLivekitMedia(config.livekit)),
+      real: traceMedia(tracer, createLivekitMedia({ ...config.livekit, clock })),
       simulated: createSimulatedMedia({ ...basis, storage, notify: takeSimulated }),
     }),
     storage,

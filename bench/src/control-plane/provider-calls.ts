@@ -22,6 +22,7 @@ function callByAdapter({ url, apiKey, apiSecret }: MediaProvider): Provide {
     apiKey,
     apiSecret,
     inspectorUrl: undefined,
+    clock: () => new Date(),
   })
   return (spec) => media.ensureRoom(spec)
 }

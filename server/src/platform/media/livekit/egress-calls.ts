@@ -11,14 +11,13 @@ import {
   StopEgressRequest,
   VideoCodec,
 } from '@livekit/protocol'
-import type { Config } from '../../config/config.ts'
 import type { EgressList, EgressOwner, EgressSpec, ListedEgress } from '../../ports/egress.ts'
 import { type Media, MediaError } from '../../ports/media.ts'
 import { readEgress } from '../../ports/read-egress.ts'
 import type { EgressOutput } from '../../ports/storage.ts'
 import type { CallProvider } from './provider-client.ts'
 import { asMediaError, endedIsDone } from './provider-errors.ts'
-import { createRecorders, type Recorder, type Recorders } from './recorders.ts'
+import { createRecorders, type Recorder, type Recorders, type RecorderSettings } from './recorders.ts'
 
 const AUDIO_KBPS = 128
 const AUDIO_HZ = 48_000
@@ -32,7 +31,7 @@ type EgressCalls = Pick<
 
 /** Recording by LiveKit Egress, or by recorders that answer the same calls. */
 export function createEgressCalls(
-  config: Pick<Config['livekit'], 'egressUrls' | 'drainedEgressUrls' | 'apiKey' | 'apiSecret'>,
+  config: RecorderSettings,
   timeoutSec: number,
 ): EgressCalls {
   const recorders = createRecorders(config, timeoutSec)

@@ -4,7 +4,7 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { ParticipantPermission, TrackSource } from '@livekit/protocol'
 import type { VideoGrant } from 'livekit-server-sdk'
 import type { Config } from '../../config/config.ts'
-import { systemClock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { signJws } from '../../lib/compact-jws.ts'
 import type { MediaGrant, MediaRights } from '../../ports/media.ts'
 
@@ -19,7 +19,7 @@ const UNCOUNTED_KIND = 'agent'
  * their pointer on a handout.
  */
 export async function signJoinToken(
-  { apiKey, apiSecret }: Pick<Config['livekit'], 'apiKey' | 'apiSecret'>,
+  { apiKey, apiSecret, clock }: Pick<Config['livekit'], 'apiKey' | 'apiSecret'> & { clock: Clock },
   { mediaRoom, identity, displayName, role, rights, lifeSec }: MediaGrant,
 ): Promise<string> {
   const can = CAPABILITIES[role]
@@ -34,7 +34,7 @@ export async function signJoinToken(
     canUpdateOwnMetadata: false,
     hidden: !can.isVisible,
   }
-  const nowMs = systemClock().getTime()
+  const nowMs = clock().getTime()
   const nowSec = Math.floor(nowMs / 1000)
   const claims = {
     iss: apiKey,

@@ -1,4 +1,5 @@
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
+import { decodeJwt } from 'jose'
 import { TokenVerifier } from 'livekit-server-sdk'
 import { describe, expect, test } from 'vitest'
 import { ALL_RIGHTS, MediaError } from '../../ports/media.ts'
@@ -343,8 +344,8 @@ describe('a provider that fails', () => {
   })
 })
 
-async function grantOf(role: (typeof ROLES)[number], rights = ALL_RIGHTS) {
-  const token = await provider.media.signToken({
+function tokenOf(role: (typeof ROLES)[number], rights = ALL_RIGHTS) {
+  return provider.media.signToken({
     mediaRoom: 'room',
     identity: 'p1',
     displayName: '山田 太郎',
@@ -352,8 +353,25 @@ async function grantOf(role: (typeof ROLES)[number], rights = ALL_RIGHTS) {
     rights,
     lifeSec: 600,
   })
-  return new TokenVerifier(API_KEY, API_SECRET).verify(token)
 }
+
+async function grantOf(role: (typeof ROLES)[number], rights = ALL_RIGHTS) {
+  return new TokenVerifier(API_KEY, API_SECRET).verify(await tokenOf(role, rights))
+}
+
+describe('a service on a machine whose clock is wrong', () => {
+  const NOW_SEC = 1_780_000_000
+
+  test('signs calls and media tokens by its own time, which is that of the database', async () => {
+    provider.clock = () => new Date(NOW_SEC * 1000)
+    await provider.media.listConnections('room')
+    const call = provider.claims[0]
+    expect(call).toMatchObject({ nbf: NOW_SEC, exp: NOW_SEC + 600 })
+    const joining = decodeJwt(await tokenOf('panelist'))
+    expect(joining).toMatchObject({ nbf: NOW_SEC, exp: NOW_SEC + 600 })
+    expect(joining.iat).toBeCloseTo(NOW_SEC, 1)
+  })
+})
 
 describe('a media token', () => {
   test.each([

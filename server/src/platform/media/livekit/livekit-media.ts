@@ -18,6 +18,7 @@ import {
   UpdateParticipantRequest,
 } from '@livekit/protocol'
 import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { type Media, type MediaConnection, MediaError } from '../../ports/media.ts'
 import { createEgressCalls } from './egress-calls.ts'
 import { permissionOf, signJoinToken } from './join-token.ts'
@@ -33,7 +34,7 @@ export interface LivekitTimeouts {
 
 export const LIVEKIT_TIMEOUTS: LivekitTimeouts = { roomsSec: 3, egressSec: 8 }
 
-type LivekitAccess = Omit<Config['livekit'], 'acceptedKeys'>
+type LivekitAccess = Omit<Config['livekit'], 'acceptedKeys'> & { clock: Clock }
 
 /** The media provider through LiveKit's server API. */
 export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIMEOUTS): Media {

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import type { VideoGrant } from 'livekit-server-sdk'
 import { Agent, request } from 'undici'
 import type { Config } from '../../config/config.ts'
-import { systemClock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { signJws } from '../../lib/compact-jws.ts'
 import { withTimeLimit } from '../../lib/time-limit.ts'
 
@@ -41,12 +41,15 @@ export interface CallTimeouts {
   connectSec?: number
 }
 
+/** Tokens are of the service's time: LiveKit refuses those of a machine whose clock is wrong. */
+type ProviderAccess = Pick<Config['livekit'], 'apiUrl' | 'apiKey' | 'apiSecret'> & { clock: Clock }
+
 /**
  * A client of LiveKit's server API: Twirp with JSON over kept-alive connections. Throws ProviderRefusal, or
  * whatever a connection, a time limit or an answer of another shape fails with.
  */
 export function createProviderClient(
-  { apiUrl, apiKey, apiSecret }: Pick<Config['livekit'], 'apiUrl' | 'apiKey' | 'apiSecret'>,
+  { apiUrl, apiKey, apiSecret, clock }: ProviderAccess,
   { callSec, connectSec }: CallTimeouts,
 ): CallProvider {
   const base = `${apiUrl.replace(/^ws/, 'http').replace(/\/$/, '')}/twirp/livekit.`
@@ -57,7 +60,7 @@ export function createProviderClient(
   const tokens = new Map<string, { atMs: number; token: string }>()
 
   function sign(grant: VideoGrant): string {
-    const nbf = Math.floor(systemClock().getTime() / 1000)
+    const nbf = Math.floor(clock().getTime() / 1000)
     const claims = { iss: apiKey, video: grant, nbf, exp: nbf + TOKEN_LIFE_SEC }
     return signJws({ alg: 'HS256' }, claims, secret)
   }

@@ -1,11 +1,12 @@
 import { connect } from 'node:net'
 import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { type CallProvider, createProviderClient, ProviderRefusal } from './provider-client.ts'
 
-type RecorderSettings = Pick<
+export type RecorderSettings = Pick<
   Config['livekit'],
   'egressUrls' | 'drainedEgressUrls' | 'apiKey' | 'apiSecret'
->
+> & { clock: Clock }
 
 /** One address of the configuration. No other one is ever called: a call carries a token of ours. */
 export interface Recorder {

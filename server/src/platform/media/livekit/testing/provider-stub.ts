@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decodeJwt } from 'jose'
+import { decodeJwt, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type Clock, systemClock } from '../../../lib/clock.ts'
 import type { Media } from '../../../ports/media.ts'
 import { createLivekitMedia, type LivekitTimeouts } from '../livekit-media.ts'
 
@@ -25,6 +26,10 @@ export interface ProviderStub {
   /** `{}` until a test says otherwise. */
   answer: ProviderAnswer
   calls: ProviderCall[]
+  /** Of the token of each call. */
+  claims: JWTPayload[]
+  /** Of the adapter; the machine's until a test says otherwise. */
+  clock: Clock
 }
 
 export function answerJson(
@@ -48,6 +53,7 @@ export function useProviderStub(): ProviderStub {
       body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>,
       grants: claims['video'] as Record<string, unknown>,
     }
+    stub.claims.push(claims)
     stub.calls.push(call)
     stub.answer(call, response)
   }
@@ -65,6 +71,7 @@ export function useProviderStub(): ProviderStub {
       apiKey: API_KEY,
       apiSecret: API_SECRET,
       inspectorUrl: undefined,
+      clock: () => stub.clock(),
     }
     stub.media = createLivekitMedia(config)
     stub.config = config
@@ -72,6 +79,8 @@ export function useProviderStub(): ProviderStub {
   })
   beforeEach(() => {
     stub.calls = []
+    stub.claims = []
+    stub.clock = systemClock
     stub.answer = answerJson(200, {})
   })
   afterAll(() => {
