@@ -10,16 +10,18 @@ import type { Egress } from '../platform/ports/egress.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { runJobs } from './run-jobs.ts'
 
+const TOKEN_LIFE_MS = 5 * 60_000
+
 /** The token that the provider sends with these bytes. */
 export async function signNotification(
-  { config }: Pick<Deps, 'config'>,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
   body: string,
   { apiKey, apiSecret }: LivekitKey = config.livekit,
 ): Promise<string> {
   return new SignJWT({ sha256: createHash('sha256').update(body).digest('base64') })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(apiKey)
-    .setExpirationTime('5 m')
+    .setExpirationTime(new Date(clock().getTime() + TOKEN_LIFE_MS))
     .sign(new TextEncoder().encode(apiSecret))
 }
 

@@ -12,7 +12,7 @@ import type { App } from '../http/app-types.ts'
  */
 export async function providerRoutes(
   app: App,
-  { db, config, log, metrics }: Pick<Deps, 'db' | 'config' | 'log' | 'metrics'>,
+  { db, clock, config, log, metrics }: Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'>,
 ): Promise<void> {
   // The digest is over the raw bytes, whatever type they are said to be.
   app.removeAllContentTypeParsers()
@@ -27,7 +27,8 @@ export async function providerRoutes(
     { schema: { response: { 200: Type.Any() } } },
     async ({ body, headers }) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-      if (!(await isAuthentic(raw, headers.authorization, config.livekit.acceptedKeys))) {
+      const expected = { keys: config.livekit.acceptedKeys, now: clock() }
+      if (!(await isAuthentic(raw, headers.authorization, expected))) {
         metrics.notifications.inc({ result: 'refused' })
         log.error('notification signature invalid: check that the provider has the same API key')
         throw new ServiceError('UNAUTHORIZED')

@@ -109,6 +109,15 @@ describe('a notification', () => {
     )
   })
 
+  test('is judged by the time of the database, whatever the clock of the machine says', async () => {
+    const later = { ...deps, clock: () => new Date(Date.now() + 20 * 60_000) }
+    const laterApp = await createApp(later)
+    const text = JSON.stringify({ id: 'EV_later', event: 'other' })
+    expect(await postNotification(laterApp, text, await signNotification(later, text))).toBe(200)
+    expect(await postNotification(laterApp, text, await signNotification(deps, text))).toBe(401)
+    await laterApp.close()
+  })
+
   test('is accepted by the signature of any key that is accepted during a rotation', async () => {
     const env = {
       ...TEST_ENVIRONMENT,

@@ -4,6 +4,11 @@ import type { LivekitKey } from '../../platform/config/config.ts'
 
 const CLOCK_SKEW_SEC = 60
 
+interface Expected {
+  keys: readonly LivekitKey[]
+  now: Date
+}
+
 /**
  * Whether the provider has sent exactly these bytes: a token signed with the secret of one of these
  * keys (with or without "Bearer") whose `sha256` claim is the digest of the raw body.
@@ -11,7 +16,7 @@ const CLOCK_SKEW_SEC = 60
 export async function isAuthentic(
   body: Buffer,
   authorization: string | undefined,
-  keys: readonly LivekitKey[],
+  { keys, now }: Expected,
 ): Promise<boolean> {
   const token = authorization?.replace(/^Bearer +/i, '').trim() ?? ''
   try {
@@ -21,6 +26,7 @@ export async function isAuthentic(
     const { payload } = await jwtVerify(token, new TextEncoder().encode(key.apiSecret), {
       algorithms: ['HS256'],
       issuer: key.apiKey,
+      currentDate: now,
       clockTolerance: CLOCK_SKEW_SEC,
       requiredClaims: ['exp'],
     })
