@@ -88,6 +88,16 @@ describe('a cut', () => {
   })
 
   test.each([
+    [0, 0.03, 0],
+    [10, 10.000001, 150],
+    [39.999999, 40, 599],
+  ])('from %d s to %d s, less than a picture, is that picture', async (startSec, endSec, shown) => {
+    const made = await cut(locations['a path'], startSec, endSec)
+    expect(await frameNumbersOf(made.path)).toEqual([shown])
+    expect(made.measured.durationSec).toBeCloseTo(FRAME_SEC, 3)
+  })
+
+  test.each([
     [5.5, 8, 7],
     [12, 14, 105],
   ])(

@@ -31,6 +31,8 @@ export interface TrimmedVideo {
 
 /** Decoders are given so much before the start, to have come into their stride. */
 const LEAD_SEC = 1
+/** A range that ends sooner is none to ffmpeg, which then keeps no picture: one picture is the least. */
+const SHORTEST_SEC = 0.001
 /** What is lost of a time when it is written down. */
 const ROUNDING_SEC = 0.001
 
@@ -39,7 +41,8 @@ const ROUNDING_SEC = 0.001
  * start, and nothing of what is cut away is left in the file. Encoded again, in the size and rate
  * of the source. Throws `MediaFileError`, `StorageError`, the signal's reason.
  */
-export async function trimVideo(ffmpeg: string, trimming: TrimJob): Promise<TrimmedVideo> {
+export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVideo> {
+  const trimming = { ...job, endSec: Math.max(job.endSec, job.startSec + SHORTEST_SEC) }
   const { source, folder, signal } = trimming
   const measured = await measureVideo(source, signal)
   const firstSec = await findShownAt(source, trimming)
