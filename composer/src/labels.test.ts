@@ -68,6 +68,14 @@ describe.skipIf(fonts.latin === undefined && fonts.eastAsian === undefined)('a l
     expect(two.part.width).toBeLessThan(BOX.width)
   })
 
+  test.each([
+    ['Ana \u{1f44d}\u{1f3fd}', 'Ana'],
+    ['\u{1f1ef}\u{1f1f5} Ana', 'Ana'],
+    ['Ana 1\u{fe0f}\u{20e3}', 'Ana 1'],
+  ])('of a name with pictures is written without them: %s', async (name, plain) => {
+    expect((await labelOf(name)).part).toEqual((await labelOf(plain)).part)
+  })
+
   test('stands on the same line whatever is above its letters or below them', async () => {
     const [flat, tall] = [await labelOf('nnn'), await labelOf('\u00c5n')]
     expect(bottomOf(tall)).toBe(bottomOf(flat))

@@ -67,11 +67,13 @@ function shortened(letters: readonly string[], kept: number): string {
   return `${letters.slice(0, kept).join('').trimEnd()}...`
 }
 
+// With the colours of skin, the letters of flags and the frames of keys, which are characters of their own.
+const PICTURES =
+  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{20e3}\u{fe0f}\u{200d}]/gu
+
 /** The name on one line, without what no font of this kind draws. */
 function writable(name: string): string {
-  const plain = name
-    .normalize('NFC')
-    .replaceAll(/[\p{Extended_Pictographic}\u{fe0f}\u{200d}]/gu, '')
+  const plain = name.normalize('NFC').replaceAll(PICTURES, '')
   const line = plain.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
   return Array.from(line).slice(0, NAME_LENGTH_MAX).join('')
 }
