@@ -108,6 +108,13 @@ function runTrim(
   return trimProcessedJob(deps).run({ ...jobRun(plane), key, payload, ...run })
 }
 
+/** A worker has its job, and reports that it lives. */
+export async function takeTrim({ database }: ControlPlane, id: string): Promise<void> {
+  await database.db`
+    update jobs set lease_until = clock_timestamp() + interval '1 minute' where key = ${id}
+  `
+}
+
 async function listProcessed(storage: Storage): Promise<string[]> {
   const keys: string[] = []
   let after: string | undefined

@@ -5,6 +5,7 @@ import { upsertJobs } from './store.ts'
 export {
   deleteDiscardedJob,
   deleteJobsOf,
+  findProgress,
   insertJobOnce as enqueueOnce,
   putOff,
   retryDiscarded,

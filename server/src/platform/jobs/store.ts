@@ -225,6 +225,20 @@ export function isPostponed(
   return query`exists (select 1 from jobs j where j.kind = ${kind} and j.key = ${key} offset 0)`
 }
 
+/** Whether a job waits for its turn, or a worker has it; undefined where there is none, or it was discarded. */
+export async function findProgress(
+  query: Query,
+  { kind, key }: JobName,
+): Promise<'waiting' | 'running' | undefined> {
+  const [job] = await query<{ isRunning: boolean | null }[]>`
+    select lease_until >= clock_timestamp() as "isRunning"
+      from jobs
+     where kind = ${kind} and key = ${key} and state = 'due'
+  `
+  if (job === undefined) return undefined
+  return job.isRunning === true ? 'running' : 'waiting'
+}
+
 /** Takes back what was asked for; false when it has begun already, or is done. */
 export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean> {
   const { count } = await tx`

@@ -1,15 +1,22 @@
 import type { Tx } from '../../../platform/db/db.ts'
-import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { enqueue, findProgress } from '../../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import { eachAlone } from '../../../platform/lib/each-alone.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
 import { moveProcessed } from './move-processed.ts'
-import { isTrimForgotten, isTrimOverdue, isUploadForgotten, isUploadOver } from './overdue.ts'
+import {
+  isTrimForgotten,
+  isTrimGivenUp,
+  isTrimOverdue,
+  isUploadForgotten,
+  isUploadOver,
+} from './overdue.ts'
 import {
   isCompletable,
   isTrimWanted,
   type ProcessedRecording,
+  type ProcessedTrim,
   type ProcessedUpload,
 } from './processed-recording.ts'
 import { deleteProcessedRow, listUnfinished } from './store.ts'
@@ -68,7 +75,15 @@ async function failOverdue(
   { roomId, now }: { roomId: string; now: Date },
 ): Promise<void> {
   if (!isTrimWanted(locked) || !isTrimOverdue(locked, now)) return
+  if (!isTrimGivenUp(locked, now) && (await isInLine(tx, locked))) return
   await moveProcessed(tx, locked, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
+}
+
+/** Whether a worker is still to take it, or to take it again: many may have been ordered before it. */
+async function isInLine(tx: Tx, trim: ProcessedTrim): Promise<boolean> {
+  const progress = await findProgress(tx, trimProcessedRequest(trim))
+  // The worker that has a pending one is about to begin.
+  return progress === 'waiting' || (progress === 'running' && trim.status === 'pending')
 }
 
 /** Nothing was uploaded while it could be, or what was uploaded was left lying. */

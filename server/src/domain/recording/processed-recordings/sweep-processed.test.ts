@@ -11,6 +11,7 @@ import {
   setProcessedStatus,
   webhooksOf,
 } from '../../../testing/recordings.ts'
+import { takeTrim } from '../../../testing/trims.ts'
 import { lockRecording } from '../recordings/lock-recording.ts'
 import { moveProcessed, type ProcessedMove } from './move-processed.ts'
 import { PROCESSED_ENTERED_FROM } from './processed-recording.ts'
@@ -42,6 +43,11 @@ async function order(source: 'trim' | 'upload', durationSec = 3600) {
 async function sweepAfter(passedMs: number) {
   plane.now = new Date(start.getTime() + passedMs)
   return sweepProcessedJob(plane.deps).run(jobRun(plane))
+}
+
+/** Nobody will begin the trim, as after its job was discarded. */
+async function loseOrder(id: string): Promise<void> {
+  await plane.database.db`delete from jobs where key = ${id}`
 }
 
 const statusOf = async (path: string) => (await plane.tenant.get(path)).data?.status
@@ -143,6 +149,7 @@ describe('a trim', () => {
     const { id, path } = await order('trim')
     await sweepAfter(30 * MINUTE_MS - 1)
     expect(await statusOf(path)).toBe('pending')
+    await loseOrder(id)
     await sweepAfter(30 * MINUTE_MS)
     expect((await plane.tenant.get(path)).data).toMatchObject({
       status: 'failed',
@@ -172,6 +179,7 @@ describe('a trim', () => {
   ])('of %i seconds that works fails after %i minutes', async (durationSec, minutes) => {
     const { id, path } = await order('trim', durationSec)
     await setProcessedStatus(plane, id, 'processing')
+    await takeTrim(plane, id)
     await sweepAfter(minutes * MINUTE_MS - 1)
     expect(await statusOf(path)).toBe('processing')
     await sweepAfter(minutes * MINUTE_MS)
@@ -181,10 +189,35 @@ describe('a trim', () => {
     ])
   })
 
+  // Many were ordered together, or the worker that made it was stopped.
+  test.each(['pending', 'processing'] as const)(
+    'that waits for its turn, %s, fails only after a day',
+    async (status) => {
+      const { id, path } = await order('trim', 60)
+      await setProcessedStatus(plane, id, status)
+      await sweepAfter(24 * HOUR_MS - 1)
+      expect(await statusOf(path)).toBe(status)
+      await sweepAfter(24 * HOUR_MS)
+      expect((await plane.tenant.get(path)).data).toMatchObject({
+        status: 'failed',
+        failure_reason: 'timed_out',
+      })
+    },
+  )
+
+  test('that a worker begins at this moment does not fail', async () => {
+    const { id, path } = await order('trim', 60)
+    await takeTrim(plane, id)
+    await sweepAfter(HOUR_MS)
+    expect(await statusOf(path)).toBe('pending')
+  })
+
   // contract: States of a ProcessedRecording › failed → (none) by DELETE, then POST
   test('that failed is done again by DELETE and POST', async () => {
-    const { path } = await order('trim')
+    const { id, path } = await order('trim')
+    await loseOrder(id)
     await sweepAfter(HOUR_MS)
+    expect(await statusOf(path)).toBe('failed')
     expect((await plane.tenant.delete(path)).status).toBe(204)
     const range = { trim_start_sec: 0, trim_end_sec: 10 }
     expect((await plane.tenant.post(path, { source: 'trim', ...range })).status).toBe(201)

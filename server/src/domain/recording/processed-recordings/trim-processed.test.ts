@@ -7,7 +7,7 @@ import { type Storage, StorageError } from '../../../platform/ports/storage.ts'
 import { SETTINGS, startFolder } from '../../../platform/storage/testing/settings.ts'
 import { addRecordedRoom, deleteObjects, jobRun, webhooksOf } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
-import { useTrims } from '../../../testing/trims.ts'
+import { takeTrim, useTrims } from '../../../testing/trims.ts'
 import { frameNumbersOf } from '../../../testing/videos.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
 import { sweepProcessedJob } from './sweep-processed.job.ts'
@@ -287,6 +287,7 @@ describe('a trim', () => {
   // contract: States of a ProcessedRecording › processing: the limit counts from the last attempt
   test('may take half an hour from its last beginning, whenever it was ordered', async () => {
     const order = await trims.order()
+    await takeTrim(plane, order.id)
     await expect(trims.run(order, withStorage(DOWN))).rejects.toThrow(StorageError)
     plane.now = new Date(start.getTime() + 20 * MINUTE_MS)
     await expect(trims.run(order, withStorage(DOWN))).rejects.toThrow(StorageError)
