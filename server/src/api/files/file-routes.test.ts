@@ -76,7 +76,6 @@ describe('a file', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('content-type')).toBe('video/mp4')
-    expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
   test('has a head without a body, by the same address', async () => {
@@ -125,6 +124,46 @@ describe('a file', () => {
   })
 })
 
+/** As the browser asks before a page of another origin puts something. */
+const PREFLIGHT = {
+  method: 'OPTIONS',
+  headers: {
+    origin: 'https://tenant.test',
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'content-type',
+  },
+}
+
+describe('a page of another origin', () => {
+  test('reads the file, its range and its name', async () => {
+    const answer = await fetch(await readable('0123456789'), { headers: { range: 'bytes=0-1' } })
+    expect(answer.status).toBe(206)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ')
+    expect(exposed).toEqual(
+      expect.arrayContaining(['content-disposition', 'content-range', 'etag']),
+    )
+  })
+
+  test('puts a file', async () => {
+    const { key, url } = await writable(10)
+    const asked = await fetch(url, PREFLIGHT)
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*')
+    expect(asked.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PUT')
+    expect(asked.headers.get('access-control-allow-headers')).toBe('*')
+    const put = await fetch(url, { method: 'PUT', body: 'new' })
+    expect([put.status, put.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect(await storage.head(key)).toMatchObject({ sizeBytes: 3 })
+  })
+
+  test('reads why it is refused', async () => {
+    const refused = await fetch(`${await readable('x')}x`)
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([404, '*'])
+  })
+})
+
 describe('an address', () => {
   test.each([
     ['without a query', (url: string) => url.replace(/\?.*/, '')],
@@ -157,7 +196,7 @@ describe('an address', () => {
   test('answers 405 to a method that files do not have', async () => {
     const answer = await fetch(await readable('x'), { method: 'DELETE' })
     expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
   })
 
   test.each(['/files/../secrets.json', '/files/%2e%2e/%2e%2e/secrets.json', '/files/a/b'])(

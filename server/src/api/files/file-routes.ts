@@ -9,6 +9,7 @@ import { contentDispositionOf } from '../../platform/storage/content-disposition
 import { type FileAddresses, shownBy } from '../../platform/storage/file-addresses.ts'
 import { undefinedWhenGone } from '../../platform/storage/file-errors.ts'
 import { allowUploadTime } from '../http/upload-time.ts'
+import { answerOtherOrigins } from './other-origins.ts'
 
 interface FileRoutesOptions {
   folder: string
@@ -21,6 +22,8 @@ interface FileRoute {
   Querystring: Record<string, unknown>
 }
 
+const FILE_ADDRESS = '/files/:tenant/:kind/:name'
+
 /**
  * What signed addresses of the folder lead to. The holder of one needs no more: the address is the
  * permission, as it is with S3.
@@ -31,15 +34,16 @@ export function fileRoutes({ folder, storage, addresses }: FileRoutesOptions) {
       // Bodies are streamed by the handler, whatever they are said to be.
       files.removeAllContentTypeParsers()
       files.addContentTypeParser('*', (_request, _body, done) => done(null))
+      answerOtherOrigins(files, FILE_ADDRESS)
 
-      files.get<FileRoute>('/files/:tenant/:kind/:name', async (request, reply) => {
+      files.get<FileRoute>(FILE_ADDRESS, async (request, reply) => {
         const key = keyOf(request)
         const grant = addresses.grantOf('GET', key, request.query)
         if (grant === undefined) throw new ServiceError('NOT_FOUND')
         return sendFile(request, reply, { folder, key, grant })
       })
 
-      files.put<FileRoute>('/files/:tenant/:kind/:name', async (request, reply) => {
+      files.put<FileRoute>(FILE_ADDRESS, async (request, reply) => {
         const key = keyOf(request)
         const grant = addresses.grantOf('PUT', key, request.query)
         if (grant === undefined) throw new ServiceError('NOT_FOUND')
