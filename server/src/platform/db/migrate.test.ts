@@ -66,10 +66,22 @@ describe('migrations', () => {
 
   test('that fail leave nothing behind, and are tried again by the next', async () => {
     const name = await addScript('create table half (id int); select 1 / 0;')
-    await expect(migrate({ url: database.url, folder })).rejects.toThrow('division by zero')
+    const said: [string, string | undefined][] = []
+    const onProgress = (message: string, { migration }: { migration?: string }) =>
+      said.push([message, migration])
+    await expect(migrate({ url: database.url, folder, onProgress })).rejects.toThrow(
+      'division by zero',
+    )
+    expect(said).toEqual([['migration failed', name]])
     expect(await database.db`select to_regclass('half')::text as half`).toEqual([{ half: null }])
     await writeFile(path.join(folder, name), 'create table half (id int);')
     expect(await migrate({ url: database.url, folder })).toEqual([name])
+  })
+
+  test('may end with a comment that no new line follows', async () => {
+    const name = await addScript('create table remarked (id int); -- the last word')
+    expect(await migrate({ url: database.url, folder })).toEqual([name])
+    expect(await migrate({ url: database.url, folder })).toEqual([])
   })
 
   test('take what they take, also where the database has a limit for statements', async () => {

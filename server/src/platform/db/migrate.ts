@@ -21,7 +21,7 @@ export interface MigrateOptions {
   url: string
   /** Where the scripts lie. */
   folder?: string
-  /** Called with what it waits for and what was applied. */
+  /** Called with what it waits for, what was applied and what failed. */
   onProgress?: (message: string, about: { migration?: string }) => void
 }
 
@@ -59,7 +59,11 @@ export async function migrate({
     `)
     const applied: string[] = []
     for (const name of await listMissing(client, folder)) {
-      await apply(client, path.join(folder, name), onProgress)
+      await apply(client, path.join(folder, name), onProgress).catch((error: unknown) => {
+        // PostgreSQL's own words do not say which.
+        onProgress('migration failed', { migration: name })
+        throw error
+      })
       onProgress('migration applied', { migration: name })
       applied.push(name)
     }
@@ -118,7 +122,8 @@ async function apply(client: Client, file: string, onProgress: OnProgress): Prom
     return
   }
   await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
-  const script = `begin; ${text}; insert into migrations (name) values ('${name}'); commit;`
+  // On a line of its own, because the script may end with a comment.
+  const script = `begin; ${text}\n; insert into migrations (name) values ('${name}'); commit;`
   for (let tries = 1; ; tries += 1) {
     try {
       await client.query(script)
