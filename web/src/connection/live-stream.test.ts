@@ -122,6 +122,24 @@ describe('the live stream', () => {
     }, WAIT)
   })
 
+  test.each([
+    ['that was open', open],
+    ['that nobody answered', () => {}],
+  ] as const)(
+    'reconnects immediately from a connection %s when the network changes',
+    async (_name, hang) => {
+      const { url, seen } = await serve([
+        (_, response) => hang(response),
+        (_, response) => open(response),
+      ])
+      // Left alone it would reconnect after an hour.
+      read(url, { random: () => 10_000 })
+      await vi.waitFor(() => expect(seen).toHaveLength(1), WAIT)
+      stream?.refresh({ isNewNetwork: true })
+      await vi.waitFor(() => expect(seen).toHaveLength(2), { ...WAIT, timeout: 5_000 })
+    },
+  )
+
   test('that was open while the machine slept is opened again when it wakes up', async () => {
     const { url, seen } = await serve([
       (_, response) => {

@@ -71,6 +71,8 @@ export class LiveStream {
   #lastByteAtMs = 0
   #isClosed = false
   #attempt = new AbortController()
+  /** The attempt was dropped for a better one, which need not wait. */
+  #isHurried = false
   #wake = () => {}
 
   constructor(options: LiveStreamOptions) {
@@ -98,7 +100,10 @@ export class LiveStream {
   refresh({ isNewNetwork }: { isNewNetwork: boolean }): void {
     // The clock of the day: the monotonic one of many browsers stands still while the machine sleeps.
     const isStale = Date.now() - this.#lastByteAtMs > STALE_AFTER_MS
-    if (isNewNetwork || isStale) this.#attempt.abort()
+    if (isNewNetwork || isStale) {
+      this.#isHurried = true
+      this.#attempt.abort()
+    }
     this.#wake()
   }
 
@@ -109,6 +114,7 @@ export class LiveStream {
   }
 
   async #pause(delayMs: number): Promise<void> {
+    if (this.#isHurried) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, delayMs)
       this.#wake = () => {
@@ -122,6 +128,7 @@ export class LiveStream {
   async #read(): Promise<Outcome> {
     const attempt = new AbortController()
     this.#attempt = attempt
+    this.#isHurried = false
     const silence = watchSilence(this.#options.silenceMaxMs ?? SILENCE_MAX_MS, () =>
       attempt.abort(),
     )
