@@ -159,7 +159,7 @@ export default {
       // The rule above takes the folder of a file from its path; these are in none.
       name: 'the-start-imports-no-store',
       severity: 'error',
-      from: { path: '^server/src/[^/]+$' },
+      from: { path: '^server/src/[^/]+$', pathNot: TESTS },
       to: { path: String.raw`^server/src/.+/[a-z-]*store\.ts$` },
     },
     {
