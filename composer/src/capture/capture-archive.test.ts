@@ -58,6 +58,22 @@ async function unpacked(archive: Readable): Promise<Record<string, Buffer>> {
 }
 
 describe('a capture in one file', () => {
+  test('is refused where the disk takes only the first part of a file', async () => {
+    await written(ENDED)
+    await writeFile(path.join(capture, 'TR_VC-1_a.rtp'), LOG.subarray(0, 12_000))
+    await packCapture(capture, file)
+    const target = path.join(folder, 'unpacked')
+    await mkdir(target)
+    const script = `
+      import { createReadStream } from 'node:fs'
+      import { unpackCapture } from ${JSON.stringify(path.join(import.meta.dirname, 'capture-archive.ts'))}
+      await unpackCapture(createReadStream(${JSON.stringify(file)}), ${JSON.stringify(target)})
+    `
+    // No file may be longer than 8 KiB: what is written beyond that is refused as by a full disk.
+    const limited = ['-c', 'ulimit -f 16; exec "$0" --input-type=module -e "$1"']
+    await expect(run('sh', [...limited, process.execPath, script])).rejects.toThrow('EFBIG')
+  })
+
   test('is read as it was written, and begins with its times', async () => {
     await written(ENDED)
     const summary = { format: 1, startMs: 1500.5, endMs: 4000 }

@@ -167,7 +167,8 @@ export async function unpackCapture(archive: Readable, folder: string): Promise<
     if (entry === undefined) return summary
     const file = await open(path.join(folder, entry.name), 'a', 0o600)
     try {
-      for await (const bytes of reader.take(entry.sizeBytes)) await file.write(bytes)
+      // Until all of it is written: `write` takes less where the disk is nearly full.
+      for await (const bytes of reader.take(entry.sizeBytes)) await file.appendFile(bytes)
     } finally {
       await file.close()
     }
