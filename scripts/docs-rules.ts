@@ -33,7 +33,8 @@ type Pages = ReadonlyMap<string, string>
 /** Markdown pages by their path from the root -> what is wrong, each with page and line. */
 export function docsProblems(pages: Pages, repository: Repository): string[] {
   const names = new Set([...repository.paths].map((each) => path.posix.basename(each)))
-  const problems = [...pages].flatMap(([page, text]) =>
+  const written = [...pages].filter(([page]) => !GENERATED.test(page))
+  const problems = written.flatMap(([page, text]) =>
     linesOf(text).flatMap((line) =>
       lineProblems({ page, line, pages, repository: { ...repository, names } }).map(
         (problem) => `${page}:${line.number} ${problem}`,

@@ -174,8 +174,8 @@ const COMMANDS = [
 ]
 /** The test of these rules plants banned words. */
 const SHOWS_BANNED_WORDS = new Set(['server/src/glossary.test.ts', 'scripts/glossary-rules.ts'])
-/** The glossary has the list; the changelog uses names as they were. */
-const NOT_JUDGED = new Set(['docs/glossary.md', 'CHANGELOG.md'])
+/** The glossary has the list; the changelog uses names as they were; a command writes the last one, which is not checked in. */
+const NOT_JUDGED = new Set(['docs/glossary.md', 'CHANGELOG.md', 'docs/contract-coverage.md'])
 
 export function readJudgedSources(root: string): Source[] {
   const read = (patterns: readonly string[], kind: Kind): Source[] =>

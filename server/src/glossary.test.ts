@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -17,6 +19,17 @@ const SOURCES = readJudgedSources(ROOT)
 
 const problemsOf = (source: (typeof SOURCES)[number]): string[] =>
   glossaryProblems(source, GLOSSARY)
+
+test('the page that `npm run coverage-page` writes is not judged', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'glossary-'))
+  await mkdir(path.join(root, 'docs'))
+  for (const page of ['contract-coverage.md', 'api.md']) {
+    await writeFile(path.join(root, 'docs', page), '# Page\n')
+  }
+  const judged = readJudgedSources(root).map(({ file }) => file)
+  await rm(root, { recursive: true })
+  expect(judged).toEqual(['docs/api.md'])
+})
 
 describe('the project', () => {
   const codes = SOURCES.filter(({ kind }) => kind === 'code')
