@@ -85,6 +85,17 @@ test.each([
   expect(refused).not.toThrow(/canary/)
 })
 
+test.each(['u:a,b@one:5432,two:5432/x', 'one,two/x'])('several hosts are refused: %s', (url) => {
+  expect(() => loadConfig({ ...NEEDED, DATABASE_URL: `postgres://${url}` })).toThrow(
+    'DATABASE_URL must name one host',
+  )
+})
+
+test('a comma in the password, or behind the host, is no second host', () => {
+  const url = 'postgres://u:a,b@one/x?application_name=a,b'
+  expect(loadConfig({ ...NEEDED, DATABASE_URL: url }).databaseUrl).toBe(url)
+})
+
 test.each(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])('%s alone is refused', (name) => {
   expect(() => loadConfig({ ...NEEDED, S3_BUCKET: 'files', [name]: 'key' })).toThrow(
     'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together',

@@ -8,6 +8,12 @@ const NAME = 'DATABASE_URL'
  */
 export function readDatabaseUrl(read: EnvironmentReader): string {
   const value = read.text(NAME, { fallback: '' })
+  if (namesSeveralHosts(value)) {
+    read.problems.push(
+      `${NAME} must name one host: a name, an address or a proxy that leads to the primary after a failover`,
+    )
+    return ''
+  }
   const hasScheme = /^postgres(?:ql)?:\/\//.test(value)
   if (!hasScheme || isPlain(value)) return read.url(NAME, { schemes: ['postgres', 'postgresql'] })
   // Without the value, which holds the password.
@@ -15,6 +21,11 @@ export function readDatabaseUrl(read: EnvironmentReader): string {
     `${NAME} must percent-encode special characters of user and password, such as %23 for # and %2F for /`,
   )
   return ''
+}
+
+function namesSeveralHosts(value: string): boolean {
+  const [authority = ''] = value.replace(/^\w+:\/\//, '').split(/[/?#]/)
+  return authority.slice(authority.lastIndexOf('@') + 1).includes(',')
 }
 
 function isPlain(value: string): boolean {
