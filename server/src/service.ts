@@ -15,6 +15,7 @@ import { takeSimulated } from './domain/notifications/take-notification.ts'
 import { openStorage, type OpenStorage } from './open-storage.ts'
 import type { Config } from './platform/config/config.ts'
 import { listenProblem } from './platform/config/listen-problem.ts'
+import { connectProblem } from './platform/db/connect-problem.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { type Db, openDb } from './platform/db/db.ts'
 import { prepareDatabase } from './platform/db/prepare-database.ts'
@@ -254,7 +255,8 @@ function buildDeps(config: Config, outside: Outside): Deps {
     poolSize: config.databasePoolSize,
     applicationName: `interview-room-${config.role}`,
     onChange(loss) {
-      if (loss !== undefined) log.error({ reason: loss.message }, 'database unavailable')
+      const reason = connectProblem(loss, config.databaseUrl) ?? loss?.message
+      if (loss !== undefined) log.error({ reason }, 'database unavailable')
       else log.info('database available again')
     },
   })

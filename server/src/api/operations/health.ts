@@ -1,6 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { createSelfChecks, type ConfigFinding } from '../../domain/monitoring/self-checks.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { refusalState } from '../../platform/db/connect-problem.ts'
 import { DatabaseLost } from '../../platform/db/unavailable.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
@@ -169,10 +170,19 @@ async function askRecorder(url: string): Promise<void> {
   if (answer.status >= 500) throw new MediaError(`a recorder answers ${answer.status}`)
 }
 
+/** By the SQL state; of a class by its first two characters. */
+const DATABASE_REFUSALS = [
+  ['28', 'PostgreSQL refuses the user or the password of DATABASE_URL.'],
+  ['3D', 'PostgreSQL has no database of the name in DATABASE_URL.'],
+  ['53300', 'PostgreSQL has no connection left for the user of DATABASE_URL.'],
+] as const
+
 function reasonForDatabase(error: unknown): string {
-  return error instanceof DatabaseLost && error.isReadOnly
-    ? 'The database only reads: DATABASE_URL must lead to the primary.'
-    : 'The database does not answer.'
+  if (error instanceof DatabaseLost && error.isReadOnly)
+    return 'The database only reads: DATABASE_URL must lead to the primary.'
+  const state = refusalState(error)
+  const refusal = DATABASE_REFUSALS.find(([begin]) => state?.startsWith(begin))
+  return refusal?.[1] ?? 'The database does not answer.'
 }
 
 function reasonForMedia(error: unknown): string {

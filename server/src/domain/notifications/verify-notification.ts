@@ -4,7 +4,7 @@ import type { LivekitKey } from '../../platform/config/config.ts'
 
 const CLOCK_SKEW_SEC = 60
 
-interface Expected {
+interface Criteria {
   keys: readonly LivekitKey[]
   now: Date
 }
@@ -16,7 +16,7 @@ interface Expected {
 export async function isAuthentic(
   body: Buffer,
   authorization: string | undefined,
-  { keys, now }: Expected,
+  { keys, now }: Criteria,
 ): Promise<boolean> {
   const token = authorization?.replace(/^Bearer +/i, '').trim() ?? ''
   try {

@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { connectProblem } from './connect-problem.ts'
+import { SharedSession } from './own-session.ts'
 import { OldPostgres } from './postgres-version.ts'
 import { DatabaseLost, DatabaseUnavailable } from './unavailable.ts'
 
@@ -24,6 +25,8 @@ test.each([
   [new DatabaseLost(true), /only reads: DATABASE_URL must lead to the primary/],
   [ofPostgres('53300'), /has no connection left for DATABASE_URL: raise max_connections/],
   [ofPostgres('42501'), /the user of DATABASE_URL may not change the schema/],
+  [new SharedSession(), /a pooler in transaction mode: DATABASE_URL must lead to PostgreSQL/],
+  [ofPostgres('08P01'), /a pooler that does not take the settings of a connection: DATABASE_URL/],
   [new OldPostgres(14), /is of version 14: DATABASE_URL must lead to 15 or later$/],
 ])('of %s it names the setting and what to do, and no password', (error, sentence) => {
   const problem = connectProblem(error, URL_WITH_PASSWORD)
@@ -34,6 +37,13 @@ test.each([
 test('names what holds the address where it is no setting, and finds what a pool hides', () => {
   const hidden = new DatabaseUnavailable('x', { cause: ofNetwork('ECONNREFUSED') })
   expect(connectProblem(hidden, URL_WITH_PASSWORD, '--into')).toContain('where --into leads')
+})
+
+test('finds the cause, not a word that the pool quotes from it', () => {
+  const cause = ofPostgres('08P01')
+  const message = 'the database cannot be asked: unsupported startup parameter: statement_timeout'
+  const problem = connectProblem(new DatabaseUnavailable(message, { cause }), URL_WITH_PASSWORD)
+  expect(problem).toMatch(/is a pooler/)
 })
 
 test.each([ofPostgres('42P01'), new TypeError('x'), 'x'])('has nothing to say of %s', (error) => {

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import { SharedSession } from './own-session.ts'
 import { OldPostgres, POSTGRES_MAJOR_MIN } from './postgres-version.ts'
 import { DatabaseLost } from './unavailable.ts'
 
@@ -21,6 +22,11 @@ const FULL: Sentence = ({ name, host }) =>
 const NO_RIGHT: Sentence = ({ name, database }) =>
   `the user of ${name} may not change the schema: make it the owner of the database "${database}"`
 
+const POOLED: Sentence = ({ name, host }) =>
+  `what answers at ${host} is a pooler that does not take the settings of a connection: ${name} must lead to PostgreSQL itself`
+const SHARED: Sentence = ({ name, host }) =>
+  `what answers at ${host} is a pooler in transaction mode: ${name} must lead to PostgreSQL itself, or to a pooler in session mode`
+
 const oldVersion =
   (major: number): Sentence =>
   ({ name, host }) =>
@@ -38,6 +44,7 @@ const SENTENCES: Record<string, Sentence> = {
   '3D': NO_DATABASE,
   '25006': READ_ONLY,
   '53300': FULL,
+  '08P01': POOLED,
   '42501': NO_RIGHT,
 }
 
@@ -59,13 +66,21 @@ export function connectProblem(
 function sentenceFor(error: unknown): Sentence | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof OldPostgres) return oldVersion(error.major)
+  if (error instanceof SharedSession) return SHARED
   if (error instanceof DatabaseLost && error.isReadOnly) return READ_ONLY
   const { code } = error as { code?: unknown }
   const found = typeof code === 'string' ? (SENTENCES[code] ?? stateSentence(error)) : undefined
   if (found !== undefined) return found
+  // What a pool says quotes its cause.
+  if (error.cause !== undefined) return sentenceFor(error.cause)
   // Of `pg`, which gives it no code.
-  if (/timeout/i.test(error.message) && !(error instanceof DatabaseError)) return SILENT
-  return error.cause === undefined ? undefined : sentenceFor(error.cause)
+  return /timeout/i.test(error.message) && !(error instanceof DatabaseError) ? SILENT : undefined
+}
+
+/** With which SQL state PostgreSQL refused, also where a pool hides it. */
+export function refusalState(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  return error instanceof DatabaseError ? error.code : refusalState(error.cause)
 }
 
 function stateSentence(error: Error): Sentence | undefined {

@@ -8,6 +8,7 @@ import {
   type CustomTypesConfig,
   types,
 } from 'pg'
+import { SESSION_OPTIONS } from './own-session.ts'
 import { cut, type Presence } from './presence.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
@@ -117,8 +118,7 @@ function createPool(options: ConnectionsOptions): Pool {
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs,
     idle_in_transaction_session_timeout: options.idleInTransactionMs,
-    // Statements are short: to start workers for one takes longer than the statement.
-    options: '-c max_parallel_workers_per_gather=0',
+    options: SESSION_OPTIONS,
     types: TYPES,
     // Statements of a transaction are sent as they come, and answered in the same order.
     pipeline: true,

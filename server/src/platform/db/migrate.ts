@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { sqlStateOf } from './db.ts'
+import { connectAlone, requireOwnSession } from './own-session.ts'
 import { requirePostgres } from './postgres-version.ts'
 
 export const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations')
@@ -27,6 +28,8 @@ export interface MigrateOptions {
 
 /** A busy machine answers late; where nothing listens, the refusal comes immediately. */
 const CONNECT_MS = 30_000
+const LOOK_CONNECT_MS = 5_000
+const OPTIONS = { applicationName: 'interview-room-migrate' }
 
 /**
  * Applies what is missing of `migrations/`, in order, each in its own transaction; forward only.
@@ -38,16 +41,11 @@ export async function migrate({
   folder = MIGRATIONS,
   onProgress = () => {},
 }: MigrateOptions): Promise<string[]> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'interview-room-migrate',
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-  })
-  client.on('error', () => {})
-  await client.connect()
+  const connect = () => connectAlone(url, { ...OPTIONS, timeoutMs: CONNECT_MS })
+  const client = await connect()
   try {
     await requirePostgres(client)
+    await requireOwnSession(client, connect)
     // A role or a database may have a limit of its own, which an index of a large table would never meet.
     await client.query('set statement_timeout = 0')
     await takeTurn(client, onProgress)
@@ -76,11 +74,11 @@ export async function migrate({
 
 /** The names of migrations that this database lacks, in order. */
 export async function findMissing(url: string): Promise<string[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  await client.connect()
+  const connect = () => connectAlone(url, { ...OPTIONS, timeoutMs: LOOK_CONNECT_MS })
+  const client = await connect()
   try {
     await requirePostgres(client)
+    await requireOwnSession(client, connect)
     const { rows } = await client.query(`select to_regclass('migrations') is not null as "isThere"`)
     return rows[0].isThere ? await listMissing(client, MIGRATIONS) : await listAll(MIGRATIONS)
   } finally {

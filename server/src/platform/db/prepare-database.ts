@@ -7,7 +7,7 @@ import { findMissing, migrate } from './migrate.ts'
 
 const AGAIN_MS = 1_000
 /** The database is there, and will not have us: waiting does not help. */
-const HOPELESS = ['28', '3D', '42', '25006']
+const HOPELESS = ['28', '3D', '42', '25006', '08P01']
 /** What it waits for is logged once in so many tries. */
 const LOG_EVERY = 30
 

@@ -63,7 +63,9 @@ export function createPresence(options: PresenceOptions): Presence {
       } catch (error) {
         // One connection may break alone. No answer, or no new connection, means that others wait for nothing.
         if (error instanceof DatabaseLost) setLoss(error)
-        else if (!isConnected || error instanceof DatabaseUnavailable) setLoss(new DatabaseLost())
+        else if (!isConnected || error instanceof DatabaseUnavailable) {
+          setLoss(new DatabaseLost(false, { cause: error }))
+        }
       } finally {
         cut(client)
       }

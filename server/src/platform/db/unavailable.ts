@@ -11,8 +11,9 @@ export class DatabaseLost extends DatabaseUnavailable {
   /** It answers, but takes no writes: a standby, or a primary that was made one. */
   readonly isReadOnly: boolean
 
-  constructor(isReadOnly = false) {
-    super(isReadOnly ? 'the database only reads' : 'the database is lost')
+  /** `cause`: what PostgreSQL, or the way to it, said at last. */
+  constructor(isReadOnly = false, options?: ErrorOptions) {
+    super(isReadOnly ? 'the database only reads' : 'the database is lost', options)
     this.isReadOnly = isReadOnly
   }
 }

@@ -17,7 +17,12 @@ import { readEgress } from '../../ports/read-egress.ts'
 import type { EgressOutput } from '../../ports/storage.ts'
 import type { CallProvider } from './provider-client.ts'
 import { asMediaError, endedIsDone } from './provider-errors.ts'
-import { createRecorders, type Recorder, type Recorders, type RecorderSettings } from './recorders.ts'
+import {
+  createRecorders,
+  type Recorder,
+  type Recorders,
+  type RecorderSettings,
+} from './recorders.ts'
 
 const AUDIO_KBPS = 128
 const AUDIO_HZ = 48_000
@@ -30,10 +35,7 @@ type EgressCalls = Pick<
 >
 
 /** Recording by LiveKit Egress, or by recorders that answer the same calls. */
-export function createEgressCalls(
-  config: RecorderSettings,
-  timeoutSec: number,
-): EgressCalls {
+export function createEgressCalls(config: RecorderSettings, timeoutSec: number): EgressCalls {
   const recorders = createRecorders(config, timeoutSec)
 
   return {
