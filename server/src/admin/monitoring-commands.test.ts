@@ -285,6 +285,20 @@ async function entryOf(mediaSid: string): Promise<string> {
   return row?.['id']
 }
 
+describe('the check of files', () => {
+  test('names what the storage does not have', async () => {
+    const { roomId } = await acting.addRoom()
+    const kept = await addRecording(plane, roomId)
+    const lost = await addRecording(plane, roomId)
+    expect(await run(['check', 'files'])).toMatchObject({ exitCode: 0, answer: { missing: [] } })
+    await plane.storage.delete([`${acting.tenantId}/recordings/${lost}`])
+    const { exitCode, answer } = await run(['check', 'files'])
+    const named = { resource: 'recording', id: lost, tenant_id: acting.tenantId }
+    expect({ exitCode, answer }).toEqual({ exitCode: 1, answer: { checked: 2, missing: [named] } })
+    await db`delete from recordings where id in (${kept}, ${lost})`
+  })
+})
+
 describe('the check of what must always hold', () => {
   test('finds nothing, and exits 0, where all is well', async () => {
     const { roomId } = await acting.addRoom()

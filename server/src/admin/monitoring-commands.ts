@@ -1,3 +1,4 @@
+import { findMissingFiles } from '../backup/find-missing-files.ts'
 import { checkInvariants } from '../domain/monitoring/check-invariants.ts'
 import { DELIVERY_STATES, JOB_STATES, problemsOf } from '../domain/monitoring/list-problems.ts'
 import { deleteDiscardedJob, retryDiscarded } from '../platform/jobs/enqueue.ts'
@@ -107,6 +108,21 @@ export const CHECK_COMMANDS: Record<string, Command> = {
     summary: 'Check what must always hold of the data; exit code 1 where it does not.',
     run: async (deps) => checkInvariants(deps),
     hasFailed: (answer) => 'violations' in answer && (answer.violations as []).length > 0,
+  },
+  files: {
+    usage: '',
+    summary:
+      'Ask the storage for every file that the data names; exit code 1 where one is missing.',
+    async run(deps) {
+      const { checked, missing } = await findMissingFiles(deps)
+      const lost = missing.map(({ resource, id, tenantId }) => ({
+        resource,
+        id,
+        tenant_id: tenantId,
+      }))
+      return { checked, missing: lost }
+    },
+    hasFailed: (answer) => 'missing' in answer && (answer.missing as []).length > 0,
   },
 }
 

@@ -15,14 +15,37 @@ export async function readMajor(query: Query): Promise<number> {
   return row?.major ?? 0
 }
 
-/** Keys of objects that must be there: of recordings, transcripts, handouts and chat files that can be opened. */
-export async function listNeededObjects(query: Query): Promise<string[]> {
-  const rows = await query<{ key: string }[]>`
-    select storage_key as key from recordings where status = 'available'
-    union select storage_key from processed_recordings where status = 'available'
-    union select result_key from transcriptions where status = 'done'
-    union select storage_key from handouts
-    union select attachment_key from chat_messages
+/** A file of a resource that can be opened. */
+export interface NeededFile {
+  resource: string
+  id: string
+  tenantId: string
+  key: string
+}
+
+/** Those that must be there: of recordings, transcripts, handouts and chat messages. */
+export async function listNeededFiles(query: Query): Promise<NeededFile[]> {
+  return query<NeededFile[]>`
+    select resource, id, tenant_id as "tenantId", key
+      from (
+        select 'recording' as resource, id, tenant_id, storage_key as key
+          from recordings where status = 'available'
+        union all
+        select 'processed recording', id, tenant_id, storage_key
+          from processed_recordings where status = 'available'
+        union all
+        select 'transcription', id, tenant_id, result_key from transcriptions where status = 'done'
+        union all
+        select 'handout', id, tenant_id, storage_key from handouts
+        union all
+        select 'chat message', id, tenant_id, attachment_key from chat_messages
+      ) as files
+     where key is not null
+     order by resource, id
   `
-  return rows.flatMap(({ key }) => key ?? [])
+}
+
+/** The keys of these files. */
+export async function listNeededObjects(query: Query): Promise<string[]> {
+  return (await listNeededFiles(query)).map(({ key }) => key)
 }
