@@ -14,6 +14,7 @@ import { type Db, inTransaction, openDb } from '@interview-room/server/src/platf
 import { migrate } from '@interview-room/server/src/platform/db/migrate.ts'
 import { runLeased } from '@interview-room/server/src/platform/jobs/run-leased.ts'
 import { claimJobs } from '@interview-room/server/src/platform/jobs/store.ts'
+import { systemClock } from '@interview-room/server/src/platform/lib/clock.ts'
 import { createLivekitMedia } from '@interview-room/server/src/platform/media/livekit/livekit-media.ts'
 import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
 import { createTestDeps } from '@interview-room/server/src/testing/deps.ts'
@@ -245,9 +246,8 @@ function reconcileDeps(
     LIVEKIT_API_KEY: provider.apiKey,
     LIVEKIT_API_SECRET: provider.apiSecret,
   })
-  const clock = () => new Date()
-  const media = createLivekitMedia({ ...config.livekit, clock })
-  return { db, media, config, clock, log: createTestDeps({ db }).log }
+  const media = createLivekitMedia({ ...config.livekit, clock: systemClock })
+  return { db, media, config, clock: systemClock, log: createTestDeps({ db }).log }
 }
 
 /** Every media room that is asked for exists, and is empty. */
