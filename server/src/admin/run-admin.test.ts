@@ -439,9 +439,13 @@ describe('the command line', () => {
     expect(stderr).toContain('--help')
   })
 
-  test.each(['deliveries', 'endpoints', 'check'])('%s takes no word', async (noun) => {
+  test.each([
+    ['deliveries', 'takes no "due"'],
+    ['endpoints', 'takes no "due"'],
+    ['check', 'takes no "due", only files'],
+  ])('%s %s', async (noun, refusal) => {
     const { exitCode, stderr } = await run(noun, 'due')
-    expect([exitCode, stderr.split('\n')[0]]).toEqual([2, `${noun} takes no "due"`])
+    expect([exitCode, stderr.split('\n')[0]]).toEqual([2, `${noun} ${refusal}`])
   })
 
   const LIMIT = ['tenants', 'limit', '--tenant', randomUUID()]
