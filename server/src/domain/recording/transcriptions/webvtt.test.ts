@@ -109,6 +109,20 @@ describe('the WebVTT of a transcription', () => {
     expect(shown).toEqual(Array.from({ length: 9 }, () => whole).flat())
   })
 
+  test('counts the space behind a word, which lets a line end there', () => {
+    const texts = [
+      'ア一',
+      '  ⺀',
+      ' >>->>a<>a',
+      ' --&<<>a',
+      '!!!🌀!!⺀!⺀!⺀ ',
+      '一アああああ一あ一',
+    ]
+    const cues = parse(writeWebvtt([texts.map((text) => word(text, [0, 0]))]))
+    expect(squeezed(cues.flatMap(({ lines }) => lines).join(''))).toBe(squeezed(texts.join('')))
+    for (const { lines } of cues) expect(lines.length).toBeLessThanOrEqual(2)
+  })
+
   test('puts the cues of several people in order of time', () => {
     const ann = [word('one', [0, 1], 'Ann'), word('three', [4, 5], 'Ann')]
     const bob = [word('two', [0.5, 2], 'Bob')]

@@ -84,14 +84,18 @@ function fits(group: readonly Word[], word: Word): boolean {
     word.startSec - last.endSec < PAUSE_SEC &&
     word.endSec - first.startSec <= CUE_MAX_SEC &&
     !(widthOf(text) >= SENTENCE_MIN && /[.!?。！？]$/.test(text)) &&
-    linesOf(text + word.text).length <= LINES_MAX
+    isCaption([...group, word])
   )
 }
+
+const isCaption = (group: readonly Word[]) => linesOf(textOf(group)).length <= LINES_MAX
 
 /** How many words end the cue: those that belong to what follows are left for the next one. */
 function keptOf(group: readonly Word[], next: Word): number {
   for (let kept = group.length; kept > Math.max(1, group.length - CARRIED_MAX); kept -= 1) {
     if (!fits(group.slice(kept), next)) break
+    // Without the words behind them, some may be broken into more lines.
+    if (!isCaption(group.slice(0, kept))) continue
     if (mayBreakBetween(group[kept - 1]?.text ?? '', (group[kept] ?? next).text)) return kept
   }
   return group.length
