@@ -109,7 +109,7 @@ async function buildWheel(): Promise<string> {
   await run('python3', ['-m', 'pip', 'wheel', '-q', '--no-deps', source, '-w', folder], {
     cwd: folder,
   })
-  return path.join(folder, 'interview_room-0.4.0-py3-none-any.whl')
+  return path.join(folder, 'interview_room-0.5.0-py3-none-any.whl')
 }
 
 describe('the five-minute path', () => {
