@@ -109,6 +109,7 @@ class CastState {
       case 'missed':
       case 'stood_still':
       case 'recordable':
+      case 'snapshot':
       case 'stopped':
       case 'unrecordable':
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readAbsences } from './absences.ts'
-import { type CaptureEvent, encodeCaptureEvent } from './capture-events.ts'
+import { type CaptureEvent, encodeCaptureEvent, readCaptureEvents } from './capture-events.ts'
 import { encodeRecord } from './rtp-log.ts'
 
 let folder: string
@@ -81,6 +81,69 @@ describe('a track that was sent and not captured is absent', () => {
     ],
   ])('%s', async (_, events, expected) => {
     expect(await absencesOf([JOINED, CAMERA, UNRECORDABLE, ...events])).toEqual(expected)
+  })
+})
+
+describe('where the storage has lost events before a snapshot', () => {
+  const PERSON = { participant: 'PA_1', identity: 'one', name: 'One' }
+  const { atMs: _, fact: __, ...track } = CAMERA
+  const SNAPSHOT = { fact: 'snapshot', activeMs: 10, people: [PERSON], tracks: [track] } as const
+  const LISTED = [
+    { fact: 'resumed', atMs: 800 },
+    { ...PERSON, fact: 'joined', atMs: 800 },
+    { ...CAMERA, atMs: 800 },
+  ]
+
+  test.each<[string, CaptureEvent[], { events: object[]; absences: object[] }]>([
+    [
+      'nothing is resumed by one that follows the event before it',
+      [
+        { fact: 'active', atMs: 10 },
+        { ...SNAPSHOT, atMs: 500, afterMs: 10 },
+        { ...SNAPSHOT, atMs: 800, afterMs: 500 },
+      ],
+      { events: [{ fact: 'active', atMs: 10 }], absences: [] },
+    ],
+    [
+      'the capture is resumed by it',
+      [
+        { fact: 'active', atMs: 10 },
+        { ...SNAPSHOT, atMs: 800, afterMs: 500 },
+      ],
+      { events: [{ fact: 'active', atMs: 10 }, ...LISTED], absences: [{ fromMs: 400, toMs: 800 }] },
+    ],
+    [
+      'its beginning is known from it',
+      [
+        { ...SNAPSHOT, atMs: 300, afterMs: 200 },
+        { fact: 'left', participant: 'PA_1', atMs: 350 },
+      ],
+      {
+        events: [
+          { fact: 'active', atMs: 10 },
+          ...LISTED.map((event) => ({ ...event, atMs: 300 })),
+          { fact: 'left', participant: 'PA_1', atMs: 350 },
+        ],
+        absences: [{ fromMs: 10, toMs: 300 }],
+      },
+    ],
+    [
+      'a track that is not captured is listed as such',
+      [
+        { fact: 'active', atMs: 10 },
+        { ...SNAPSHOT, tracks: [{ ...track, codec: 'video/VP9' }], atMs: 800, afterMs: 500 },
+      ],
+      {
+        events: [{ fact: 'active', atMs: 10 }, ...LISTED, { ...UNRECORDABLE, atMs: 800 }],
+        absences: [
+          { fromMs: 400, toMs: 800 },
+          { ...ABSENT, fromMs: 800, toMs: 1000 },
+        ],
+      },
+    ],
+  ])('%s', async (_what, events, { events: read, absences }) => {
+    expect(await absencesOf(events)).toEqual(absences)
+    expect(await readCaptureEvents(path.join(folder, 'facts.jsonl'))).toEqual(read)
   })
 })
 

@@ -14,7 +14,7 @@ export interface CaptureAbsence {
 
 /**
  * Those of a capture in this folder: without a connection, from the last that a process captured until another one
- * resumed, what the machine did not keep for a process that stood still, and of each track that was sent in a codec that
+ * resumed, what the storage has lost, what the machine did not keep for a process that stood still, and of each track that was sent in a codec that
  * is not captured. `ends`: how far each of its chunks goes, by the clock of the capture. None of a capture without events.
  */
 export async function readAbsences(
@@ -24,10 +24,11 @@ export async function readAbsences(
   const events: CaptureEvent[] = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(
     () => [],
   )
+  const begins = events.filter(({ fact }) => fact === 'active').map(({ atMs }) => atMs)
   const ofEverybody = events.flatMap((event): CaptureAbsence[] => {
     const { fact, atMs: toMs } = event
     if (fact === 'missed') return [{ fromMs: event.sinceMs, toMs }]
-    const before = ends.filter((endMs) => endMs <= toMs)
+    const before = [...begins, ...ends].filter((beforeMs) => beforeMs <= toMs)
     if (fact !== 'resumed' || before.length === 0) return []
     return [{ fromMs: Math.max(...before), toMs }]
   })
@@ -97,6 +98,7 @@ function uncapturedTracks(events: readonly CaptureEvent[], endMs: number): Captu
       case 'left':
       case 'missed':
       case 'renamed':
+      case 'snapshot':
       case 'stood_still':
     }
   }

@@ -154,6 +154,20 @@ describe('a capture that is asked for', () => {
     await vi.waitFor(async () => expect(await kept()).not.toContain('3'), WAIT)
   })
 
+  test('loses nothing with a chunk but what came in its time', async () => {
+    await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(5), WAIT)
+    await client().stopEgress(egressId)
+    await complete()
+    const { events: whole } = await delivered()
+    for (const lost of ['000001', '000003']) bucket.objects.delete(`${CAPTURE}.${lost}`)
+    const { tracks, events } = await delivered()
+    expect(tracks).toHaveLength(2)
+    const listed = ['resumed', 'joined', 'published', 'published']
+    expect(events.map(({ fact }) => fact)).toEqual(['active', ...listed, ...listed, 'stopped'])
+    const active = ({ fact }: (typeof events)[number]) => fact === 'active'
+    expect(events.find(active)?.atMs).toBeCloseTo(whole.find(active)?.atMs ?? 0, 2)
+  })
+
   test('loses nothing while the storage is out of reach, and ends when all of it is there', async () => {
     await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(1), WAIT)
     bucket.isDown = true

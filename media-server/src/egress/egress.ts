@@ -3,7 +3,7 @@ import type { EgressFault } from '../faults.ts'
 import { reasonOf } from '../log.ts'
 import { TwirpError } from '../twirp.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
-import { RoomCapture } from './capture/room-capture.ts'
+import { type CaptureOptions, RoomCapture } from './capture/room-capture.ts'
 import { ChunkCourier } from './chunk-courier.ts'
 import { openChunkTarget } from './chunk-target.ts'
 import type { Production } from './deliver.ts'
@@ -70,7 +70,7 @@ export class Egress {
   #beginCapture(room: CaptureSource): void {
     this.#after(this.#context.limits.startTimeoutMs, () => this.#abort(NO_START))
     const folder = this.#context.work.firstFolderOf(this.record)
-    this.#capture = this.#newCapture(room, { folder, isResumed: false })
+    this.#capture = this.#newCapture(room, { folder })
   }
 
   /** Continues to capture where a process before this one was killed: `left` are the chunks that it has written. */
@@ -79,19 +79,18 @@ export class Egress {
     const { sessionMs } = this.#context.limits
     const restMs = Math.max(1, beginMsOf(info) + sessionMs - Date.now())
     if (sessionMs > 0) this.#after(restMs, () => this.end('Session limit reached'))
-    this.#capture = this.#newCapture(room, { folder, isResumed: true })
+    this.#capture = this.#newCapture(room, { folder, activeMs: beginMsOf(info) })
     this.#deliverChunks(left)
   }
 
   #newCapture(
     room: CaptureSource,
-    { folder, isResumed }: { folder: string; isResumed: boolean },
+    continued: Pick<CaptureOptions, 'folder' | 'activeMs'>,
   ): RoomCapture {
     const { record } = this
     const isDeaf = this.#fault?.kind === 'stay_starting'
     return new RoomCapture(room, {
-      folder,
-      isResumed,
+      ...continued,
       selection: isDeaf ? { of: 'tracks', sids: [] } : record.job.selection,
       hooks: {
         onActive: (atMs) => this.#activate(atMs),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readCaptureEvents } from '@interview-room/composer/capture/capture-events.ts'
@@ -146,6 +146,37 @@ describe('a capture', () => {
       { fact: 'unrecordable', track: 'TR_VC1', codec: 'video/VP9' },
       { fact: 'recordable', track: 'TR_VC1' },
     ])
+  })
+
+  test('lists what is there where it continues in another folder, for readers without the one before', async () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA, true)
+    const { room } = capture(microphone, camera)
+    for (const watcher of room.watchers) watcher.unrecordable('TR_VC1', 'VP9', 'video/VP9')
+    send(microphone, SOUND)
+    const next = path.join(folder, 'next')
+    await mkdir(next)
+    await open[0]?.moveOn(next)
+    camera.setMuted(false)
+    for (const watcher of room.watchers) watcher.changed()
+    await open[0]?.stop()
+    const before = await readCaptureEvents(path.join(folder, 'facts.jsonl'))
+    const events = await readCaptureEvents(path.join(next, 'facts.jsonl'))
+    const listed = before.filter(({ fact }) => fact !== 'active')
+    const atMs = events.find(({ fact }) => fact === 'resumed')?.atMs
+    expect(events).toEqual([
+      before.find(({ fact }) => fact === 'active'),
+      { fact: 'resumed', atMs },
+      ...listed.map((event) => ({ ...event, atMs })),
+      expect.objectContaining({ fact: 'unmuted', track: 'TR_VC1' }),
+      expect.objectContaining({ fact: 'stopped' }),
+    ])
+    await appendFile(
+      path.join(folder, 'facts.jsonl'),
+      await readFile(path.join(next, 'facts.jsonl')),
+    )
+    const all = await readCaptureEvents(path.join(folder, 'facts.jsonl'))
+    expect(all).toEqual([...before, ...events.slice(-2)])
   })
 
   test('notes that its process stood still while it recorded', async () => {

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import {
-  encodeCaptureEvent,
   type CaptureEventContent,
+  encodeCaptureEvent,
+  type TrackRole,
 } from '@interview-room/composer/capture/capture-events.ts'
 import { AppendFile } from './append-file.ts'
 import type {
@@ -34,12 +35,14 @@ export interface CaptureOptions {
   folder: string
   selection: Selection
   hooks: CaptureHooks
-  /** Continues one that was active in a process before this one. */
-  isResumed?: boolean
+  /** Continues one that is active since then, by a process before this one. */
+  activeMs?: number
 }
 
 interface CapturedTrack {
   capture: TrackCapture
+  participant: string
+  role: TrackRole
   isMuted: boolean
 }
 
@@ -49,28 +52,30 @@ export class RoomCapture implements RoomWatcher {
   readonly #room: CaptureSource
   readonly #options: CaptureOptions
   readonly #events: AppendFile
-  /** Names of the people by sid. */
-  readonly #people = new Map<string, string>()
+  /** By sid, with their names as they are shown. */
+  readonly #people = new Map<string, { identity: string; name: string }>()
   readonly #tracks = new Map<string, CapturedTrack>()
-  /** Sids of tracks whose media cannot be captured. */
-  readonly #unrecordable = new Set<string>()
+  /** Codecs of tracks whose media cannot be captured, by sid; of some, another reason. */
+  readonly #unrecordable = new Map<string, string | undefined>()
   readonly #dropped: TrackCapture[] = []
   readonly #closing: Promise<void>[] = []
   #folder: string
   /** From the first packet on. */
   #picturesTimer: NodeJS.Timeout | undefined
-  #isActive: boolean
+  #activeMs: number | undefined
   /** Until what the process before saw is there again, or known to be gone. */
   #isReturning: boolean
   #isClosed = false
   readonly #beat: NodeJS.Timeout
   #beatAtMs: number
+  /** When the last event was. */
+  #notedMs: number | undefined
 
   constructor(room: CaptureSource, options: CaptureOptions) {
     this.#room = room
     this.#options = options
     this.#folder = options.folder
-    this.#isActive = options.isResumed === true
+    this.#activeMs = options.activeMs
     this.#isReturning = this.#isActive
     this.#events = new AppendFile(this.#eventsFile, options.hooks.onError)
     this.#beatAtMs = this.clock()
@@ -117,7 +122,7 @@ export class RoomCapture implements RoomWatcher {
   unrecordable(sid: string, reason: string, codec?: string): void {
     if (this.#isClosed) return
     const isNews = !this.#unrecordable.has(sid)
-    this.#unrecordable.add(sid)
+    this.#unrecordable.set(sid, codec)
     if (isNews && codec !== undefined) this.#note({ fact: 'unrecordable', track: sid, codec })
     this.#options.hooks.onUnrecordable(`${sid} (${reason})`)
   }
@@ -139,7 +144,9 @@ export class RoomCapture implements RoomWatcher {
     this.#folder = folder
     const closing = this.#closing.splice(0)
     const tracks = [...this.#tracks].map(([sid, { capture }]) => capture.moveOn(this.#logOf(sid)))
-    await Promise.all([...closing, ...tracks, this.#events.moveOn(this.#eventsFile)])
+    const events = this.#events.moveOn(this.#eventsFile)
+    this.#noteSnapshot()
+    await Promise.all([...closing, ...tracks, events])
   }
 
   /** Ends the capture at this moment and resolves to it, once everything is on disk. */
@@ -173,8 +180,8 @@ export class RoomCapture implements RoomWatcher {
     for (const { sid, name, identity } of people) {
       const shown = name === '' ? identity : name
       const known = this.#people.get(sid)
-      if (known === shown) continue
-      this.#people.set(sid, shown)
+      if (known?.name === shown) continue
+      this.#people.set(sid, { identity, name: shown })
       if (known === undefined) {
         this.#note({ fact: 'joined', participant: sid, identity, name: shown })
         this.#requestKeyFrames()
@@ -200,7 +207,7 @@ export class RoomCapture implements RoomWatcher {
     if (known === undefined) {
       const role = roleOf(track)
       this.#note({ fact: 'published', participant, track: track.sid, role, isMuted })
-      this.#tracks.set(track.sid, { capture: this.#capture(track), isMuted })
+      this.#tracks.set(track.sid, { capture: this.#capture(track), participant, role, isMuted })
     } else if (known.isMuted !== isMuted) {
       known.isMuted = isMuted
       this.#note({ fact: isMuted ? 'muted' : 'unmuted', track: track.sid })
@@ -242,13 +249,16 @@ export class RoomCapture implements RoomWatcher {
     this.#picturesTimer ??= setTimeout(() => this.#activate(), VIDEO_WAIT_MS).unref()
   }
 
+  get #isActive(): boolean {
+    return this.#activeMs !== undefined
+  }
+
   #activate(): void {
     if (this.#isActive) return
-    this.#isActive = true
     this.#beatAtMs = this.clock()
     clearTimeout(this.#picturesTimer)
-    this.#note({ fact: 'active' })
-    this.#options.hooks.onActive(this.clock())
+    this.#activeMs = this.#note({ fact: 'active' })
+    this.#options.hooks.onActive(this.#activeMs)
   }
 
   #noteStandstill(): void {
@@ -258,9 +268,25 @@ export class RoomCapture implements RoomWatcher {
     if (isLate && this.#isActive && !this.#isClosed) this.#note({ fact: 'stood_still', sinceMs })
   }
 
-  #note(content: CaptureEventContent): void {
-    this.#events.append(encodeCaptureEvent({ atMs: this.clock(), ...content }))
+  /** Nothing is lost with a chunk but what came in its own time. */
+  #noteSnapshot(): void {
+    if (this.#activeMs === undefined || this.#notedMs === undefined) return
+    const people = [...this.#people].map(([participant, person]) => ({ participant, ...person }))
+    const tracks = [...this.#tracks].map(([track, { participant, role, isMuted }]) => {
+      const codec = this.#unrecordable.get(track)
+      return { participant, track, role, isMuted, codec }
+    })
+    const [afterMs, activeMs] = [this.#notedMs, this.#activeMs]
+    this.#note({ fact: 'snapshot', afterMs, activeMs, people, tracks })
+  }
+
+  /** Answers its time. */
+  #note(content: CaptureEventContent): number {
+    const atMs = this.clock()
+    this.#events.append(encodeCaptureEvent({ atMs, ...content }))
     this.#events.flush()
+    this.#notedMs = atMs
+    return atMs
   }
 
   // Where the layout changes, tiles get another size and are decoded again.

@@ -244,6 +244,36 @@ describe('a recorder that is restarted', () => {
   })
 })
 
+describe('a chunk that the storage has lost, as where an older bucket was restored', () => {
+  test.each([
+    ['in the middle', { delivered: [1, 2], fromMs: 2000 }],
+    ['at the beginning', { delivered: [], fromMs: 0 }],
+  ])('%s is named, and what came later is in the recording', async (_, { delivered, fromMs }) => {
+    const { roomId, moderator, egress } = await recording()
+    const beganMs = egress.startedAt?.getTime() ?? 0
+    await publishes(roomId, moderator.participantId)
+    await deliversChunks(egress, delivered)
+    const snapshot = { fact: 'snapshot', activeMs: beganMs, people: [], tracks: [] } as const
+    await deliversChunk(egress, 8, [
+      { ...snapshot, atMs: beganMs + 7000, afterMs: beganMs + 6000 },
+      renamedAt(beganMs + 8000),
+    ])
+    await deliversChunk(egress, 9, [
+      { ...snapshot, atMs: beganMs + 8000, afterMs: beganMs + 8000 },
+      renamedAt(beganMs + 10_000),
+    ])
+    const { completeness } = await completesIn10Sec({ roomId, moderator, egress })
+    expect(completeness).toMatchObject({ is_complete: false, missing_sec: (7000 - fromMs) / 1000 })
+    expect(completeness.people[0]?.gaps).toMatchObject([
+      {
+        started_at: new Date(beganMs + fromMs).toISOString(),
+        ended_at: new Date(beganMs + 7000).toISOString(),
+        reason: 'recorder_failed',
+      },
+    ])
+  })
+})
+
 test('a camera in a codec that is not recorded is named, and the recording is not complete', async () => {
   const { roomId, moderator, egress } = await recording()
   await publishes(roomId, moderator.participantId)
