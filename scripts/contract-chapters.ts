@@ -44,6 +44,9 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'getRecordingDownloadUrl',
     'getRecordingCompleteness',
     'getRecordingTimeline',
+    'listComments',
+    'createComment',
+    'revokeViewerToken',
     'deleteRecording',
   ],
   ProcessedRecording: [

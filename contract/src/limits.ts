@@ -37,6 +37,9 @@ export const QUESTIONS_PER_MIN = 20
 
 export const PARTICIPANT_TOKEN_MAX_CHARS = 4096
 export const PARTICIPANT_TOKEN_MAX_LIFE_SEC = 25 * 60 * 60
+/** Of the `jti` of a viewer token, in characters. */
+export const VIEWER_TOKEN_ID_MAX = 128
+export const VIEWER_TOKEN_MAX_LIFE_SEC = 30 * 24 * 60 * 60
 export const ROOM_TICKET_LIFE_SEC = 15 * 60
 export const MEDIA_TOKEN_LIFE_SEC = 10 * 60
 
@@ -77,6 +80,10 @@ export const MARKER_SECONDS_AGO_MAX = 600
 /** In characters. */
 export const HANDOUT_TITLE_MAX = 200
 export const HANDOUT_SORT_MAX = 2_147_483_647
+
+/** Of what a viewer says of a recording, in characters; and how many comments one recording may have. */
+export const COMMENT_MAX = 2000
+export const COMMENTS_MAX = 5000
 
 export const CHAT_TEXT_MAX = 4000
 export const ATTACHMENT_MAX_BYTES = 20_000_000

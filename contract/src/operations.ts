@@ -12,6 +12,7 @@ import * as management from './operations/management.ts'
 import type { Operation } from './operations/operation.ts'
 import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
+import * as reviews from './operations/reviews.ts'
 import * as rooms from './operations/rooms.ts'
 import * as sandbox from './operations/sandbox.ts'
 import * as sessions from './operations/sessions.ts'
@@ -22,6 +23,7 @@ export const API = {
   ...sessions,
   ...rooms,
   ...recordings,
+  ...reviews,
   ...handouts,
   ...connectionTests,
   ...management,

@@ -47,6 +47,14 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     'Participant token',
     `at most ${number(limits.PARTICIPANT_TOKEN_MAX_CHARS)} characters, for at most ${hours(limits.PARTICIPANT_TOKEN_MAX_LIFE_SEC)}`,
   ],
+  [
+    'Viewer token',
+    `at most ${number(limits.PARTICIPANT_TOKEN_MAX_CHARS)} characters, for at most ${limits.VIEWER_TOKEN_MAX_LIFE_SEC / 86_400} days; \`jti\` of 1 to ${limits.VIEWER_TOKEN_ID_MAX} visible ASCII characters`,
+  ],
+  [
+    'Comment on a recording',
+    `1 to ${number(limits.COMMENT_MAX)} characters; ${number(limits.COMMENTS_MAX)} comments of a recording`,
+  ],
   ['Room ticket', minutes(limits.ROOM_TICKET_LIFE_SEC)],
   ['Media token', `at most ${minutes(limits.MEDIA_TOKEN_LIFE_SEC)}`],
   [

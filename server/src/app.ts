@@ -44,6 +44,13 @@ import { metricsRoutes } from './api/operations/metrics-routes.ts'
 import { pageRoutes } from './api/pages/page-routes.ts'
 import { jwksRoutes } from './api/provider/jwks.ts'
 import { providerRoutes } from './api/provider/notifications.ts'
+import { commentRoutes } from './api/review/comments.ts'
+import {
+  answerPages,
+  answerPreflights,
+  requireScope,
+  verifyViewers,
+} from './api/review/viewer-auth.ts'
 import { chatLiveRoutes } from './api/room/chat.ts'
 import { connectionTestLiveRoutes } from './api/room/connection-tests.ts'
 import { handoutLiveRoutes } from './api/room/handouts.ts'
@@ -134,6 +141,7 @@ export async function createApp(
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND')
   })
+  answerPreflights(app)
   refuseOtherMethods(app, { maxParamLength: PARAM_MAX_LENGTH })
 
   const description = describeApi(app, deps.config)
@@ -190,7 +198,9 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
     async (control: App) => {
       admitOnly(control, 'control')
       limitLoad(control, load)
+      answerPages(control)
       control.addHook('onRequest', controlAuth(urgent(deps)))
+      requireScope(control, deps)
       for (const routes of CONTROL_PLANE) await routes(control, deps)
     },
     { prefix: API },
@@ -221,6 +231,15 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
     async (board: App) => {
       admitOnly(board, 'board')
       await boardRoutes(board, deps)
+    },
+    { prefix: API },
+  )
+  await app.register(
+    async (review: App) => {
+      admitOnly(review, 'review')
+      limitLoad(review, load)
+      verifyViewers(review, deps)
+      await commentRoutes(review, deps)
     },
     { prefix: API },
   )

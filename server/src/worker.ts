@@ -32,6 +32,7 @@ import {
 } from './domain/recording/recordings/reconcile-recording.job.ts'
 import { sweepAccessLogJob } from './domain/recording/recordings/sweep-access-log.job.ts'
 import { watchRecordersJob } from './domain/recording/recordings/watch-recorders.job.ts'
+import { sweepRevokedTokensJob } from './domain/recording/reviews/sweep-revoked-tokens.job.ts'
 import { cancelAtEngineJob } from './domain/recording/transcriptions/cancel-at-engine.job.ts'
 import { endOverdueJob } from './domain/recording/transcriptions/end-overdue.job.ts'
 import {
@@ -96,6 +97,7 @@ export function repeatingJobs(deps: Deps): RepeatingJob[] {
     sweepNotificationsJob(deps),
     sweepObjectsJob(deps),
     sweepProcessedJob(deps),
+    sweepRevokedTokensJob(deps),
     sweepTombstonesJob(deps),
     sweepUploadsJob(deps),
     sweepWebhooksJob(deps),

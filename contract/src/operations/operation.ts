@@ -2,10 +2,14 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Capabilities } from '../capabilities.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { ApiKeyScope } from '../management.ts'
+import type { ViewerAbility } from '../reviews.ts'
 import type { Tag } from './tags.ts'
 
-/** Whom an operation is for: the server of a tenant, the page of a room or of a connection test, the board, anybody. */
-export type Plane = 'control' | 'room' | 'board' | 'public'
+/**
+ * Whom an operation is for: the server of a tenant, the page of a room or of a connection test, the board, viewers of a
+ * recording, anybody.
+ */
+export type Plane = 'control' | 'room' | 'board' | 'review' | 'public'
 
 /** One operation of the API: its route, its description, its client and its tests follow from it. */
 export interface Operation {
@@ -25,6 +29,11 @@ export interface Operation {
   scope?: ApiKeyScope
   /** What opens an operation of the room plane; a room ticket unless it says otherwise. */
   credential?: 'ticket' | 'ticket or token' | 'token or body' | 'test ticket'
+  /**
+   * What a viewer token must allow: on the review plane, where nothing else is a credential, and on the control plane,
+   * where it may stand in place of an API key. The recording is in the path.
+   */
+  viewerMay?: ViewerAbility
   /** What the role of the ticket's holder must allow. */
   ability?: keyof Capabilities
   /** Asks whether the holder may still be inside in its own transaction, and so not before. */

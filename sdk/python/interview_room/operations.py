@@ -1384,6 +1384,12 @@ Usage = TypedDict(
 )
 
 
+class ViewerTokenRevocation(TypedDict):
+    """Which token to end."""
+
+    jti: str
+
+
 Visibility: TypeAlias = Literal["public", "private", "observer_only"]
 
 
@@ -2195,6 +2201,10 @@ class Operations(Transport):
         """Retire or revoke a token key."""
         result: TokenKey = self.call("PATCH", f'/token-keys/{quote(kid, safe="")}', body)
         return result
+
+    def revoke_viewer_token(self, body: ViewerTokenRevocation) -> None:
+        """Revoke a viewer token."""
+        self.call("POST", "/viewer-tokens/revoke", body)
 
     def list_events(
         self,

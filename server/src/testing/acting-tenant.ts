@@ -14,6 +14,8 @@ export interface ActingTenant {
     endsAt?: Date
   }): Promise<{ roomId: string; accessToken: string }>
   signToken(claims: { roomId: string; role?: string; [claim: string]: unknown }): Promise<string>
+  /** Of a viewer of recordings. */
+  signViewerToken(claims: Record<string, unknown>): Promise<string>
 }
 
 const HOUR_MS = 3_600_000
@@ -32,6 +34,15 @@ export async function createActingTenant(
     values (${tenantId}, 'k1', 'ES256', ${json(await exportJWK(publicKey))},
             ${[...ROLES] as Role[]})
   `
+
+  async function sign(type: string, claims: Record<string, unknown>): Promise<string> {
+    // By the clock of the service: that of a test may stand still while its machine is busy.
+    const nowSec = Math.floor(clock().getTime() / 1000)
+    const times = { iat: nowSec, exp: nowSec + HOUR_MS / 1000 }
+    return new SignJWT({ iss: tenantId, aud: config.publicUrl, ...times, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: type })
+      .sign(privateKey)
+  }
 
   return {
     tenantId,
@@ -57,22 +68,22 @@ export async function createActingTenant(
       return { roomId, accessToken }
     },
 
-    async signToken({ roomId, role = 'panelist', ...claims }) {
-      // By the clock of the service: that of a test may stand still while its machine is busy.
-      const nowSec = Math.floor(clock().getTime() / 1000)
-      return new SignJWT({
-        iss: tenantId,
+    signToken: async ({ roomId, role = 'panelist', ...claims }) =>
+      sign('room-entry+jwt', {
         room_id: roomId,
         role,
         name: 'Hanako',
         participant: { external_type: 'User', external_id: '1' },
         ...claims,
-      })
-        .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'room-entry+jwt' })
-        .setAudience(config.publicUrl)
-        .setIssuedAt(nowSec)
-        .setExpirationTime(nowSec + HOUR_MS / 1000)
-        .sign(privateKey)
-    },
+      }),
+
+    signViewerToken: async (claims) =>
+      sign('review+jwt', {
+        sub: 'researcher-1',
+        name: 'Sato',
+        may: ['watch', 'comment'],
+        jti: randomUUID(),
+        ...claims,
+      }),
   }
 }

@@ -6,11 +6,13 @@ import type {
   TokenKeyBody,
 } from '@interview-room/contract/management.ts'
 import * as management from '@interview-room/contract/operations/management.ts'
+import * as reviews from '@interview-room/contract/operations/reviews.ts'
 import { readUsage } from '../../domain/monitoring/read-usage.ts'
 import {
   listAccesses,
   type LoggedAccess,
 } from '../../domain/recording/recordings/read-recordings.ts'
+import { revokeViewerToken } from '../../domain/recording/reviews/revoke-viewer-token.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { checkedDateTime } from '../../platform/lib/date-time.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
@@ -40,6 +42,10 @@ export async function managementRoutes(app: App, deps: Deps): Promise<void> {
   const { db, paging } = deps
   apiKeyRoutes(app, deps)
   tokenKeyRoutes(app, deps)
+
+  serve(app, reviews.revokeViewerToken, async ({ body: { jti }, tenantId }) =>
+    revokeViewerToken(deps, { tenantId, jti }),
+  )
 
   serve(app, management.listEvents, async ({ query, tenantId }) => {
     const { after, type } = query

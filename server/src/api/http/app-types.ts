@@ -4,6 +4,7 @@ import type { TestOfTicket } from '../../domain/connection-tests/verify-ticket.t
 import type { Caller } from '../../domain/people/check-caller.ts'
 import type { Credential } from '../../domain/people/credential.ts'
 import type { TicketHolder } from '../../domain/people/ticket.ts'
+import type { Viewer } from '../../domain/recording/reviews/viewer.ts'
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 
 /** The server, or a scope of it. */
@@ -11,7 +12,7 @@ export type App = FastifyInstance
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The tenant of the API key; empty outside the control plane. */
+    /** The tenant of the API key or the viewer token; empty outside of their planes. */
     tenantId: string
     /** The public part of that key; empty outside the control plane. */
     apiKeyId: string
@@ -27,6 +28,8 @@ declare module 'fastify' {
     connectionTest: TestOfTicket | null
     /** Whose link the request carries; null outside the board's plane. */
     boardHolder: BoardHolder | null
+    /** Whose viewer token the request carries; null where it carries something else. */
+    viewer: Viewer | null
     /** Code of the refusal or failure that this request ended with, for the log line. */
     errorCode: string
     /** Template of a known address that was requested with another method; null elsewhere. */
@@ -38,6 +41,13 @@ declare module 'fastify' {
 export function decorateRequests(app: App): void {
   app.decorateRequest('tenantId', '')
   app.decorateRequest('apiKeyId', '')
-  const verified = ['credential', 'holder', 'caller', 'connectionTest', 'boardHolder'] as const
+  const verified = [
+    'credential',
+    'holder',
+    'caller',
+    'connectionTest',
+    'boardHolder',
+    'viewer',
+  ] as const
   for (const name of [...verified, 'tenantLimits'] as const) app.decorateRequest(name, null)
 }

@@ -29,7 +29,9 @@ const ALL = Object.entries(OPERATIONS).map(([name, { method, path, plane, exampl
   request: example?.request,
 }))
 const isLive = (path: string) => /\}\/(live(\/|$)|chat-stamps)/.test(path)
-const OF_TENANTS = ALL.filter(({ path }) => !isLive(path) && !path.startsWith('/board'))
+const OF_TENANTS = ALL.filter(
+  ({ path, plane }) => !isLive(path) && !path.startsWith('/board') && plane !== 'review',
+)
 const WITH_IDS = OF_TENANTS.filter(({ path }) => path.includes('{'))
 /** A stream does not end. */
 const WITH_ANSWERS = ALL.filter(({ path }) => !path.endsWith('/stream'))

@@ -6,6 +6,7 @@ import { operatorOf } from '../../testing/board.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { addHandout } from '../../testing/handouts.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
+import { addRecording } from '../../testing/recordings.ts'
 import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
 
 /** What holds for every operation of the planes that no API key opens, whatever it does. */
@@ -16,7 +17,7 @@ const live = useLiveRooms(plane)
 type Case = readonly [name: string, operation: Operation]
 
 const ALL: readonly Case[] = Object.values(API)
-  .filter((each: Operation) => each.plane === 'room' || each.plane === 'board')
+  .filter(({ plane: name }: Operation) => ['room', 'board', 'review'].includes(name))
   .map((each: Operation) => [`${each.method} ${each.path}`, each])
 const WRITES = ALL.filter(([, { method }]) => method !== 'GET')
 const OF_JSON = WRITES.filter(([, { form }]) => form === undefined)
@@ -33,15 +34,23 @@ const OF_BOARD_ROOMS = ALL.filter(
   ([, operation]) => operation.plane === 'board' && operation.params !== undefined,
 )
 
-type Ids = Readonly<
-  Record<'room_id' | 'participant_id' | 'handout_id' | 'question_id' | 'connection_test_id', string>
->
+const OF_RECORDINGS = ALL.filter(([, { plane }]) => plane === 'review')
+
+const ID_NAMES = [
+  'room_id',
+  'participant_id',
+  'handout_id',
+  'question_id',
+  'connection_test_id',
+  'recording_id',
+] as const
+type Ids = Readonly<Record<(typeof ID_NAMES)[number], string>>
 
 /** What the caller may reach. */
 let own: Ids
 /** The same of another tenant. */
 let foreign: Ids
-let credentials: Readonly<Record<'ticket' | 'token' | 'test' | 'board', string>>
+let credentials: Readonly<Record<'ticket' | 'token' | 'test' | 'board' | 'viewer', string>>
 
 beforeAll(async () => {
   const { room_id, session } = await placeOf(plane.tenant)
@@ -54,6 +63,7 @@ beforeAll(async () => {
     handout_id: (await addHandout(plane, session.id)).id,
     question_id: await questionOf(moderator),
     connection_test_id: test.data.id,
+    recording_id: await addRecording(plane, room_id),
   }
   const elsewhere = await plane.book({ startsInMin: 1 })
   const other = await placeOf(plane.other)
@@ -63,6 +73,7 @@ beforeAll(async () => {
     handout_id: (await addHandout(plane, elsewhere.session.id)).id,
     question_id: await questionOf(await live.enter(elsewhere.id, 'moderator')),
     connection_test_id: (await plane.other.post('/connection-tests', {})).data.id,
+    recording_id: await addRecording(plane, elsewhere.id),
   }
   const participant = { external_type: 'User', external_id: 'not-yet-inside' }
   credentials = {
@@ -70,6 +81,7 @@ beforeAll(async () => {
     token: await live.acting.signToken({ roomId: room_id, role: 'moderator', participant }),
     test: String(test.data.connect_url).split('#ticket=')[1] ?? '',
     board: (await operatorOf(plane)).token,
+    viewer: await live.acting.signViewerToken({ room_id }),
   }
 })
 
@@ -95,6 +107,7 @@ async function placeOf(tenant: typeof plane.tenant) {
 
 function credentialOf({ plane, credential }: Operation): string {
   if (plane === 'board') return credentials.board
+  if (plane === 'review') return credentials.viewer
   if (credential === 'test ticket') return credentials.test
   return credential === 'token or body' ? credentials.token : credentials.ticket
 }
@@ -134,12 +147,28 @@ const unknownIn = (ids: Ids, names: readonly (keyof Ids)[]): Ids => ({
   ...Object.fromEntries(names.map((name) => [name, randomUUID()])),
 })
 
-describe('every operation of the planes of rooms and boards', () => {
+describe('every operation of the planes of rooms, boards and viewers', () => {
   test.each(ALL)('%s refuses a call without a credential with 401', async (_name, operation) => {
     const answer = await call(operation, { isOpen: true })
     expect([answer.status, answer.code]).toEqual([401, 'UNAUTHORIZED'])
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
+
+  test.each(OF_RECORDINGS)(
+    '%s answers a recording of another room byte for byte like an unknown one',
+    async (_name, operation) => {
+      const sent = operation.body && { payload: JSON.stringify(operation.example?.request) }
+      const type = operation.body && { type: 'application/json' }
+      const answer = await call(operation, { ids: foreign, ...type, ...sent })
+      const unknown = await call(operation, {
+        ids: unknownIn(own, ['recording_id']),
+        ...type,
+        ...sent,
+      })
+      expect([answer.status, answer.code]).toEqual([404, 'NOT_FOUND'])
+      expect(visible(unknown)).toEqual(visible(answer))
+    },
+  )
 
   test.each(OF_ONE_PLACE)(
     '%s takes a credential of another place for none, whether that place is there or not',

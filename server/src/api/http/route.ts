@@ -14,6 +14,7 @@ import type { TestOfTicket } from '../../domain/connection-tests/verify-ticket.t
 import type { Caller } from '../../domain/people/check-caller.ts'
 import type { PresentParticipant } from '../../domain/people/require-holder.ts'
 import type { TicketHolder } from '../../domain/people/ticket.ts'
+import type { Viewer } from '../../domain/recording/reviews/viewer.ts'
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 import type { App } from './app-types.ts'
 
@@ -48,11 +49,15 @@ export type Call<O extends Operation> = FastifyRequest<{
 /** What the hook of the plane has verified. */
 type CallerOf<O extends Operation> = O extends { plane: 'board' }
   ? { boardHolder: BoardHolder }
-  : O extends { plane: 'control' }
-    ? { tenantLimits: TenantLimits }
-    : O extends { plane: 'room' }
-      ? RoomCallerOf<O>
-      : unknown
+  : O extends { plane: 'control'; viewerMay: string }
+    ? unknown
+    : O extends { plane: 'control' }
+      ? { tenantLimits: TenantLimits }
+      : O extends { plane: 'review' }
+        ? { viewer: Viewer }
+        : O extends { plane: 'room' }
+          ? RoomCallerOf<O>
+          : unknown
 
 type RoomCallerOf<O extends Operation> = O extends { credential: 'ticket or token' }
   ? { caller: Caller }

@@ -89,7 +89,7 @@ export function sendOnce(reply: FastifyReply, { answer, isReplayed }: KeyedAnswe
 
 /** @param content what stands for the body in the fingerprint. */
 export function keyedRequestOf(
-  request: Pick<FastifyRequest, 'raw' | 'tenantId' | 'method' | 'routeOptions'> & {
+  request: Pick<FastifyRequest, 'raw' | 'tenantId' | 'viewer' | 'method' | 'routeOptions'> & {
     params: unknown
     query: unknown
   },
@@ -123,8 +123,10 @@ function readKey({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined {
 }
 
 function fingerprintOf(request: Parameters<typeof keyedRequestOf>[0], content: unknown): Buffer {
-  const { method, params, query } = request
-  const parts = [method, request.routeOptions.url, params, query, content ?? null]
+  const { method, params, query, viewer } = request
+  // Viewers share the keys of their tenant, and nobody gets the answer of somebody else.
+  const whose = viewer === null ? [] : [viewer.reference]
+  const parts = [method, request.routeOptions.url, params, query, content ?? null, ...whose]
   return createHash('sha256').update(canonical(parts)).digest()
 }
 

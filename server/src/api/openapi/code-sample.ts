@@ -36,6 +36,7 @@ function credentialOf({ plane, credential }: Operation): string | undefined {
   if (plane === 'public') return undefined
   if (plane === 'control') return 'ApiKey $API_KEY'
   if (plane === 'board') return 'Bearer $BOARD_TOKEN'
+  if (plane === 'review') return 'Bearer $VIEWER_TOKEN'
   if (credential === 'token or body') return 'Bearer $PARTICIPANT_TOKEN'
   return credential === 'test ticket' ? 'Bearer $TEST_TICKET' : 'Bearer $ROOM_TICKET'
 }

@@ -51,6 +51,13 @@ const SECURITY_SCHEMES = {
     description:
       'To enter, the participant token that your backend signs. Afterwards, the room ticket of the response. On the page of a connection test, the ticket in its link.',
   },
+  viewerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'A viewer token: your backend signs it for somebody who sees recordings, and it says which of them and what the person may do.',
+  },
   operatorAuth: {
     type: 'http',
     scheme: 'bearer',

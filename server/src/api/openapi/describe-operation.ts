@@ -40,11 +40,14 @@ const SECURITY: Readonly<Record<Plane, Record<string, string[]>[]>> = {
   control: [{ apiKeyAuth: [] }],
   room: [{ participantAuth: [] }],
   board: [{ operatorAuth: [] }],
+  review: [{ viewerAuth: [] }],
   public: [],
 }
 
-function securityOf({ plane, credential }: Operation) {
-  return credential === 'token or body' ? [...SECURITY[plane], {}] : SECURITY[plane]
+function securityOf({ plane, credential, viewerMay }: Operation) {
+  if (credential === 'token or body') return [...SECURITY[plane], {}]
+  const isOfBoth = plane === 'control' && viewerMay !== undefined
+  return isOfBoth ? [...SECURITY[plane], ...SECURITY.review] : SECURITY[plane]
 }
 
 /** What any operation of its plane refuses, and what is its own. */

@@ -15,6 +15,8 @@ import { addWebhookDelivery } from '../../testing/webhook-delivery.ts'
 import type { Document, OperationObject } from './document.ts'
 import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
 
+/** As long as the one that they are about. */
+const RECORDING_OF_SAMPLES = { durationSec: 3604.52 }
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
@@ -92,7 +94,7 @@ beforeAll(async () => {
   entered = await place()
   const moderator = await live.enter(entered.roomId, 'moderator')
   panelist = await live.enter(entered.roomId, 'panelist')
-  const recordingId = await addRecording(plane, booked.roomId)
+  const recordingId = await addRecording(plane, booked.roomId, RECORDING_OF_SAMPLES)
   const { data: transcription } = await plane.tenant.post(
     `/recordings/${recordingId}/transcriptions`,
     { language: 'en-US' },
@@ -122,6 +124,7 @@ beforeAll(async () => {
     PARTICIPANT_TOKEN: await live.acting.signToken({ roomId: entered.roomId }),
     TEST_TICKET: String(connectionTest.connect_url).split('#ticket=')[1] ?? '',
     BOARD_TOKEN: (await operatorOf(plane)).token,
+    VIEWER_TOKEN: await live.acting.signViewerToken({ recording_id: recordingId }),
   }
 })
 

@@ -1,19 +1,21 @@
-import { createHash, type KeyObject } from 'node:crypto'
 import { PLAIN } from '@interview-room/contract/envelope.ts'
 import {
   EXTERNAL_REF_MAX,
-  PARTICIPANT_TOKEN_MAX_CHARS,
   PARTICIPANT_TOKEN_MAX_LIFE_SEC,
 } from '@interview-room/contract/limits.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import { isSignedBy } from '../../platform/lib/compact-jws.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { JsonValue } from '../../platform/lib/strict-json.ts'
 import { toLowerCaseId } from '../../platform/lib/uuid.ts'
-import { publicKeyOf, type TokenKey } from '../../platform/ports/token-key.ts'
-import { readCompactToken } from './compact-token.ts'
 import { countOf, displayNameOf } from './display-name.ts'
-import { refuseToken, type TokenRefusal } from './token-refusal.ts'
+import {
+  digestOf,
+  readTenantToken,
+  refuseMisfit,
+  type TenantTokenVerification,
+  type TokenClaims,
+} from './tenant-token.ts'
+import { refuseToken } from './token-refusal.ts'
 
 /** Who the tenant says this person is; exactly one of the three. */
 export type ParticipantIdentity =
@@ -30,20 +32,16 @@ export interface ParticipantClaims {
   jti: string | null
 }
 
-export interface TokenVerification {
-  token: string
+export interface TokenVerification extends TenantTokenVerification {
   /** The room being entered. */
   roomId: string
-  audience: string
-  leewaySec: number
-  now: Date
-  findKey: (key: { tenantId: string; kid: string }) => Promise<TokenKey | undefined>
 }
 
-type Claims = Record<string, JsonValue>
-
-const TYPES = new Set<JsonValue | undefined>(['room-entry+jwt', 'JWT'])
-const HEADER_MEMBERS = new Set(['alg', 'kid', 'typ', 'cty'])
+const ENTRY = {
+  types: ['room-entry+jwt', 'JWT'],
+  typeWords: 'typ is neither room-entry+jwt nor JWT',
+  lifeMaxSec: PARTICIPANT_TOKEN_MAX_LIFE_SEC,
+} as const
 const JTI_MAX = 255
 const PLATFORM_USER_MAX = 255
 const PLAIN_TEXT = new RegExp(PLAIN, 'u')
@@ -58,25 +56,9 @@ export async function verifyParticipantToken(
 ): Promise<ParticipantClaims> {
   const { token } = verification
   const roomId = toLowerCaseId(verification.roomId)
-  if (token.length > PARTICIPANT_TOKEN_MAX_CHARS) {
-    throw refuseToken('TOO_LONG')
-  }
-  const read = readCompactToken(token)
-  if (read === undefined) throw refuseToken('MALFORMED')
-
-  const key = await findAudioKey(read.header, read.payload, verification)
-  const publicKey = imported(key)
-  if (publicKey === undefined || !isSigned(token, { alg: key.alg, key: publicKey })) {
-    throw refuseToken('SIGNATURE_INVALID')
-  }
-
-  const claims = read.payload
+  const { key, claims } = await readTenantToken(verification, ENTRY)
   if (!isRoom(claims['room_id'], roomId)) throw refuseToken('ROOM_MISMATCH')
-  if (!isMeantFor(claims['aud'], verification.audience)) {
-    throw refuseToken('AUDIENCE_MISMATCH', `aud is not ${verification.audience}`)
-  }
-  const misfit = misfitInTime(claims, verification)
-  if (misfit !== undefined) throw refuseToken(misfit)
+  refuseMisfit(claims, verification, ENTRY)
   const displayName = displayNameOf(claims['name'])
   if (displayName === undefined) throw refuseToken('NAME_INVALID')
   const jti = optionalText(claims['jti'], JTI_MAX)
@@ -92,88 +74,8 @@ export async function verifyParticipantToken(
   return { tenantId: key.tenantId, roomId, identity, role, displayName, jti }
 }
 
-async function findAudioKey(
-  header: Claims,
-  { iss }: Claims,
-  { findKey, now }: TokenVerification,
-): Promise<TokenKey> {
-  const { alg, kid, typ } = header
-  // Every other member is either dangerous (jku, x5u, jwk, crit) or of no use here.
-  if (!Object.keys(header).every((name) => HEADER_MEMBERS.has(name))) {
-    throw refuseToken('HEADER_NOT_ALLOWED')
-  }
-  if (!TYPES.has(typ)) throw refuseToken('TYPE_INVALID')
-  if (typeof iss !== 'string') throw refuseToken('ISSUER_MISSING')
-  if (typeof kid !== 'string') throw refuseToken('KID_MISSING')
-
-  const key = await findKey({ tenantId: iss, kid })
-  if (key === undefined) throw refuseToken('KEY_UNKNOWN')
-  if (key.status !== 'active') throw refuseToken('KEY_INACTIVE')
-  if (key.alg !== alg) throw refuseToken('ALGORITHM_MISMATCH')
-  if (key.notBefore !== null && now < key.notBefore) throw refuseToken('KEY_NOT_YET_VALID')
-  if (key.notAfter !== null && key.notAfter < now) throw refuseToken('KEY_EXPIRED')
-  return key
-}
-
-const IMPORTED_MAX = 1_000
-const importedKeys = new Map<string, KeyObject | undefined>()
-
-/** A key is imported once, which costs more than to verify by it. */
-function imported({ alg, publicJwk }: TokenKey): KeyObject | undefined {
-  const name = `${alg} ${JSON.stringify(publicJwk)}`
-  const known = importedKeys.get(name)
-  if (known !== undefined) return known
-  if (importedKeys.size >= IMPORTED_MAX) importedKeys.clear()
-  const key = publicKeyOf({ alg, publicJwk })
-  importedKeys.set(name, key)
-  return key
-}
-
-const SIGNED_MAX = 10_000
-/** By which key a token is signed, by the digest of the token. */
-const signers = new Map<string, KeyObject>()
-
-/** A signature is checked once: a person is checked, enters, and reloads the page with the same token. */
-function isSigned(token: string, by: Parameters<typeof isSignedBy>[1]): boolean {
-  const digest = digestOf(token)
-  if (signers.get(digest) === by.key) return true
-  if (!isSignedBy(token, by)) return false
-  if (signers.size >= SIGNED_MAX) signers.clear()
-  signers.set(digest, by.key)
-  return true
-}
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
-
 function isRoom(claim: JsonValue | undefined, roomId: string): boolean {
   return typeof claim === 'string' && toLowerCaseId(claim) === roomId
-}
-
-function isMeantFor(aud: JsonValue | undefined, audience: string): boolean {
-  if (!Array.isArray(aud)) return aud === audience
-  return aud.every((each) => typeof each === 'string') && aud.includes(audience)
-}
-
-/** What is wrong with the times of the claims; undefined when nothing is. */
-function misfitInTime(
-  claims: Claims,
-  { now, leewaySec }: TokenVerification,
-): TokenRefusal | undefined {
-  const nowSec = now.getTime() / 1000
-  const { iat, exp, nbf } = claims
-  if (!isTime(iat)) return 'ISSUED_AT_INVALID'
-  if (!isTime(exp)) return 'EXPIRY_INVALID'
-  if (nbf !== undefined && !isTime(nbf)) return 'NOT_BEFORE_INVALID'
-  if (iat >= exp) return 'EXPIRY_BEFORE_ISSUE'
-  if (exp - iat > PARTICIPANT_TOKEN_MAX_LIFE_SEC) return 'LIFE_TOO_LONG'
-  if (iat > nowSec + leewaySec) return 'ISSUED_IN_FUTURE'
-  if (exp <= nowSec - leewaySec) return 'EXPIRED'
-  if (nbf !== undefined && nbf > nowSec + leewaySec) return 'NOT_YET_VALID'
-  return undefined
-}
-
-function isTime(value: JsonValue | undefined): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
 /** Null when the claim is absent, undefined when it is not what it must be. */
@@ -187,7 +89,7 @@ function isText(value: JsonValue | undefined, max: number): value is string {
 }
 
 function identityOf(
-  claims: Claims,
+  claims: TokenClaims,
   { token, jti }: { token: string; jti: string | null | undefined },
 ): ParticipantIdentity | undefined {
   const { participant, platform_user: platformUser } = claims

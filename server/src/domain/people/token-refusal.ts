@@ -45,6 +45,11 @@ export function refuseToken(
   reasonCode: TokenRefusal,
   words: string = TOKEN_REFUSALS[reasonCode],
 ): ServiceError {
+  return refusalOfToken(reasonCode, words)
+}
+
+/** The same for a reason that only tokens of another kind have. */
+export function refusalOfToken(reasonCode: string, words: string): ServiceError {
   return new ServiceError('UNAUTHORIZED', {
     headers: { 'www-authenticate': 'Bearer' },
     note: words,

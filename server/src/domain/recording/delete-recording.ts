@@ -9,6 +9,7 @@ import {
   expireWithFiles,
   listEndedOf,
 } from './recordings/remove-recording.ts'
+import { deleteCommentsOf } from './reviews/comments.ts'
 import {
   cancelTranscriptionsOf,
   removeTranscriptionsOf,
@@ -26,8 +27,8 @@ export async function deleteRecording(tx: Tx, key: RecordingKey, now: Date): Pro
 }
 
 /**
- * Lets the recordings of a room expire, with everything made from them: files, processed recordings and
- * transcriptions go as at a DELETE, the row of the recording stays. One whose file is still being made stays
+ * Lets the recordings of a room expire, with everything made from them: files, processed recordings,
+ * comments and transcriptions go as at a DELETE, the row of the recording stays. One whose file is still being made stays
  * as it is.
  */
 export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): Promise<void> {
@@ -36,6 +37,7 @@ export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): 
     if (recording === undefined) continue
     await expireWithFiles(tx, recording, now)
     await deleteProcessedRowOf(tx, recording.id)
+    await deleteCommentsOf(tx, recording.id)
     await removeTranscriptionsOf(tx, recording.id)
   }
 }

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { dateTime, freeText, KEPT_CHARACTERS, named, nullable, string, uuid } from './envelope.ts'
+import { COMMENT_MAX, VIEWER_TOKEN_ID_MAX } from './limits.ts'
+import { VISIBLE_ASCII } from './management.ts'
+import { about } from './schema.ts'
+
+/** What a viewer token may allow. */
+export const VIEWER_ABILITIES = ['watch', 'comment', 'clip', 'download'] as const
+export type ViewerAbility = (typeof VIEWER_ABILITIES)[number]
+
+/** Body of `POST /recordings/{recording_id}/comments`. */
+export const CommentRequest = named(
+  'CommentRequest',
+  Type.Object(
+    {
+      text: about(freeText(COMMENT_MAX), `What the viewer says. ${KEPT_CHARACTERS}`),
+      offset_sec: Type.Optional(
+        nullable(
+          Type.Number({ minimum: 0 }),
+          'Where in the file it is about, in seconds from its start. Not after the end of the recording. Null or absent: about all of it.',
+        ),
+      ),
+    },
+    { additionalProperties: false, description: 'What a viewer says of a recording.' },
+  ),
+)
+export type CommentRequest = Static<typeof CommentRequest>
+
+const ViewerBody = named(
+  'Viewer',
+  Type.Object(
+    {
+      reference: string('`sub` of the viewer token: your reference of the person.'),
+      name: string('`name` of the viewer token, as it was then.'),
+    },
+    { description: 'Who wrote it.' },
+  ),
+)
+
+export const CommentBody = named(
+  'Comment',
+  Type.Object(
+    {
+      id: uuid('Id of the comment.'),
+      recording_id: uuid('Id of the recording.'),
+      viewer: ViewerBody,
+      offset_sec: nullable(
+        Type.Number(),
+        'Where in the file it is about, in seconds from its start. Null: about all of it.',
+      ),
+      text: string('What the viewer says.'),
+      created_at: dateTime('When it was written.'),
+    },
+    { description: 'What a viewer says of a recording.' },
+  ),
+)
+export type CommentBody = Static<typeof CommentBody>
+
+/** Body of `POST /viewer-tokens/revoke`. */
+export const ViewerTokenRevocation = named(
+  'ViewerTokenRevocation',
+  Type.Object(
+    {
+      jti: Type.String({
+        minLength: 1,
+        maxLength: VIEWER_TOKEN_ID_MAX,
+        pattern: VISIBLE_ASCII,
+        description: '`jti` of the token: 1 to 128 visible ASCII characters.',
+      }),
+    },
+    { additionalProperties: false, description: 'Which token to end.' },
+  ),
+)

@@ -1,0 +1,74 @@
+import { API } from '@interview-room/contract/operations.ts'
+import type { Operation } from '@interview-room/contract/operations/operation.ts'
+import type { FastifyRequest } from 'fastify'
+import { requireReviewed } from '../../domain/recording/reviews/require-reviewed.ts'
+import { createViewerTokens } from '../../domain/recording/reviews/viewer-token.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { App } from '../http/app-types.ts'
+import { declaredBy } from '../http/route.ts'
+
+/** How long a browser need not ask again. */
+const PREFLIGHT_MAX_AGE_SEC = 3600
+
+/** Lets in by a viewer token: -> `request.viewer` and `tenantId`. Throws 401 UNAUTHORIZED. */
+export function admitViewers(deps: Deps): (request: FastifyRequest) => Promise<void> {
+  const verify = createViewerTokens(deps)
+  return async (request) => {
+    const { id, viewerMay } = declaredBy(request)
+    if (viewerMay === undefined)
+      throw new Error(`${id} does not say what a viewer token must allow`)
+    request.viewer = await verify(request.headers.authorization, viewerMay)
+    request.tenantId = request.viewer.tenantId
+  }
+}
+
+/** Refuses a recording that the viewer's token is not about: 404 NOT_FOUND. Comes last of all hooks. */
+export function requireScope(app: App, { db }: Pick<Deps, 'db'>): void {
+  app.addHook('preHandler', async ({ viewer, params }: FastifyRequest) => {
+    const { recording_id: recordingId = '' } = params as { recording_id?: string }
+    if (viewer !== null) await requireReviewed(db, viewer, recordingId)
+  })
+}
+
+/** The hooks of the review plane, where nothing but a viewer token is a credential. */
+export function verifyViewers(app: App, deps: Deps): void {
+  answerPages(app)
+  app.addHook('onRequest', admitViewers(deps))
+  requireScope(app, deps)
+}
+
+/**
+ * Lets pages of any origin read what a viewer token opens (CORS): they are the tenant's own. No cookie goes with a request,
+ * so that the token is all of the permission.
+ */
+export function answerPages(app: App): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.operation?.viewerMay !== undefined) {
+      reply.header('access-control-allow-origin', '*')
+      reply.header('access-control-expose-headers', 'retry-after, x-request-id')
+    }
+    done()
+  })
+}
+
+/** Answers what browsers ask before such a request. Call it before what refuses other methods. */
+export function answerPreflights(app: App): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined
+    if (request.method !== 'OPTIONS' || !isPreflight) return done()
+    const [path = ''] = request.url.split('?')
+    if (!OF_VIEWERS.some((pattern) => pattern.test(path))) return done()
+    void reply
+      .code(204)
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-methods', 'GET, POST')
+      .header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
+      .header('access-control-max-age', PREFLIGHT_MAX_AGE_SEC)
+      .send()
+  })
+}
+
+/** The addresses that a viewer token opens. */
+const OF_VIEWERS = Object.values(API)
+  .filter((each: Operation) => each.viewerMay !== undefined)
+  .map(({ path }) => new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`))

@@ -1,0 +1,144 @@
+import { createHash, type KeyObject } from 'node:crypto'
+import { PARTICIPANT_TOKEN_MAX_CHARS } from '@interview-room/contract/limits.ts'
+import { isSignedBy } from '../../platform/lib/compact-jws.ts'
+import type { JsonValue } from '../../platform/lib/strict-json.ts'
+import { publicKeyOf, type TokenKey } from '../../platform/ports/token-key.ts'
+import { readCompactToken } from './compact-token.ts'
+import { refuseToken, type TokenRefusal } from './token-refusal.ts'
+
+export interface TenantTokenVerification {
+  token: string
+  audience: string
+  leewaySec: number
+  now: Date
+  findKey: (key: { tenantId: string; kid: string }) => Promise<TokenKey | undefined>
+}
+
+/** A kind of token that tenants sign. */
+interface TokenKind {
+  /** What `typ` may be, and the words for the log where it is something else. */
+  types: readonly string[]
+  typeWords: string
+  lifeMaxSec: number
+}
+
+export type TokenClaims = Record<string, JsonValue>
+
+const HEADER_MEMBERS = new Set(['alg', 'kid', 'typ', 'cty'])
+
+/** The claims of a token that a tenant has signed by one of its keys. Throws one and the same 401 UNAUTHORIZED. */
+export async function readTenantToken(
+  verification: TenantTokenVerification,
+  kind: TokenKind,
+): Promise<{ key: TokenKey; claims: TokenClaims }> {
+  const { token } = verification
+  if (token.length > PARTICIPANT_TOKEN_MAX_CHARS) throw refuseToken('TOO_LONG')
+  const read = readCompactToken(token)
+  if (read === undefined) throw refuseToken('MALFORMED')
+  const { header, payload: claims } = read
+  const key = await findKeyOf({ header, claims }, verification, kind)
+  const publicKey = imported(key)
+  if (publicKey === undefined || !isSigned(token, { alg: key.alg, key: publicKey })) {
+    throw refuseToken('SIGNATURE_INVALID')
+  }
+  return { key, claims }
+}
+
+/** Throws 401 UNAUTHORIZED unless the token is meant for this service, and valid now. */
+export function refuseMisfit(
+  claims: TokenClaims,
+  verification: TenantTokenVerification,
+  { lifeMaxSec }: TokenKind,
+): void {
+  if (!isMeantFor(claims['aud'], verification.audience)) {
+    throw refuseToken('AUDIENCE_MISMATCH', `aud is not ${verification.audience}`)
+  }
+  const misfit = misfitInTime(claims, verification, lifeMaxSec)
+  if (misfit === 'LIFE_TOO_LONG') {
+    throw refuseToken(misfit, `exp is more than ${lifeMaxSec} seconds behind iat`)
+  }
+  if (misfit !== undefined) throw refuseToken(misfit)
+}
+
+export const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+async function findKeyOf(
+  { header, claims: { iss } }: { header: TokenClaims; claims: TokenClaims },
+  { findKey, now }: TenantTokenVerification,
+  { types, typeWords }: TokenKind,
+): Promise<TokenKey> {
+  const { alg, kid, typ } = header
+  // Every other member is either dangerous (jku, x5u, jwk, crit) or of no use here.
+  if (!Object.keys(header).every((name) => HEADER_MEMBERS.has(name))) {
+    throw refuseToken('HEADER_NOT_ALLOWED')
+  }
+  if (!types.some((type) => type === typ)) {
+    throw refuseToken('TYPE_INVALID', typeWords)
+  }
+  if (typeof iss !== 'string') throw refuseToken('ISSUER_MISSING')
+  if (typeof kid !== 'string') throw refuseToken('KID_MISSING')
+
+  const key = await findKey({ tenantId: iss, kid })
+  if (key === undefined) throw refuseToken('KEY_UNKNOWN')
+  if (key.status !== 'active') throw refuseToken('KEY_INACTIVE')
+  if (key.alg !== alg) throw refuseToken('ALGORITHM_MISMATCH')
+  if (key.notBefore !== null && now < key.notBefore) throw refuseToken('KEY_NOT_YET_VALID')
+  if (key.notAfter !== null && key.notAfter < now) throw refuseToken('KEY_EXPIRED')
+  return key
+}
+
+const IMPORTED_MAX = 1_000
+const importedKeys = new Map<string, KeyObject | undefined>()
+
+/** A key is imported once, which costs more than to verify by it. */
+function imported({ alg, publicJwk }: TokenKey): KeyObject | undefined {
+  const name = `${alg} ${JSON.stringify(publicJwk)}`
+  const known = importedKeys.get(name)
+  if (known !== undefined) return known
+  if (importedKeys.size >= IMPORTED_MAX) importedKeys.clear()
+  const key = publicKeyOf({ alg, publicJwk })
+  importedKeys.set(name, key)
+  return key
+}
+
+const SIGNED_MAX = 10_000
+/** By which key a token is signed, by the digest of the token. */
+const signers = new Map<string, KeyObject>()
+
+/** A signature is checked once: a person is checked, enters, and reloads the page with the same token. */
+function isSigned(token: string, by: Parameters<typeof isSignedBy>[1]): boolean {
+  const digest = digestOf(token)
+  if (signers.get(digest) === by.key) return true
+  if (!isSignedBy(token, by)) return false
+  if (signers.size >= SIGNED_MAX) signers.clear()
+  signers.set(digest, by.key)
+  return true
+}
+
+function isMeantFor(aud: JsonValue | undefined, audience: string): boolean {
+  if (!Array.isArray(aud)) return aud === audience
+  return aud.every((each) => typeof each === 'string') && aud.includes(audience)
+}
+
+/** What is wrong with the times of the claims; undefined when nothing is. */
+function misfitInTime(
+  claims: TokenClaims,
+  { now, leewaySec }: Pick<TenantTokenVerification, 'now' | 'leewaySec'>,
+  lifeMaxSec: number,
+): TokenRefusal | undefined {
+  const nowSec = now.getTime() / 1000
+  const { iat, exp, nbf } = claims
+  if (!isTime(iat)) return 'ISSUED_AT_INVALID'
+  if (!isTime(exp)) return 'EXPIRY_INVALID'
+  if (nbf !== undefined && !isTime(nbf)) return 'NOT_BEFORE_INVALID'
+  if (iat >= exp) return 'EXPIRY_BEFORE_ISSUE'
+  if (exp - iat > lifeMaxSec) return 'LIFE_TOO_LONG'
+  if (iat > nowSec + leewaySec) return 'ISSUED_IN_FUTURE'
+  if (exp <= nowSec - leewaySec) return 'EXPIRED'
+  if (nbf !== undefined && nbf > nowSec + leewaySec) return 'NOT_YET_VALID'
+  return undefined
+}
+
+function isTime(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}

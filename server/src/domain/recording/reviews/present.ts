@@ -1,0 +1,13 @@
+import type { CommentBody } from '@interview-room/contract/reviews.ts'
+import type { Comment } from './store.ts'
+
+export function presentComment(comment: Comment): CommentBody {
+  return {
+    id: comment.id,
+    recording_id: comment.recordingId,
+    viewer: { reference: comment.viewerReference, name: comment.viewerName },
+    offset_sec: comment.offsetSec,
+    text: comment.text,
+    created_at: comment.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,10 @@
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { insertRevocation } from './store.ts'
+
+/** Ends every viewer token of this `jti`, whether one was ever signed or not. */
+export async function revokeViewerToken(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  token: { tenantId: string; jti: string },
+): Promise<void> {
+  await insertRevocation(db, { ...token, at: clock() })
+}

@@ -1,0 +1,94 @@
+import type { Query, Tx } from '../../../platform/db/db.ts'
+import type { PageRequest } from '../../../platform/ports/paging.ts'
+import type { RecordingKey } from '../recordings/recording.ts'
+import type { Viewer } from './viewer.ts'
+
+// Comments ---------------------------------------------------------------------------------------
+
+export interface Comment {
+  id: string
+  seq: bigint
+  recordingId: string
+  viewerReference: string
+  viewerName: string
+  offsetSec: number | null
+  text: string
+  createdAt: Date
+}
+
+export async function insertComment(
+  tx: Tx,
+  { id, tenantId, recordingId, seq, ...said }: Comment & Pick<RecordingKey, 'tenantId'>,
+): Promise<void> {
+  await tx`
+    insert into recording_comments (id, tenant_id, recording_id, seq, viewer_reference, viewer_name,
+                                    offset_sec, text, created_at)
+    values (${id}, ${tenantId}, ${recordingId}, ${seq}, ${said.viewerReference}, ${said.viewerName},
+            ${said.offsetSec}, ${said.text}, ${said.createdAt})
+  `
+}
+
+export async function countComments(query: Query, recordingId: string): Promise<number> {
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::int as count from recording_comments where recording_id = ${recordingId}
+  `
+  return row?.count ?? 0
+}
+
+/** Oldest first, and one more than is asked for. */
+export async function listComments(
+  query: Query,
+  { recordingId, after, limit }: PageRequest & { recordingId: string },
+): Promise<Comment[]> {
+  return query<Comment[]>`
+    select id, seq, recording_id as "recordingId", viewer_reference as "viewerReference",
+           viewer_name as "viewerName", offset_sec as "offsetSec", text, created_at as "createdAt"
+      from recording_comments
+     where recording_id = ${recordingId}
+       and seq > ${after ?? '0'}::bigint
+     order by seq
+     limit ${limit + 1}
+  `
+}
+
+export async function deleteCommentsOf(tx: Tx, recordingId: string): Promise<void> {
+  await tx`delete from recording_comments where recording_id = ${recordingId}`
+}
+
+// Viewer tokens ----------------------------------------------------------------------------------
+
+type TokenKey = Pick<Viewer, 'tenantId' | 'jti'>
+
+export async function isRevoked(query: Query, { tenantId, jti }: TokenKey): Promise<boolean> {
+  const rows = await query`
+    select 1 from revoked_viewer_tokens where tenant_id = ${tenantId} and jti = ${jti}
+  `
+  return rows.length > 0
+}
+
+export async function insertRevocation(
+  query: Query,
+  { tenantId, jti, at }: TokenKey & { at: Date },
+): Promise<void> {
+  await query`
+    insert into revoked_viewer_tokens (tenant_id, jti, revoked_at)
+    values (${tenantId}, ${jti}, ${at})
+    on conflict (tenant_id, jti) do update set revoked_at = excluded.revoked_at
+  `
+}
+
+/** The oldest of those that ended before then; answers how many. */
+export async function deleteRevocations(
+  query: Query,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from revoked_viewer_tokens
+     where (tenant_id, jti) in (
+             select tenant_id, jti from revoked_viewer_tokens
+              where revoked_at < ${before}
+              order by revoked_at
+              limit ${limit})
+  `
+  return count
+}

@@ -1,0 +1,114 @@
+import { PLAIN } from '@interview-room/contract/envelope.ts'
+import {
+  EXTERNAL_REF_MAX,
+  VIEWER_TOKEN_ID_MAX,
+  VIEWER_TOKEN_MAX_LIFE_SEC,
+} from '@interview-room/contract/limits.ts'
+import { VIEWER_ABILITIES, type ViewerAbility } from '@interview-room/contract/reviews.ts'
+import type { JsonValue } from '../../../platform/lib/strict-json.ts'
+import { isUuid, toLowerCaseId } from '../../../platform/lib/uuid.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { bearerOf } from '../../../platform/service-keys/signed-tokens.ts'
+import { createShortCache } from '../../../platform/tenants/short-cache.ts'
+import { countOf, displayNameOf } from '../../people/display-name.ts'
+import {
+  readTenantToken,
+  refuseMisfit,
+  type TenantTokenVerification,
+  type TokenClaims,
+} from '../../people/tenant-token.ts'
+import { refusalOfToken, refuseToken } from '../../people/token-refusal.ts'
+import { isRevoked } from './store.ts'
+import type { Viewer } from './viewer.ts'
+
+const REVIEW = {
+  types: ['review+jwt'],
+  typeWords: 'typ is not review+jwt',
+  lifeMaxSec: VIEWER_TOKEN_MAX_LIFE_SEC,
+} as const
+const ONE_LINE = new RegExp(PLAIN, 'u')
+const TOKEN_ID = new RegExp(`^[\\x21-\\x7e]{1,${VIEWER_TOKEN_ID_MAX}}$`)
+
+/** Why a viewer token is refused, besides what is wrong with any token: for the log alone. */
+const REFUSALS = {
+  VIEWER_INVALID: `sub is not a text of 1 to ${EXTERNAL_REF_MAX} characters`,
+  SCOPE_INVALID: 'there is not one id of a recording or a room in recording_id or room_id',
+  ABILITIES_INVALID: `may is not a list of ${VIEWER_ABILITIES.join(', ')}`,
+  ABILITY_MISSING: 'the token does not allow what is asked for',
+  TOKEN_REVOKED: 'the token is revoked',
+} as const
+
+export type ViewerTokenVerifier = (
+  authorization: string | undefined,
+  ability: ViewerAbility,
+) => Promise<Viewer>
+
+/**
+ * Authorization header -> the viewer whom the tenant lets do this. Throws one and the same 401 UNAUTHORIZED whatever is
+ * wrong, and 503 SERVICE_UNAVAILABLE when the tenant's own keys cannot be had. A revocation is heard of within a second.
+ */
+export function createViewerTokens({
+  db,
+  clock,
+  config,
+  tokenKeys,
+}: Pick<Deps, 'db' | 'clock' | 'config' | 'tokenKeys'>): ViewerTokenVerifier {
+  const findCached = createShortCache<boolean>({ clock })
+
+  return async (authorization, ability) => {
+    const viewer = await verifyViewerToken({
+      token: bearerOf(authorization),
+      audience: config.publicUrl,
+      leewaySec: config.tokenLeewaySec,
+      now: clock(),
+      findKey: (key) => tokenKeys.find(key),
+    })
+    if (!viewer.may.includes(ability)) throw refuseViewer('ABILITY_MISSING')
+    const name = `${viewer.tenantId} ${viewer.jti}`
+    if (await findCached(name, () => isRevoked(db, viewer))) throw refuseViewer('TOKEN_REVOKED')
+    return viewer
+  }
+}
+
+async function verifyViewerToken(verification: TenantTokenVerification): Promise<Viewer> {
+  const { key, claims } = await readTenantToken(verification, REVIEW)
+  refuseMisfit(claims, verification, REVIEW)
+  const { sub, jti, may } = claims
+  const displayName = displayNameOf(claims['name'])
+  if (displayName === undefined) throw refuseToken('NAME_INVALID')
+  if (!isReference(sub)) throw refuseViewer('VIEWER_INVALID')
+  if (typeof jti !== 'string' || !TOKEN_ID.test(jti)) {
+    throw refuseToken('JTI_INVALID', `jti is not 1 to ${VIEWER_TOKEN_ID_MAX} visible characters`)
+  }
+  const scope = scopeOf(claims)
+  if (scope === undefined) throw refuseViewer('SCOPE_INVALID')
+  if (!isAbilities(may)) throw refuseViewer('ABILITIES_INVALID')
+  return { tenantId: key.tenantId, reference: sub, displayName, scope, may, jti }
+}
+
+function isReference(value: JsonValue | undefined): value is string {
+  if (typeof value !== 'string' || value === '') return false
+  return countOf(value) <= EXTERNAL_REF_MAX && ONE_LINE.test(value)
+}
+
+function scopeOf({
+  recording_id: recording,
+  room_id: room,
+}: TokenClaims): Viewer['scope'] | undefined {
+  if (room === undefined && isId(recording)) return { recordingId: toLowerCaseId(recording) }
+  if (recording === undefined && isId(room)) return { roomId: toLowerCaseId(room) }
+  return undefined
+}
+
+function isId(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && isUuid(value)
+}
+
+function isAbilities(value: JsonValue | undefined): value is ViewerAbility[] {
+  if (!Array.isArray(value) || value.length === 0) return false
+  return value.every((each) => VIEWER_ABILITIES.some((ability) => ability === each))
+}
+
+function refuseViewer(reasonCode: keyof typeof REFUSALS) {
+  return refusalOfToken(reasonCode, REFUSALS[reasonCode])
+}
