@@ -1,12 +1,11 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import {
-  generateTokenKeys,
   type ParticipantTokenOptions,
   roomLink,
   signParticipantToken,
-  type TokenKeys,
 } from './participant-token.ts'
+import { generateTokenKeys, type TokenKeys } from './tenant-token.ts'
 
 const TENANT = '019a2f6e-0d31-7c51-8f02-77c1d9b4e200'
 const ROOM = '019a2f6e-0d31-7c51-8f02-77c1d9b4e210'

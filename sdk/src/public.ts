@@ -9,12 +9,11 @@ export {
 export { isHostMessage, type HostMessage } from '@interview-room/contract/host-messages.ts'
 export { ApiError, ConnectionError } from './errors.ts'
 export {
-  generateTokenKeys,
   type ParticipantTokenOptions,
   roomLink,
   signParticipantToken,
-  type TokenAlgorithm,
-  type TokenKeys,
 } from './participant-token.ts'
+export { generateTokenKeys, type TokenAlgorithm, type TokenKeys } from './tenant-token.ts'
+export { signViewerToken, type ViewerTokenOptions } from './viewer-token.ts'
 export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookRequest } from './webhook.ts'
 export type { RoomBody as Room, SessionBody as Session } from '@interview-room/contract/rooms.ts'

@@ -1,4 +1,4 @@
-"""Client of the Interview Room Service, and helpers for participant tokens, links and webhooks."""
+"""Client of the Interview Room Service, and helpers for tokens, links and webhooks."""
 
 from .client import Client
 from .operations import WebhookEvent
@@ -7,6 +7,7 @@ from .participant_token import (
     generate_token_keys,
     room_link,
     sign_participant_token,
+    sign_viewer_token,
 )
 from .transport import ApiError, ServiceConnectionError
 from .webhook import WebhookError, verify_webhook
@@ -21,5 +22,6 @@ __all__ = [
     "generate_token_keys",
     "room_link",
     "sign_participant_token",
+    "sign_viewer_token",
     "verify_webhook",
 ]

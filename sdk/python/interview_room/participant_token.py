@@ -1,10 +1,11 @@
-"""Participant tokens: keys, signing and links (docs/participant-tokens.md)."""
+"""Participant tokens (docs/participant-tokens.md) and viewer tokens (docs/viewer-tokens.md): keys, signing, links."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from jwt import algorithms
 
 Algorithm = Literal["ES256", "EdDSA", "RS256"]
 Role = Literal["moderator", "observer", "panelist", "platform_observer"]
+Ability = Literal["watch", "comment", "clip", "download"]
 
 ALGORITHMS: Mapping[str, Any] = {
     "ES256": algorithms.ECAlgorithm,
@@ -23,6 +25,7 @@ ALGORITHMS: Mapping[str, Any] = {
 
 NAME_MAX = 255
 LIFE_MAX_SEC = 90_000
+VIEWER_LIFE_MAX_SEC = 2_592_000
 
 
 @dataclass(frozen=True)
@@ -74,20 +77,7 @@ def sign_participant_token(
     person of its own. `expires_in_sec` is at most 90,000 (25 hours). Raises `ValueError` for a name or a life that the
     service would refuse with a bare 401.
     """
-    if not 1 <= len(name) <= NAME_MAX:
-        raise ValueError("name must have 1 to 255 characters")
-    if not 1 <= expires_in_sec <= LIFE_MAX_SEC:
-        raise ValueError("expires_in_sec must be from 1 to 90000")
-    now = int(time.time())
-    claims: dict[str, Any] = {
-        "iss": tenant_id,
-        "aud": public_url.rstrip("/"),
-        "room_id": room_id,
-        "role": role,
-        "name": name,
-        "iat": now,
-        "exp": now + expires_in_sec,
-    }
+    claims: dict[str, Any] = {"room_id": room_id, "role": role}
     if participant is not None:
         external_type, external_id = participant
         claims["participant"] = {"external_type": external_type, "external_id": external_id}
@@ -95,9 +85,48 @@ def sign_participant_token(
         claims["jti"] = jti
     if locale is not None:
         claims["locale"] = locale
+    who = {"iss": tenant_id, "aud": public_url.rstrip("/"), "name": name}
+    return _sign(key, "room-entry+jwt", {**claims, **who}, (expires_in_sec, LIFE_MAX_SEC))
+
+
+def sign_viewer_token(
+    key: TokenKeys,
+    *,
+    tenant_id: str,
+    public_url: str,
+    reference: str,
+    name: str,
+    may: Sequence[Ability],
+    recording_id: str | None = None,
+    room_id: str | None = None,
+    expires_in_sec: int = 86_400,
+    jti: str | None = None,
+) -> str:
+    """The token that lets one person see a recording, or those of a room: give one of both ids.
+
+    `reference` is yours of the person, 1 to 64 characters. `expires_in_sec` is at most 2,592,000 (30 days). By `jti`, a
+    random one unless given, the token can be revoked. Raises `ValueError` for what the service would refuse with a bare
+    401.
+    """
+    if (recording_id is None) == (room_id is None):
+        raise ValueError("give recording_id or room_id")
+    scope = {"room_id": room_id} if recording_id is None else {"recording_id": recording_id}
+    claims = {"sub": reference, "may": list(may), "jti": jti or str(uuid.uuid4()), **scope}
+    who = {"iss": tenant_id, "aud": public_url.rstrip("/"), "name": name}
+    return _sign(key, "review+jwt", {**claims, **who}, (expires_in_sec, VIEWER_LIFE_MAX_SEC))
+
+
+def _sign(key: TokenKeys, typ: str, claims: dict[str, Any], life: tuple[int, int]) -> str:
+    life_sec, life_max_sec = life
+    if not 1 <= len(claims["name"]) <= NAME_MAX:
+        raise ValueError("name must have 1 to 255 characters")
+    if not 1 <= life_sec <= life_max_sec:
+        raise ValueError(f"expires_in_sec must be from 1 to {life_max_sec}")
+    now = int(time.time())
     private_key = ALGORITHMS[key.alg].from_jwk(json.dumps(key.private_jwk))
-    headers = {"kid": key.kid, "typ": "room-entry+jwt"}
-    return jwt.encode(claims, private_key, algorithm=key.alg, headers=headers)
+    headers = {"kid": key.kid, "typ": typ}
+    times = {"iat": now, "exp": now + life_sec}
+    return jwt.encode({**claims, **times}, private_key, algorithm=key.alg, headers=headers)
 
 
 def room_link(room: Mapping[str, Any], token: str) -> str:

@@ -14,6 +14,7 @@ from interview_room import (
     generate_token_keys,
     room_link,
     sign_participant_token,
+    sign_viewer_token,
     verify_webhook,
 )
 
@@ -85,6 +86,43 @@ class ParticipantTokens(unittest.TestCase):
         own = TokenKeys("k", keys.alg, keys.private_jwk)
         token = sign_participant_token(own, public_url="https://rooms.example.com", **WHO)
         self.assertEqual(self.read(token, keys)["iss"], WHO["tenant_id"])
+
+
+class ViewerTokens(unittest.TestCase):
+    VIEWER = {
+        "tenant_id": WHO["tenant_id"],
+        "public_url": "https://rooms.example.com/",
+        "reference": "researcher-12",
+        "name": "佐藤",
+        "may": ["watch", "comment"],
+    }
+
+    def test_a_viewer_token_has_the_claims_of_the_documentation(self):
+        keys = generate_token_keys("backend-1")
+        token = sign_viewer_token(keys, recording_id="r", **self.VIEWER)
+        header = jwt.get_unverified_header(token)
+        self.assertEqual(header, {"alg": "ES256", "kid": "backend-1", "typ": "review+jwt"})
+        claims = jwt.decode(token, options={"verify_signature": False})
+        times = {name: claims.pop(name) for name in ("iat", "exp")}
+        self.assertEqual(times["exp"] - times["iat"], 86_400)
+        self.assertEqual(len(claims.pop("jti")), 36)
+        self.assertEqual(
+            claims,
+            {
+                "iss": WHO["tenant_id"],
+                "aud": "https://rooms.example.com",
+                "sub": "researcher-12",
+                "name": "佐藤",
+                "may": ["watch", "comment"],
+                "recording_id": "r",
+            },
+        )
+
+    def test_what_the_service_would_refuse_is_not_signed(self):
+        keys = generate_token_keys("k")
+        for change in ({}, {"recording_id": "r", "room_id": "r"}, {"room_id": "r", "expires_in_sec": 2_592_001}):
+            with self.subTest(change), self.assertRaises(ValueError):
+                sign_viewer_token(keys, **{**self.VIEWER, **change})
 
 
 class TokenKeyPairs(unittest.TestCase):

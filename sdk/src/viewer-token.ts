@@ -1,0 +1,33 @@
+import type { ViewerAbility } from '@interview-room/contract/reviews.ts'
+import { signTenantToken, type TenantTokenOptions } from './tenant-token.ts'
+
+/** One recording, or those of a room. */
+export type ViewerTokenOptions = TenantTokenOptions &
+  ({ recordingId: string } | { roomId: string }) & {
+    /** Your reference to the person, 1 to 64 characters. */
+    reference: string
+    may: readonly ViewerAbility[]
+    /** Id of the token, by which it can be revoked; a random one unless given. */
+    jti?: string
+    /** Seconds from now, at most 2,592,000 (30 days); a day unless given. */
+    expiresInSec?: number
+  }
+
+const LIFE_SEC = 86_400
+const LIFE_MAX_SEC = 2_592_000
+
+/**
+ * Signs a viewer token (docs/viewer-tokens.md), which lets one person see recordings. Use it as `authorization` of a
+ * client: `Bearer <token>`. Throws RangeError for a name or a life that the service would refuse with a bare 401.
+ */
+export async function signViewerToken(options: ViewerTokenOptions): Promise<string> {
+  const { reference, may, jti = crypto.randomUUID(), expiresInSec = LIFE_SEC } = options
+  const scope =
+    'recordingId' in options ? { recording_id: options.recordingId } : { room_id: options.roomId }
+  return signTenantToken(options, {
+    type: 'review+jwt',
+    claims: { sub: reference, jti, may: [...may], ...scope },
+    expiresInSec,
+    lifeMaxSec: LIFE_MAX_SEC,
+  })
+}
