@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
+import { reconcilePass } from '../../testing/reconcile-pass.ts'
 import { useRecordedRooms } from '../../testing/recorded-rooms.ts'
 import { endWindowJob } from './end-window.job.ts'
 
@@ -54,6 +55,19 @@ async function moveSlot(roomId: string) {
   expect(status).toBe(200)
   return endOf(roomId, new Date(endsAt.getTime() + 30 * 60_000))
 }
+
+/** Does this once, before the media server answers. */
+function whileAsked<T>(question: string, act: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    plane.media.onCall = async (call) => {
+      if (call !== question) return
+      plane.media.onCall = undefined
+      await act().then(resolve, reject)
+    }
+  })
+}
+
+const isOfTheEnd = (name: string) => ['window', 'closing', 'closed'].includes(name)
 
 describe('the end of the window', () => {
   test('is looked after at its time, asked for by the entries', async () => {
@@ -159,5 +173,37 @@ describe('the end of the window', () => {
     await moderator.post('/close')
     at(0)
     expect(await run()).toEqual({ outcome: 'done' })
+  })
+
+  test('does not end a slot that is moved while the media server is asked who is there', async () => {
+    const { roomId, at, run } = await lastMinutesOfARoom()
+    // Admitted, and not connected.
+    const waiting = await (await live.enter(roomId, 'panelist')).listen()
+    at(60)
+    const moving = whileAsked(`listConnections ${roomId}`, () => moveSlot(roomId))
+    await run()
+    const moved = await moving
+    const closed = await plane.database.db`
+      select 1 from live_events where room_id = ${roomId} and name = 'closed'
+    `
+    expect(closed).toEqual([])
+    moved.at(60)
+    await moved.run()
+    await waiting.wait('closed', ({ reason }) => reason === 'window_ended')
+    expect(waiting.events.map(({ name }) => name).filter(isOfTheEnd)).toEqual(['window', 'closed'])
+  })
+
+  test('does not announce the end of a slot that is moved while rooms are reconciled', async () => {
+    const { roomId, at } = await lastMinutesOfARoom()
+    const waiting = await (await live.enter(roomId, 'panelist')).listen()
+    at(0)
+    const moving = whileAsked('listRooms', () => moveSlot(roomId))
+    await rooms.run(reconcilePass(plane.deps))
+    const moved = await moving
+    moved.at(0)
+    await moved.run()
+    const announced = await waiting.wait('closing')
+    expect(announced).toEqual({ at: moved.after(60).toISOString() })
+    expect(waiting.events.map(({ name }) => name).filter(isOfTheEnd)).toEqual(['window', 'closing'])
   })
 })

@@ -12,23 +12,26 @@ import {
   publishLiveEventOnce,
   isCloseAnnounced,
 } from '../room-log/publish-live-event.ts'
-import type { WatchedRoom } from './store.ts'
+import { findWatchedRoom, type WatchedRoom } from './store.ts'
 
 const EVENT = 'session.window_ended'
 
 /**
  * Ends the window: publishes it to every open page, ends the presentation, writes the room event, both
- * once for each end of a moved slot, and removes the participants. The room stays open.
+ * once for each end of a moved slot, and removes the participants. The room stays open. Nothing where the slot
+ * was moved, or the room closed, since the caller read when it ends.
  */
 export async function endWindow(
-  { db, media }: Pick<Deps, 'db' | 'media'>,
+  { db, media, clock }: Pick<Deps, 'db' | 'media' | 'clock'>,
   room: Pick<WatchedRoom, 'id' | 'tenantId'>,
   people: readonly MediaConnection[],
 ): Promise<void> {
   const { tenantId, id: roomId } = room
   if (people.length === 0 && (await isOver(db, roomId))) return
-  await inTransaction(db, async (tx) => {
+  const hasEnded = await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, { tenantId, roomId })
+    const current = await findWatchedRoom(tx, roomId)
+    if (current === undefined || current.isReleased || !isOverdue(current, clock())) return false
     await hideForClose(tx, locked)
     await enqueue(tx, reconcileRecordingRequest(roomId))
     // Pages without media, too: waiting for consent, or with a connection for nothing but the chat.
@@ -36,7 +39,9 @@ export async function endWindow(
     const after = await publishLiveEventOnce(tx, locked, closed)
     if (people.length > 0)
       await appendRoomEventOnce(tx, { ...locked, eventType: EVENT, payload: null, after })
+    return true
   })
+  if (!hasEnded) return
   for (const { identity } of people) await media.removeConnection(roomId, identity)
 }
 
@@ -49,7 +54,7 @@ export function endOfNotice(closesAt: Date): Date {
   return new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
 }
 
-/** Announces the removal to open pages once for each end of a moved slot, in the minute of notice. */
+/** Announces the removal to open pages once for each end of a moved slot, in the minute of notice. The same holds. */
 export async function giveNotice(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id: roomId, tenantId, closesAt }: Pick<WatchedRoom, 'id' | 'tenantId' | 'closesAt'>,
@@ -57,7 +62,10 @@ export async function giveNotice(
   if (closesAt === null || clock() < closesAt || (await isCloseAnnounced(db, roomId))) return
   await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, { tenantId, roomId })
-    const payload = { at: endOfNotice(closesAt).toISOString() }
+    const current = await findWatchedRoom(tx, roomId)
+    if (current === undefined || current.isReleased || current.closesAt === null) return
+    if (clock() < current.closesAt) return
+    const payload = { at: endOfNotice(current.closesAt).toISOString() }
     await publishLiveEventOnce(tx, locked, { name: 'closing', payload })
   })
 }
