@@ -85,15 +85,23 @@ async function rightsBy(
  * nothing. Throws `MediaError`.
  */
 export async function updateMediaRights({ db, media }: RightsDeps, roomId: string): Promise<void> {
-  const terms = await findConsentTerms(db, roomId)
-  if (terms === undefined) return
-  if (!mayDependOnConsent(terms) && !(await hasScreenDecision(db, roomId))) return
+  if (!(await dependsOnAnything(db, roomId))) return
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const people = ((await media.listConnections(roomId)) ?? []).filter(({ isPerson }) => isPerson)
+    // Each time: a recording may begin or end meanwhile.
+    const terms = await findConsentTerms(db, roomId)
+    if (terms === undefined) return
     const changes = await changesOf(db, { roomId, terms, people })
     if (changes.length === 0) return
     for (const change of changes) await media.updateRights(roomId, change)
   }
+}
+
+/** Else all have what their role allows. */
+async function dependsOnAnything(query: Query, roomId: string): Promise<boolean> {
+  const terms = await findConsentTerms(query, roomId)
+  if (terms === undefined) return false
+  return mayDependOnConsent(terms) || hasScreenDecision(query, roomId)
 }
 
 /** Right after a commit, so that nobody waits for the job, which repeats what fails. */
