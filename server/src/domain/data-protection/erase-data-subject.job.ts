@@ -3,6 +3,7 @@ import type { Job, JobOutcome, JobRun } from '../../platform/jobs/job.ts'
 import { eachOrThrow } from '../../platform/lib/each-alone.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { deleteWithChunks } from '../../platform/storage/delete-objects.job.ts'
+import { lockHolds } from '../booking/lock-holds.ts'
 import { eraseFromRoom, type ErasingDeps } from './erase-from-room.ts'
 import { ERASE_KIND } from './erase-request.ts'
 import { findErasure, lockErasure, markBlocked, markDone, markWaiting } from './erasure-store.ts'
@@ -100,10 +101,11 @@ async function removeObjects({ db, storage }: EraseDeps, id: string): Promise<vo
 
 /**
  * Under the lock that a request takes that is answered with this erasure: so nothing stays of what was there at
- * that request.
+ * that request. And behind that of the holds: one that is released looks for the erasures that it has blocked.
  */
-async function finish(deps: EraseDeps, { id }: Erasure): Promise<JobOutcome> {
+async function finish(deps: EraseDeps, { id, tenantId }: Erasure): Promise<JobOutcome> {
   return inTransaction(deps.db, async (tx) => {
+    await lockHolds(tx, tenantId, 'shared')
     const erasure = await lockErasure(tx, id)
     if (erasure === undefined || erasure.state === 'done') return { outcome: 'done' }
     const { held, waitsUntil } = await findRest(deps, tx, erasure)
