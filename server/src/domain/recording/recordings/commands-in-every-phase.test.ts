@@ -230,6 +230,19 @@ describe('before the provider has answered to a start', () => {
       expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
     },
   )
+
+  test("returns 200 and no recording where another moderator's stop comes before the provider begins", async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const other = await rooms.come(roomId, 'moderator')
+    const starts = delayStarts()
+    const start = moderator.post('/recording/start')
+    await waitFor(starts.isAsked)
+    expect((await other.post('/recording/stop')).status).toBe(200)
+    starts.open()
+    expect(await start).toMatchObject({ status: 200, data: { recording: null } })
+    expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+  })
 })
 
 describe('a start in a room', () => {

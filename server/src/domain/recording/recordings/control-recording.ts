@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
-import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { inTransaction, type Query, type Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
@@ -38,7 +38,7 @@ type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 
  * Begins to record, at a moderator's command. One that runs already, or is about to, continues: no error.
  * Throws 422 VALIDATION_ERROR like `refuseRecording`, and with ROOM_EMPTY where each is to be recorded alone and nobody
  * publishes; 502 RTC_PROVISION_FAILED when the provider does not begin, and then there is no recording. Of a room that is
- * closed meanwhile, the refusals of admission.
+ * closed meanwhile, the refusals of admission. One that another moderator stops before it begins is no error.
  */
 export async function startByModerator(
   deps: ControlDeps,
@@ -67,10 +67,15 @@ export async function startByModerator(
     running = await awaitBeginning(deps, roomId)
   }
   if (running?.isIntention === false) return
-  if (id !== undefined) await undoIntention(deps, { ...keyOf(holder), recordingId: id })
+  const isOverBefore =
+    id !== undefined && !(await undoIntention(deps, { ...keyOf(holder), recordingId: id }))
   if ((await findRunning(db, roomId))?.isIntention === false) return
-  // A close, or the removal of the moderator, ended it before it began: the provider is not to blame.
+  // A close, the removal of the moderator, or a consent that was taken back ended it before it began: the provider is
+  // not to blame.
   await checkStillAdmitted(deps, holder)
+  await refuseRecording(db, roomId, present.all)
+  // Nor where another moderator has stopped it.
+  if (isOverBefore && failure === undefined) return
   throw new ServiceError('RTC_PROVISION_FAILED', { note: 'not begun to record', cause: failure })
 }
 
@@ -169,18 +174,18 @@ const DETAILS_MAX = 50
 /**
  * Throws 422 VALIDATION_ERROR where nothing may be recorded now: CONSENT_REQUIRED names all present
  * participants who have not agreed, ROOM_EMPTY says that nobody is there. `present`: whom the provider has;
- * their entries may not be noted yet. The room is locked.
+ * their entries may not be noted yet.
  */
 async function refuseRecording(
-  tx: Tx,
+  query: Query,
   roomId: string,
   present: readonly Pick<RecordedPerson, 'mediaIdentity' | 'role'>[],
 ): Promise<void> {
-  const room = await findRecordedRoom(tx, roomId)
+  const room = await findRecordedRoom(query, roomId)
   if (room?.presentCount === 0 && present.length === 0) {
     throw roomEmpty('a moderator or a panelist must be in the room')
   }
-  const { missing } = await findOpenConsents(tx, roomId, present)
+  const { missing } = await findOpenConsents(query, roomId, present)
   if (missing.length === 0) return
   const details = missing.slice(0, DETAILS_MAX).map((identity): ErrorDetail => ({
     field: `participants.${identity}`,

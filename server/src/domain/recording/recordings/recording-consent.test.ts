@@ -72,6 +72,19 @@ describe('a start by a moderator', () => {
     expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
   })
 
+  test('is refused by somebody who takes the consent back before it has begun', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const panelist = await rooms.come(roomId, 'panelist')
+    plane.media.onCall = async (call) => {
+      if (!call.startsWith('startEgress')) return
+      plane.media.onCall = undefined
+      await say(panelist, 'withdrawn')
+    }
+    expect(await moderator.post('/recording/start')).toMatchObject(refusalOf(panelist))
+    expect(await rooms.recordingsOf(roomId)).toEqual([])
+  })
+
   // contract: resumeRecording › 422 VALIDATION_ERROR with CONSENT_REQUIRED
   test('is refused after a pause, too', async () => {
     const roomId = await rooms.book('manual')
