@@ -1,3 +1,4 @@
+import { inTransaction } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -29,10 +30,9 @@ export function sweepObjectsJob({
         const { objects, next } = await storage.list(after)
         const before = clock().getTime() - ORPHAN_AFTER_MS
         const old = objects.filter(({ storedAt }) => storedAt.getTime() < before)
-        const orphans = await findUnnamed(
-          db,
-          old.map(({ key }) => key),
-        )
+        const keys = old.map(({ key }) => key)
+        // As it is at one moment: what goes from one row to another meanwhile would be in neither.
+        const orphans = await inTransaction(db, (tx) => findUnnamed(tx, keys), { isSnapshot: true })
         if (orphans.length > 0) {
           await enqueue(db, deleteObjectsRequest(orphans))
           log.warn({ count: orphans.length }, 'orphaned objects are deleted')

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { identifier, inTransaction } from '../../platform/db/db.ts'
 import { claimObject, expectObject } from '../../platform/storage/unclaimed-object.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { hasLockWait } from '../../testing/lock-waits.ts'
 import { addRecordedRoom, deleteObjects, jobRun, putObject } from '../../testing/recordings.ts'
+import { waitFor } from '../../testing/wait-for.ts'
 import { findUnnamed, OBJECT_COLUMNS } from './named-objects-store.ts'
 import { sweepObjectsJob } from './sweep-objects.job.ts'
 
@@ -103,6 +105,26 @@ describe('the sweep of objects', () => {
     await inTransaction(plane.database.db, (tx) => claimObject(tx, key))
     await sweepAfter(2 * DAY_MS)
     expect(plane.storage.objects.has(key)).toBe(false)
+  })
+
+  test('leaves what gets its row while rows are looked through', async () => {
+    const { db } = plane.database
+    const { recordingId } = await addRecordedRoom(plane)
+    const key = stored()
+    await expectObject(plane.deps, key)
+    plane.now = new Date(start.getTime() + 2 * DAY_MS)
+    let sweeping: Promise<unknown> | undefined
+    await inTransaction(db, async (tx) => {
+      await tx`lock table jobs in access exclusive mode`
+      sweeping = sweep()
+      // The rows that name objects have been read then, and the orders not yet.
+      await waitFor(() => hasLockWait(db))
+      await tx`update recordings set storage_key = ${key} where id = ${recordingId}`
+      await claimObject(tx, key)
+    })
+    await sweeping
+    await deleteObjects(plane)
+    expect(plane.storage.objects.has(key)).toBe(true)
   })
 
   test('leaves the deletions to jobs of their own, for each page of the list', async () => {
