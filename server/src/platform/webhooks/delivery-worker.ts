@@ -133,10 +133,8 @@ async function deliver(
     { event: delivery.eventId, endpoint: delivery.endpointId, n: delivery.attempt + 1, ...attempt },
     'webhook attempt',
   )
-  const now = clock()
-  const ending = endingOf(delivery, outcome, now)
-  const made = { attempt, outcome, ending, now }
-  const change = await inTransaction(db, (tx) => record(tx, delivery, made))
+  const made = { attempt, outcome, now: clock() }
+  const { ending, change } = await inTransaction(db, (tx) => record(tx, delivery, made))
   const what = { event: delivery.eventId, endpoint: delivery.endpointId, ...attempt }
   metrics.attempts.inc({ outcome: outcome.kind })
   if (change !== undefined) log.warn(what, change)
@@ -171,31 +169,46 @@ function openReadable(
 interface Made {
   attempt: Attempt
   outcome: SendOutcome
-  ending: Ending
   now: Date
 }
 
-/** Answers what has become of the endpoint, where an operator should know of it. */
-async function record(
+interface Recorded {
+  ending: Ending
+  /** What has become of the endpoint, where an operator should know of it. */
+  change: string | undefined
+}
+
+async function record(tx: Tx, delivery: ClaimedDelivery, made: Made): Promise<Recorded> {
+  const { attempt, outcome, now } = made
+  // Before the delivery: who moves the endpoint makes due what waits, behind that lock.
+  const health = outcome.kind === 'accepted' ? undefined : await lockHealth(tx, delivery)
+  if (outcome.kind !== 'accepted' && health === undefined) {
+    // The address before says nothing of the new one.
+    const ending = unspent(delivery, now)
+    await finishDelivery(tx, delivery, { attempt, ending })
+    return { ending, change: undefined }
+  }
+  const ending = endingOf(delivery, outcome, now)
+  const isOurs = await finishDelivery(tx, delivery, { attempt, ending })
+  return { ending, change: isOurs ? await judge(tx, delivery, { ...made, health }) : undefined }
+}
+
+/** Of the endpoint, at the address that was asked. */
+async function judge(
   tx: Tx,
   delivery: ClaimedDelivery,
-  { attempt, outcome, ending, now }: Made,
+  { attempt, outcome, now, health }: Made & { health: Health | undefined },
 ): Promise<string | undefined> {
   const { endpointId, url } = delivery
   const isSlow = attempt.durationMs >= SLOW_FROM_MS
-  const isOurs = await finishDelivery(tx, delivery, { attempt, ending })
-  if (!isOurs) return undefined
-
   if (outcome.kind === 'gone') {
     return (await markEndpointGone(tx, delivery)) ? IS_GONE : undefined
   }
-  if (outcome.kind !== 'failed') {
+  if (outcome.kind !== 'failed' || health === undefined) {
     const moreParallel = outcome.status === 429 ? undefined : isSlow ? 0 : 1
     const wasOpen = await markEndpointAnswering(tx, { endpointId, url, isSlow, moreParallel })
     return wasOpen ? 'webhook endpoint answers again' : undefined
   }
-  const health = await lockHealth(tx, delivery)
-  if (health === undefined) return undefined
   const failing = failingOf(delivery, { outcome, health, now })
   await markEndpointFailing(tx, { ...failing, endpointId, isSlow })
   return failing.nextProbeAt !== null && health.nextProbeAt === null ? FAILS : undefined
@@ -247,9 +260,8 @@ function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome, now: Date): E
   if (outcome.kind === 'accepted') {
     return { state: 'succeeded', attempt: spent, dueAt: now, isParked }
   }
-  if (outcome.kind === 'gone' || (isProbe && outcome.kind === 'failed')) {
-    return { state: 'pending', attempt: delivery.attempt, dueAt: now, isParked }
-  }
+  if (outcome.kind === 'gone' || (isProbe && outcome.kind === 'failed'))
+    return unspent(delivery, now)
   const pauseSec = nextPauseSec(spent, {
     random: Math.random(),
     ...(outcome.retryAfterSec === undefined ? {} : { retryAfterSec: outcome.retryAfterSec }),
@@ -262,6 +274,11 @@ function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome, now: Date): E
     dueAt: addSec(now, pauseSec),
     isParked: isParked || (outcome.status !== null && spent >= PARKED_AFTER),
   }
+}
+
+/** The attempt counts for nothing, and another one follows. */
+function unspent({ attempt, isParked }: ClaimedDelivery, now: Date): Ending {
+  return { state: 'pending', attempt, dueAt: now, isParked }
 }
 
 function addSec(moment: Date, seconds: number): Date {

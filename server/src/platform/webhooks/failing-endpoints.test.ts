@@ -12,6 +12,7 @@ import {
   resumeWebhooks,
   testWebhooks,
 } from './manage-webhooks.ts'
+import { ATTEMPTS_MAX } from './schedule.ts'
 import { setEndpoint } from './set-endpoint.ts'
 
 const tenant = useWebhookTenant()
@@ -331,17 +332,31 @@ describe('a redelivery', () => {
   })
 })
 
+interface LateAnswer {
+  status: number
+  /** Attempts that were spent before. */
+  spent?: number
+  /** What the new address waits for. */
+  until?: Promise<void>
+}
+
 /** The answer that an attempt gets which began before its endpoint moved. */
-async function answerAfterMove(answer: { status: number }): Promise<void> {
+async function answerAfterMove({
+  status,
+  spent = 0,
+  until = Promise.resolve(),
+}: LateAnswer): Promise<void> {
   const moved = Promise.withResolvers<void>()
-  tenant.answers.set('late', answer)
+  tenant.answers.set('late', { status })
   tenant.delay = (message) => (message === 'late' ? moved.promise : Promise.resolve())
   await tenant.record('late')
+  await tenant.database.db`update webhook_deliveries set attempt = ${spent}`
   tenant.startWorkers()
   await waitFor(() => tenant.received.length === 1)
   const { id } = await tenant.endpoint()
   await changeEndpoint(tenant.deps, id, { url: `${tenant.url}/new` })
   tenant.answers.delete('late')
+  tenant.delay = () => until
   moved.resolve()
 }
 
@@ -354,9 +369,18 @@ describe('an endpoint that moves while a webhook is under way', () => {
   })
 
   test('has no failures of the address before', async () => {
-    await answerAfterMove({ status: 500 })
+    const seen = Promise.withResolvers<void>()
+    await answerAfterMove({ status: 500, until: seen.promise })
     await waitFor(async () => (await tenant.deliveries())[0]?.['attempts_made'] === 1)
     expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
+    seen.resolve()
+  })
+
+  test.each([500, 422])('spends no attempt by a %d of the address before', async (status) => {
+    await answerAfterMove({ status, spent: ATTEMPTS_MAX - 1 })
+    await waitFor(async () => (await tenant.deliveries())[0]?.['state'] !== 'pending')
+    expect(await tenant.deliveries()).toMatchObject([{ state: 'succeeded', attempts_made: 2 }])
+    expect(tenant.messages()).toEqual(['late', 'late'])
   })
 })
 

@@ -242,6 +242,8 @@ export async function redeliverWebhooks(
   for (let after: bigint | null = 0n; after !== null;) {
     const from: bigint = after
     const page = await inTransaction(deps.db, async (tx) => {
+      // Before its deliveries, as a worker does that notes a failure.
+      if (eventId !== undefined) await lockEndpoint(tx, endpointId)
       const redelivered = await redeliverPage(tx, wanted, { receiver, after: from, limit: PAGE })
       if (eventId !== undefined) await probeNow(tx, { endpointId, eventId })
       return redelivered
