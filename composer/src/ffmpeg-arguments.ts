@@ -119,9 +119,12 @@ function from(sec: number): string[] {
   return ['-ss', Math.max(0, sec).toFixed(3)]
 }
 
+/** Videos and images. ffmpeg knows formats, too, that are nothing but names of other files. */
+const FORMATS = 'mov,png_pipe,apng,jpeg_pipe,gif,bmp_pipe,tiff_pipe'
+
 /** Reads this file and nothing that it names. */
 function onlyFrom(file: string): string[] {
-  return ['-protocol_whitelist', 'file', '-i', `file:${file}`]
+  return [...words(`-protocol_whitelist file -format_whitelist ${FORMATS} -i`), `file:${file}`]
 }
 
 function rawPictures({ width, height }: Size, before = ''): string[] {

@@ -24,7 +24,10 @@ export const OWN_TIMES = '-copyts'
  */
 export function inputArgs(location: ObjectLocation): string[] {
   if (location.kind === 'path')
-    return ['-protocol_whitelist', 'file', '-i', `file:${location.path}`]
+    return [...ONLY_VIDEOS, '-protocol_whitelist', 'file', '-i', `file:${location.path}`]
   const reading = `-protocol_whitelist http,tcp -rw_timeout ${SILENCE_US}`.split(' ')
-  return [...reading, '-i', location.url]
+  return [...ONLY_VIDEOS, ...reading, '-i', location.url]
 }
+
+/** The formats that `readMedia` takes. */
+const ONLY_VIDEOS = '-format_whitelist mov,matroska'.split(' ')
