@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
 import { shareRoomAsParticipant } from '../../domain/people/admit.ts'
 import { refuseUnlessTakingPart } from '../../domain/people/find-consent.ts'
@@ -18,6 +19,12 @@ import { inTransaction } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
+
+/**
+ * An answer about being observed takes this long in any case. It changes what those receive who observe, and the time
+ * that this takes would show a panelist whether there is anybody.
+ */
+const OBSERVATION_ANSWER_MS = 500
 
 /** Room events that pages post. */
 export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
@@ -45,7 +52,10 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
     )
     if (!isConsent(body.event_type)) return { data: event }
     // Before the answer: a person who has declined may begin to publish then.
-    await updateMediaRightsNow(deps, holder.roomId)
+    await Promise.all([
+      updateMediaRightsNow(deps, holder.roomId),
+      body.payload?.purpose === 'observation' && delay(OBSERVATION_ANSWER_MS),
+    ])
     await reconcileRecordingNow(deps, holder.roomId)
     return { data: event }
   })

@@ -93,7 +93,11 @@ export async function updateMediaRights({ db, media }: RightsDeps, roomId: strin
     if (terms === undefined) return
     const changes = await changesOf(db, { roomId, terms, people })
     if (changes.length === 0) return
-    for (const change of changes) await media.updateRights(roomId, change)
+    // What is taken comes before what is given. Not one after the other: the time of it all would say how many observe.
+    for (const isLess of [true, false]) {
+      const some = changes.filter((change) => change.isLess === isLess)
+      await Promise.all(some.map((change) => media.updateRights(roomId, change)))
+    }
   }
 }
 
@@ -156,7 +160,7 @@ interface ConnectedRoom {
   people: readonly MediaConnection[]
 }
 
-/** Those whose rights are to change; what is taken comes before what is given. */
+/** Those whose rights are to change, and whether they have less then. */
 async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom) {
   const identities = people.map(({ identity }) => identity)
   const sharers = await listScreenSharers(query, roomId)
@@ -173,12 +177,17 @@ async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom)
   const isOpen = observation.isOpen && known.every(({ consents }) => isAgreed(consents.observation))
   const current = new Map(people.map(({ identity, rights }) => [identity, rights]))
   return known
-    .map((person) => ({ ...person, rights: mediaRightsOf(terms, person, isOpen) }))
-    .filter(
-      ({ identity, role, rights }) => !isSameRights(role, rights, current.get(identity) ?? rights),
-    )
-    .toSorted((one, other) => countRights(one.rights) - countRights(other.rights))
+    .map((person) => {
+      const rights = mediaRightsOf(terms, person, isOpen)
+      const before = current.get(person.identity) ?? rights
+      return { ...person, rights, before, isLess: isLess(rights, before) }
+    })
+    .filter(({ role, rights, before }) => !isSameRights(role, rights, before))
 }
 
-const countRights = ({ mayPublish, mayReceive, mayShareScreen }: MediaRights) =>
-  Number(mayPublish) + Number(mayReceive) + Number(mayShareScreen ?? false)
+const RIGHTS = ['mayPublish', 'mayReceive', 'mayShareScreen'] as const
+
+/** Whether something is taken. */
+function isLess(rights: MediaRights, before: MediaRights): boolean {
+  return RIGHTS.some((right) => before[right] === true && rights[right] !== true)
+}
