@@ -17,6 +17,7 @@ import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { ignoreFormerChecks, withoutGenerations } from './ice-restart.ts'
 import { type Log, reasonOf } from './log.ts'
 import { prepareSrtpContexts } from './srtp-contexts.ts'
+import { refuseStrangers } from './strangers.ts'
 
 export interface RtcOptions {
   /** Lowest and highest UDP port; every peer connection takes one port per host address. */
@@ -97,6 +98,7 @@ export function letOtherSideBegin({ dtlsTransports }: RTCPeerConnection, offerSd
 export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, hooks: PeerHooks) {
   for (const { connection } of pc.iceTransports) {
     // Every time: a restart may have opened more sockets.
+    refuseStrangers(connection)
     hooks.network?.attach(connection)
     if (watched.has(connection)) continue
     watched.add(connection)
