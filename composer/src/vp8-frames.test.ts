@@ -65,4 +65,17 @@ describe('frames', () => {
     ])
     expect(frames.map(({ timestamp }) => timestamp)).toEqual([1, 4, 5])
   })
+
+  test('larger than any screen are left out, with all frames that depend on them', () => {
+    const huge = Buffer.from(key.body)
+    huge.writeUInt16LE(16_000, 6)
+    huge.writeUInt16LE(16_000, 8)
+    const frames = framesOf([
+      { ...key, last: true, timestamp: 1 },
+      { ...key, body: huge, last: true, timestamp: 2 },
+      { ...delta, timestamp: 3 },
+      { ...key, last: true, timestamp: 4 },
+    ])
+    expect(frames.map(({ timestamp }) => timestamp)).toEqual([1, 4])
+  })
 })

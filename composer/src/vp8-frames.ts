@@ -11,6 +11,9 @@ export interface Vp8Frame {
   data: Buffer
 }
 
+/** Of a screen of 8K. The decoder of a larger picture takes seconds and a gigabyte for some kilobytes of a hostile client. */
+const PIXELS_MAX = 7680 * 4320
+
 /**
  * Puts frames together from packets. A frame that is not whole is left out, and with it all that
  * follow until the next key frame, because they build on it.
@@ -43,8 +46,9 @@ export class Vp8Assembler {
     this.#head = undefined
     this.#parts = []
     const size = head.isKeyFrame ? sizeOfKeyFrame(data) : { width: 0, height: 0 }
-    if (size === undefined || (this.#isWaitingForKeyFrame && !head.isKeyFrame)) return undefined
-    this.#isWaitingForKeyFrame = false
+    if (size === undefined) this.#lose()
+    else if (head.isKeyFrame) this.#isWaitingForKeyFrame = false
+    if (size === undefined || this.#isWaitingForKeyFrame) return undefined
     return { ...head, ...size, data }
   }
 
@@ -58,5 +62,7 @@ export class Vp8Assembler {
 // RFC 6386, 9.1: a tag of three bytes, a start code, then 14 bits of width and of height.
 function sizeOfKeyFrame(data: Buffer): { width: number; height: number } | undefined {
   if (data.length < 10 || data.readUIntBE(3, 3) !== 0x9d012a) return undefined
-  return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
+  const width = data.readUInt16LE(6) & 0x3fff
+  const height = data.readUInt16LE(8) & 0x3fff
+  return width * height <= PIXELS_MAX ? { width, height } : undefined
 }

@@ -36,7 +36,9 @@ async function connected() {
 }
 
 const socketsOf = ({ iceTransports }: RTCPeerConnection) =>
-  iceTransports.flatMap(({ connection }) => connection.protocols as unknown as Socket[])
+  iceTransports.flatMap(
+    ({ connection }) => (connection as unknown as { protocols: Socket[] }).protocols,
+  )
 
 /** Sends a packet to every socket of a connection, from an address that it does not know; answers what comes back. */
 async function sendAsStranger(pc: RTCPeerConnection, packet: Buffer): Promise<Buffer[]> {
