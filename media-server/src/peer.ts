@@ -16,6 +16,7 @@ import {
 import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { ignoreFormerChecks, withoutGenerations } from './ice-restart.ts'
 import { type Log, reasonOf } from './log.ts'
+import { refuseEndlessPackets } from './sctp-bounds.ts'
 import { prepareSrtpContexts } from './srtp-contexts.ts'
 import { refuseStrangers } from './strangers.ts'
 
@@ -109,6 +110,7 @@ export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, ho
     if (watched.has(transport.iceTransport)) continue
     watched.add(transport.iceTransport)
     prepareSrtpContexts(transport)
+    refuseEndlessPackets(transport)
   }
 }
 
