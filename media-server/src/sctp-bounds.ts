@@ -48,8 +48,8 @@ function isWellFormed(packet: Buffer): boolean {
 function* partsOf(bytes: Buffer, start: number): Generator<Buffer | undefined> {
   for (let at = start; at + PARAMETER_HEADER_BYTES <= bytes.length;) {
     const length = bytes.readUInt16BE(at + 2)
-    if (length < PARAMETER_HEADER_BYTES) return yield undefined
-    yield bytes.subarray(at, at + length)
-    at += Math.ceil(length / 4) * 4
+    const isPossible = length >= PARAMETER_HEADER_BYTES
+    yield isPossible ? bytes.subarray(at, at + length) : undefined
+    at = isPossible ? at + Math.ceil(length / 4) * 4 : bytes.length
   }
 }

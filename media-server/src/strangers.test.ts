@@ -21,7 +21,7 @@ async function connected() {
   const channel = client.createDataChannel('_reliable')
   const heard: string[] = []
   pc.onDataChannel.subscribe(({ onMessage }) =>
-    onMessage.subscribe((text) => heard.push(`${text}`)),
+    onMessage.subscribe((text) => heard.push(text.toString())),
   )
   await client.setLocalDescription(await client.createOffer())
   const offer = client.localDescription?.sdp ?? ''
