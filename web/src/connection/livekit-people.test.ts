@@ -20,6 +20,8 @@ function roomWith(streamState: Track.StreamState): Room {
   } as unknown as Room
 }
 
+const pictureIn = (room: Room) => presentPeople(room)[0]?.picture?.id
+
 describe('the video of somebody', () => {
   test.each([
     [Track.StreamState.Active, false],
@@ -35,6 +37,13 @@ describe('the video of somebody', () => {
       })
     },
   )
+})
+
+test('a video that comes over another connection is another picture, whatever its ids are', () => {
+  const before = roomWith(Track.StreamState.Active)
+  const after = roomWith(Track.StreamState.Active)
+  expect(pictureIn(before)).toBe(pictureIn(before))
+  expect(pictureIn(after)).not.toBe(pictureIn(before))
 })
 
 describe('the own video', () => {

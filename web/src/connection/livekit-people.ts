@@ -51,7 +51,7 @@ function videoOf(
   if (publication === undefined || track === undefined || publication.isMuted) return null
   return {
     // A camera that was turned around or replaced is another picture.
-    id: `${track.sid ?? publication.trackSid} ${track.mediaStreamTrack.id}`,
+    id: `${numberOf(track)} ${numberOf(track.mediaStreamTrack)}`,
     // As in a mirror, except for a camera that looks away from its owner.
     isMirrored:
       participant.isLocal &&
@@ -65,6 +65,16 @@ function videoOf(
       }
     },
   }
+}
+
+const numbers = new WeakMap<object, number>()
+let count = 0
+
+/** The ids that a media server gives are the same on the next connection, on which nothing is attached yet. */
+function numberOf(track: object): number {
+  const number = numbers.get(track) ?? ++count
+  numbers.set(track, number)
+  return number
 }
 
 /** Of the camera, also where what is sent of it the page draws. */
