@@ -1,15 +1,9 @@
-import {
-  DisconnectReason,
-  type RemoteTrack,
-  Room,
-  RoomEvent,
-  ScreenSharePresets,
-  Track,
-} from 'livekit-client'
+import { DisconnectReason, Room, RoomEvent, ScreenSharePresets, Track } from 'livekit-client'
 import type { Quality } from './call-state.ts'
 import { watchChanges } from './livekit-changes.ts'
 import { endSilence, flipCamera, switchDevice, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES, roleIn } from './livekit-people.ts'
+import { playSounds } from './livekit-sounds.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
 import { MicrophoneNoise } from './microphone-noise.ts'
 import { OwnCamera } from './own-camera.ts'
@@ -169,9 +163,8 @@ function roomOptions({ room, devices }: MediaRoomOptions) {
 
 function wire(room: Room, on: MediaEvents): void {
   watchChanges(room, () => on.changed())
+  playSounds(room)
   room
-    .on(RoomEvent.TrackSubscribed, playSound)
-    .on(RoomEvent.TrackUnsubscribed, stopSound)
     .on(RoomEvent.DataReceived, (...packet) => {
       const [message, from, , topic] = packet
       // The media server lets nobody else send; the role is in the token that it has checked.
@@ -181,19 +174,6 @@ function wire(room: Room, on: MediaEvents): void {
     .on(RoomEvent.Reconnecting, () => on.interrupted())
     .on(RoomEvent.Reconnected, () => on.resumed())
     .on(RoomEvent.Disconnected, (reason) => on.ended(endingOf(reason)))
-}
-
-/** Voices play from elements of their own, so that a tile may come and go without a gap. */
-function playSound(track: RemoteTrack): void {
-  if (track.kind !== Track.Kind.Audio) return
-  const element = track.attach()
-  element.hidden = true
-  document.body.append(element)
-}
-
-function stopSound(track: RemoteTrack): void {
-  if (track.kind !== Track.Kind.Audio) return
-  for (const element of track.detach()) element.remove()
 }
 
 /** Why the provider ended a connection. */
