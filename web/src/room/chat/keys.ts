@@ -27,9 +27,11 @@ export function isSendKey(press: Press): boolean {
  * where nobody writes. By the key's place, because Alt changes the character on some keyboards.
  */
 export function stampAt(press: Press, isWriting: boolean): number | undefined {
-  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(press.code)?.[1]
+  const [, block, digit] = /^(Digit|Numpad)([1-9])$/.exec(press.code) ?? []
   const isOther = press.ctrlKey || press.metaKey || press.shiftKey || press.repeat
   if (digit === undefined || isOther || press.isComposing) return undefined
+  // Its keys move about without NumLock, and with Alt they write characters by their numbers on Windows.
+  if (block === 'Numpad' && (press.altKey || press.key !== digit)) return undefined
   if (!press.altKey && isWriting) return undefined
   return Number(digit) - 1
 }
