@@ -258,18 +258,21 @@ describe('in the room', () => {
     })
   })
 
-  test('a microphone that the system silences is reported while it lasts, unless it is off', async () => {
-    const { call, latest } = world()
-    await call.join(CHOICE)
-    latest().microphoneSilenced(true)
-    const busy = { microphone: 'busy' }
-    expect(call.getState()).toMatchObject({ scene: { microphone: 'on', problems: busy } })
-    latest().microphoneSilenced(false)
-    expect(call.getState()).toHaveProperty('scene.problems', {})
-    await call.setMicrophone(false)
-    latest().microphoneSilenced(true)
-    expect(call.getState()).toHaveProperty('scene.problems', {})
-  })
+  test.each(['microphone', 'camera'] as const)(
+    'a %s that the system silences is reported while it lasts, unless it is off',
+    async (kind) => {
+      const { call, latest } = world()
+      await call.join(CHOICE)
+      latest().deviceSilenced(kind, true)
+      const busy = { [kind]: 'busy' }
+      expect(call.getState()).toMatchObject({ scene: { [kind]: 'on', problems: busy } })
+      latest().deviceSilenced(kind, false)
+      expect(call.getState()).toHaveProperty('scene.problems', {})
+      await (kind === 'camera' ? call.setCamera(false) : call.setMicrophone(false))
+      latest().deviceSilenced(kind, true)
+      expect(call.getState()).toHaveProperty('scene.problems', {})
+    },
+  )
 
   test('a replaced camera is named until dismissed', async () => {
     const { call, latest } = world()

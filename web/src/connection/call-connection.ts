@@ -254,7 +254,7 @@ export class CallConnection {
         }),
         ended: (ending) => ifCurrent(() => void this.#onEnded(ending))(),
         deviceLost: (kind, problem) => ifCurrent(() => this.#devices.lose(kind, problem))(),
-        microphoneSilenced: (is) => ifCurrent(() => this.#devices.silence(is))(),
+        deviceSilenced: (kind, is) => ifCurrent(() => this.#devices.silence(kind, is))(),
         pointed: (message) => ifCurrent(() => this.pointer.receive(message))(),
         deviceReplaced: (kind, label) => ifCurrent(() => this.#devices.replace(kind, label))(),
       },

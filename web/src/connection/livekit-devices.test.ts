@@ -4,11 +4,14 @@ import {
   LocalTrackPublication,
   LocalVideoTrack,
   Room,
+  RoomEvent,
   Track,
+  TrackEvent,
   VideoPresets,
 } from 'livekit-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { endSilence, flipCamera, switchDevice } from './livekit-devices.ts'
+import { endSilence, flipCamera, switchDevice, watchDevices } from './livekit-devices.ts'
+import type { MediaEvents } from './media-room.ts'
 
 const WAIT = { timeout: 60_000 }
 
@@ -112,6 +115,22 @@ async function world() {
   return { room, tracks, sent, turnOn }
 }
 
+/** The same, with what is reported of the devices. */
+async function watchedWorld() {
+  const { room, ...rest } = await world()
+  const reported: string[] = []
+  const on = {
+    deviceLost: (kind, problem) => reported.push(`${kind} lost: ${problem}`),
+    deviceReplaced: (kind) => reported.push(`${kind} replaced`),
+    deviceSilenced: (kind, is) => reported.push(`${kind} silenced: ${is}`),
+  } as Partial<MediaEvents> as MediaEvents
+  watchDevices(room, on)
+  const me = room.localParticipant
+  for (const publication of me.trackPublications.values())
+    room.emit(RoomEvent.LocalTrackPublished, publication, me)
+  return { ...rest, reported }
+}
+
 describe.each<Kind>(['microphone', 'camera'])('another %s', (kind) => {
   test('is sent in the place of the one before', async () => {
     const { room, sent } = await world()
@@ -166,13 +185,41 @@ describe('the other camera of a phone', () => {
   })
 })
 
-test('a silenced microphone that cannot be used again is off', async () => {
-  const { room, tracks, sent, turnOn } = await world()
-  vi.spyOn(tracks.microphone, 'isUpstreamPaused', 'get').mockReturnValue(true)
-  busy.add('first')
-  await expect(endSilence(room)).rejects.toThrow(DOMException)
-  expect(sent('microphone')).toBe('off')
-  busy.delete('first')
-  await turnOn('microphone')
-  expect(sent('microphone')).toBe('first live')
+describe.each<Kind>(['microphone', 'camera'])('a %s that the system silences', (kind) => {
+  test('is off where it cannot be used again', async () => {
+    const { room, tracks, sent, turnOn } = await world()
+    vi.spyOn(tracks[kind], 'isUpstreamPaused', 'get').mockReturnValue(true)
+    busy.add('first')
+    await expect(endSilence(room, kind)).rejects.toThrow(DOMException)
+    expect(sent(kind)).toBe('off')
+    busy.delete('first')
+    await turnOn(kind)
+    expect(sent(kind)).toBe('first live')
+  })
+
+  test('is reported, and so is its end', async () => {
+    const { tracks, reported } = await watchedWorld()
+    tracks[kind].emit(TrackEvent.UpstreamPaused, tracks[kind])
+    tracks[kind].emit(TrackEvent.UpstreamResumed, tracks[kind])
+    expect(reported).toEqual([`${kind} silenced: true`, `${kind} silenced: false`])
+  })
+})
+
+describe('a microphone that is used again', () => {
+  test.each([
+    ['was unplugged', 'granted', ['microphone lost: not-found', 'microphone replaced']],
+    ['was blocked', 'denied', ['microphone lost: denied']],
+  ])('after it %s: permission %s', async (_, state, expected) => {
+    const { tracks, reported } = await watchedWorld()
+    const permissions = { query: async () => ({ state }) }
+    vi.stubGlobal('navigator', {
+      mediaDevices: { enumerateDevices: async () => [] },
+      permissions,
+    })
+    tracks.microphone.emit(TrackEvent.Ended, tracks.microphone)
+    await vi.waitFor(() => expect(reported).toHaveLength(1), WAIT)
+    tracks.microphone.emit(TrackEvent.Restarted, tracks.microphone)
+    await new Promise(setImmediate)
+    expect(reported).toEqual(expected)
+  })
 })

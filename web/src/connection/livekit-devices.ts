@@ -1,5 +1,4 @@
 import {
-  LocalAudioTrack,
   type LocalTrack,
   LocalVideoTrack,
   type Room,
@@ -31,27 +30,30 @@ export function watchDevices(room: Room, on: MediaEvents): void {
 }
 
 function watchTrack(track: LocalTrack, kind: OwnKind, on: MediaEvents): void {
-  let isLost = false
+  let loss: Promise<DeviceProblem> | undefined
   track.on(TrackEvent.Ended, () => {
-    isLost = true
-    void problemOf(kind).then((problem) => {
-      if (isLost) on.deviceLost(kind, problem)
+    const newest = problemOf(kind)
+    loss = newest
+    void newest.then((problem) => {
+      if (loss === newest) on.deviceLost(kind, problem)
     })
   })
   track.on(TrackEvent.Restarted, () => {
-    const wasLost = isLost
-    isLost = false
-    if (wasLost) void labelOf(track).then((label) => on.deviceReplaced(kind, label))
+    const last = loss
+    loss = undefined
+    void last?.then(async (problem) => {
+      // One that was blocked, and is allowed again, took nothing's place.
+      if (problem !== 'denied') on.deviceReplaced(kind, await labelOf(track))
+    })
   })
-  if (kind === 'camera') return
-  track.on(TrackEvent.UpstreamPaused, () => on.microphoneSilenced(true))
-  track.on(TrackEvent.UpstreamResumed, () => on.microphoneSilenced(false))
+  track.on(TrackEvent.UpstreamPaused, () => on.deviceSilenced(kind, true))
+  track.on(TrackEvent.UpstreamResumed, () => on.deviceSilenced(kind, false))
 }
 
-/** Asks the system for the microphone again, where it lets nobody hear the one that is on. */
-export async function endSilence(room: Room): Promise<void> {
-  const track = trackOf(room, 'microphone')
-  if (!(track instanceof LocalAudioTrack) || !track.isUpstreamPaused) return
+/** Asks the system for the device again, where it lets nobody hear or see the one that is on. */
+export async function endSilence(room: Room, kind: OwnKind): Promise<void> {
+  const track = trackOf(room, kind)
+  if (track?.isUpstreamPaused !== true) return
   try {
     await track.restartTrack()
   } catch (error) {

@@ -44,9 +44,12 @@ export function openLivekitRoom(
     isAudioBlocked: () => !room.canPlaybackAudio,
     setMicrophone: async (isOn) => {
       await inTurn(async () => setMicrophone(room, isOn))
-      if (isOn) await endSilence(room)
+      if (isOn) await endSilence(room, 'microphone')
     },
-    setCamera: async (isOn) => camera.set(isOn),
+    setCamera: async (isOn) => {
+      await camera.set(isOn)
+      if (isOn) await endSilence(room, 'camera')
+    },
     blurBackground: async (isOn) => camera.blur(isOn),
     setScreenShare: async (isOn) => screenInTurn(async () => setScreenShare(room, isOn)),
     isSharingScreen: () => room.localParticipant.isScreenShareEnabled,

@@ -15,8 +15,8 @@ export interface MediaEvents {
   deviceLost(kind: 'microphone' | 'camera', problem: DeviceProblem): void
   /** Another one took its place. */
   deviceReplaced(kind: 'microphone' | 'camera', label: string): void
-  /** The system lets nobody hear the microphone, as during a phone call; or it does again. */
-  microphoneSilenced(isSilenced: boolean): void
+  /** The system lets nobody hear the microphone or see the camera, as during a phone call; or it does again. */
+  deviceSilenced(kind: 'microphone' | 'camera', isSilenced: boolean): void
   /** A moderator's page sent a message about its pointer. */
   pointed(message: Uint8Array): void
 }

@@ -201,11 +201,11 @@ export class OwnDevices {
     this.#showProblem(kind, problem)
   }
 
-  /** The system lets nobody hear the microphone: its owner would not know, because it is on. */
-  silence(isSilenced: boolean): void {
-    const { microphone, problems } = this.#call.scene()
-    if (isSilenced && microphone === 'on') this.#showProblem('microphone', 'busy')
-    if (!isSilenced && problems.microphone === 'busy') this.#showProblem('microphone', undefined)
+  /** The system lets nobody hear or see it: its owner would not know, because it is on. */
+  silence(kind: OwnKind, isSilenced: boolean): void {
+    const { [kind]: device, problems } = this.#call.scene()
+    if (isSilenced && device === 'on') this.#showProblem(kind, 'busy')
+    if (!isSilenced && problems[kind] === 'busy') this.#showProblem(kind, undefined)
   }
 
   /** The person has read it, and continues without the device. */
