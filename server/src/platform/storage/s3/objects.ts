@@ -147,13 +147,32 @@ export async function deleteObjects(bucket: S3Bucket, keys: readonly string[]): 
     batches.push(objects.slice(first, first + DELETE_BATCH))
   }
   await eachOrThrow(batches, async (Objects) => {
-    const command = new DeleteObjectsCommand({
-      Bucket: bucket.name,
-      Delete: { Quiet: true, Objects },
-    })
+    const command = deletionOf(bucket, Objects)
     const { Errors } = await attempt('delete', () => bucket.client.send(command, small(bucket)))
     refuseFailedKeys(Errors ?? [])
   })
+}
+
+/**
+ * With Content-MD5 and no other checksum. Amazon takes each of them here; many other servers demand this one, and the SDK
+ * sends CRC32, whatever it is set to.
+ */
+function deletionOf({ name }: S3Bucket, Objects: { Key: string }[]): DeleteObjectsCommand {
+  const command = new DeleteObjectsCommand({
+    Bucket: name,
+    Delete: { Quiet: true, Objects },
+    ChecksumAlgorithm: 'MD5',
+  })
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> }
+      // It announces a header of the newer kind, which does not come.
+      delete headers['x-amz-sdk-checksum-algorithm']
+      return next(args)
+    },
+    { name: 'onlyContentMd5', step: 'build', priority: 'low' },
+  )
+  return command
 }
 
 /** One answer for many keys: 200 says nothing of the single one. */

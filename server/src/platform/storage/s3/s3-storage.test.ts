@@ -25,6 +25,9 @@ function open(changes: Partial<TestS3['config']> = {}): Storage {
   return createS3Storage({ ...server.config, ...changes }, { clock: systemClock })
 }
 
+/** Headers by which a server may check what it was sent. */
+const CHECKSUM = /^content-md5$|checksum/
+
 /** Every call that asks the server. */
 const CALLS: readonly (readonly [name: string, call: (storage: Storage) => Promise<unknown>])[] = [
   ['put', (storage) => storage.put(KEY, Readable.from(['x']), MIME)],
@@ -109,6 +112,19 @@ test('a key that could not be deleted among others is a StorageError', async () 
   server.answerToDelete = '<Error><Key>k</Key><Code>NoSuchKey</Code></Error>'
   await expect(open().delete([KEY])).resolves.toBeUndefined()
   server.answerToDelete = ''
+})
+
+test('objects are deleted on a server that knows no checksum but Content-MD5', async () => {
+  await open().put(KEY, Readable.from(['x']), MIME)
+  let checksums: string[] = []
+  server.fault = ({ url = '', headers }) => {
+    if (url.includes('delete'))
+      checksums = Object.keys(headers).filter((name) => CHECKSUM.test(name))
+    return undefined
+  }
+  await open().delete([KEY])
+  expect(await open().head(KEY)).toBeUndefined()
+  expect(checksums).toEqual(['content-md5'])
 })
 
 test('keys behind a batch that could not be deleted are deleted', async () => {

@@ -190,6 +190,10 @@ function put(s3: TestS3, { request, response, key, query, body }: Exchange): voi
 
 function post(s3: TestS3, { request, response, key, query, body }: Exchange): void {
   if (query.has('delete')) {
+    // The one checksum that every server of the API takes here; some know no other.
+    if (request.headers['content-md5'] !== md5Of(body, 'base64')) {
+      return refuse(response, 400, 'MissingContentMD5')
+    }
     const keys = [...body.toString().matchAll(/<Key>(.*?)<\/Key>/g)].map((match) => match[1] ?? '')
     if (keys.length > 1000) return refuse(response, 400, 'MalformedXML')
     for (const each of keys) s3.objects.delete(each)
@@ -215,7 +219,11 @@ function post(s3: TestS3, { request, response, key, query, body }: Exchange): vo
 }
 
 function etagOf(body: Buffer): string {
-  return `"${createHash('md5').update(body).digest('hex')}"`
+  return `"${md5Of(body, 'hex')}"`
+}
+
+function md5Of(body: Buffer, encoding: 'hex' | 'base64'): string {
+  return createHash('md5').update(body).digest(encoding)
 }
 
 /** The real one repeats keys and what was signed, which must not reach our logs. */
