@@ -19,17 +19,19 @@ const Words = Type.Array(
 )
 
 /**
- * What an engine answered about an audio of that length, in order of time and without empty words.
- * Throws `result_invalid` for what cannot be an answer about it.
+ * What an engine answered about an audio of that length, in order of time and without empty words. Whisper
+ * now and then ends a word before it begins: that word has no length. Throws `result_invalid` for what cannot
+ * be an answer about it.
  */
 export function checkWords(given: readonly Word[], durationSec: number): Word[] {
   const isAudio =
     Value.Check(Words, given) &&
-    given.every(({ startSec, endSec }) => startSec <= endSec && endSec <= durationSec + SLACK_SEC)
+    given.every(({ startSec, endSec }) => Math.max(startSec, endSec) <= durationSec + SLACK_SEC)
   if (!isAudio) throw invalidResult('the engine answered words that cannot be of this audio')
   return given
     .map((word) => ({
       ...word,
+      endSec: Math.max(word.startSec, word.endSec),
       text: plain(word.text),
       speaker: word.speaker === null ? null : plain(word.speaker),
     }))

@@ -236,10 +236,18 @@ describe('a transcription', () => {
     expect([(await read(started)).status, count, jobs.size]).toEqual(['done', 1, 1])
   })
 
+  test('of an engine that ends a word before it begins has the word where it begins', async () => {
+    const garbled: Word = { ...HELLO, startSec: 1, endSec: 0.5 }
+    const { engines } = fakeEngine({ poll: async () => ({ kind: 'done', words: [garbled] }) })
+    const started = await start()
+    await run(started, engines)
+    expect(await webhooks(started)).toEqual([['done', null]])
+    expect(await result(started)).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:01.001\nHello.\n')
+  })
+
   test.each([
     ['times before zero', { ...HELLO, startSec: -1 }],
     ['times behind the end', { ...HELLO, startSec: 900, endSec: 901 }],
-    ['an end before the start', { ...HELLO, startSec: 1, endSec: 0.5 }],
     ['no numbers', { ...HELLO, startSec: Number.NaN }],
   ])('of an engine that answers %s is an error, result_invalid', async (_, word) => {
     const { engines } = fakeEngine({ poll: async () => ({ kind: 'done', words: [word] }) })
