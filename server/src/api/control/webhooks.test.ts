@@ -158,6 +158,19 @@ describe('webhook endpoints', () => {
     expect((await plane.other.get(`/webhook-endpoints/${shown.id}`)).status).toBe(404)
   })
 
+  test('are listed behind the page before, also when its last one was deleted since', async () => {
+    const tenant = await newTenant()
+    const first = await add(tenant)
+    const last = await add(tenant)
+    const next = await add(tenant)
+    const page = await tenant.get('/webhook-endpoints?limit=2')
+    await tenant.delete(`/webhook-endpoints/${last.id}`)
+    const cursor = `cursor=${page.data.next_cursor}`
+    const { data } = await tenant.get(`/webhook-endpoints?limit=2&${cursor}`)
+    expect(page.data.items.map(({ id }: Receiver) => id)).toEqual([first.id, last.id])
+    expect(data.items.map(({ id }: Receiver) => id)).toEqual([next.id])
+  })
+
   // contract: createWebhookEndpoint › Each endpoint gets the types it names, and one that names none
   //   gets all
   test('get the types of events that they take', async () => {

@@ -42,9 +42,11 @@ function endpointRoutes(app: App, deps: Deps): void {
   serve(app, webhooks.listWebhookEndpoints, async ({ query, tenantId }) => {
     const scope = { list: 'webhook-endpoints', tenantId, filters: {} }
     const data = await deps.paging.page(query, scope, {
-      rows: async (request) => {
-        const inUse = (await endpointsOf(deps, tenantId)).filter(isUsed)
-        return rowsBehind(inUse, ({ id }) => id, request)
+      rows: async ({ after, limit }) => {
+        const all = await endpointsOf(deps, tenantId)
+        // Deleted ones are there still: a page may have ended with one.
+        const behind = rowsBehind(all, ({ id }) => id, { after, limit: all.length })
+        return behind.filter(isUsed).slice(0, limit + 1)
       },
       positionOf: ({ id }) => id,
       present: presentEndpoint,
