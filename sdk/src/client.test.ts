@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -199,6 +200,13 @@ describe('a call', () => {
     const call = client.createRoom({ body: NEW_ROOM, signal: aborter.signal })
     await expect(call).rejects.toThrow('not wanted any more')
     expect(seen).toHaveLength(1)
+  })
+
+  test('leaves nothing at a signal that outlives it, however often it is sent again', async () => {
+    const { signal } = new AbortController()
+    answers.push(cutOff, cutOff, data({ id: ROOM }))
+    expect(await client.getRoom({ params: { room_id: ROOM }, signal })).toEqual({ id: ROOM })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 
