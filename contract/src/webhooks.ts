@@ -181,7 +181,7 @@ const WebhookTestData = named(
   Type.Object({ message: string('A fixed sentence.') }, { description: 'A test of the endpoint.' }),
 )
 
-/** Data per webhook type. `webhook.test` is sent by the operator's test command only. */
+/** Data per webhook type. `webhook.test` is sent on request only. */
 export const WEBHOOK_DATA = {
   'participant.entered': ParticipantEnteredData,
   'recording.status_changed': RecordingStatusChangedData,

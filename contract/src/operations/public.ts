@@ -51,7 +51,7 @@ export const getKeys = operation({
   tag: 'Public',
   summary: 'Get the public keys of the service',
   description:
-    'Returns the public keys that verify room tickets. You need them only if you verify tickets yourself. They do not verify webhooks. Also at `/.well-known/jwks.json`.',
+    'Returns the public keys that verify room tickets and the receipts of erasures. You need them only if you verify those yourself. They do not verify webhooks. Also at `/.well-known/jwks.json`.',
   answers: { 200: plain('application/jwk-set+json', JwksBody) },
   example: {
     answer: {

@@ -23,7 +23,7 @@ function webhook<T extends WebhookType>(
   data: WebhookData[T],
 ): Webhook {
   const example = {
-    id: 'evt_019a3083-5c11-7f20-9e4b-0d2a7b6c8f31',
+    id: 'evt_019a30835c117f209e4b0d2a7b6c8f31',
     version: '1',
     type,
     occurred_at: '2030-11-21T00:57:14.310Z',
@@ -120,7 +120,7 @@ export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
     'webhook.test',
     [
       'A test of your endpoint',
-      'Sent only when an operator tests the endpoint. Answer 2xx and ignore it.',
+      'Sent only when you or the operator test the endpoint, or by a trigger of a sandbox. Answer 2xx and ignore it.',
     ],
     { message: 'This is a test.' },
   ),

@@ -1,5 +1,6 @@
 import { BOARD_EVENTS } from '@interview-room/contract/board.ts'
 import { STREAM_EVENTS } from '@interview-room/contract/live-stream.ts'
+import { EVENT_ID } from '@interview-room/contract/management.ts'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
@@ -249,6 +250,16 @@ describe('every operation is described so that code can be generated of it', () 
     const { parameters = [] } = paths['/api/v1/rooms/{room_id}/live/stream']?.['get'] ?? {}
     expect(parameters).toContainEqual({ $ref: '#/components/parameters/LastEventId' })
     expect(components['parameters']?.['LastEventId']).toMatchObject({ name: 'Last-Event-ID' })
+  })
+
+  test('the example of a webhook has an id that the event feed takes', async () => {
+    const { webhooks } = await description()
+    const examples = Object.values(webhooks).map((webhook) => {
+      const { post } = webhook as { post: Document['paths'][string][string] }
+      return post.requestBody?.content['application/json']?.example
+    })
+    const ids = examples.map((example) => (example as { id: string }).id)
+    expect(ids).toEqual(ids.map(() => expect.stringMatching(EVENT_ID)))
   })
 
   test('what a webhook carries is a component that its webhook refers to', async () => {

@@ -51,7 +51,7 @@ export function webhookCallback(): Record<string, object> {
   const post = {
     operationId: 'onWebhook',
     summary: 'Any webhook',
-    description: `Sent to the endpoint that the operator has registered for you. The address is an example.\n\n${DELIVERY}`,
+    description: `Sent to your webhook endpoints. The address is an example.\n\n${DELIVERY}`,
     ...delivery(WebhookEvent, WEBHOOKS['participant.entered'].example),
   }
   return { webhook: { 'https://backend.example.com/webhooks': { post } } }
