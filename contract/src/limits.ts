@@ -74,11 +74,11 @@ export const HANDOUT_IMAGE_MAX_BYTES = 20_000_000
 /** An image of a handout or in the chat; a phone takes 48 million. Of an animation, a frame. */
 export const IMAGE_MAX_PIXELS = 50_000_000
 export const HANDOUT_VIDEO_MAX_BYTES = 300_000_000
-/** A `sort` of a handout fits a 32-bit integer. */
 /** How far back a marker may point, in seconds. */
 export const MARKER_SECONDS_AGO_MAX = 600
 /** In characters. */
 export const HANDOUT_TITLE_MAX = 200
+/** It fits a 32-bit integer. */
 export const HANDOUT_SORT_MAX = 2_147_483_647
 
 /** Of what a viewer says of a recording, in characters; and how many comments one recording may have. */

@@ -50,10 +50,10 @@ export type SendMessage = Static<typeof SendMessage>
 /** Query of `GET .../live/messages`: what the caller's role may read, newest first. */
 export const HistoryQuery = Type.Object(PageQuery, STRICT)
 
-/** Body of `POST .../live/attachments`: a place to put a file that a message will name. */
 /** Type and subtype, without parameters. */
 export const MEDIA_TYPE = '^[\\w.+-]+/[\\w.+-]+$'
 
+/** Body of `POST .../live/attachments`: a place to put a file that a message will name. */
 export const AttachmentRequest = named(
   'AttachmentRequest',
   Type.Object(

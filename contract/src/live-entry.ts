@@ -218,10 +218,10 @@ export const TicketBody = named(
 )
 export type TicketBody = Static<typeof TicketBody>
 
-/** `POST .../live/connected`: the browser's own report that its media connection is up. */
 /** As LiveKit issues it. */
 export const MEDIA_SID = '^[A-Za-z0-9_-]+$'
 
+/** `POST .../live/connected`: the browser's own report that its media connection is up. */
 export const ConnectedRequest = named(
   'ConnectedRequest',
   Type.Object(

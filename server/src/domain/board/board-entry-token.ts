@@ -26,7 +26,7 @@ export interface BoardEntryTokens {
 const TYPE = 'room-pass+jwt'
 
 /**
- * BoardEntryTokens by which an operator enters a room from the board. What a participant token says is said
+ * Passes by which an operator enters a room from the board. What a participant token says is said
  * by the service itself; a pass is worth nothing when the link of the board was ended.
  */
 export function createBoardEntryTokens(

@@ -5,7 +5,7 @@ import type { FileKind } from './handout.ts'
 import { SNIFF_BYTES, sniff } from './sniff.ts'
 
 interface WatchedFile {
-  /** BoardEntryTokens on what it is given, and breaks with the refusal as soon as there is a reason. */
+  /** Passes on what it is given, and breaks with the refusal as soon as there is a reason. */
   stream: Transform
   /** SHA-256 of the whole, in hexadecimal; to be asked once, at the end. */
   digest(): string

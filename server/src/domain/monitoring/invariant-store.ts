@@ -23,7 +23,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'nobody-in-a-closed-room',
-    rule: 'Nobody is in a room half a minute after it was closed.',
+    rule: 'Nobody is in a room a minute after it was closed.',
     find: (query, limit) => query<Row[]>`
       select e.id::text as id
         from entry_histories e

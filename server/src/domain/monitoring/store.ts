@@ -98,7 +98,6 @@ export interface EndpointCount {
   count: number
 }
 
-/** There is one for each tenant at most. */
 export async function countEndpoints(query: Query): Promise<EndpointCount[]> {
   return query<EndpointCount[]>`
     select state,

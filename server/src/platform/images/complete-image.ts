@@ -61,7 +61,7 @@ function isCompleteJpeg(bytes: Buffer): boolean {
   }
 }
 
-/** BoardEntryTokens over the coded picture, and over what stands between segments, as decoders do. */
+/** Passes over the coded picture, and over what stands between segments, as decoders do. */
 function nextJpegMarker(bytes: Buffer, start: number): number {
   let at = start
   for (;;) {

@@ -202,7 +202,7 @@ export async function insertTokenKey(query: Query, key: NewTokenKeyRow): Promise
   return count === 1
 }
 
-/** A revoked key stays revoked. False when there is no such key. */
+/** A revoked key stays revoked. Answers what it is now; undefined when there is no such key. */
 export async function markTokenKey(
   query: Query,
   key: { tenantId: string; kid: string; status: Exclude<TokenKeyStatus, 'active'> },
@@ -224,8 +224,7 @@ export async function findJwksUri(query: Query, tenantId: string): Promise<strin
   return row?.jwksUri
 }
 
-/** Null takes it away. False when there is no such tenant. */
-/** Answers what it was before; undefined when there is no such tenant. */
+/** Null takes it away. Answers what it was before; undefined when there is no such tenant. */
 export async function updateJwksUri(
   query: Query,
   { tenantId, jwksUri }: { tenantId: string; jwksUri: string | null },
