@@ -60,11 +60,6 @@ export async function readEntryTerms(query: Query, room: Pick<AdmissionRoom, 'id
   return { ...recording, returnUrl, texts, branding }
 }
 
-export function holderOf({ admission }: GrantedAdmission): TicketHolder {
-  const { id, tenantId, roomId, participantId, mediaIdentity, role, displayName } = admission
-  return { admissionId: id, tenantId, roomId, participantId, mediaIdentity, role, displayName }
-}
-
 export function presentEntry(
   { room, admission, consents, read }: GrantedAdmission<EntryTerms>,
   ticket: TicketBody,

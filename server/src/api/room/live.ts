@@ -6,6 +6,7 @@ import {
   type GrantedAdmission,
   admitByAccessToken,
   admitParticipant,
+  holderOf,
 } from '../../domain/people/admit.ts'
 import { disconnect } from '../../domain/people/ban-participant.ts'
 import { confirmConnection } from '../../domain/people/confirm-connection.ts'
@@ -25,7 +26,6 @@ import type { Call } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
 import {
   type EntryTerms,
-  holderOf,
   issueEntry,
   presentEntry,
   presentPreview,

@@ -47,6 +47,7 @@ import {
 import type { ParticipantClaims } from './participant-token.ts'
 import type { AdmissionRoom, Participant } from './participant.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
+import type { TicketHolder } from './ticket.ts'
 import { findConsentsAndRights } from './update-media-rights.ts'
 
 /** Where somebody comes from, and what is read for them in the round trip that lets them in. */
@@ -67,6 +68,12 @@ export interface GrantedAdmission<T = unknown> {
   rights: MediaRights
   /** As `alsoRead` answered. */
   read: T
+}
+
+/** Who acts by it from then on. */
+export function holderOf({ admission }: GrantedAdmission): TicketHolder {
+  const { id, tenantId, roomId, participantId, mediaIdentity, role, displayName } = admission
+  return { admissionId: id, tenantId, roomId, participantId, mediaIdentity, role, displayName }
 }
 
 export { certainlyAdmitted } from './participant-store.ts'

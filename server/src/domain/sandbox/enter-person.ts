@@ -9,7 +9,7 @@ import { requireSandbox } from '../../platform/sandbox/simulation.ts'
 import { mediaRoomSpec } from '../booking/media-room.ts'
 import { readRoom } from '../booking/read-bookings.ts'
 import { takeSimulated } from '../notifications/take-notification.ts'
-import { admitParticipant, type GrantedAdmission } from '../people/admit.ts'
+import { admitParticipant, type GrantedAdmission, holderOf } from '../people/admit.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { answerConsent } from '../recording/recordings/answer-consent.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
@@ -67,11 +67,6 @@ export async function enterPerson(
     }),
   )
   return holder
-}
-
-function holderOf({ admission }: GrantedAdmission): TicketHolder {
-  const { id, tenantId, roomId, participantId, mediaIdentity, role, displayName } = admission
-  return { admissionId: id, tenantId, roomId, participantId, mediaIdentity, role, displayName }
 }
 
 interface ConsentsToAnswer {
