@@ -13,6 +13,7 @@ import { openDeps, startService } from '../service.ts'
 import { requireClients } from './clients.ts'
 import { dumpDatabase, restoreDatabase } from './copy-database.ts'
 import { copyObjects } from './copy-objects.ts'
+import { findMissingFiles } from './find-missing-files.ts'
 import { countTables, listNeededObjects, readMajor } from './store.ts'
 
 export const DRILL_HELP = `usage: npm run backup-drill -- --into <url of an empty database>
@@ -163,16 +164,15 @@ async function checkData(
     )
     if (broken !== undefined) throw new Error(`${broken.invariant}: ${broken.examples.join(', ')}`)
     report(`the data is as consistent as the installation: ${checked} rules compared`)
-    const keys = await listNeededObjects(deps.db)
-    const found = await Promise.all(keys.map((key) => deps.storage.head(key)))
+    const files = await findMissingFiles(deps)
     // What the installation has deleted since the dump was rightly not copied.
     const needed = new Set(await listNeededObjects(original.deps.db))
-    const missing = keys.filter((key, n) => found[n] === undefined && needed.has(key))
+    const missing = files.missing.map(({ key }) => key).filter((key) => needed.has(key))
     if (missing.length > 0) {
       const some = missing.slice(0, EXAMPLES_MAX).join(', ')
-      throw new Error(`${missing.length} of ${keys.length} files are missing: ${some}`)
+      throw new Error(`${missing.length} of ${files.checked} files are missing: ${some}`)
     }
-    report(`all ${keys.length} files that the data names are there`)
+    report(`all ${files.checked} files that the data names are there`)
   } finally {
     await Promise.all([original.close(), copy.close()])
   }
