@@ -67,13 +67,13 @@ export class ExhibitSource {
     this.#hasPlayed = false
     const { frameRate, program, exhibit } = this.#options
     const playedSec = step.isPlaying ? (frame - step.frame) / frameRate : 0
-    const atSec = step.positionSec + playedSec
+    const position = { atSec: step.positionSec + playedSec, frameRate }
     if (step.isPlaying) {
-      const args = decodeExhibit(exhibit.file, { atSec, frameRate }, this.#size)
+      const args = decodeExhibit(exhibit.file, position, this.#size)
       const process = new FfmpegProcess(program, args)
       this.#open = { process, reader: new FrameReader(process.output, this.#size), next: frame }
     } else {
-      const found = await this.#decode(decodeExhibitPicture(exhibit.file, atSec, this.#size))
+      const found = await this.#decode(decodeExhibitPicture(exhibit.file, position, this.#size))
       this.#current = found ?? (await this.#decodeEnd())
     }
   }

@@ -85,23 +85,24 @@ export function drawImage(file: string, { width, height }: Size): string[] {
 /** Plays a video from a position on, as raw pictures at an even rate. */
 export function decodeExhibit(
   file: string,
-  { atSec, frameRate }: { atSec: number; frameRate: number },
+  position: { atSec: number; frameRate: number },
   size: Size,
 ): string[] {
-  const rate = `fps=${frameRate}:start_time=0:round=near`
-  const pictures = rawPictures(size, `${rate},`)
-  return [...QUIET, ...from(atSec), ...onlyFrom(file), ...pictures, 'pipe:1']
+  return [...QUIET, ...shownFrom(file, position, size), 'pipe:1']
 }
 
 /** What a video shows at a position, as one raw picture; none behind its end. */
-export function decodeExhibitPicture(file: string, atSec: number, size: Size): string[] {
-  const pictures = rawPictures(size)
-  return [...QUIET, ...from(atSec), ...onlyFrom(file), ...pictures, '-frames:v', '1', 'pipe:1']
+export function decodeExhibitPicture(
+  file: string,
+  position: { atSec: number; frameRate: number },
+  size: Size,
+): string[] {
+  return [...QUIET, ...shownFrom(file, position, size), '-frames:v', '1', 'pipe:1']
 }
 
-/** The last second of a video as raw pictures, the last of which is what stays. */
+/** The end of a video as raw pictures, the last of which is what stays. */
 export function decodeExhibitEnd(file: string, size: Size): string[] {
-  return [...QUIET, '-sseof', '-1', ...onlyFrom(file), ...rawPictures(size), 'pipe:1']
+  return [...QUIET, ...EARLIER, '-sseof', '-1', ...onlyFrom(file), ...rawPictures(size), 'pipe:1']
 }
 
 /** The sound of a video from a position on as raw samples, silence where it has none yet. */
@@ -113,6 +114,18 @@ export function decodeExhibitSound(
   const output = words('-vn -af aresample=async=1:first_pts=0')
   const input = [...from(positionSec), ...length, ...onlyFrom(file)]
   return [...QUIET, ...input, ...output, ...RAW_AUDIO, 'pipe:1']
+}
+
+/** Also what came before a position: a picture is shown until the next one, which may be long in coming. */
+const EARLIER = ['-noaccurate_seek']
+
+function shownFrom(
+  file: string,
+  { atSec, frameRate }: { atSec: number; frameRate: number },
+  size: Size,
+): string[] {
+  const rate = `fps=${frameRate}:start_time=0:round=near`
+  return [...EARLIER, ...from(atSec), ...onlyFrom(file), ...rawPictures(size, `${rate},`)]
 }
 
 function from(sec: number): string[] {
