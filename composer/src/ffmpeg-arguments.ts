@@ -65,11 +65,10 @@ export function encodeVideo(
   ]
 }
 
-/** One frame of a file as a PPM, whose header has the displayed size. */
-export function measurePicture(file: string): string[] {
-  const output = words(
-    '-an -frames:v 1 -vf scale=trunc(iw*max(1\\,sar)/2)*2:ih -c:v ppm -f image2pipe',
-  )
+/** One frame of a file as a PPM, whose header has the size as browsers display it: the pixels of an image are square. */
+export function measurePicture(kind: 'image' | 'video', file: string): string[] {
+  const width = kind === 'image' ? 'iw' : 'max(2\\,trunc(iw*sar/2)*2)'
+  const output = words(`-an -frames:v 1 -vf scale=${width}:ih -c:v ppm -f image2pipe`)
   return [...QUIET, ...onlyFrom(file), ...output, 'pipe:1']
 }
 

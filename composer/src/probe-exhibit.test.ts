@@ -16,11 +16,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A picture or video of one frame, under a name without extension, as a handout has in a composition. */
+/** A picture or video of one frame. */
+async function encode(source: string, output: readonly string[]): Promise<void> {
+  const input = ['-f', 'lavfi', '-i', source, '-frames:v', '1']
+  await run(program, ['-v', 'error', '-y', ...input, ...output])
+}
+
+/** The same under a name without extension, as a handout has in a composition. */
 async function made(name: string, ...output: string[]): Promise<string> {
   const file = path.join(folder, name)
-  const source = ['-f', 'lavfi', '-i', 'color=red:s=64x48:d=1', '-frames:v', '1']
-  await run(program, ['-v', 'error', '-y', ...source, ...output, file])
+  await encode('color=red:s=64x48:d=1', [...output, file])
   return file
 }
 
@@ -58,5 +63,29 @@ describe('the file of a handout', () => {
     const file = path.join(folder, 'manifest')
     await writeFile(file, manifestOf(other))
     expect(await probeExhibit(program, { kind: 'video', file })).toBeUndefined()
+  })
+})
+
+describe('the size of an exhibit', () => {
+  const source = (size: string, shape: string) => `color=red:s=${size}:d=1,setsar=${shape}`
+  const sizeOf = async (kind: 'image' | 'video', file: string) => {
+    const media = await probeExhibit(program, { kind, file })
+    return [media?.width, media?.height]
+  }
+
+  test.each([
+    ['8/9', [640, 480]],
+    ['32/27', [852, 480]],
+    ['1/1', [720, 480]],
+  ])('of a video counts the shape of its pixels: %s', async (shape, size) => {
+    const file = path.join(folder, 'shaped.mp4')
+    await encode(source('720x480', shape), [file])
+    expect(await sizeOf('video', file)).toEqual(size)
+  })
+
+  test('of an image does not, as in browsers', async () => {
+    const file = path.join(folder, 'shaped.png')
+    await encode(source('160x80', '2/1'), [file])
+    expect(await sizeOf('image', file)).toEqual([160, 80])
   })
 })

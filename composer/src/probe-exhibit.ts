@@ -11,7 +11,7 @@ export async function probeExhibit(
   program: string,
   { kind, file }: Pick<Exhibit, 'kind' | 'file'>,
 ): Promise<ExhibitMedia | undefined> {
-  const head = await firstBytes(program, measurePicture(file), HEAD_BYTES)
+  const head = await firstBytes(program, measurePicture(kind, file), HEAD_BYTES)
   const [, width, height] = HEAD.exec(head?.toString('latin1') ?? '') ?? []
   if (width === undefined || height === undefined) return undefined
   const length = { positionSec: 0, lengthSec: 0.1 }
