@@ -23,6 +23,7 @@ export function forgetNewerFeatures(): void {
       ],
     ],
     [URL, ['canParse', 'parse']],
+    [URLSearchParams.prototype, ['size']],
     [String.prototype, ['isWellFormed', 'toWellFormed']],
     [ArrayBuffer.prototype, ['transfer', 'transferToFixedLength']],
     [Uint8Array, ['fromBase64', 'fromHex']],

@@ -82,5 +82,6 @@ function searchOf(query: object = {}): string {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) search.set(name, String(value))
   }
-  return search.size > 0 ? `?${search.toString()}` : ''
+  const written = search.toString()
+  return written === '' ? '' : `?${written}`
 }
