@@ -66,26 +66,26 @@ describe('the file of a handout', () => {
   })
 })
 
-describe('the size of an exhibit', () => {
-  const source = (size: string, shape: string) => `color=red:s=${size}:d=1,setsar=${shape}`
-  const sizeOf = async (kind: 'image' | 'video', file: string) => {
-    const media = await probeExhibit(program, { kind, file })
-    return [media?.width, media?.height]
-  }
+const shaped = (size: string, shape: string) => `color=red:s=${size}:d=1,setsar=${shape}`
+const sizeOf = async (kind: 'image' | 'video', file: string) => {
+  const media = await probeExhibit(program, { kind, file })
+  return [media?.width, media?.height]
+}
 
+describe('the size of an exhibit', () => {
   test.each([
     ['8/9', [640, 480]],
     ['32/27', [852, 480]],
     ['1/1', [720, 480]],
   ])('of a video counts the shape of its pixels: %s', async (shape, size) => {
     const file = path.join(folder, 'shaped.mp4')
-    await encode(source('720x480', shape), [file])
+    await encode(shaped('720x480', shape), [file])
     expect(await sizeOf('video', file)).toEqual(size)
   })
 
   test('of an image does not, as in browsers', async () => {
     const file = path.join(folder, 'shaped.png')
-    await encode(source('160x80', '2/1'), [file])
+    await encode(shaped('160x80', '2/1'), [file])
     expect(await sizeOf('image', file)).toEqual([160, 80])
   })
 })

@@ -172,13 +172,13 @@ interface Made {
   now: Date
 }
 
-interface Recorded {
+interface RecordedAttempt {
   ending: Ending
   /** What has become of the endpoint, where an operator should know of it. */
   change: string | undefined
 }
 
-async function record(tx: Tx, delivery: ClaimedDelivery, made: Made): Promise<Recorded> {
+async function record(tx: Tx, delivery: ClaimedDelivery, made: Made): Promise<RecordedAttempt> {
   const { attempt, outcome, now } = made
   // Before the delivery: who moves the endpoint makes due what waits, behind that lock.
   const health = outcome.kind === 'accepted' ? undefined : await lockHealth(tx, delivery)
