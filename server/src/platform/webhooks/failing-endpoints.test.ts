@@ -407,6 +407,15 @@ describe('an endpoint that moves', () => {
     expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
   })
 
+  test('gets it, too, where the operator moves it by the command line', async () => {
+    await failBefore()
+    await tenant.database.db`
+      update webhook_deliveries set due_at = clock_timestamp() + interval '1 hour'
+    `
+    await setEndpoint(tenant.deps, { tenantId: tenant.tenantId, url: `${tenant.url}/new` })
+    await waitFor(async () => (await tenant.deliveries())[0]?.['state'] === 'succeeded', 30_000)
+  })
+
   test('keeps its breaker where the address is the same', async () => {
     const id = await failBefore()
     const { url } = await tenant.endpoint()

@@ -16,11 +16,11 @@ import {
   isEndpointActive,
   listEndpoints,
   lockEndpoint,
-  makeSomeDue,
   openAgain,
   pauseEndpoint,
   updateEndpoint,
 } from './endpoint-store.ts'
+import { makeAllDue } from './make-all-due.ts'
 import { recordWebhookEvent } from './record-event.ts'
 import {
   cancelDelivery,
@@ -107,13 +107,6 @@ export async function changeEndpoint(
   })
   if (changed?.isOpened === true) await makeAllDue({ db }, id)
   return changed !== undefined
-}
-
-/** Page by page, because months may wait there. */
-async function makeAllDue({ db }: Db, endpointId: string): Promise<void> {
-  for (let page = PAGE; page === PAGE;) {
-    page = await inTransaction(db, (tx) => makeSomeDue(tx, { endpointId, limit: PAGE }))
-  }
 }
 
 /** How long an operator waits for an attempt: longer than one may take. */

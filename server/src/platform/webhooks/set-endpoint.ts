@@ -13,6 +13,7 @@ import {
   moveEndpoint,
   type NewEndpoint,
 } from './endpoint-store.ts'
+import { makeAllDue } from './make-all-due.ts'
 import { newWebhookSecret } from './signature.ts'
 
 type EndpointDeps = Pick<Deps, 'db' | 'secretBox' | 'config'>
@@ -34,7 +35,7 @@ interface EndpointAddress {
 }
 
 /**
- * Where an endpoint of the tenant is from now on, pending webhooks included. Returns the new secret,
+ * Where an endpoint of the tenant is from now on, pending webhooks included, which are due immediately. Returns the new secret,
  * which is shown this once and is the only one, and the endpoint that was there before. Throws
  * TargetError for an address that is not allowed, and AmbiguousEndpointError for a tenant with several
  * endpoints of which none is named.
@@ -44,7 +45,7 @@ export async function setEndpoint(
   { tenantId, url, endpointId }: EndpointAddress,
 ): Promise<IssuedSecret & { replaced: Endpoint | undefined }> {
   checkTarget(url, config.webhooks.targets)
-  return inTransaction(db, async (tx) => {
+  const set = await inTransaction(db, async (tx) => {
     const endpoints = await lockEndpointsOf(tx, tenantId)
     const endpoint =
       endpointId === undefined
@@ -57,6 +58,8 @@ export async function setEndpoint(
     const replaced = endpoint !== undefined && isInUse(endpoint) ? endpoint : undefined
     return { ...(await issueSecret(tx, secretBox, id)), replaced }
   })
+  await makeAllDue({ db }, set.endpointId)
+  return set
 }
 
 /**
