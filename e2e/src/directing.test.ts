@@ -190,6 +190,12 @@ describe('a panelist who leaves', () => {
     await rating.getByRole('radio', { name: /^4/ }).check({ force: true })
     await rating.getByRole('textbox').fill('話しやすかったです')
     await expectAccessible(page, 'rating')
+    await page.emulateMedia({ forcedColors: 'active' })
+    const colours = await rating
+      .locator('b')
+      .evaluateAll((scores) => scores.map((each) => getComputedStyle(each).backgroundColor))
+    expect([new Set(colours).size, colours.indexOf(colours[3] ?? '')]).toEqual([2, 3])
+    await page.emulateMedia({ forcedColors: null })
     await rating.getByRole('button', { name: peopleText((t) => t.rating.send) }).click()
     const thanks = rating.getByText(peopleText((t) => t.rating.sent))
     await thanks.waitFor(SOON)
