@@ -175,7 +175,11 @@ export const PAGE_STATES = {
   },
   'observer-saving': { says: { ja: ['映像を止めています'] }, looks: BOTH },
   'observer-back-room': { says: { ja: ['価格についても聞いてください。'] } },
-  'room-operator': { says: { ja: ['バックルーム', '佐藤 花子 さんがヘルプを求めています'] } },
+  'room-operator': {
+    says: {
+      ja: ['オペレーターとして参加中です', 'バックルーム', '佐藤 花子 さんがヘルプを求めています'],
+    },
+  },
 
   'mute-asked': {
     isForFingers: true,

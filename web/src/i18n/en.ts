@@ -30,10 +30,13 @@ export const en: Dictionary = {
     preview: 'Camera preview',
   },
   observer: {
-    title: 'Get ready to observe',
+    title: { observer: 'Get ready to observe', platform_observer: 'Get ready to observe' },
     lead: 'Your camera and microphone are not used. Check that you can hear sound, then join.',
     unseen: 'Participants can’t see you.',
-    badge: 'You are observing. Participants can’t see you.',
+    badge: {
+      observer: 'You are observing. Participants can’t see you.',
+      platform_observer: 'You are observing. Participants can’t see you.',
+    },
     nobodyYet: 'Waiting for the interview to start',
     nobodyYetHint: 'Participants appear here when they join.',
   },

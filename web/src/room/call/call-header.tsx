@@ -30,6 +30,7 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
   const heading = useFocusOnArrival()
   const moved = useLiveState((state) => state.slot)
   const { startsAt, endsAt } = moved ?? facts
+  const { role } = facts.me
   const { canModerate } = facts.capabilities
   const found = useRecordingDoubt({ isRecorded: facts.isRecorded, people: state.scene.people })
   const doubt = canModerate ? found : null
@@ -49,14 +50,14 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
           {facts.sessionName ?? branding?.name ?? text.productName}
         </h1>
         {end !== undefined && <span>{text.call.until(end)}</span>}
-        {facts.me.role !== 'panelist' && startsAt !== null && endsAt !== null && (
+        {role !== 'panelist' && startsAt !== null && endsAt !== null && (
           <SlotClock startsAt={startsAt} endsAt={endsAt} />
         )}
       </div>
-      {!facts.capabilities.isVisible && (
+      {(role === 'observer' || role === 'platform_observer') && (
         <p className={styles.watching}>
           <EyeIcon />
-          {text.observer.badge}
+          {text.observer.badge[role]}
         </p>
       )}
       <div className={styles.side} data-tight={canModerate}>

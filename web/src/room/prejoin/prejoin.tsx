@@ -32,7 +32,8 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
   useFocusKept(main, headingOfPage)
   const [name, setName] = useState(link.name)
   const needsName = link.secret?.kind === 'access'
-  const isListener = link.role === 'observer' || link.role === 'platform_observer'
+  const { role } = link
+  const isListener = role === 'observer' || role === 'platform_observer'
 
   function join(choice: Omit<JoinChoice, 'credential'>): void {
     const credential = credentialOf(link, name)
@@ -46,7 +47,7 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
       <main className={styles.main} ref={main}>
         <div className={styles.intro}>
           <h1 ref={heading} tabIndex={-1}>
-            {isListener ? text.observer.title : text.prejoin.title}
+            {isListener ? text.observer.title[role] : text.prejoin.title}
           </h1>
           <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
           <ConnectionCheck />
