@@ -245,6 +245,22 @@ describe('the pointer of a moderator', () => {
   })
 })
 
+test('a video stays where it is for a moderator whose page has not loaded it', async () => {
+  const { moderator, panelist } = people
+  await openPanel(moderator.page, 'handouts')
+  await moderator.page.route('**/*', (route) =>
+    // Never answered: the line is slow.
+    route.request().resourceType() === 'media' ? undefined : route.fallback(),
+  )
+  await showButton(moderator.page, 'Film').click()
+  await expectVideo(panelist.page)
+  await playButton(moderator.page).click()
+  await videoPosition(panelist.page).reaches(3)
+  await playButton(moderator.page).click()
+  await videoPosition(panelist.page).rests()
+  expect((await videoPosition(panelist.page).look()).sec).toBeGreaterThan(2)
+})
+
 /**
  * Points with `point` until the pointer is at these shares of the picture below it, as the picture
  * is drawn: a slow machine may look only after it has gone.

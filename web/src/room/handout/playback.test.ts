@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasDrifted, positionAt } from './playback.ts'
+import { hasDrifted, placeAt, positionAt } from './playback.ts'
 
 const AT = '2026-06-01T10:00:00.000Z'
 const at = (seconds: number) => Date.parse(AT) + seconds * 1000
@@ -21,6 +21,17 @@ describe('the position of a shown video', () => {
 
   test('does not jump back for a clock that runs behind', () => {
     expect(positionAt(playing, at(-5), 60)).toBe(12)
+  })
+})
+
+describe('the place of a shown video', () => {
+  test('is within its length', () => {
+    expect(placeAt(playing, at(3600), 60)).toEqual({ positionSec: 60, durationSec: 60 })
+  })
+
+  test.each([undefined, Number.NaN, Infinity])('is known before its length is: %s', (lengthSec) => {
+    const place = { positionSec: 19.5, durationSec: null }
+    expect(placeAt(playing, at(7.5), lengthSec)).toEqual(place)
   })
 })
 

@@ -15,6 +15,22 @@ export function positionAt(playback: Playback, nowMs: number, durationSec: numbe
   return Math.min(Math.max(0, positionSec), durationSec)
 }
 
+/** Where a video is, as far as the page knows it; its length is null until it has loaded so much of it. */
+export interface VideoPlace {
+  positionSec: number
+  durationSec: number | null
+}
+
+/** At `nowMs` of the service's clock. `lengthSec`: as the browser says it, which may be no number. */
+export function placeAt(
+  playback: Playback,
+  nowMs: number,
+  lengthSec: number | undefined,
+): VideoPlace {
+  const durationSec = lengthSec !== undefined && Number.isFinite(lengthSec) ? lengthSec : null
+  return { positionSec: positionAt(playback, nowMs, durationSec ?? Infinity), durationSec }
+}
+
 /** Whether a video is so far from where it should be that it has to jump. */
 export function hasDrifted(
   actualSec: number,

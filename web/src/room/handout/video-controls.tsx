@@ -5,7 +5,7 @@ import { timecode } from '../../i18n/times.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useRequest } from '../tools/use-request.ts'
-import { type Playback, positionAt } from './playback.ts'
+import { placeAt, type Playback } from './playback.ts'
 import styles from './video-controls.module.css'
 
 const TICK_MS = 250
@@ -22,9 +22,9 @@ interface VideoControlsProps {
 export function VideoControls({ handoutId, playback, video, tools }: VideoControlsProps) {
   const text = useToolsText().handout
   const { status, post } = useRequest()
-  const { positionSec, durationSec } = usePosition(playback, video)
+  const { positionSec, durationSec } = usePlace(playback, video)
   const [draggedSec, setDraggedSec] = useState<number | null>(null)
-  const isAtEnd = durationSec > 0 && positionSec >= durationSec
+  const isAtEnd = durationSec !== null && positionSec >= durationSec
   const isPlaying = playback.is_playing && !isAtEnd
 
   async function move(toSec: number, isToPlay: boolean): Promise<void> {
@@ -45,9 +45,10 @@ export function VideoControls({ handoutId, playback, video, tools }: VideoContro
         className={styles.slider ?? ''}
         aria-label={text.position}
         minValue={0}
-        maxValue={Math.max(durationSec, 0.1)}
+        maxValue={Math.max(durationSec ?? shownSec, 0.1)}
         step={0.1}
         value={shownSec}
+        isDisabled={durationSec === null}
         onChange={setDraggedSec}
         onChangeEnd={(toSec) => void move(toSec, playback.is_playing)}
       >
@@ -56,7 +57,7 @@ export function VideoControls({ handoutId, playback, video, tools }: VideoContro
         </SliderTrack>
       </Slider>
       <span className={styles.time}>
-        {timecode(shownSec)} / {timecode(durationSec)}
+        {timecode(shownSec)} / {durationSec === null ? '–' : timecode(durationSec)}
       </span>
       <div className={styles.tools}>{tools}</div>
       {status === 'failed' && (
@@ -68,16 +69,13 @@ export function VideoControls({ handoutId, playback, video, tools }: VideoContro
   )
 }
 
-function usePosition(playback: Playback, ref: RefObject<HTMLVideoElement | null>) {
+function usePlace(playback: Playback, ref: RefObject<HTMLVideoElement | null>) {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
-  const [place, setPlace] = useState({ positionSec: 0, durationSec: 0 })
+  const [place, setPlace] = useState(() => placeAt(playback, Date.now() + clockOffsetMs, undefined))
   useEffect(() => {
-    const timer = setInterval(() => {
-      const lengthSec = ref.current?.duration ?? 0
-      const durationSec = Number.isFinite(lengthSec) ? lengthSec : 0
-      const positionSec = positionAt(playback, Date.now() + clockOffsetMs, durationSec)
-      setPlace({ durationSec, positionSec })
-    }, TICK_MS)
+    const look = () =>
+      setPlace(placeAt(playback, Date.now() + clockOffsetMs, ref.current?.duration))
+    const timer = setInterval(look, TICK_MS)
     return () => clearInterval(timer)
   }, [playback, clockOffsetMs, ref])
   return place
