@@ -31,7 +31,6 @@ export const testEn: TestDictionary = {
     heardNo: 'Speaker: not heard. Check the volume and the connected devices, then try again.',
     next: 'Measure my connection',
     nextWithoutCamera: 'Continue without a camera',
-    waiting: 'Waiting for your microphone',
     needsMicrophone: 'You can continue when your microphone works.',
     end: 'End the test',
     endsIn: (sec) =>

@@ -36,7 +36,6 @@ export const testJa = {
     heardNo: 'スピーカー：聞こえない。音量と、つないだ機器を確かめて、もう一度お試しください。',
     next: '回線を測る',
     nextWithoutCamera: 'カメラなしで続ける',
-    waiting: 'マイクを待っています',
     needsMicrophone: 'マイクが使えるようになると、先へ進めます。',
     end: 'テストをやめる',
     endsIn: (sec: string) => `操作がないと、${sec}秒後に自動で終わります。`,

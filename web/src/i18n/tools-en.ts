@@ -126,7 +126,6 @@ export const toolsEn: ToolsDictionary = {
     banReasonHint: 'Kept in the log. They can’t see it.',
     banConfirm: 'Remove and ban',
     banFailed: 'Couldn’t remove them. Try again.',
-    banned: (name) => `${name} was removed`,
     cancel: 'Cancel',
   },
   facts: {
@@ -200,7 +199,6 @@ export const toolsEn: ToolsDictionary = {
       camera: 'Turn off your camera; your voice still gets through',
     },
     cameraOff: 'Turn off camera',
-    close: 'Close',
   },
   device: {
     replaced: {
@@ -219,7 +217,6 @@ export const toolsEn: ToolsDictionary = {
     again: 'Check again',
   },
   notices: {
-    label: 'Notices',
     endsIn: {
       10: 'The room closes in 10 minutes',
       5: 'The room closes in 5 minutes',

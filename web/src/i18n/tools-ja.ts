@@ -127,7 +127,6 @@ export const toolsJa = {
     banReasonHint: '記録に残ります。本人には表示されません。',
     banConfirm: '退出させて入室を禁止',
     banFailed: '退出させられませんでした。もう一度お試しください。',
-    banned: (name: string) => `${name} さんを退出させました`,
     cancel: 'やめる',
   },
   facts: {
@@ -201,7 +200,6 @@ export const toolsJa = {
       camera: 'カメラをオフにする（声はそのまま届きます）',
     },
     cameraOff: 'カメラをオフにする',
-    close: '閉じる',
   },
   device: {
     replaced: {
@@ -220,7 +218,6 @@ export const toolsJa = {
     again: 'もう一度確認する',
   },
   notices: {
-    label: 'お知らせ',
     endsIn: {
       10: 'ルームはあと 10 分で閉じます',
       5: 'ルームはあと 5 分で閉じます',
