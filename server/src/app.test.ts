@@ -371,10 +371,10 @@ describe('the log', () => {
     expect(lines[0]).toMatchObject({
       method: 'GET',
       route: '/api/v1/rooms/:room_id',
-      status: 404,
+      status: 400,
       ms: expect.any(Number),
       tenant: tenant.tenantId,
-      code: 'NOT_FOUND',
+      code: 'INVALID_REQUEST',
     })
   })
 

@@ -3,7 +3,7 @@ import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { listMessages } from '../../domain/chat/list-messages.ts'
 import { presentMessage } from '../../domain/chat/present.ts'
 import { purgeMessages } from '../../domain/chat/purge-messages.ts'
-import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serveOnce } from '../http/serve-once.ts'
@@ -31,26 +31,9 @@ export async function chatControlRoutes(
   })
 
   serveOnce({ app, deps }, rooms.purgeChatMessages, {
-    handle: async ({ params, query, body, tenantId, apiKeyId }, tx) => {
-      refuseFilterInBody(body)
+    handle: async ({ params, query, tenantId, apiKeyId }, tx) => {
       const { visibility } = query
       await purgeMessages(tx, { tenantId, roomId: params.room_id, requester: apiKeyId, visibility })
     },
-  })
-}
-
-/**
- * A filter that is sent in the body would be ignored, and everything deleted. Throws 400 INVALID_REQUEST for a body
- * that says anything.
- */
-function refuseFilterInBody(body: unknown): void {
-  if (body === undefined || body === null) return
-  const isObject = typeof body === 'object' && !Array.isArray(body)
-  const [field] = isObject ? Object.keys(body) : ['body']
-  if (field === undefined) return
-  throw refuseField('INVALID_REQUEST', {
-    field,
-    code: 'UNKNOWN_FIELD',
-    message: 'is not known here: visibility is a parameter of the query',
   })
 }

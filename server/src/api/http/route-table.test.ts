@@ -34,6 +34,9 @@ const ROUTES: Route[] = Object.entries(OPERATIONS)
 const named = (routes: readonly Route[]) => routes.map((route) => [route.name, route] as const)
 const WITH_ID = ROUTES.filter(({ path }) => path.includes('{'))
 const WITH_JSON = ROUTES.filter(({ body }) => body !== undefined)
+const WITHOUT_BODY = ROUTES.filter(
+  ({ method, body, isForm }) => method !== 'GET' && body === undefined && !isForm,
+)
 
 /** Ids that `plane.tenant` has. */
 let ids: Record<string, string>
@@ -186,6 +189,28 @@ describe('every operation of the control plane', () => {
     const answer = await call(plane.tenant, { ...route, body }, path)
     expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
     expect(answer.details).toContainEqual(['no_such_field', 'UNKNOWN_FIELD'])
+  })
+
+  // contract: Bodies and queries › Unknown members: 400 INVALID_REQUEST, `UNKNOWN_FIELD`, also where there is no body
+  test.each(named(WITHOUT_BODY))(
+    '%s refuses a member where it takes no body',
+    async (_name, route) => {
+      const url = `/api/v1${fill(route.path, (name) => ids[name] ?? randomUUID())}`
+      const headers = { 'content-type': 'application/json' }
+      const payload = JSON.stringify({ no_such_field: 1 })
+      const answer = await plane.tenant.send({ method: route.method, url, headers, payload })
+      expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+      expect(answer.details).toEqual([['no_such_field', 'UNKNOWN_FIELD']])
+    },
+  )
+
+  // contract: Bodies and queries › Unknown parameters: 400 INVALID_REQUEST, `UNKNOWN_FIELD`
+  test.each(named(ROUTES))('%s refuses an unknown parameter', async (_name, route) => {
+    const path = fill(route.path, (name) => ids[name] ?? randomUUID())
+    const behind = path.includes('?') ? '&' : '?'
+    const answer = await call(plane.tenant, route, `${path}${behind}no_such_parameter=1`)
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect(answer.details).toContainEqual(['no_such_parameter', 'UNKNOWN_FIELD'])
   })
 
   // contract: Bodies and queries › Not JSON, duplicate keys, NUL, lone surrogates: 400

@@ -8,7 +8,9 @@ import type {
   QueryOf,
   StatusOf,
 } from '@interview-room/contract/operations/operation.ts'
+import { nullable } from '@interview-room/contract/schema.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { BoardHolder } from '../../domain/board/board-holder.ts'
 import type { TestOfTicket } from '../../domain/connection-tests/verify-ticket.ts'
 import type { Caller } from '../../domain/people/check-caller.ts'
@@ -83,22 +85,21 @@ type Success<O extends Operation, S extends StatusOf<O>> = (IsOne<StatusOf<O>> e
 
 type IsOne<T, Each = T> = Each extends unknown ? ([T] extends [Each] ? true : false) : never
 
+const NONE = Type.Object({}, { additionalProperties: false })
+const NO_BODY = nullable(NONE)
+
 /** Puts an operation at its address, for a handler that sends the answer itself. */
 export function route<const O extends Operation>(
   app: App,
   operation: O,
   handler: (call: Call<O>, reply: FastifyReply) => Promise<unknown>,
 ): void {
-  const { method, path, params, query, body }: Operation = operation
+  const { method, path, params }: Operation = operation
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(operation.hasNoHead && { exposeHeadRoute: false }),
-    schema: {
-      ...(params && { params }),
-      ...(query && { querystring: query }),
-      ...(body && { body }),
-    },
+    schema: { ...(params && { params }), ...acceptedBy(operation) },
     config: {
       operation,
       isUrgent: operation.isUrgent === true,
@@ -107,6 +108,18 @@ export function route<const O extends Operation>(
     // The schemas that the request has passed, and the hook of the plane, make it a call.
     handler: (request, reply) => handler(request as unknown as Call<O>, reply),
   })
+}
+
+/**
+ * What is not declared is refused where none is declared, too: `keep` in the query of what reads it in the body would be
+ * ignored, and everything deleted. Public addresses take what probes and caches add to them.
+ */
+function acceptedBy({ method, plane, query, body, form }: Operation) {
+  const isStrict = plane !== 'public'
+  const hasNoBody = isStrict && method !== 'GET' && form === undefined
+  const querystring = query ?? (isStrict ? NONE : undefined)
+  const accepted = body ?? (hasNoBody ? NO_BODY : undefined)
+  return { ...(querystring && { querystring }), ...(accepted && { body: accepted }) }
 }
 
 /** What the contract declares of the operation that is asked for. Throws a defect elsewhere. */
