@@ -1,3 +1,4 @@
+import { displayNameOf } from '@interview-room/contract/display-name.ts'
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
 
 export type TokenAlgorithm = 'ES256' | 'EdDSA' | 'RS256'
@@ -35,7 +36,7 @@ export interface TenantTokenOptions {
   tenantId: string
   /** The address that participants open: `https://interviews.example.com`. */
   publicUrl: string
-  /** What others see, 1 to 255 characters. */
+  /** What others see: 1 to 255 characters, without control characters such as tabs. */
   name: string
 }
 
@@ -46,16 +47,16 @@ interface TokenContent {
   lifeMaxSec: number
 }
 
-const NAME_MAX = 255
-
 /** Throws RangeError for a name or a life that the service would refuse with a bare 401. */
 export async function signTenantToken(
   { key, tenantId, publicUrl, name }: TenantTokenOptions,
   { type, claims, expiresInSec, lifeMaxSec }: TokenContent,
 ): Promise<string> {
-  // In characters of Unicode, as the service counts them.
-  const { length } = Array.from(name)
-  if (length < 1 || length > NAME_MAX) throw new RangeError('name must have 1 to 255 characters')
+  if (displayNameOf(name) === undefined) {
+    throw new RangeError(
+      'name must have 1 to 255 characters, no control characters, and something to be seen',
+    )
+  }
   if (!(expiresInSec >= 1 && expiresInSec <= lifeMaxSec)) {
     throw new RangeError(`expiresInSec must be from 1 to ${lifeMaxSec}`)
   }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+import unicodedata
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +26,12 @@ ALGORITHMS: Mapping[str, Any] = {
 }
 
 NAME_MAX = 255
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# What nobody sees besides spaces and format characters: fillers and selectors of variants.
+_FILLER = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164"
+    "\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
 LIFE_MAX_SEC = 90_000
 VIEWER_LIFE_MAX_SEC = 2_592_000
 
@@ -118,8 +126,10 @@ def sign_viewer_token(
 
 def _sign(key: TokenKeys, typ: str, claims: dict[str, Any], life: tuple[int, int]) -> str:
     life_sec, life_max_sec = life
-    if not 1 <= len(claims["name"]) <= NAME_MAX:
-        raise ValueError("name must have 1 to 255 characters")
+    if not _is_display_name(claims["name"]):
+        raise ValueError(
+            "name must have 1 to 255 characters, no control characters, and something to be seen"
+        )
     if not 1 <= life_sec <= life_max_sec:
         raise ValueError(f"expires_in_sec must be from 1 to {life_max_sec}")
     now = int(time.time())
@@ -127,6 +137,15 @@ def _sign(key: TokenKeys, typ: str, claims: dict[str, Any], life: tuple[int, int
     headers = {"kid": key.kid, "typ": typ}
     times = {"iat": now, "exp": now + life_sec}
     return jwt.encode({**claims, **times}, private_key, algorithm=key.alg, headers=headers)
+
+
+def _is_display_name(text: str) -> bool:
+    """Whether the service takes the name, which it counts in its canonical form (NFC)."""
+    name = unicodedata.normalize("NFC", text)
+    is_seen = any(
+        not (each.isspace() or unicodedata.category(each) == "Cf" or _FILLER.match(each)) for each in name
+    )
+    return is_seen and len(name) <= NAME_MAX and _CONTROL.search(name) is None
 
 
 def room_link(room: Mapping[str, Any], token: str) -> str:

@@ -69,11 +69,22 @@ class ParticipantTokens(unittest.TestCase):
         for change, message in (
             ({"name": ""}, "name must have"),
             ({"name": "é" * 256}, "name must have"),
+            ({"name": "Hanako\tSato"}, "name must have"),
+            ({"name": "Hanako\nSato"}, "name must have"),
+            ({"name": " \u200b"}, "name must have"),
+            ({"name": "\u3164"}, "name must have"),
             ({"expires_in_sec": 90_001}, "expires_in_sec must be"),
             ({"expires_in_sec": 0}, "expires_in_sec must be"),
         ):
             with self.subTest(change), self.assertRaisesRegex(ValueError, message):
                 sign_participant_token(key, public_url="https://rooms.example.com", **{**WHO, **change})
+
+    def test_a_name_counts_in_its_canonical_form(self):
+        name = "e\u0301" * 255
+        keys = generate_token_keys("k")
+        who = {**WHO, "name": name}
+        token = sign_participant_token(keys, public_url="https://rooms.example.com", **who)
+        self.assertEqual(self.read(token, keys)["name"], name)
 
     def test_another_key_does_not_verify_it(self):
         keys, other = generate_token_keys("k"), generate_token_keys("k")

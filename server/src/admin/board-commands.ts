@@ -1,7 +1,7 @@
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
+import { displayNameOf } from '@interview-room/contract/display-name.ts'
 import { createBoardTokens } from '../domain/board/board-token.ts'
 import { revokeBoardTokens } from '../domain/board/revoke-board-tokens.ts'
-import { displayNameOf } from '../domain/people/display-name.ts'
 import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
 import { UsageError } from './command-error.ts'
 import type { Command } from './command.ts'

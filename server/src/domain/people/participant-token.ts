@@ -1,15 +1,13 @@
-import { PLAIN } from '@interview-room/contract/envelope.ts'
-import {
-  EXTERNAL_REF_MAX,
-  PARTICIPANT_TOKEN_MAX_LIFE_SEC,
-} from '@interview-room/contract/limits.ts'
+import { displayNameOf } from '@interview-room/contract/display-name.ts'
+import { PARTICIPANT_TOKEN_MAX_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { JsonValue } from '../../platform/lib/strict-json.ts'
 import { toLowerCaseId } from '../../platform/lib/uuid.ts'
-import { countOf, displayNameOf } from './display-name.ts'
 import {
   digestOf,
+  isReference,
+  isText,
   readTenantToken,
   refuseMisfit,
   type TenantTokenVerification,
@@ -44,7 +42,6 @@ const ENTRY = {
 } as const
 const JTI_MAX = 255
 const PLATFORM_USER_MAX = 255
-const PLAIN_TEXT = new RegExp(PLAIN, 'u')
 
 /**
  * Verifies a participant token (decided claims and algorithms: see the open points). Throws one and
@@ -84,10 +81,6 @@ function optionalText(value: JsonValue | undefined, max: number): string | null 
   return isText(value, max) ? value : undefined
 }
 
-function isText(value: JsonValue | undefined, max: number): value is string {
-  return typeof value === 'string' && value.length > 0 && countOf(value) <= max
-}
-
 function identityOf(
   claims: TokenClaims,
   { token, jti }: { token: string; jti: string | null | undefined },
@@ -116,11 +109,6 @@ function externalIdentityOf(participant: JsonValue): ParticipantIdentity | undef
   if (!isReference(externalType) || !isReference(externalId) || Object.keys(others).length > 0)
     return undefined
   return { kind: 'external', externalType, externalId }
-}
-
-/** As a request of the tenant may give it, so that every reference can be named in one. */
-function isReference(value: JsonValue | undefined): value is string {
-  return isText(value, EXTERNAL_REF_MAX) && PLAIN_TEXT.test(value)
 }
 
 function roleOf(value: JsonValue | undefined): Role {

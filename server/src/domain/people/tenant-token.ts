@@ -1,5 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto'
-import { PARTICIPANT_TOKEN_MAX_CHARS } from '@interview-room/contract/limits.ts'
+import { PLAIN } from '@interview-room/contract/envelope.ts'
+import { EXTERNAL_REF_MAX, PARTICIPANT_TOKEN_MAX_CHARS } from '@interview-room/contract/limits.ts'
 import { isSignedBy } from '../../platform/lib/compact-jws.ts'
 import type { JsonValue } from '../../platform/lib/strict-json.ts'
 import { publicKeyOf, type TokenKey } from '../../platform/ports/token-key.ts'
@@ -24,6 +25,7 @@ interface TokenKind {
 
 export type TokenClaims = Record<string, JsonValue>
 
+const PLAIN_TEXT = new RegExp(PLAIN, 'u')
 const HEADER_MEMBERS = new Set(['alg', 'kid', 'typ', 'cty'])
 
 /** The claims of a token that a tenant has signed by one of its keys. Throws one and the same 401 UNAUTHORIZED. */
@@ -61,6 +63,16 @@ export function refuseMisfit(
 }
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** Lengths in code points, as the contract counts. */
+export function isText(value: JsonValue | undefined, max: number): value is string {
+  return typeof value === 'string' && value.length > 0 && Array.from(value).length <= max
+}
+
+/** As a request of the tenant may give it, so that every reference can be named in one. */
+export function isReference(value: JsonValue | undefined): value is string {
+  return isText(value, EXTERNAL_REF_MAX) && PLAIN_TEXT.test(value)
+}
 
 async function findKeyOf(
   { header, claims: { iss } }: { header: TokenClaims; claims: TokenClaims },

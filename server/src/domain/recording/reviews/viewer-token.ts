@@ -1,4 +1,4 @@
-import { PLAIN } from '@interview-room/contract/envelope.ts'
+import { displayNameOf } from '@interview-room/contract/display-name.ts'
 import {
   EXTERNAL_REF_MAX,
   VIEWER_TOKEN_ID_MAX,
@@ -10,8 +10,8 @@ import { isUuid, toLowerCaseId } from '../../../platform/lib/uuid.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { bearerOf } from '../../../platform/service-keys/signed-tokens.ts'
 import { createShortCache } from '../../../platform/tenants/short-cache.ts'
-import { countOf, displayNameOf } from '../../people/display-name.ts'
 import {
+  isReference,
   readTenantToken,
   refuseMisfit,
   type TenantTokenVerification,
@@ -26,7 +26,6 @@ const REVIEW = {
   typeWords: 'typ is not review+jwt',
   lifeMaxSec: VIEWER_TOKEN_MAX_LIFE_SEC,
 } as const
-const ONE_LINE = new RegExp(PLAIN, 'u')
 const TOKEN_ID = new RegExp(`^[\\x21-\\x7e]{1,${VIEWER_TOKEN_ID_MAX}}$`)
 
 /** Why a viewer token is refused, besides what is wrong with any token: for the log alone. */
@@ -84,11 +83,6 @@ async function verifyViewerToken(verification: TenantTokenVerification): Promise
   if (scope === undefined) throw refuseViewer('SCOPE_INVALID')
   if (!isAbilities(may)) throw refuseViewer('ABILITIES_INVALID')
   return { tenantId: key.tenantId, reference: sub, displayName, scope, may, jti }
-}
-
-function isReference(value: JsonValue | undefined): value is string {
-  if (typeof value !== 'string' || value === '') return false
-  return countOf(value) <= EXTERNAL_REF_MAX && ONE_LINE.test(value)
 }
 
 function scopeOf({
