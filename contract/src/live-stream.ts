@@ -241,7 +241,7 @@ export type Snapshot = Static<typeof Snapshot>
 const RemovalReason = wordsOf('RemovalReason', ['banned', 'removed', 'opened_elsewhere'] as const, {
   about: 'Why you are disconnected.',
   banned: 'You were banned.',
-  removed: 'A moderator removed you.',
+  removed: 'A moderator or an operator removed you.',
   opened_elsewhere: 'You entered again on another page or device.',
 })
 

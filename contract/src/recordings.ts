@@ -48,7 +48,7 @@ export const RecordingBody = named(
       size: nullable(LongInteger, 'Size of the file in bytes. Null until there is a file.'),
       duration_sec: nullable(
         Type.Number(),
-        'Length of the file in seconds, without pauses. Null until there is a file.',
+        'Length of the file in seconds, without pauses; of an individual recording, from the start of its first file to the end of its last. Null until there is a file.',
       ),
       estimated_available_at: Type.Optional(
         nullable(
