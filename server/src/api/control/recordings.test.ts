@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { lockRoom } from '../../domain/booking/lock-room.ts'
+import { inTransaction } from '../../platform/db/db.ts'
 import { createActingTenant } from '../../testing/acting-tenant.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { hasLockWait } from '../../testing/lock-waits.ts'
 import {
   addRecordedRoom,
   addRecording,
@@ -10,6 +13,7 @@ import {
   putObject,
   setProcessedStatus,
 } from '../../testing/recordings.ts'
+import { waitFor } from '../../testing/wait-for.ts'
 
 const plane = useControlPlane()
 
@@ -260,6 +264,20 @@ describe('GET /recordings/{recording_id}/download-url', () => {
 })
 
 describe('DELETE /recordings/{recording_id}', () => {
+  test('is noted at the time of the deletion, however long it waited for the room', async () => {
+    const { db } = plane.database
+    const { roomId, recordingId } = await addRecordedRoom(plane)
+    let deleting: Promise<unknown> | undefined
+    await inTransaction(db, async (tx) => {
+      await lockRoom(tx, { tenantId: plane.tenant.tenantId, roomId })
+      deleting = plane.tenant.delete(`/recordings/${recordingId}`)
+      await waitFor(() => hasLockWait(db))
+      plane.now = new Date(plane.now.getTime() + 1000)
+    })
+    expect(await deleting).toMatchObject({ status: 204 })
+    expect(await deletionsOf(recordingId)).toMatchObject([{ deleted_at: plane.now }])
+  })
+
   // contract: deleteRecording › 204; the record, its file, its ProcessedRecording, its
   //   Transcriptions and their files go; the deletion is logged
   test('removes record, processed recording, transcriptions and all their objects, and logs it', async () => {

@@ -79,6 +79,6 @@ export async function recordingControlRoutes(app: App, deps: Deps): Promise<void
 
   serveOnce({ app, deps }, recordings.deleteRecording, {
     handle: async ({ params, tenantId }, tx) =>
-      deleteRecording(tx, { tenantId, recordingId: params.recording_id }, clock()),
+      deleteRecording(tx, { tenantId, recordingId: params.recording_id }, clock),
   })
 }

@@ -78,7 +78,7 @@ async function eraseRecordings(
   if (recordings === 'keep' && !isTest) return { removed: {}, objectKeys: [], keptRoom: roomId }
   const { keys, processedCount, transcriptionCount } = await findRecordedObjects(tx, roomId)
   for (const recordingId of recordingIds) {
-    await deleteRecording(tx, { tenantId, recordingId }, clock())
+    await deleteRecording(tx, { tenantId, recordingId }, clock)
   }
   return {
     removed: {

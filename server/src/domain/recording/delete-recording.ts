@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts'
+import type { Clock } from '../../platform/lib/clock.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
 import { deleteProcessedRowOf } from './processed-recordings/delete-processed.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
@@ -19,11 +20,12 @@ import {
  * Deletes the recording with everything made from it. One that was deleted before stays deleted: no
  * error. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE while it is being recorded.
  */
-export async function deleteRecording(tx: Tx, key: RecordingKey, now: Date): Promise<void> {
+export async function deleteRecording(tx: Tx, key: RecordingKey, clock: Clock): Promise<void> {
   const recording = await lockForRemoval(tx, key)
   if (recording === undefined) return
   await cancelTranscriptionsOf(tx, recording.id)
-  await removeRecording(tx, recording, now)
+  // Read behind the lock: what became of the recording while it was waited for, was before.
+  await removeRecording(tx, recording, clock())
 }
 
 /**
