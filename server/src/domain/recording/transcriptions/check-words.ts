@@ -7,6 +7,8 @@ const WORDS_MAX = 500_000
 const TEXT_MAX = 5_000
 /** Engines round, and count the silence behind the end. */
 const SLACK_SEC = 60
+/** What runs backwards for longer is about nothing that was said. */
+const BACKWARDS_MAX_SEC = 0.25
 
 const Words = Type.Array(
   Type.Object({
@@ -20,13 +22,16 @@ const Words = Type.Array(
 
 /**
  * What an engine answered about an audio of that length, in order of time and without empty words. Whisper
- * now and then ends a word before it begins: that word has no length. Throws `result_invalid` for what cannot
- * be an answer about it.
+ * now and then ends a word a moment before it begins: that word has no length. Throws `result_invalid` for what
+ * cannot be an answer about it.
  */
 export function checkWords(given: readonly Word[], durationSec: number): Word[] {
   const isAudio =
     Value.Check(Words, given) &&
-    given.every(({ startSec, endSec }) => Math.max(startSec, endSec) <= durationSec + SLACK_SEC)
+    given.every(({ startSec, endSec }) => {
+      const isForward = startSec - endSec <= BACKWARDS_MAX_SEC
+      return isForward && Math.max(startSec, endSec) <= durationSec + SLACK_SEC
+    })
   if (!isAudio) throw invalidResult('the engine answered words that cannot be of this audio')
   return given
     .map((word) => ({

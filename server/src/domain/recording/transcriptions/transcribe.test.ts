@@ -236,8 +236,8 @@ describe('a transcription', () => {
     expect([(await read(started)).status, count, jobs.size]).toEqual(['done', 1, 1])
   })
 
-  test('of an engine that ends a word before it begins has the word where it begins', async () => {
-    const garbled: Word = { ...HELLO, startSec: 1, endSec: 0.5 }
+  test('of an engine that ends a word a moment before it begins has the word where it begins', async () => {
+    const garbled: Word = { ...HELLO, startSec: 1, endSec: 0.75 }
     const { engines } = fakeEngine({ poll: async () => ({ kind: 'done', words: [garbled] }) })
     const started = await start()
     await run(started, engines)
@@ -248,6 +248,7 @@ describe('a transcription', () => {
   test.each([
     ['times before zero', { ...HELLO, startSec: -1 }],
     ['times behind the end', { ...HELLO, startSec: 900, endSec: 901 }],
+    ['an end before the start', { ...HELLO, startSec: 1, endSec: 0.5 }],
     ['no numbers', { ...HELLO, startSec: Number.NaN }],
   ])('of an engine that answers %s is an error, result_invalid', async (_, word) => {
     const { engines } = fakeEngine({ poll: async () => ({ kind: 'done', words: [word] }) })
