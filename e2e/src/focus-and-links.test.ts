@@ -148,11 +148,14 @@ test('another link to the same room, put into the address bar, is followed', asy
   expect(page.url()).toBe(address)
 })
 
-test('an observer enters where the browser gives no devices', async () => {
-  const { id: roomId } = await env.tenant.book()
-  const { page } = await env.enter({ roomId, role: 'observer', name: 'Olga' }, BROWSERS.insecure)
-  expect(await page.evaluate(() => 'mediaDevices' in navigator)).toBe(false)
-})
+test.each(['observer', 'platform_observer'])(
+  'somebody with the role %s enters where the browser gives no devices',
+  async (role) => {
+    const { id: roomId } = await env.tenant.book()
+    const { page } = await env.enter({ roomId, role, name: 'Olga' }, BROWSERS.insecure)
+    expect(await page.evaluate(() => 'mediaDevices' in navigator)).toBe(false)
+  },
+)
 
 const NO_SCREEN = `navigator.mediaDevices.getDisplayMedia = async () => {
   throw new DOMException('', 'NotReadableError')

@@ -1,5 +1,6 @@
 import '../design/tokens.css'
 import '../design/base.css'
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import { openCall } from '../connection/open-call.ts'
 import { createBrandingStore } from '../design/branding.tsx'
 import { supportOf, thisBrowser } from '../devices/support.ts'
@@ -19,7 +20,7 @@ const link = takeEntryLink({
 const locale = chooseLocale([recallLocale(), link.locale, ...navigator.languages])
 const branding = createBrandingStore()
 const call = openCall(link.roomId, branding.set)
-const support = link.role === 'observer' ? 'ok' : supportOf(thisBrowser())
+const support = CAPABILITIES[link.role].isVisible ? supportOf(thisBrowser()) : 'ok'
 const blocked = support === 'ok' ? null : 'unsupported_browser'
 const obstacle = link.secret === null ? 'bad_link' : blocked
 connectHost({ call, roomId: link.roomId, obstacle })
