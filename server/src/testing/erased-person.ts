@@ -118,7 +118,7 @@ export async function holdInterview(stage: ErasureStage): Promise<WholeRoom> {
   must(await hanako.post('/events', { event_type: 'help.requested' }))
   must(await hanako.post('/line', { quality: 'lost' }))
   must(await taro.post(`/participants/${hanako.participantId}/screen/allow`))
-  await taro.post(`/participants/${hanako.participantId}/mute`, { kind: 'audio' })
+  await taro.post(`/participants/${hanako.participantId}/mute`, {})
   await taro.post(`/participants/${hanako.participantId}/spotlight`)
   must(await hanako.post('/rating', { score: 4, comment: `It was ${ERASED.word}.` }))
   await notify(plane, roomId, hanako.participantId)
@@ -208,7 +208,7 @@ async function moderate(stage: ErasureStage): Promise<{ roomId: string; particip
   must(await hanako.post('/recording/stop', {}))
   const marker = { event_type: 'marker', payload: { note: ERASED.word, is_private: true } }
   must(await hanako.post('/events', marker))
-  must(await hanako.post(`/participants/${taro.participantId}/mute`, { kind: 'audio' }))
+  must(await hanako.post(`/participants/${taro.participantId}/mute`, {}))
   must(await hanako.post(`/participants/${taro.participantId}/spotlight`))
   must(await hanako.post(`/participants/${taro.participantId}/ban`, { reason: ERASED.word }))
   must(await hanako.post('/close', { reason: `Enough ${ERASED.word}` }))
