@@ -68,6 +68,8 @@ describe('a moderator', () => {
     const { page } = people.moderator
     for (const one of ['panelist', 'other'] as const) {
       await tile(page, NAMES[one], 'heard').waitFor(SOON)
+      // The service hears of who is there by a notification, which may come later than their sound.
+      await personActions(page, NAMES[one]).waitFor(SOON)
     }
     await peopleButton(page, 'muteAll').click()
     await page.getByText(peopleText((t) => t.mutedAll(2))).waitFor(SOON)
