@@ -32,6 +32,8 @@ const MODELS = [
   'handouts/(handout|presentation|sniff)',
   'recording/recordings/(recording|segment|desired-recording|recording-plan|segment-consequence)',
   'recording/processed-recordings/processed-recording',
+  'recording/clips/clip',
+  'recording/trims/trim-times',
   'recording/transcriptions/(transcription|retries|caption-lines|webvtt)',
   'connection-tests/(connection-test|mos|summary)',
   'data-protection/erasure',

@@ -189,6 +189,7 @@ class SandboxScene:
             "connection_test_id": send("/connection-tests")["id"],
             "recording_id": recording,
             "transcription_id": transcription,
+            "clip_id": send(f"/recordings/{recording}/clips", start_sec=0, end_sec=1)["id"],
             "webhook_endpoint_id": endpoint["id"],
             "webhook_delivery_id": until(lambda: items("/webhook-deliveries"))[0]["id"],
             # Not the key that the calls are made with.

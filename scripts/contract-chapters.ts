@@ -47,6 +47,11 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'listComments',
     'createComment',
     'revokeViewerToken',
+    'listClips',
+    'createClip',
+    'getClip',
+    'getClipDownloadUrl',
+    'deleteClip',
     'deleteRecording',
   ],
   ProcessedRecording: [

@@ -128,6 +128,13 @@ export const ProcessedStatus = wordsOf('ProcessedStatus', words.PROCESSED_STATUS
   failed: 'The trim failed. Delete it to start another one.',
 })
 
+export const ClipStatus = wordsOf('ClipStatus', words.CLIP_STATUSES, {
+  about: 'Where a clip stands.',
+  pending: 'It is queued, or being made.',
+  available: 'The file can be downloaded.',
+  failed: 'It could not be made. Create another one.',
+})
+
 export const TranscriptionStatus = wordsOf('TranscriptionStatus', words.TRANSCRIPTION_STATUSES, {
   about: 'Where a transcription stands.',
   sending_request: 'Being sent to the engine.',

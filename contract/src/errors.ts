@@ -24,6 +24,7 @@ export const ERRORS = {
     status: 409,
     message: 'The processed recording is not in the required state.',
   },
+  CLIP_NOT_AVAILABLE: { status: 409, message: 'The clip has no file.' },
   PROCESSED_RECORDING_ALREADY_EXISTS: {
     status: 409,
     message: 'The recording already has a processed recording. Delete it first.',

@@ -85,6 +85,10 @@ export const HANDOUT_SORT_MAX = 2_147_483_647
 export const COMMENT_MAX = 2000
 export const COMMENTS_MAX = 5000
 
+/** Of a clip, in characters; and how many clips one recording may have. */
+export const CLIP_TITLE_MAX = 200
+export const CLIPS_MAX = 200
+
 export const CHAT_TEXT_MAX = 4000
 export const ATTACHMENT_MAX_BYTES = 20_000_000
 export const ATTACHMENT_NAME_MAX = 255

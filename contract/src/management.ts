@@ -210,6 +210,7 @@ export const DownloadAccessBody = named(
         Uuid,
         'Id of the processed recording, if its file was requested.',
       ),
+      clip_id: nullable(Uuid, 'Id of the clip, if its file was requested.'),
       transcription_id: nullable(Uuid, 'Id of the transcription, if its result was requested.'),
       issued_at: dateTime('When the URL was issued.'),
       expires_at: dateTime('Until when the URL works.'),
@@ -261,7 +262,7 @@ export const UsageBody = named(
         ...LongInteger,
         minimum: 0,
         description:
-          'Bytes of the recordings, processed recordings and handouts that are stored now.',
+          'Bytes of the recordings, processed recordings, clips and handouts that are stored now.',
       }),
       limits: Type.Object(
         {

@@ -1,4 +1,5 @@
 import * as board from './operations/board.ts'
+import * as clips from './operations/clips.ts'
 import * as connectionTests from './operations/connection-tests.ts'
 import * as dataProtection from './operations/data-protection.ts'
 import * as handouts from './operations/handouts.ts'
@@ -24,6 +25,7 @@ export const API = {
   ...rooms,
   ...recordings,
   ...reviews,
+  ...clips,
   ...handouts,
   ...connectionTests,
   ...management,

@@ -26,7 +26,8 @@ export const CommentRequest = named(
 )
 export type CommentRequest = Static<typeof CommentRequest>
 
-const ViewerBody = named(
+/** The person of a viewer token. */
+export const ViewerBody = named(
   'Viewer',
   Type.Object(
     {

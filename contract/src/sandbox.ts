@@ -15,7 +15,7 @@ import { SANDBOX_ADVANCE_MAX_SEC, DISPLAY_NAME_MAX } from './limits.ts'
 import { wordsOf } from './schema.ts'
 import {
   CONNECTION_TEST_FAILURES,
-  PROCESSED_FAILURES,
+  TRIM_FAILURES,
   RECORDING_FAILURES,
   TRANSCRIPTION_FAILURES,
 } from './vocabulary.ts'
@@ -32,7 +32,8 @@ export const SANDBOX_TRIGGERS = {
   'recording.status_changed': RECORDING_FAILURES,
   'connection_test.completed': CONNECTION_TEST_FAILURES,
   'transcription.completed': TRANSCRIPTION_FAILURES,
-  'processed_recording.status_changed': PROCESSED_FAILURES,
+  'processed_recording.status_changed': TRIM_FAILURES,
+  'clip.status_changed': TRIM_FAILURES,
   'webhook.test': [],
 } as const satisfies Record<WebhookType, readonly string[]>
 
@@ -42,6 +43,7 @@ const TYPES = [
   'connection_test.completed',
   'transcription.completed',
   'processed_recording.status_changed',
+  'clip.status_changed',
   'webhook.test',
 ] as const satisfies readonly (keyof typeof SANDBOX_TRIGGERS)[]
 
@@ -52,6 +54,7 @@ const TriggerType = wordsOf('TriggerType', TYPES, {
   'connection_test.completed': 'A simulated browser takes a connection test.',
   'transcription.completed': 'A recording is made and transcribed.',
   'processed_recording.status_changed': 'A recording is made and trimmed.',
+  'clip.status_changed': 'A recording is made, and a clip of it.',
   'webhook.test': 'Nothing happens but the webhook.',
 })
 

@@ -65,6 +65,9 @@ export type ProcessedSource = (typeof PROCESSED_SOURCES)[number]
 export const PROCESSED_STATUSES = ['pending', 'processing', 'available', 'failed'] as const
 export type ProcessedStatus = (typeof PROCESSED_STATUSES)[number]
 
+export const CLIP_STATUSES = ['pending', 'available', 'failed'] as const
+export type ClipStatus = (typeof CLIP_STATUSES)[number]
+
 export const TRANSCRIPTION_STATUSES = [
   'sending_request',
   'processing',
@@ -128,8 +131,8 @@ export const TRANSCRIPTION_FAILURES = [
 ] as const
 export type TranscriptionFailure = (typeof TRANSCRIPTION_FAILURES)[number]
 
-/** Why a processed recording failed. */
-export const PROCESSED_FAILURES = [
+/** Why a trim failed: of a processed recording, or of a clip. */
+export const TRIM_FAILURES = [
   'source_missing',
   'source_unreadable',
   'storage_unavailable',

@@ -20,7 +20,7 @@ import {
   uuid,
 } from './envelope.ts'
 import { wordsOf } from './schema.ts'
-import { PROCESSED_FAILURES, RECORDING_FAILURES, TRANSCRIPTION_FAILURES } from './vocabulary.ts'
+import { TRIM_FAILURES, RECORDING_FAILURES, TRANSCRIPTION_FAILURES } from './vocabulary.ts'
 
 export const ExternalRef = named(
   'ExternalRef',
@@ -168,12 +168,34 @@ export const ProcessedRecordingStatusChangedData = named(
       source: ProcessedSource,
       status: ProcessedEnd,
       previous_status: about(ProcessedStatus, 'Status before.'),
-      failure_reason: reason(choiceOf(PROCESSED_FAILURES)),
+      failure_reason: reason(choiceOf(TRIM_FAILURES)),
     },
     { description: 'The new status of a processed recording.' },
   ),
 )
 export type ProcessedRecordingStatusChangedData = Static<typeof ProcessedRecordingStatusChangedData>
+
+const ClipEnd = wordsOf('ClipResult', ['available', 'failed'] as const, {
+  about: 'How a clip ended.',
+  available: 'The file can be downloaded.',
+  failed: 'It could not be made.',
+})
+
+/** Data of `clip.status_changed`, an extension. */
+const ClipStatusChangedData = named(
+  'ClipStatusChanged',
+  Type.Object(
+    {
+      clip_id: uuid('Id of the clip.'),
+      recording_id: uuid('Id of the recording.'),
+      room_id: uuid('Id of the room.'),
+      session_external_ref: SessionRef,
+      status: ClipEnd,
+      failure_reason: reason(choiceOf(TRIM_FAILURES)),
+    },
+    { description: 'How a clip ended.' },
+  ),
+)
 
 /** Data of `webhook.test`. */
 const WebhookTestData = named(
@@ -188,6 +210,7 @@ export const WEBHOOK_DATA = {
   'connection_test.completed': ConnectionTestCompletedData,
   'transcription.completed': TranscriptionCompletedData,
   'processed_recording.status_changed': ProcessedRecordingStatusChangedData,
+  'clip.status_changed': ClipStatusChangedData,
   'webhook.test': WebhookTestData,
 }
 export type WebhookType = keyof typeof WEBHOOK_DATA

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { ClipBody } from '@interview-room/contract/clips.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import type { Browser } from 'playwright-core'
@@ -189,6 +190,21 @@ async function trim(recordingId: string): Promise<Video> {
   return download(recordingId, '/processed-recording')
 }
 
+/** Cuts the same range out as a clip; its length in seconds. */
+async function clip(recordingId: string): Promise<number> {
+  const order = { start_sec: TRIM.fromSec, end_sec: TRIM.toSec }
+  const ordered = await env.tenant.call('POST', `/recordings/${recordingId}/clips`, order)
+  expect(ordered.status).toBe(201)
+  await waitFor(() => env.receiver.received.some(({ type }) => type === 'clip.status_changed'), {
+    what: 'the webhook reports the clip',
+    timeoutMs: LATER_MS,
+  })
+  const listed = await env.tenant.call('GET', `/recordings/${recordingId}/clips`)
+  const { data } = (await listed.json()) as { data: { items: ClipBody[] } }
+  expect(data.items).toMatchObject([{ status: 'available', failure_reason: null }])
+  return data.items[0]?.duration_sec ?? 0
+}
+
 describe('a recording with a pause', () => {
   test('leaves out the pause, continues without a gap, and can be trimmed', async () => {
     const browser = await launchWithVoice(VOICES.panelist)
@@ -249,6 +265,7 @@ describe('a recording with a pause', () => {
     for (const farSec of [-1, 1]) {
       expect(await differenceTo(TRIM.fromSec + farSec)).toBeGreaterThan(SAME_MAX)
     }
+    expect(Math.abs((await clip(id)) - trimmed.durationSec)).toBeLessThanOrEqual(FRAME_SEC)
     trimmed.dispose()
     video.dispose()
   })

@@ -55,6 +55,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     'Comment on a recording',
     `1 to ${number(limits.COMMENT_MAX)} characters; ${number(limits.COMMENTS_MAX)} comments of a recording`,
   ],
+  [
+    'Clip of a recording',
+    `a title of 1 to ${limits.CLIP_TITLE_MAX} characters; ${limits.CLIPS_MAX} clips of a recording`,
+  ],
   ['Room ticket', minutes(limits.ROOM_TICKET_LIFE_SEC)],
   ['Media token', `at most ${minutes(limits.MEDIA_TOKEN_LIFE_SEC)}`],
   [

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { boardRoutes } from './api/board/board.ts'
 import { chatControlRoutes } from './api/control/chat.ts'
+import { clipRoutes } from './api/control/clips.ts'
 import { connectionTestControlRoutes } from './api/control/connection-tests.ts'
 import { controlAuth } from './api/control/control-auth.ts'
 import { dataProtectionRoutes } from './api/control/data-protection.ts'
@@ -98,6 +99,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   roomEventControlRoutes,
   recordingControlRoutes,
   processedRecordingControlRoutes,
+  clipRoutes,
   transcriptionControlRoutes,
   handoutControlRoutes,
   connectionTestControlRoutes,

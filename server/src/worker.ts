@@ -16,6 +16,8 @@ import { sweepNotificationsJob } from './domain/notifications/sweep-notification
 import { removeParticipantJob } from './domain/people/remove-participant.job.ts'
 import { sweepAdmissionsJob } from './domain/people/sweep-admissions.job.ts'
 import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts'
+import { makeClipJob } from './domain/recording/clips/make-clip.job.ts'
+import { sweepClipsJob } from './domain/recording/clips/sweep-clips.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './domain/recording/recordings/check-recording-files.job.ts'
@@ -72,6 +74,7 @@ function videoQueues(deps: Deps): JobQueue[] {
   const finishing = { ...deps, onAvailable: startAutomatically }
   return [
     { jobs: [trimProcessedJob(deps)], concurrency: videoJobsMax },
+    { jobs: [makeClipJob(deps)], concurrency: videoJobsMax },
     { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax },
     { jobs: [composeRecordingJob(finishing)], concurrency: recordings.compositionsMax },
   ]
@@ -90,6 +93,7 @@ export function repeatingJobs(deps: Deps): RepeatingJob[] {
     reconcileRecordingsJob(deps),
     sweepAccessLogJob(deps),
     sweepAdmissionsJob(deps),
+    sweepClipsJob(deps),
     sweepIdempotencyKeysJob(deps),
     sweepJobsJob(deps),
     sweepLinksJob(deps),

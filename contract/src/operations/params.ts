@@ -16,6 +16,7 @@ export const PersonParams = Type.Object({
   participant_id: uuid('Id of the participant, or `identity` of a visitor of the simple route.'),
 })
 export const RecordingParams = Type.Object({ recording_id: uuid('Id of the recording.') })
+export const ClipParams = Type.Object({ clip_id: uuid('Id of the clip.') })
 export const TranscriptionParams = Type.Object({
   transcription_id: uuid('Id of the transcription.'),
 })

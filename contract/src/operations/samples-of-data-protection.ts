@@ -20,6 +20,7 @@ export const ERASURE: ErasureBody = {
     chat_messages: 0,
     recordings: 0,
     processed_recordings: 0,
+    clips: 0,
     transcriptions: 0,
     connection_tests: 0,
     events: 0,

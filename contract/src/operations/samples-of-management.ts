@@ -47,6 +47,7 @@ export const DOWNLOAD_ACCESS: DownloadAccessBody = {
   id: '48211',
   recording_id: RECORDING.id,
   processed_recording_id: null,
+  clip_id: null,
   transcription_id: null,
   issued_at: '2030-11-21T03:10:00.000Z',
   expires_at: '2030-11-21T04:10:00.000Z',

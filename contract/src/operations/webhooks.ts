@@ -1,4 +1,5 @@
 import type { WebhookData, WebhookEnvelope, WebhookType } from '../webhooks.ts'
+import { CLIP } from './samples-of-reviews.ts'
 import { CONNECTION_TEST, ENTRY, PARTICIPANT, RECORDING, SESSION } from './samples.ts'
 
 interface Webhook {
@@ -113,6 +114,21 @@ export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
       source: 'upload',
       status: 'available',
       previous_status: 'pending',
+      failure_reason: null,
+    },
+  ),
+  'clip.status_changed': webhook(
+    'clip.status_changed',
+    [
+      'A clip became available or failed',
+      'Extension. Sent once, when the clip was made or could not be made.',
+    ],
+    {
+      clip_id: CLIP.id,
+      recording_id: CLIP.recording_id,
+      room_id: PLACE.room_id,
+      session_external_ref: PLACE.session_external_ref,
+      status: 'available',
       failure_reason: null,
     },
   ),

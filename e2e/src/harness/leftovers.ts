@@ -52,7 +52,7 @@ export async function leftoversOf(service: Service): Promise<Leftovers> {
       `,
       jobs: await list`
         select kind, key, state, last_error from jobs
-         where kind in ('finish-recording', 'join-recording', 'trim-processed-recording')
+         where kind in ('finish-recording', 'join-recording', 'trim-processed-recording', 'make-clip')
       `,
     }
   } finally {

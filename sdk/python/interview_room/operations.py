@@ -116,6 +116,66 @@ class ChatMessageList(TypedDict):
     has_more: bool
 
 
+class Clip(TypedDict):
+    """A range of a recording as a file of its own. A recording may have many."""
+
+    id: str
+    recording_id: str
+    title: str | None
+    start_sec: float
+    end_sec: float
+    viewer: Viewer | None
+    status: ClipStatus
+    size: int | None
+    duration_sec: float | None
+    failure_reason: str | None
+    created_at: str
+    updated_at: str
+
+
+class ClipList(TypedDict):
+    """One page of the list."""
+
+    items: list[Clip]
+    next_cursor: str | None
+    has_more: bool
+
+
+class ClipRequest(TypedDict):
+    """Which range of the recording to cut out."""
+
+    start_sec: float
+    end_sec: float
+    title: NotRequired[str | None]
+
+
+ClipResult: TypeAlias = Literal["available", "failed"]
+
+
+ClipStatus: TypeAlias = Literal["pending", "available", "failed"]
+
+
+class ClipStatusChanged(TypedDict):
+    """How a clip ended."""
+
+    clip_id: str
+    recording_id: str
+    room_id: str
+    session_external_ref: ExternalRef | None
+    status: ClipResult
+    failure_reason: str | None
+
+
+class ClipStatusChangedEvent(TypedDict):
+    """A clip became available or failed"""
+
+    id: str
+    version: Literal["1"]
+    type: Literal["clip.status_changed"]
+    occurred_at: str
+    data: ClipStatusChanged
+
+
 class ClockAdvance(TypedDict):
     """How far the clock of the sandbox advances."""
 
@@ -403,6 +463,7 @@ class DownloadAccess(TypedDict):
     id: str
     recording_id: str
     processed_recording_id: str | None
+    clip_id: str | None
     transcription_id: str | None
     issued_at: str
     expires_at: str
@@ -462,6 +523,7 @@ class ErasedCounts(TypedDict):
     chat_messages: int
     recordings: int
     processed_recordings: int
+    clips: int
     transcriptions: int
     connection_tests: int
     events: int
@@ -525,6 +587,7 @@ ErrorCode: TypeAlias = Literal[
     "PARTICIPANT_BANNED",
     "RECORDING_NOT_AVAILABLE",
     "PROCESSED_RECORDING_NOT_AVAILABLE",
+    "CLIP_NOT_AVAILABLE",
     "PROCESSED_RECORDING_ALREADY_EXISTS",
     "UPLOAD_NOT_FOUND",
     "HANDOUT_IN_USE",
@@ -1160,6 +1223,7 @@ SubscribedType: TypeAlias = Literal[
     "connection_test.completed",
     "transcription.completed",
     "processed_recording.status_changed",
+    "clip.status_changed",
 ]
 
 
@@ -1347,6 +1411,7 @@ TriggerType: TypeAlias = Literal[
     "connection_test.completed",
     "transcription.completed",
     "processed_recording.status_changed",
+    "clip.status_changed",
     "webhook.test",
 ]
 
@@ -1382,6 +1447,13 @@ Usage = TypedDict(
         "limits": "dict[str, Any]",
     },
 )
+
+
+class Viewer(TypedDict):
+    """Who wrote it."""
+
+    reference: str
+    name: str
 
 
 class ViewerTokenRevocation(TypedDict):
@@ -1504,7 +1576,7 @@ WebhookEndpointState: TypeAlias = Literal["active", "paused", "gone"]
 WebhookEndpointSwitch: TypeAlias = Literal["active", "paused"]
 
 
-WebhookEvent: TypeAlias = "ParticipantEnteredEvent | RecordingStatusChangedEvent | ConnectionTestCompletedEvent | TranscriptionCompletedEvent | ProcessedRecordingStatusChangedEvent | WebhookTestEvent"
+WebhookEvent: TypeAlias = "ParticipantEnteredEvent | RecordingStatusChangedEvent | ConnectionTestCompletedEvent | TranscriptionCompletedEvent | ProcessedRecordingStatusChangedEvent | ClipStatusChangedEvent | WebhookTestEvent"
 
 
 class WebhookOutcome(TypedDict):
@@ -1931,6 +2003,65 @@ class Operations(Transport):
         result: SignedUrl = self.call(
             "GET",
             f'/recordings/{quote(recording_id, safe="")}/processed-recording/download-url',
+            query={"expires_in_seconds": expires_in_seconds},
+        )
+        return result
+
+    def list_clips(
+        self,
+        recording_id: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> ClipList:
+        """List the clips of a recording."""
+        result: ClipList = self.call(
+            "GET",
+            f'/recordings/{quote(recording_id, safe="")}/clips',
+            query={"cursor": cursor, "limit": limit},
+        )
+        return result
+
+    def iter_clips(self, recording_id: str, *, limit: int | None = None) -> Iterator[Clip]:
+        """List the clips of a recording: every item, page after page."""
+        return self.each(f'/recordings/{quote(recording_id, safe="")}/clips', {"limit": limit})
+
+    def create_clip(
+        self,
+        recording_id: str,
+        body: ClipRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Clip:
+        """Create a clip."""
+        result: Clip = self.call(
+            "POST",
+            f'/recordings/{quote(recording_id, safe="")}/clips',
+            body,
+            idempotency_key=idempotency_key,
+            takes_key=True,
+        )
+        return result
+
+    def get_clip(self, clip_id: str) -> Clip:
+        """Get a clip."""
+        result: Clip = self.call("GET", f'/clips/{quote(clip_id, safe="")}')
+        return result
+
+    def delete_clip(self, clip_id: str) -> None:
+        """Delete a clip."""
+        self.call("DELETE", f'/clips/{quote(clip_id, safe="")}')
+
+    def get_clip_download_url(
+        self,
+        clip_id: str,
+        *,
+        expires_in_seconds: int | None = None,
+    ) -> SignedUrl:
+        """Create a download URL of a clip."""
+        result: SignedUrl = self.call(
+            "GET",
+            f'/clips/{quote(clip_id, safe="")}/download-url',
             query={"expires_in_seconds": expires_in_seconds},
         )
         return result

@@ -32,6 +32,7 @@ const asUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 const KEYS = [
   { table: 'recordings', column: 'storage_key' },
   { table: 'processed_recordings', column: 'storage_key' },
+  { table: 'clips', column: 'storage_key' },
   { table: 'transcriptions', column: 'result_key' },
   { table: 'handouts', column: 'storage_key' },
   { table: 'chat_messages', column: 'attachment_key' },

@@ -23,7 +23,7 @@ export interface NeededFile {
   key: string
 }
 
-/** Those that must be there: of recordings, transcripts, handouts and chat messages. */
+/** Those that must be there: of recordings, clips, transcripts, handouts and chat messages. */
 export async function listNeededFiles(query: Query): Promise<NeededFile[]> {
   return query<NeededFile[]>`
     select resource, id, tenant_id as "tenantId", key
@@ -33,6 +33,8 @@ export async function listNeededFiles(query: Query): Promise<NeededFile[]> {
         union all
         select 'processed recording', id, tenant_id, storage_key
           from processed_recordings where status = 'available'
+        union all
+        select 'clip', id, tenant_id, storage_key from clips
         union all
         select 'transcription', id, tenant_id, result_key from transcriptions where status = 'done'
         union all

@@ -9,7 +9,7 @@ import { said, upload } from './live-chat.ts'
 import type { Guest, LiveRooms } from './live-room.ts'
 import { reconcilePass } from './reconcile-pass.ts'
 import type { RecordedRooms } from './recorded-rooms.ts'
-import { endTranscription, putObject, setProcessedStatus } from './recordings.ts'
+import { endTranscription, putObject, setClipMade, setProcessedStatus } from './recordings.ts'
 import { runJobs } from './run-jobs.ts'
 import type { Answer } from './tenant-client.ts'
 
@@ -253,6 +253,9 @@ async function finishRecording(stage: ErasureStage, roomId: string): Promise<str
   const { data } = must(await plane.tenant.post(`/recordings/${id}/processed-recording`, trim))
   await setProcessedStatus(plane, data.id, 'available')
   await nameObject(plane.database.db, plane, data.id)
+  const clip = { start_sec: 1, end_sec: 2, title: 'The label' }
+  const clipped = must(await plane.tenant.post(`/recordings/${id}/clips`, clip)).data
+  await setClipMade(plane, clipped.id, `${ERASED.name} in a clip`)
   // It started automatically.
   const { items } = must(await plane.tenant.get(`/recordings/${id}/transcriptions`)).data
   await endTranscription(plane, items[0].id, 'done')

@@ -47,6 +47,8 @@ const FILLED = [
   'handout_deletions',
   'download_accesses',
   'processed_recordings',
+  'clips',
+  'clip_deletions',
   'transcriptions',
   'transcription_parts',
   'handouts',
@@ -175,6 +177,15 @@ async function fillLogs(db: Db, { tenantId, age }: FillPlan): Promise<void> {
                                       trim_end_sec, status, storage_key, size_bytes, duration_sec,
                                       created_at, updated_at)
     select id, ${tenantId}, id, 'trim', 0, 1, 'available', other, 1, 1, ${at}, ${at} from filled
+  `
+  await db`
+    insert into clips (id, tenant_id, recording_id, seq, start_sec, end_sec, status, storage_key,
+                       size_bytes, duration_sec, created_at, updated_at)
+    select id, ${tenantId}, id, 1, 0, 1, 'available', other, 1, 1, ${at}, ${at} from filled
+  `
+  await db`
+    insert into clip_deletions (clip_id, tenant_id, recording_id, deleted_at)
+    select other, ${tenantId}, id, ${at} from filled
   `
   await db`
     insert into transcriptions (id, tenant_id, recording_id, room_id, seq, provider, status, language,

@@ -110,3 +110,20 @@ export async function setProcessedStatus(
      where id = ${id}
   `
 }
+
+/** What the worker makes of an ordered clip; returns the key of its file. */
+export async function setClipMade(
+  plane: ControlPlane,
+  id: string,
+  content = 'the clip',
+): Promise<string> {
+  const key = `${plane.tenant.tenantId}/clips/${id}-1.mp4`
+  putObject(plane, key, content)
+  await plane.database.db`
+    update clips
+       set status = 'available', storage_key = ${key}, size_bytes = ${content.length},
+           duration_sec = 10.5
+     where id = ${id}
+  `
+  return key
+}

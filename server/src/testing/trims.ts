@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
+import { makeClipRequest } from '../domain/recording/clips/clip-request.ts'
+import { makeClipJob } from '../domain/recording/clips/make-clip.job.ts'
 import { trimProcessedJob } from '../domain/recording/processed-recordings/trim-processed.job.ts'
 import { trimProcessedRequest } from '../domain/recording/processed-recordings/trim-request.ts'
 import { systemClock } from '../platform/lib/clock.ts'
@@ -25,10 +27,14 @@ interface Workshop {
   files: string
 }
 
+/** What needs the file of a trim. */
+type TrimUse = 'processed-recording' | 'clip'
+
 export interface TrimOrder {
   id: string
+  use: TrimUse
   recordingId: string
-  /** Of the processed recording, below the API. */
+  /** Of the processed recording or the clip, below the API. */
   address: string
   sourceKey: string
 }
@@ -59,20 +65,27 @@ export function useTrims(start: () => Promise<Setting>) {
     storage: () => workshop.storage,
     filePath: (name: string) => path.join(workshop.files, name),
     read: async (address: string) => (await plane.tenant.get(address)).data,
-    order: (wanted: { start?: number; end?: number; file?: string } = {}) =>
-      orderTrim(plane, workshop, wanted),
+    order: (wanted: WantedTrim = {}) => orderTrim(plane, workshop, wanted),
     run: (order: TrimOrder, options: Omit<TrimRun, 'workDir'> = {}) =>
       runTrim(plane, order, { workDir: workDir(), ...options }),
-    processedKeys: () => listProcessed(workshop.storage),
+    processedKeys: () => listKeys(workshop.storage, '/processed-recordings/'),
+    clipKeys: () => listKeys(workshop.storage, '/clips/'),
     download: (address: string) => download(plane, workshop, address),
   }
+}
+
+interface WantedTrim {
+  start?: number
+  end?: number
+  file?: string
+  use?: TrimUse
 }
 
 /** Of a new recording that is this video. */
 async function orderTrim(
   plane: ControlPlane,
   { storage, files }: Workshop,
-  { start = 10, end = 25, file = 'source.mp4' },
+  { start = 10, end = 25, file = 'source.mp4', use = 'processed-recording' }: WantedTrim,
 ): Promise<TrimOrder> {
   const { recordingId } = await addRecordedRoom(plane, { durationSec: SOURCE_SEC })
   const sourceKey = newVideoKey(plane.tenant.tenantId, 'recordings')
@@ -80,10 +93,16 @@ async function orderTrim(
   await plane.database.db`
     update recordings set storage_key = ${sourceKey} where id = ${recordingId}
   `
+  const made = { use, recordingId, sourceKey }
+  if (use === 'clip') {
+    const range = { start_sec: start, end_sec: end }
+    const { data } = await plane.tenant.post(`/recordings/${recordingId}/clips`, range)
+    return { ...made, id: data.id, address: `/clips/${data.id}` }
+  }
   const address = `/recordings/${recordingId}/processed-recording`
   const range = { trim_start_sec: start, trim_end_sec: end }
   const { data } = await plane.tenant.post(address, { source: 'trim', ...range })
-  return { id: data.id, recordingId, address, sourceKey }
+  return { ...made, id: data.id, address }
 }
 
 interface TrimRun {
@@ -95,17 +114,23 @@ interface TrimRun {
   log?: Logger
 }
 
+const WORK = {
+  'processed-recording': { request: trimProcessedRequest, job: trimProcessedJob },
+  clip: { request: makeClipRequest, job: makeClipJob },
+}
+
 function runTrim(
   plane: ControlPlane,
-  { id, recordingId }: TrimOrder,
+  { id, use, recordingId }: TrimOrder,
   { workDir, changes, lookMs, ...run }: TrimRun,
 ) {
   const { tenantId } = plane.tenant
-  const { key, payload = {} } = trimProcessedRequest({ id, tenantId, recordingId })
+  const { request, job } = WORK[use]
+  const { key, payload = {} } = request({ id, tenantId, recordingId })
   const { config } = plane.deps
   const waits = { ...config.waits, ...(lookMs !== undefined && { wantedLookMs: lookMs }) }
   const deps = { ...plane.deps, config: { ...config, workDir, waits }, ...changes }
-  return trimProcessedJob(deps).run({ ...jobRun(plane), key, payload, ...run })
+  return job(deps).run({ ...jobRun(plane), key, payload, ...run })
 }
 
 /** A worker has its job, and reports that it lives. */
@@ -115,7 +140,7 @@ export async function takeTrim({ database }: ControlPlane, id: string): Promise<
   `
 }
 
-async function listProcessed(storage: Storage): Promise<string[]> {
+async function listKeys(storage: Storage, folder: string): Promise<string[]> {
   const keys: string[] = []
   let after: string | undefined
   do {
@@ -123,10 +148,10 @@ async function listProcessed(storage: Storage): Promise<string[]> {
     keys.push(...page.objects.map(({ key }) => key))
     after = page.next
   } while (after !== undefined)
-  return keys.filter((key) => key.includes('/processed-recordings/'))
+  return keys.filter((key) => key.includes(folder))
 }
 
-/** Fetches the processed file by its address; where it lies then. */
+/** Fetches the file by its address; where it lies then. */
 async function download(
   plane: ControlPlane,
   { setting, files }: Workshop,

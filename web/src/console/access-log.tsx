@@ -21,6 +21,7 @@ export function AccessLog() {
   const list = useList<DownloadAccessBody>(load)
   const kindOf = (access: DownloadAccessBody) => {
     if (access.processed_recording_id !== null) return text.processedRecording
+    if (access.clip_id !== null) return text.clip
     return access.transcription_id === null ? text.recording : text.transcription
   }
   return (

@@ -18,6 +18,7 @@ const TYPES = Object.keys({
   'connection_test.completed': true,
   'transcription.completed': true,
   'processed_recording.status_changed': true,
+  'clip.status_changed': true,
 } satisfies Record<SubscribedType, true>) as SubscribedType[]
 
 interface EndpointFormProps {

@@ -184,6 +184,7 @@ export const consoleEn: ConsoleDictionary = {
     empty: 'No download URLs have been issued.',
     recording: 'Recording',
     processedRecording: 'Processed recording',
+    clip: 'Clip',
     transcription: 'Transcription',
     recordingId: 'Recording ID',
     until: 'URL valid until',

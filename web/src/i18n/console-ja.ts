@@ -181,6 +181,7 @@ export const consoleJa = {
     empty: 'ダウンロード URL はまだ発行されていません。',
     recording: '録画',
     processedRecording: '加工済みの録画',
+    clip: 'クリップ',
     transcription: '文字起こし',
     recordingId: '録画の ID',
     until: 'URL の有効期限',

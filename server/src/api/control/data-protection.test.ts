@@ -287,10 +287,10 @@ describe('an erasure', () => {
 
   // contract: requestErasure, listErasures, getErasure › `requested_at`, and `removed` with
   //   `participants`, `entries`, `admissions`, `room_events`, `chat_messages`, `recordings`,
-  //   `processed_recordings`, `transcriptions`, `connection_tests` and `events`; each of `remains` has
+  //   `processed_recordings`, `clips`, `transcriptions`, `connection_tests` and `events`; each of `remains` has
   //   `room_id`, `what`, `reason` and `legal_hold_id`
   // contract: previewErasure › `removed` has `participants`, `entries`, `admissions`, `room_events`,
-  //   `chat_messages`, `recordings`, `processed_recordings`, `transcriptions`, `connection_tests` and
+  //   `chat_messages`, `recordings`, `processed_recordings`, `clips`, `transcriptions`, `connection_tests` and
   //   `events`; each of `remains` has `room_id`, `what`, `reason` and `legal_hold_id`
   // contract: requestErasure › An integer in `external_id` is its decimal digits
   // contract: listErasures › 200, list envelope, newest first; `subject` filters by person, and

@@ -247,6 +247,7 @@ function presentAccess(access: LoggedAccess): DownloadAccessBody {
     id: String(access.id),
     recording_id: access.recordingId,
     processed_recording_id: access.processedRecordingId,
+    clip_id: access.clipId,
     transcription_id: access.transcriptionId,
     issued_at: access.issuedAt.toISOString(),
     expires_at: access.expiresAt.toISOString(),

@@ -48,6 +48,8 @@ beforeAll(async () => {
   const recording_id = await addRecording(plane, room_id)
   const handout = await sendForm(plane.tenant, `POST /sessions/${session.id}/handouts`, FORM)
   const transcription = await plane.tenant.post(`/recordings/${recording_id}/transcriptions`, {})
+  const range = { start_sec: 1, end_sec: 2 }
+  const clip = await plane.tenant.post(`/recordings/${recording_id}/clips`, range)
   const connectionTest = await plane.tenant.post('/connection-tests', {})
   ids = {
     room_id,
@@ -56,6 +58,7 @@ beforeAll(async () => {
     recording_id,
     handout_id: handout.data.id,
     transcription_id: transcription.data.id,
+    clip_id: clip.data.id,
     connection_test_id: connectionTest.data?.id,
     key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
     kid: await registerTokenKey(),

@@ -34,6 +34,7 @@ const LAST = [
   'revokeApiKey',
   'deleteWebhookEndpoint',
   'deleteProcessedRecording',
+  'deleteClip',
   'deleteRecording',
   'banParticipant',
   'banFromInside',
@@ -47,6 +48,7 @@ const IN_ORDER = [...OPERATIONS.map(([id]) => id).filter((id) => !LAST.includes(
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>> = {
   completeProcessedRecording: [409, 'UPLOAD_NOT_FOUND'],
   getProcessedRecordingDownloadUrl: [409, 'PROCESSED_RECORDING_NOT_AVAILABLE'],
+  getClipDownloadUrl: [409, 'CLIP_NOT_AVAILABLE'],
   // The example of a handout is an image.
   movePlayback: [422, 'VALIDATION_ERROR'],
   // The ticket of these samples is that of a moderator.
@@ -99,10 +101,13 @@ beforeAll(async () => {
     `/recordings/${recordingId}/transcriptions`,
     { language: 'en-US' },
   )
+  const range = { start_sec: 1, end_sec: 2 }
+  const { data: clip } = await plane.tenant.post(`/recordings/${recordingId}/clips`, range)
   const { data: connectionTest } = await plane.tenant.post('/connection-tests', {})
   ids = {
     recording_id: recordingId,
     transcription_id: transcription.id,
+    clip_id: clip.id,
     connection_test_id: connectionTest.id,
     key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
     ...(await addWebhookDelivery(plane)),

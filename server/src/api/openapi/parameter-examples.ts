@@ -9,6 +9,7 @@ import {
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
 } from '@interview-room/contract/operations/samples-of-management.ts'
+import { CLIP } from '@interview-room/contract/operations/samples-of-reviews.ts'
 import {
   CONNECTION_TEST,
   HANDOUT,
@@ -27,6 +28,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   participant_id: PARTICIPANT.id,
   recording_id: RECORDING.id,
   transcription_id: TRANSCRIPTION.id,
+  clip_id: CLIP.id,
   handout_id: HANDOUT.id,
   question_id: QUESTION.id,
   connection_test_id: CONNECTION_TEST.id,

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/db/db.ts'
 import { type ActingTenant, createActingTenant } from '../../testing/acting-tenant.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { addRecordedRoom, addRecording, jobRun } from '../../testing/recordings.ts'
-import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
+import { callAsViewer, type ViewerRequest } from '../../testing/viewer-calls.ts'
 
 const plane = useControlPlane()
 let acting: ActingTenant
@@ -19,28 +19,10 @@ beforeAll(async () => {
   ;({ roomId, recordingId } = await addRecordedRoom(plane))
 })
 
-interface Sent {
-  body?: unknown
-  headers?: Record<string, string>
-}
+type Sent = Omit<ViewerRequest, 'token'>
 
-async function call(
-  method: 'GET' | 'POST',
-  path: string,
-  { token, body, headers }: Sent & { token: string },
-): Promise<Answer> {
-  const answer = await plane.app.inject({
-    method,
-    url: `/api/v1${path}`,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { payload: JSON.stringify(body) }),
-  })
-  return toAnswer(answer)
-}
+const call = async (method: 'GET' | 'POST', path: string, sent: ViewerRequest) =>
+  callAsViewer(plane.app, [method, path], sent)
 
 const HOUR = 3600
 const now = () => Math.floor(plane.now.getTime() / 1000)
@@ -320,7 +302,7 @@ describe('a page of another origin', () => {
     expect(asked.statusCode).toBe(204)
     expect(asked.headers).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-methods': 'GET, POST, DELETE',
       'access-control-allow-headers': 'authorization, content-type, idempotency-key',
     })
     for (const token of [await ofRoom(), 'x.y.z']) {

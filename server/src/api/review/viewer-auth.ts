@@ -1,6 +1,7 @@
 import { API } from '@interview-room/contract/operations.ts'
 import type { Operation } from '@interview-room/contract/operations/operation.ts'
 import type { FastifyRequest } from 'fastify'
+import { readRecordingOfClip } from '../../domain/recording/clips/read-clips.ts'
 import { requireReviewed } from '../../domain/recording/reviews/require-reviewed.ts'
 import { createViewerTokens } from '../../domain/recording/reviews/viewer-token.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -25,8 +26,13 @@ export function admitViewers(deps: Deps): (request: FastifyRequest) => Promise<v
 /** Refuses a recording that the viewer's token is not about: 404 NOT_FOUND. Comes last of all hooks. */
 export function requireScope(app: App, { db }: Pick<Deps, 'db'>): void {
   app.addHook('preHandler', async ({ viewer, params }: FastifyRequest) => {
-    const { recording_id: recordingId = '' } = params as { recording_id?: string }
-    if (viewer !== null) await requireReviewed(db, viewer, recordingId)
+    if (viewer === null) return
+    const { recording_id, clip_id: clipId = '' } = params as Partial<Record<string, string>>
+    const { recordingId } =
+      recording_id === undefined
+        ? await readRecordingOfClip(db, { tenantId: viewer.tenantId, clipId })
+        : { recordingId: recording_id }
+    await requireReviewed(db, viewer, recordingId)
   })
 }
 
@@ -61,7 +67,7 @@ export function answerPreflights(app: App): void {
     void reply
       .code(204)
       .header('access-control-allow-origin', '*')
-      .header('access-control-allow-methods', 'GET, POST')
+      .header('access-control-allow-methods', 'GET, POST, DELETE')
       .header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
       .header('access-control-max-age', PREFLIGHT_MAX_AGE_SEC)
       .send()

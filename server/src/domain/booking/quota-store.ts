@@ -17,13 +17,14 @@ export async function countOpenRooms(
   return row?.count ?? 0
 }
 
-/** Of recordings, processed recordings and handouts. */
+/** Of recordings, processed recordings, clips and handouts. */
 export async function sumStoredBytes(query: Query, tenantId: string): Promise<number> {
   const [row] = await query<{ bytes: number }[]>`
     select ((select coalesce(sum(size_bytes), 0) from recordings
               where tenant_id = ${tenantId} and status = 'available')
           + (select coalesce(sum(size_bytes), 0) from processed_recordings
               where tenant_id = ${tenantId} and status = 'available')
+          + (select coalesce(sum(size_bytes), 0) from clips where tenant_id = ${tenantId})
           + (select coalesce(sum(size_bytes), 0) from handouts
               where tenant_id = ${tenantId}))::float8 as bytes
   `

@@ -40,7 +40,7 @@ export async function refuseFullStorage(
   if ((await sumStoredBytes(query, tenantId)) < storedBytesMax) return
   throw exceeded(
     'stored_bytes',
-    `must be less than ${storedBytesMax}: delete recordings or handouts first`,
+    `must be less than ${storedBytesMax}: delete recordings, clips or handouts first`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { identifier } from '../../platform/db/db.ts'
 import { createTestChat } from '../../testing/chat-messages.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { addHandout } from '../../testing/handouts.ts'
@@ -7,6 +8,7 @@ import {
   deleteObjects,
   endTranscription,
   putObject,
+  setClipMade,
   setProcessedStatus,
   webhooksOf,
 } from '../../testing/recordings.ts'
@@ -28,16 +30,32 @@ async function retain({ endsAt }: EndedRoom, rules: object): Promise<void> {
   await deleteObjects(plane)
 }
 
-/** What can be made from a recording: a processed recording and a transcript, each with its file. */
+/** What can be made from a recording: a processed recording, a clip and a transcript, each with its file. */
 async function process(recordingId: string) {
   const path = `/recordings/${recordingId}`
   const trim = { source: 'trim', trim_start_sec: 1, trim_end_sec: 2 }
   const processed = await plane.tenant.post(`${path}/processed-recording`, trim)
   await setProcessedStatus(plane, processed.data.id, 'available')
   putObject(plane, `made/${processed.data.id}`, 'the clip')
+  const clipId = await clip(recordingId)
   const { data } = await plane.tenant.post(`${path}/transcriptions`)
   await endTranscription(plane, data.id, 'done')
-  return data.id as string
+  return { transcriptionId: data.id as string, clipId }
+}
+
+async function clip(recordingId: string): Promise<string> {
+  const range = { start_sec: 1, end_sec: 2 }
+  const { data } = await plane.tenant.post(`/recordings/${recordingId}/clips`, range)
+  await setClipMade(plane, data.id)
+  return data.id
+}
+
+async function comment(recordingId: string): Promise<void> {
+  await plane.database.db`
+    insert into recording_comments (id, tenant_id, recording_id, seq, viewer_reference, viewer_name,
+                                    text, created_at)
+    values (gen_random_uuid(), ${plane.tenant.tenantId}, ${recordingId}, 1, 'a', 'a', 'a', now())
+  `
 }
 
 const keys = () => [...plane.storage.objects.keys()]
@@ -57,8 +75,8 @@ describe('recordings under a retention rule', () => {
   test('expire with everything made from them, and the row stays', async () => {
     plane.storage.objects.clear()
     const room = await recordedRoom()
-    const transcriptionId = await process(room.recordingId)
-    expect(keys()).toHaveLength(3)
+    const { transcriptionId, clipId } = await process(room.recordingId)
+    expect(keys()).toHaveLength(4)
     const before = (await read(room.path)).data
     await retain(room, { recordings_days: 3 })
     expect((await read(room.path)).data).toMatchObject({
@@ -69,6 +87,7 @@ describe('recordings under a retention rule', () => {
     expect(keys()).toEqual([])
     expect((await read(`${room.path}/download-url`)).code).toBe('RECORDING_NOT_AVAILABLE')
     expect((await read(`${room.path}/processed-recording`)).code).toBe('NOT_FOUND')
+    expect((await read(`/clips/${clipId}`)).code).toBe('NOT_FOUND')
     expect((await read(`/transcriptions/${transcriptionId}`)).code).toBe('NOT_FOUND')
     expect(await webhooksOf(plane, `recording:${room.recordingId}`)).toMatchObject([
       { data: { status: 'expired', previous_status: 'available' } },
@@ -77,13 +96,29 @@ describe('recordings under a retention rule', () => {
 
   test('lose what was made from them also where their own file went before', async () => {
     const room = await recordedRoom()
-    const transcriptionId = await process(room.recordingId)
+    const { transcriptionId } = await process(room.recordingId)
     await plane.database.db`
       update recordings set status = 'expired', version = version + 1 where id = ${room.recordingId}
     `
     await retain(room, { recordings_days: 3 })
     expect((await read(`/transcriptions/${transcriptionId}`)).code).toBe('NOT_FOUND')
     expect(keys()).not.toContain(`${plane.tenant.tenantId}/transcripts/${transcriptionId}`)
+  })
+
+  test.each([
+    ['a clip', 'clips', clip],
+    ['a comment', 'recording_comments', comment],
+  ] as const)('lose %s too where nothing else is left of them', async (_what, table, add) => {
+    const room = await recordedRoom()
+    await add(room.recordingId)
+    await plane.database.db`
+      update recordings set status = 'expired', version = version + 1 where id = ${room.recordingId}
+    `
+    await retain(room, { recordings_days: 3 })
+    const left = await plane.database.db`
+      select 1 from ${identifier(table)} where recording_id = ${room.recordingId}
+    `
+    expect(left).toEqual([])
   })
 
   test('that failed lose the segments that were kept', async () => {

@@ -146,6 +146,7 @@ describe('after the erasure of a person', () => {
         chat_messages: 3,
         recordings: 2,
         processed_recordings: 1,
+        clips: 1,
         transcriptions: 1,
         connection_tests: 1,
         events: 4,

@@ -76,7 +76,10 @@ async function eraseRecordings(
   const { tenantId, recordings } = erasure
   if (recordingIds.length === 0) return { removed: {}, objectKeys: [], keptRoom: undefined }
   if (recordings === 'keep' && !isTest) return { removed: {}, objectKeys: [], keptRoom: roomId }
-  const { keys, processedCount, transcriptionCount } = await findRecordedObjects(tx, roomId)
+  const { keys, processedCount, clipCount, transcriptionCount } = await findRecordedObjects(
+    tx,
+    roomId,
+  )
   for (const recordingId of recordingIds) {
     await deleteRecording(tx, { tenantId, recordingId }, clock)
   }
@@ -84,6 +87,7 @@ async function eraseRecordings(
     removed: {
       recordings: recordingIds.length,
       processed_recordings: processedCount,
+      clips: clipCount,
       transcriptions: transcriptionCount,
     },
     objectKeys: keys,

@@ -120,6 +120,7 @@ export const NOTHING_REMOVED: ErasedCounts = {
   chat_messages: 0,
   recordings: 0,
   processed_recordings: 0,
+  clips: 0,
   transcriptions: 0,
   connection_tests: 0,
   events: 0,

@@ -44,7 +44,7 @@ test('a person whose recordings are kept is found in the files of these alone', 
   expect(await findInDatabase(plane.database.db, traces())).toEqual([])
   const files = findInStorage(plane, traces())
   expect(files.length).toBeGreaterThan(0)
-  expect(files.filter((place) => !/\/(processed|transcripts)\//.test(place))).toEqual([])
+  expect(files.filter((place) => !/\/(processed|clips|transcripts)\//.test(place))).toEqual([])
   // How much of everybody is in the recording stays.
   const after = await completeness()
   const withoutThem = before.people.map((person: { display_name: string }) =>

@@ -83,6 +83,7 @@ export async function previewErasure(
       chat_messages: messages,
       recordings: isKept ? 0 : traces.recordings,
       processed_recordings: isKept ? 0 : processed,
+      clips: isKept ? 0 : traces.clips,
       transcriptions: isKept ? 0 : traces.transcriptions,
       connection_tests: free.length - entered.length,
     },

@@ -110,6 +110,10 @@ function hasRecords(query: Query, kind: RetentionKind) {
                       or c.status = 'expired'
                          and (exists (select 1 from processed_recordings p
                                        where p.recording_id = c.id offset 0)
+                              or exists (select 1 from clips k
+                                          where k.recording_id = c.id offset 0)
+                              or exists (select 1 from recording_comments m
+                                          where m.recording_id = c.id offset 0)
                               or exists (select 1 from transcriptions t
                                           where t.recording_id = c.id offset 0)))
               offset 0)

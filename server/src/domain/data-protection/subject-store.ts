@@ -85,6 +85,7 @@ export async function findPersonInRoom(
 export interface RecordedObjects {
   keys: string[]
   processedCount: number
+  clipCount: number
   transcriptionCount: number
 }
 
@@ -95,6 +96,8 @@ export async function findRecordedObjects(query: Query, roomId: string): Promise
                      where c.room_id = ${roomId} and ${isRecording(query)}),
          processed as (select p.storage_key, p.upload_key from processed_recordings p
                         where p.recording_id in (select id from theirs)),
+         clipped as (select k.storage_key from clips k
+                      where k.recording_id in (select id from theirs)),
          transcribed as (select t.result_key from transcriptions t
                           where t.recording_id in (select id from theirs)),
          keys as (
@@ -102,9 +105,11 @@ export async function findRecordedObjects(query: Query, roomId: string): Promise
            union select storage_key from recording_segments where room_id = ${roomId}
            union select storage_key from processed
            union select upload_key from processed
+           union select storage_key from clipped
            union select result_key from transcribed)
     select coalesce((select array_agg(key) from keys where key is not null), '{}') as keys,
            (select count(*)::int from processed) as "processedCount",
+           (select count(*)::int from clipped) as "clipCount",
            (select count(*)::int from transcribed) as "transcriptionCount"
   `
   if (row === undefined) throw new Error('an aggregate answered no row')
@@ -119,6 +124,7 @@ export interface CountedTraces {
   messages: number
   recordings: number
   processed: number
+  clips: number
   transcriptions: number
   events: number
 }
@@ -158,6 +164,8 @@ export async function countTraces(
            (select count(*)::int from recorded) as recordings,
            (select count(*)::int from processed_recordings
              where recording_id in (select id from recorded)) as processed,
+           (select count(*)::int from clips
+             where recording_id in (select id from recorded)) as clips,
            (select count(*)::int from transcriptions
              where recording_id in (select id from recorded)) as transcriptions,
            (select count(*)::int from webhook_events

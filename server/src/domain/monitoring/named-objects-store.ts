@@ -8,6 +8,7 @@ export const OBJECT_COLUMNS = [
   { table: 'recording_segments', column: 'storage_key' },
   { table: 'processed_recordings', column: 'storage_key' },
   { table: 'processed_recordings', column: 'upload_key' },
+  { table: 'clips', column: 'storage_key' },
   { table: 'transcriptions', column: 'result_key' },
   { table: 'handouts', column: 'storage_key' },
   { table: 'handout_presentations', column: 'storage_key' },

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts'
 import type { Clock } from '../../platform/lib/clock.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
+import { deleteClipsOf } from './clips/delete-clip.ts'
 import { deleteProcessedRowOf } from './processed-recordings/delete-processed.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
@@ -29,7 +30,7 @@ export async function deleteRecording(tx: Tx, key: RecordingKey, clock: Clock): 
 }
 
 /**
- * Lets the recordings of a room expire, with everything made from them: files, processed recordings,
+ * Lets the recordings of a room expire, with everything made from them: files, processed recordings, clips,
  * comments and transcriptions go as at a DELETE, the row of the recording stays. One whose file is still being made stays
  * as it is.
  */
@@ -39,6 +40,7 @@ export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): 
     if (recording === undefined) continue
     await expireWithFiles(tx, recording, now)
     await deleteProcessedRowOf(tx, recording.id)
+    await deleteClipsOf(tx, recording.id)
     await deleteCommentsOf(tx, recording.id)
     await removeTranscriptionsOf(tx, recording.id)
   }

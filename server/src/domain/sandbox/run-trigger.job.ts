@@ -1,22 +1,25 @@
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { WebhookType } from '@interview-room/contract/webhooks.ts'
-import { inTransaction, type Query } from '../../platform/db/db.ts'
+import { inTransaction, type Query, type Tx } from '../../platform/db/db.ts'
 import type { Job, JobRequest } from '../../platform/jobs/job.ts'
+import type { Clock } from '../../platform/lib/clock.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { disconnect } from '../../platform/sandbox/simulated-people.ts'
 import { takeSimulated } from '../notifications/take-notification.ts'
 import type { TicketHolder } from '../people/ticket.ts'
+import { createClip } from '../recording/clips/create-clip.ts'
 import { createProcessed } from '../recording/processed-recordings/create-processed.ts'
 import { startByModerator, stopByModerator } from '../recording/recordings/control-recording.ts'
 import { listRecordings } from '../recording/recordings/read-recordings.ts'
-import { isRunning, type Recording } from '../recording/recordings/recording.ts'
+import { isRunning, type Recording, type RecordingKey } from '../recording/recordings/recording.ts'
 import { passStartTimeout } from './advance-clock.ts'
 
 const KIND = 'run-sandbox-trigger'
 const LOOK_AGAIN_MS = 300
 /** Of the recording, in seconds. */
 const TRIM = { source: 'trim', trimStartSec: 0, trimEndSec: 3 } as const
+const CLIP = { start_sec: 0, end_sec: 3, title: 'Simulated clip' }
 
 /** More than a room of a sandbox has. */
 const RECORDINGS_MAX = 1_000
@@ -86,10 +89,23 @@ async function takeStep(deps: RunDeps, trigger: Trigger): Promise<boolean> {
     await endRecording(deps, trigger)
     return false
   }
-  if (trigger.type !== 'processed_recording.status_changed') return true
+  const make = MADE[trigger.type]
+  if (make === undefined) return true
   if (recording.status === 'stopped' || recording.status === 'uploaded') return false
-  await trim(deps, recording)
+  if (recording.status === 'available') {
+    const key = { tenantId: recording.tenantId, recordingId: recording.id }
+    await inTransaction(deps.db, (tx) => make(tx, key, deps.clock))
+  }
   return true
+}
+
+/** What is made of the recording, by the webhook that reports its end. */
+const MADE: Partial<
+  Record<WebhookType, (tx: Tx, key: RecordingKey, clock: Clock) => Promise<unknown>>
+> = {
+  'processed_recording.status_changed': (tx, key, clock) =>
+    createProcessed(tx, key, { order: TRIM, now: clock() }),
+  'clip.status_changed': (tx, key, clock) => createClip(tx, { ...key, maker: null, clock }, CLIP),
 }
 
 /** What the recorder fails with before anybody would stop it. */
@@ -106,12 +122,6 @@ async function endRecording(deps: RunDeps, trigger: Trigger): Promise<void> {
   } else if (failureReason === 'start_timeout') {
     await passStartTimeout(deps, trigger)
   }
-}
-
-async function trim({ db, clock }: RunDeps, { id, tenantId, status }: Recording): Promise<void> {
-  if (status !== 'available') return
-  const key = { tenantId, recordingId: id }
-  await inTransaction(db, (tx) => createProcessed(tx, key, { order: TRIM, now: clock() }))
 }
 
 async function leave({ db }: RunDeps, { roomId, mediaIdentity }: Trigger): Promise<void> {

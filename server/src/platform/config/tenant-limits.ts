@@ -6,7 +6,7 @@ export interface TenantLimits {
   requestsPerMin: number | null
   /** Booked rooms whose interview is not over. */
   roomsMax: number | null
-  /** Bytes of recordings, processed recordings and handouts; nothing new is booked or uploaded from there on. */
+  /** Bytes of recordings, processed recordings, clips and handouts; nothing new is booked or uploaded from there on. */
   storedBytesMax: number | null
 }
 

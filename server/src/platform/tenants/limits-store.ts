@@ -1,14 +1,31 @@
 import type { TenantLimits } from '../config/tenant-limits.ts'
 import type { Query, Tx } from '../db/db.ts'
 
+function columns(query: Query) {
+  return query`
+    requests_per_min as "requestsPerMin", rooms_max as "roomsMax",
+    stored_bytes_max::float8 as "storedBytesMax"
+  `
+}
+
+/** Undefined when there is no such tenant. */
+export async function findTenantLimits(
+  query: Query,
+  tenantId: string,
+): Promise<TenantLimits | undefined> {
+  const [row] = await query<TenantLimits[]>`
+    select ${columns(query)} from tenants where id = ${tenantId}
+  `
+  return row
+}
+
 /** Undefined when there is no such tenant. Nobody else changes them until the transaction ends. */
 export async function lockTenantLimits(
   tx: Tx,
   tenantId: string,
 ): Promise<TenantLimits | undefined> {
   const [row] = await tx<TenantLimits[]>`
-    select requests_per_min as "requestsPerMin", rooms_max as "roomsMax",
-           stored_bytes_max::float8 as "storedBytesMax"
+    select ${columns(tx)}
       from tenants
      where id = ${tenantId}
        for no key update

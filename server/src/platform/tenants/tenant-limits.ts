@@ -1,7 +1,7 @@
 import type { TenantLimits } from '../config/tenant-limits.ts'
-import { inTransaction } from '../db/db.ts'
+import { inTransaction, type Query } from '../db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { lockTenantLimits, updateTenantLimits } from './limits-store.ts'
+import { findTenantLimits, lockTenantLimits, updateTenantLimits } from './limits-store.ts'
 import { UnknownTenantError } from './manage-tenants.ts'
 
 /** As the operator set them for one tenant: null is the service's setting, 0 is no limit. */
@@ -13,6 +13,16 @@ const NAMES = ['requestsPerMin', 'roomsMax', 'storedBytesMax'] as const
 export function limitsOf(own: OwnLimits, ofService: TenantLimits): TenantLimits {
   const limits = NAMES.map((name) => [name, (own[name] ?? ofService[name]) || null])
   return Object.fromEntries(limits) as TenantLimits
+}
+
+/** The same for a tenant of whom nothing was read yet. */
+export async function readTenantLimits(
+  query: Query,
+  { tenantId, ofService }: { tenantId: string; ofService: TenantLimits },
+): Promise<TenantLimits> {
+  const own = await findTenantLimits(query, tenantId)
+  if (own === undefined) throw new UnknownTenantError(`there is no tenant ${tenantId}`)
+  return limitsOf(own, ofService)
 }
 
 /** Changes those that are given. Every process follows within a second. Throws UnknownTenantError. */

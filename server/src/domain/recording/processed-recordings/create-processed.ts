@@ -3,12 +3,18 @@ import { PROCESSED_UPLOAD_MAX_BYTES } from '@interview-room/contract/limits.ts'
 import type { ProcessedRecordingRequest } from '@interview-room/contract/recordings.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
+import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../../platform/lib/uuid.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
 import { lockRecording } from '../recordings/lock-recording.ts'
-import { isReady, type ReadyRecording, type RecordingKey } from '../recordings/recording.ts'
+import type { ReadyRecording, RecordingKey } from '../recordings/recording.ts'
+import {
+  refuseArchive,
+  refuseBehindEnd,
+  refuseEmptyRange,
+  requireReady,
+} from '../trims/refuse-untrimmable.ts'
 import type { ProcessedRecording } from './processed-recording.ts'
 import { insertProcessed, type NewProcessedRow } from './store.ts'
 import { trimProcessedRequest } from './trim-request.ts'
@@ -37,15 +43,14 @@ export async function prepareProcessed(
   return { source: 'upload', uploadKey, upload }
 }
 
+const FIELDS = { start: 'trim_start_sec', end: 'trim_end_sec' }
+
 function trimOf(body: ProcessedRecordingRequest): ProcessedOrder {
   const { trim_start_sec: trimStartSec, trim_end_sec: trimEndSec } = body
-  if (trimStartSec === undefined || trimEndSec === undefined || trimStartSec >= trimEndSec) {
-    throw refuseField('INVALID_REQUEST', {
-      field: 'trim_end_sec',
-      code: 'TRIM_RANGE_INVALID',
-      message: 'must be later than trim_start_sec',
-    })
+  if (trimStartSec === undefined || trimEndSec === undefined) {
+    throw new Error('the schema lets no trim without its range through')
   }
+  refuseEmptyRange({ startSec: trimStartSec, endSec: trimEndSec }, FIELDS)
   return { source: 'trim', trimStartSec, trimEndSec }
 }
 
@@ -59,30 +64,21 @@ export async function createProcessed(
   key: RecordingKey,
   { order, now }: { order: ProcessedOrder; now: Date },
 ): Promise<ProcessedRecording> {
-  const recording = await lockRecording(tx, key)
-  if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
-  if (order.source === 'trim') refuseUntrimmable(recording)
+  const recording = requireReady(await lockRecording(tx, key))
+  if (order.source === 'trim') refuseArchive(recording, UPLOAD_ONLY)
   const created = await insertProcessed(tx, rowOf(order, recording, now))
   if (created === undefined) throw new ServiceError('PROCESSED_RECORDING_ALREADY_EXISTS')
-  if (order.source === 'trim' && order.trimEndSec > recording.durationSec) {
-    throw refuseField('VALIDATION_ERROR', {
-      field: 'trim_end_sec',
-      code: 'EXCEEDS_DURATION',
-      message: 'must not be after the end of the recording',
-    })
+  if (order.source === 'trim') {
+    const range = { startSec: order.trimStartSec, endSec: order.trimEndSec }
+    refuseBehindEnd(range, recording, FIELDS.end)
+    await enqueue(tx, trimProcessedRequest(created))
   }
-  if (order.source === 'trim') await enqueue(tx, trimProcessedRequest(created))
   return created
 }
 
-/** There is no one video to cut: an archive holds one of each participant. */
-function refuseUntrimmable({ outputMode }: ReadyRecording): void {
-  if (outputMode === 'composed') return
-  throw refuseField('VALIDATION_ERROR', {
-    field: 'source',
-    code: 'NOT_ALLOWED',
-    message: 'must be upload: a recording with a file for each participant cannot be trimmed',
-  })
+const UPLOAD_ONLY = {
+  field: 'source',
+  message: 'must be upload: a recording with a file for each participant cannot be trimmed',
 }
 
 function rowOf(order: ProcessedOrder, recording: ReadyRecording, now: Date): NewProcessedRow {

@@ -1,5 +1,6 @@
 import type { ProcessedSource, ProcessedStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Upload } from '../../../platform/storage/discard-upload.ts'
+import type { TrimCourse } from '../trims/trim-times.ts'
 
 interface ProcessedBase {
   id: string
@@ -69,6 +70,16 @@ export function trimKeyOf(
   attempt: number,
 ): string {
   return `${tenantId}/processed-recordings/${id}-${attempt}.mp4`
+}
+
+/** How far a trim is. */
+export function courseOf(trim: ProcessedTrim): TrimCourse {
+  const { status, trimStartSec, trimEndSec, createdAt, attemptedAt, updatedAt } = trim
+  return {
+    range: { startSec: trimStartSec, endSec: trimEndSec },
+    orderedAt: createdAt,
+    begunAt: status === 'pending' ? null : (attemptedAt ?? updatedAt),
+  }
 }
 
 /** Whether a trim is still to be made. */

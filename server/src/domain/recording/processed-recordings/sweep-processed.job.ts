@@ -1,28 +1,24 @@
 import type { Tx } from '../../../platform/db/db.ts'
-import { enqueue, findProgress } from '../../../platform/jobs/enqueue.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import { eachAlone } from '../../../platform/lib/each-alone.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
+import { hasTimedOut } from '../trims/timed-out.ts'
+import { isTrimForgotten, isTrimOverdue } from '../trims/trim-times.ts'
 import { moveProcessed } from './move-processed.ts'
 import {
-  isTrimForgotten,
-  isTrimGivenUp,
-  isTrimOverdue,
-  isUploadForgotten,
-  isUploadOver,
-} from './overdue.ts'
-import {
+  courseOf,
   isCompletable,
   isTrimWanted,
   type ProcessedRecording,
-  type ProcessedTrim,
   type ProcessedUpload,
 } from './processed-recording.ts'
 import { deleteProcessedRow, listUnfinished } from './store.ts'
 import { trimProcessedRequest } from './trim-request.ts'
 import { whileLocked } from './while-locked.ts'
 
+const HOUR_MS = 60 * 60 * 1000
 const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
@@ -56,11 +52,11 @@ export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): Repea
 async function sweepOne(deps: SweepDeps, processed: ProcessedRecording): Promise<void> {
   const now = deps.clock()
   if (isTrimWanted(processed)) {
-    if (isTrimOverdue(processed, now)) {
+    if (isTrimOverdue(courseOf(processed), now)) {
       await whileLocked(deps, processed, (tx, locked, { roomId }) =>
         failOverdue(tx, locked, { roomId, now }),
       )
-    } else if (isTrimForgotten(processed, now)) {
+    } else if (isTrimForgotten(courseOf(processed), now)) {
       await enqueue(deps.db, trimProcessedRequest(processed))
     }
   }
@@ -74,16 +70,20 @@ async function failOverdue(
   locked: ProcessedRecording,
   { roomId, now }: { roomId: string; now: Date },
 ): Promise<void> {
-  if (!isTrimWanted(locked) || !isTrimOverdue(locked, now)) return
-  if (!isTrimGivenUp(locked, now) && (await isInLine(tx, locked))) return
+  if (!isTrimWanted(locked)) return
+  const request = trimProcessedRequest(locked)
+  if (!(await hasTimedOut(tx, courseOf(locked), { request, now }))) return
   await moveProcessed(tx, locked, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
 }
 
-/** Whether a worker is still to take it, or to take it again: many may have been ordered before it. */
-async function isInLine(tx: Tx, trim: ProcessedTrim): Promise<boolean> {
-  const progress = await findProgress(tx, trimProcessedRequest(trim))
-  // The worker that has a pending one is about to begin.
-  return progress === 'waiting' || (progress === 'running' && trim.status === 'pending')
+/** Nothing can be uploaded any more, and the last PUT had an hour to end. */
+function isUploadOver({ uploadExpiresAt }: ProcessedUpload, now: Date): boolean {
+  return now.getTime() >= uploadExpiresAt.getTime() + HOUR_MS
+}
+
+/** What was uploaded a day ago and never completed is not wanted. */
+function isUploadForgotten({ createdAt }: ProcessedUpload, now: Date): boolean {
+  return now.getTime() >= createdAt.getTime() + 24 * HOUR_MS
 }
 
 /** Nothing was uploaded while it could be, or what was uploaded was left lying. */

@@ -1,9 +1,9 @@
 import type { JobRequest } from '../../../platform/jobs/job.ts'
-import type { ProcessedKey } from './while-locked.ts'
+import type { TrimKey } from '../trims/trim.ts'
 
 export const TRIM_KIND = 'trim-processed-recording'
 
 /** Asks for the trim of this processed recording to be made. */
-export function trimProcessedRequest({ id, tenantId, recordingId }: ProcessedKey): JobRequest {
+export function trimProcessedRequest({ id, tenantId, recordingId }: TrimKey): JobRequest {
   return { kind: TRIM_KIND, key: id, payload: { tenantId, recordingId } }
 }

@@ -2,14 +2,9 @@ import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import type { Recording } from '../recordings/recording.ts'
+import type { TrimKey } from '../trims/trim.ts'
 import type { ProcessedRecording } from './processed-recording.ts'
 import { findProcessed } from './store.ts'
-
-export interface ProcessedKey {
-  id: string
-  tenantId: string
-  recordingId: string
-}
 
 /**
  * Runs this with the processed recording and its recording as they are under the locks; undefined
@@ -17,7 +12,7 @@ export interface ProcessedKey {
  */
 export async function whileLocked<T>(
   { db }: Pick<Deps, 'db'>,
-  { id, tenantId, recordingId }: ProcessedKey,
+  { id, tenantId, recordingId }: TrimKey,
   work: (tx: Tx, locked: ProcessedRecording, recording: Recording) => Promise<T>,
 ): Promise<T | undefined> {
   const key = { tenantId, recordingId }

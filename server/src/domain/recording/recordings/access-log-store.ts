@@ -4,6 +4,7 @@ import type { RecordingKey } from './recording.ts'
 export interface DownloadAccess extends RecordingKey {
   /** What was made of the recording, when that was asked for and not the recording itself. */
   processedRecordingId?: string
+  clipId?: string
   transcriptionId?: string
   issuedAt: Date
   expiresAt: Date
@@ -16,10 +17,10 @@ export interface DownloadAccess extends RecordingKey {
 export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]): Promise<void> {
   for (const access of accesses) {
     await tx`
-      insert into download_accesses (tenant_id, recording_id, processed_recording_id,
+      insert into download_accesses (tenant_id, recording_id, processed_recording_id, clip_id,
                                      transcription_id, issued_at, expires_at)
       values (${access.tenantId}, ${access.recordingId}, ${access.processedRecordingId ?? null},
-              ${access.transcriptionId ?? null}, ${access.issuedAt}, ${access.expiresAt})
+              ${access.clipId ?? null}, ${access.transcriptionId ?? null}, ${access.issuedAt}, ${access.expiresAt})
     `
   }
 }
@@ -44,6 +45,7 @@ export interface LoggedAccess {
   id: bigint
   recordingId: string
   processedRecordingId: string | null
+  clipId: string | null
   transcriptionId: string | null
   issuedAt: Date
   expiresAt: Date
@@ -65,7 +67,7 @@ export async function listAccesses(
   const [end, recording] = [before === undefined ? null : String(before), recordingId ?? null]
   return query<LoggedAccess[]>`
     select id, recording_id as "recordingId", processed_recording_id as "processedRecordingId",
-           transcription_id as "transcriptionId", issued_at as "issuedAt", expires_at as "expiresAt"
+           clip_id as "clipId", transcription_id as "transcriptionId", issued_at as "issuedAt", expires_at as "expiresAt"
       from download_accesses
      where tenant_id = ${tenantId}
        and (${end}::bigint is null or id < ${end}::bigint)

@@ -74,8 +74,9 @@ export async function expireWithFiles(
 }
 
 async function removeFiles(tx: Tx, files: RecordingFiles, now: Date): Promise<void> {
-  const { storageKey, processedKey, uploadKey, uploadExpiresAt, resultKeys } = files
-  const keys = [storageKey, processedKey, ...resultKeys].filter((key) => key !== null)
+  const { storageKey, processedKey, uploadKey, uploadExpiresAt } = files
+  const made = [...files.clipKeys, ...files.resultKeys]
+  const keys = [storageKey, processedKey, ...made].filter((key) => key !== null)
   for (let at = 0; at < keys.length; at += KEYS_MAX) {
     await enqueue(tx, deleteObjectsRequest(keys.slice(at, at + KEYS_MAX)))
   }

@@ -195,6 +195,7 @@ export interface RecordingFiles {
   processedKey: string | null
   uploadKey: string | null
   uploadExpiresAt: Date | null
+  clipKeys: string[]
   resultKeys: string[]
 }
 
@@ -205,6 +206,10 @@ export async function findFiles(
   const [row] = await tx<RecordingFiles[]>`
     select r.storage_key as "storageKey", p.storage_key as "processedKey",
            p.upload_key as "uploadKey", p.upload_expires_at as "uploadExpiresAt",
+           array(select c.storage_key
+                   from clips c
+                  where c.recording_id = r.id
+                    and c.storage_key is not null) as "clipKeys",
            array(select t.result_key
                    from transcriptions t
                   where t.recording_id = r.id

@@ -6,15 +6,13 @@ import { trimVideo } from '../../../platform/media-files/trim-video.ts'
 import { requireSpace, withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { giveUpObject, putExpected } from '../../../platform/storage/unclaimed-object.ts'
-import { completeTrim, type TrimAttempt } from './attempt-trim.ts'
-import { trimLimitMsOf } from './overdue.ts'
-import { trimKeyOf } from './processed-recording.ts'
-import { isAttemptOpen, type ProcessedFile } from './store.ts'
+import { trimLimitMsOf } from './trim-times.ts'
+import type { TrimAttempt, TrimmedFile, TrimOwner } from './trim.ts'
 
 export type TrimDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
-interface TrimRun {
-  attempt: TrimAttempt
+export interface TrimRun<A extends TrimAttempt = TrimAttempt> {
+  attempt: A
   source: { key: string; durationSec: number; sizeBytes: number }
   signal: AbortSignal
   log: Logger
@@ -28,30 +26,32 @@ const SPACE_MIN_BYTES = 16 * 1024 * 1024
  * Makes the file of an attempt and hands it in. Throws `NotWantedError` when another attempt, a
  * delete or a deadline came first, `StorageError`, `MediaFileError`, or the signal's reason.
  */
-export async function makeTrim(deps: TrimDeps, run: TrimRun): Promise<void> {
-  const { trim, attempt } = run.attempt
-  const isWanted = () => isAttemptOpen(deps.db, { id: trim.id, attempt })
+export async function makeTrim<A extends TrimAttempt>(
+  deps: TrimDeps,
+  run: TrimRun<A>,
+  owner: TrimOwner<A>,
+): Promise<void> {
+  const isWanted = () => owner.isOpen(run.attempt)
   const lookMs = deps.config.waits.wantedLookMs
   await whileWanted({ isWanted, lookMs, signal: run.signal }, async (signal) => {
     const file = await storeTrim(deps, { ...run, signal })
-    await handIn(deps, run.attempt, file)
+    await handIn(deps, file, () => owner.complete(run.attempt, file))
   })
 }
 
 /** Cuts the file in a temporary folder and stores it. */
-async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<ProcessedFile> {
+async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<TrimmedFile> {
   const { storage, config } = deps
   const { attempt, source, signal, log } = run
-  const { trim } = attempt
-  const deadlineMs = trimLimitMsOf(trim)
+  const { range, storageKey } = attempt
+  const deadlineMs = trimLimitMsOf(range)
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
   return withWorkspace(config.workDir, async (folder) => {
     await requireSpace(folder, spaceFor(run))
     const forSec = Math.ceil(deadlineMs / 1000)
     const made = await trimVideo(ffmpeg, {
+      ...range,
       source: await storage.locate(source.key, { forSec }),
-      startSec: trim.trimStartSec,
-      endSec: trim.trimEndSec,
       folder,
       deadlineMs,
       signal,
@@ -59,7 +59,6 @@ async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<ProcessedFile> {
       onProgress: logProgress(run),
     })
     signal.throwIfAborted()
-    const storageKey = trimKeyOf(trim, attempt.attempt)
     const body = createReadStream(made.path, { signal })
     const stored = await putExpected(deps, storageKey, { body, ...MP4 })
     return { storageKey, ...stored, durationSec: made.measured.durationSec }
@@ -68,29 +67,33 @@ async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<ProcessedFile> {
 
 const MP4 = { mime: 'video/mp4' }
 
-function spaceFor({ attempt: { trim }, source }: TrimRun): number {
-  const share = (trim.trimEndSec - trim.trimStartSec) / Math.max(source.durationSec, 1)
+function spaceFor({ attempt: { range }, source }: TrimRun): number {
+  const share = (range.endSec - range.startSec) / Math.max(source.durationSec, 1)
   return SPACE_MIN_BYTES + GROWTH_MAX * Math.min(1, share) * source.sizeBytes
 }
 
-function logProgress({ attempt: { trim }, log }: TrimRun): (doneSec: number) => void {
-  const clipSec = trim.trimEndSec - trim.trimStartSec
+function logProgress({ attempt: { range, logged }, log }: TrimRun): (doneSec: number) => void {
+  const lengthSec = range.endSec - range.startSec
   let reported = 0
   return (doneSec) => {
-    const percent = Math.min(100, Math.floor((10 * doneSec) / clipSec) * 10)
+    const percent = Math.min(100, Math.floor((10 * doneSec) / lengthSec) * 10)
     if (percent <= reported) return
     reported = percent
-    log.info({ processedRecordingId: trim.id, percent }, 'trimming')
+    log.info({ ...logged, percent }, 'trimming')
   }
 }
 
-async function handIn(deps: TrimDeps, attempt: TrimAttempt, file: ProcessedFile): Promise<void> {
+async function handIn(
+  { db }: TrimDeps,
+  { storageKey }: TrimmedFile,
+  complete: () => Promise<boolean>,
+): Promise<void> {
   try {
-    if (await completeTrim(deps, attempt, file)) return
+    if (await complete()) return
   } catch (error) {
-    await giveUpObject(deps.db, file.storageKey)
+    await giveUpObject(db, storageKey)
     throw error
   }
-  await giveUpObject(deps.db, file.storageKey)
+  await giveUpObject(db, storageKey)
   throw new NotWantedError('the trim is not wanted any more')
 }

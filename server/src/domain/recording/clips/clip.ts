@@ -1,0 +1,59 @@
+import type { TrimCourse } from '../trims/trim-times.ts'
+
+interface ClipBase {
+  id: string
+  tenantId: string
+  recordingId: string
+  /** Its position by the clock of its room. */
+  seq: bigint
+  title: string | null
+  startSec: number
+  endSec: number
+  /** Who made it; null where that was the tenant's backend. */
+  viewerReference: string | null
+  viewerName: string | null
+  /** How often it was begun, and when last. */
+  attempt: number
+  attemptedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+interface PendingClip {
+  status: 'pending'
+  storageKey: null
+  sizeBytes: null
+  durationSec: null
+  failureReason: null
+}
+
+interface FailedClip {
+  status: 'failed'
+  storageKey: null
+  sizeBytes: null
+  durationSec: null
+  failureReason: string
+}
+
+interface MadeClip {
+  status: 'available'
+  storageKey: string
+  sizeBytes: number
+  durationSec: number
+  failureReason: null
+}
+
+export type Clip = ClipBase & (PendingClip | FailedClip | MadeClip)
+
+/** Where an attempt at a clip puts its file. */
+export function clipKeyOf(
+  { tenantId, id }: Pick<Clip, 'tenantId' | 'id'>,
+  attempt: number,
+): string {
+  return `${tenantId}/clips/${id}-${attempt}.mp4`
+}
+
+/** How far an unfinished clip is. */
+export function courseOf({ startSec, endSec, createdAt, attemptedAt }: Clip): TrimCourse {
+  return { range: { startSec, endSec }, orderedAt: createdAt, begunAt: attemptedAt }
+}

@@ -1,0 +1,39 @@
+import { inTransaction } from '../../../platform/db/db.ts'
+import { ServiceError } from '../../../platform/lib/service-error.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { SignedUrl } from '../../../platform/ports/storage.ts'
+import { logDownloads } from '../recordings/issue-download-url.ts'
+import type { Clip } from './clip.ts'
+import { type ClipId, findClip } from './store.ts'
+
+/**
+ * A signed address of a clip's file, valid for 60..10800 seconds, and a row in the access log for it. Throws 404
+ * NOT_FOUND, 409 CLIP_NOT_AVAILABLE.
+ */
+export async function issueClipDownloadUrl(
+  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  id: ClipId,
+  expiresInSec: number,
+): Promise<SignedUrl> {
+  const { storageKey, tenantId, recordingId } = refuseUnlessAvailable(await findClip(db, id))
+  const issuedAt = clock()
+  const signed = await storage.signGet(storageKey, {
+    expiresInSec,
+    fileName: `clip-${id.clipId}.mp4`,
+    disposition: 'attachment',
+    mime: 'video/mp4',
+  })
+  await inTransaction(db, async (tx) => {
+    // Only what is logged is given out, and nothing of what was deleted meanwhile.
+    refuseUnlessAvailable(await findClip(tx, id, 'share'))
+    const { expiresAt } = signed
+    await logDownloads(tx, [{ tenantId, recordingId, clipId: id.clipId, issuedAt, expiresAt }])
+  })
+  return signed
+}
+
+function refuseUnlessAvailable(clip: Clip | undefined): Extract<Clip, { status: 'available' }> {
+  if (clip === undefined) throw new ServiceError('NOT_FOUND')
+  if (clip.status === 'available') return clip
+  throw new ServiceError('CLIP_NOT_AVAILABLE')
+}

@@ -1,0 +1,194 @@
+import type { ClipStatus } from '@interview-room/contract/vocabulary.ts'
+import { type Query, toSafeInteger, type Tx } from '../../../platform/db/db.ts'
+import type { PageRequest } from '../../../platform/ports/paging.ts'
+import type { RecordingKey } from '../recordings/recording.ts'
+import type { TrimmedFile } from '../trims/trim.ts'
+import type { Clip } from './clip.ts'
+
+export interface ClipId {
+  tenantId: string
+  clipId: string
+}
+
+type ClipRow = Omit<Clip, 'sizeBytes'> & { sizeBytes: bigint | null }
+
+function columns(query: Query) {
+  return query`
+    id, tenant_id as "tenantId", recording_id as "recordingId", seq, title,
+    start_sec as "startSec", end_sec as "endSec", viewer_reference as "viewerReference",
+    viewer_name as "viewerName", status, attempt, attempted_at as "attemptedAt",
+    storage_key as "storageKey", size_bytes as "sizeBytes", duration_sec as "durationSec",
+    failure_reason as "failureReason", created_at as "createdAt", updated_at as "updatedAt"
+  `
+}
+
+/** The checks of the table hold what the unions say. */
+function toClip({ sizeBytes, ...row }: ClipRow): Clip {
+  return { ...row, sizeBytes: sizeBytes === null ? null : toSafeInteger(sizeBytes) } as Clip
+}
+
+/** `mode` holds it until the transaction ends. */
+export async function findClip(
+  query: Query,
+  { tenantId, clipId }: ClipId,
+  mode?: 'update' | 'share',
+): Promise<Clip | undefined> {
+  const lock = { update: query`for update`, share: query`for share` }
+  const [row] = await query<ClipRow[]>`
+    select ${columns(query)}
+      from clips
+     where id = ${clipId}
+       and tenant_id = ${tenantId}
+       ${mode === undefined ? query`` : lock[mode]}
+  `
+  return row && toClip(row)
+}
+
+export type NewClipRow = Pick<
+  Clip,
+  | 'id'
+  | 'tenantId'
+  | 'recordingId'
+  | 'seq'
+  | 'title'
+  | 'startSec'
+  | 'endSec'
+  | 'viewerReference'
+  | 'viewerName'
+  | 'createdAt'
+>
+
+/** A pending one. */
+export async function insertClip(tx: Tx, clip: NewClipRow): Promise<Clip> {
+  const [row] = await tx<ClipRow[]>`
+    insert into clips (id, tenant_id, recording_id, seq, title, start_sec, end_sec,
+                       viewer_reference, viewer_name, status, created_at, updated_at)
+    values (${clip.id}, ${clip.tenantId}, ${clip.recordingId}, ${clip.seq}, ${clip.title},
+            ${clip.startSec}, ${clip.endSec}, ${clip.viewerReference}, ${clip.viewerName},
+            'pending', ${clip.createdAt}, ${clip.createdAt})
+    returning ${columns(tx)}
+  `
+  if (row === undefined) throw new Error('the database returned no clip')
+  return toClip(row)
+}
+
+export async function countClips(query: Query, recordingId: string): Promise<number> {
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::int as count from clips where recording_id = ${recordingId}
+  `
+  return row?.count ?? 0
+}
+
+/** Oldest first, and one more than is asked for. */
+export async function listClips(
+  query: Query,
+  { recordingId, after, limit }: PageRequest & { recordingId: string },
+): Promise<Clip[]> {
+  const rows = await query<ClipRow[]>`
+    select ${columns(query)}
+      from clips
+     where recording_id = ${recordingId}
+       and seq > ${after ?? '0'}::bigint
+     order by seq
+     limit ${limit + 1}
+  `
+  return rows.map(toClip)
+}
+
+/** Those that are neither available nor failed, in the order of their ids. */
+export async function listUnfinished(
+  query: Query,
+  { after, limit }: { after: string; limit: number },
+): Promise<Clip[]> {
+  const rows = await query<ClipRow[]>`
+    select ${columns(query)}
+      from clips
+     where status = 'pending'
+       and id > ${after}
+     order by id
+     limit ${limit}
+  `
+  return rows.map(toClip)
+}
+
+/** Notes that a clip is begun again; returns the number of the attempt. */
+export async function insertAttempt(tx: Tx, id: string, at: Date): Promise<number> {
+  const [row] = await tx<{ attempt: number }[]>`
+    update clips
+       set attempt      = attempt + 1,
+           attempted_at = ${at}
+     where id = ${id}
+    returning attempt
+  `
+  if (row === undefined) throw new Error('the clip is not held')
+  return row.attempt
+}
+
+/** Whether this attempt is the last one, of a clip that is still to be made. */
+export async function isAttemptOpen(
+  query: Query,
+  { id, attempt }: { id: string; attempt: number },
+): Promise<boolean> {
+  const rows = await query`
+    select 1 from clips where id = ${id} and status = 'pending' and attempt = ${attempt}
+  `
+  return rows.length === 1
+}
+
+export interface ClipChange {
+  to: Exclude<ClipStatus, 'pending'>
+  file: TrimmedFile | null
+  failureReason: string | null
+  at: Date
+}
+
+export async function updateStatus(
+  tx: Tx,
+  id: string,
+  { to, file, failureReason, at }: ClipChange,
+): Promise<void> {
+  await tx`
+    update clips
+       set status         = ${to},
+           storage_key    = ${file?.storageKey ?? null},
+           size_bytes     = ${file?.sizeBytes ?? null},
+           duration_sec   = ${file?.durationSec ?? null},
+           failure_reason = ${failureReason},
+           updated_at     = ${at}
+     where id = ${id}
+  `
+}
+
+/** Deletes a clip, and notes that it was there. */
+export async function deleteClipRow(
+  tx: Tx,
+  { id, tenantId, recordingId }: Pick<Clip, 'id' | 'tenantId' | 'recordingId'>,
+  at: Date,
+): Promise<void> {
+  await tx`delete from clips where id = ${id}`
+  await tx`
+    insert into clip_deletions (clip_id, tenant_id, recording_id, deleted_at)
+    values (${id}, ${tenantId}, ${recordingId}, ${at})
+  `
+}
+
+export async function deleteClipsOf(tx: Tx, recordingId: string): Promise<void> {
+  await tx`delete from clips where recording_id = ${recordingId}`
+}
+
+/** The recording of a clip, also of one that was deleted. */
+export async function findRecordingOf(
+  query: Query,
+  { tenantId, clipId }: ClipId,
+): Promise<RecordingKey | undefined> {
+  const [row] = await query<RecordingKey[]>`
+    select tenant_id as "tenantId", recording_id as "recordingId"
+      from clips
+     where id = ${clipId} and tenant_id = ${tenantId}
+     union all
+    select tenant_id, recording_id
+      from clip_deletions
+     where clip_id = ${clipId} and tenant_id = ${tenantId}
+  `
+  return row
+}
