@@ -25,7 +25,7 @@ import { OwnDevices } from './own-devices.ts'
 import { Pause } from './pause.ts'
 import { PointerChannel } from './pointer-channel.ts'
 import { recover } from './recover.ts'
-import { CLOSED, DECLINED, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
+import { DECLINED, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
 /** The call: holds its state outside of the view, and everything that must happen for it. */
@@ -288,27 +288,27 @@ export class CallConnection {
     if (visit === undefined || !isInRoom(this.#state)) return
     const wasUp = visit.isMediaUp
     visit.isMediaUp = false
-    switch (ending) {
-      case 'closed':
-        return this.#end(CLOSED)
-      case 'removed':
-        return this.#endRemoved(visit)
-      // By a newer entry of the person, or by an older page that was offline. Only the newest has a ticket that holds.
-      case 'elsewhere':
-      case 'dropped':
-        // A connection that never came up is `#connect`'s to answer, by its rejection.
-        if (!wasUp) return
-        this.#apply({ type: 'interrupted' })
-        this.#devices.drop(visit.choice)
-        return this.#recover()
+    if (ending === 'closed' || ending === 'removed') {
+      const refusal = await this.#whyEnded(visit)
+      // Ended by the live stream while it was asked for: the person may have joined again since.
+      if (this.#visit !== visit) return
+      if (refusal !== undefined) return this.#end(refusal)
+      // The provider alone has lost its room, as when it was deleted there: the interview continues in another one.
+      if (ending === 'removed') return this.#end(REMOVED)
     }
+    // A connection that never came up is `#connect`'s to answer, by its rejection. One that was taken over is by a newer
+    // entry of the person, or by an older page that was offline: only the newest has a ticket that holds.
+    if (!wasUp) return
+    this.#apply({ type: 'interrupted' })
+    this.#devices.drop(visit.choice)
+    await this.#recover()
   }
 
-  async #endRemoved(visit: Visit): Promise<void> {
+  /** Undefined where the service knows of no end, or cannot be asked. */
+  async #whyEnded(visit: Visit): Promise<Refusal | undefined> {
     const answer = await visit.tickets.renew()
     const isKnown = !answer.ok && ['banned', 'closed', 'over'].includes(answer.refusal.page)
-    // Ended by the live stream while it was asked for: the person may have joined again since.
-    if (this.#visit === visit) this.#end(isKnown ? answer.refusal : REMOVED)
+    return isKnown ? answer.refusal : undefined
   }
 
   async #recover(): Promise<void> {
