@@ -7,22 +7,26 @@ import {
   archiveModeSelect,
   askTranscription,
   bookButton,
+  clip,
   closeRoom,
+  deleteClip,
   deleteRecording,
   downloadButton,
+  downloadOf,
   filePart,
   noRecordings,
   playButton,
+  readyClip,
   recordingRow,
-  recordings,
   recordingVideo,
+  recordings,
   refusedTranscription,
   roleLink,
   transcriptLines,
   trim,
+  trimPart,
   trimmedState,
   trimmedVideo,
-  trimPart,
 } from './harness/playground-page.ts'
 import { untilRecorded } from './harness/recorded.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
@@ -129,6 +133,20 @@ describe('the playground', () => {
     await expectPlaying(trimmedVideo(page))
     const lengthSec = await trimmedVideo(page).evaluate((video: HTMLVideoElement) => video.duration)
     expect(lengthSec).toBeCloseTo(2, 0)
+  })
+
+  test('cuts several clips out of it, each to be downloaded, and deletes one', async () => {
+    await clip(page, { title: 'First', from: '0', to: '1.5' })
+    await clip(page, { title: 'Second', from: '1', to: '2' })
+    const [first, second] = [readyClip(page, 'First'), readyClip(page, 'Second')]
+    await second.waitFor(SOON)
+    await first.waitFor(SOON)
+    const begun = page.waitForEvent('download', SOON)
+    await downloadOf(second).click()
+    expect((await begun).suggestedFilename()).toMatch(/^clip-.*\.mp4$/)
+    await deleteClip(page, first)
+    await first.waitFor({ state: 'detached', ...SOON })
+    expect(await second.count()).toBe(1)
   })
 
   test('offers the files for download', async () => {

@@ -30,6 +30,20 @@ const TRANSCRIPTION = {
   ...TIMES,
 }
 
+const CLIP = {
+  id: `${ID}6`,
+  recording_id: RECORDING.id,
+  title: '第一印象',
+  start_sec: 7,
+  end_sec: 12,
+  viewer: null,
+  status: 'available',
+  size: 1_204_000,
+  duration_sec: 5,
+  failure_reason: null,
+  ...TIMES,
+}
+
 const LINES = `WEBVTT
 
 00:00:01.000 --> 00:00:03.500
@@ -67,6 +81,7 @@ export async function serveFakeRecordings(page: Page): Promise<void> {
   await page.route(`${api}/recordings/*/processed-recording`, (route) =>
     route.fulfill({ status: 404, json: { success: false, error: { code: 'NOT_FOUND' } } }),
   )
+  await page.route(`${api}/recordings/*/clips?*`, (route) => route.fulfill(list([CLIP])))
   await page.route(`${api}/recordings/*/transcriptions?*`, (route) =>
     route.fulfill(list([TRANSCRIPTION, { ...refused, status: 'request_error' }])),
   )

@@ -74,14 +74,44 @@ export const trimmedVideo = (page: Page): Locator =>
 /** Asks for a video from this second to that. */
 export async function trim(page: Page, { from, to }: { from: string; to: string }): Promise<void> {
   const field = (name: RegExp) => trimPart(page).getByRole('spinbutton', { name })
-  await field(playgroundRecordingsText((t) => t.trim.start)).fill(from)
-  await field(playgroundRecordingsText((t) => t.trim.end)).fill(to)
+  await field(playgroundRecordingsText((t) => t.range.start)).fill(from)
+  await field(playgroundRecordingsText((t) => t.range.end)).fill(to)
   await buttonOf(trimPart(page), (t) => t.trim.submit).click()
 }
 
 /** Says that the trimmed video can be played. */
 export const trimmedState = (page: Page): Locator =>
   trimPart(page).getByText(playgroundRecordingsText((t) => t.trim.status.available))
+
+export const clipPart = (page: Page): Locator => partOf(recordings(page), (t) => t.clips.title)
+
+/** Asks for a clip of this title. */
+export async function clip(
+  page: Page,
+  { title, from, to }: { title: string; from: string; to: string },
+): Promise<void> {
+  const part = clipPart(page)
+  await part.getByRole('textbox').fill(title)
+  const field = (name: RegExp) => part.getByRole('spinbutton', { name })
+  await field(playgroundRecordingsText((t) => t.range.start)).fill(from)
+  await field(playgroundRecordingsText((t) => t.range.end)).fill(to)
+  await buttonOf(part, (t) => t.clips.submit).click()
+}
+
+/** The clip of this title in the list, once it can be downloaded. */
+export const readyClip = (page: Page, title: string): Locator =>
+  clipPart(page)
+    .getByRole('listitem')
+    .filter({ hasText: title })
+    .filter({ has: page.getByText(playgroundRecordingsText((t) => t.clips.status.available)) })
+
+export const downloadOf = (clipRow: Locator): Locator =>
+  buttonOf(clipRow, (t) => `${t.download}: ${ANYTHING}`)
+
+export async function deleteClip(page: Page, clipRow: Locator): Promise<void> {
+  await buttonOf(clipRow, (t) => `${t.clips.remove}: ${ANYTHING}`).click()
+  await buttonOf(page.getByRole('alertdialog'), (t) => t.removeConfirm).click()
+}
 
 export const transcriptLines = (page: Page): Locator =>
   transcriptPart(page).getByRole('list', { name: TRANSCRIPT_LINES })

@@ -5,6 +5,8 @@ import styles from './confirm-button.module.css'
 
 interface ConfirmButtonProps {
   label: string
+  /** What it is about, where a list has several such buttons: their names must differ. */
+  of?: string
   words: {
     title: string
     body: string
@@ -19,7 +21,14 @@ interface ConfirmButtonProps {
 }
 
 /** Asks once before something that cannot be undone. */
-export function ConfirmButton({ label, words, isDisabled = false, onConfirm }: ConfirmButtonProps) {
+export function ConfirmButton({
+  label,
+  of,
+  words,
+  isDisabled = false,
+  onConfirm,
+}: ConfirmButtonProps) {
+  const name = of === undefined ? {} : { 'aria-label': `${label}: ${of}` }
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
 
   async function confirm(close: () => void): Promise<void> {
@@ -35,7 +44,9 @@ export function ConfirmButton({ label, words, isDisabled = false, onConfirm }: C
 
   return (
     <DialogTrigger onOpenChange={() => setState('idle')}>
-      <Button isDisabled={isDisabled}>{label}</Button>
+      <Button isDisabled={isDisabled} {...name}>
+        {label}
+      </Button>
       <ModalOverlay className={styles.overlay ?? ''} isDismissable>
         <Modal className={styles.modal ?? ''}>
           <Dialog className={styles.dialog ?? ''} role="alertdialog">

@@ -52,16 +52,19 @@ export const playgroundRecordingsEn: PlaygroundRecordingsDictionary = {
   download: 'Download',
   downloadZip: 'Download the ZIP',
   refused: 'Something went wrong. Try again.',
-  trim: {
-    title: 'Trim',
-    lead: 'Enter the start and end in seconds to make a shorter video.',
+  range: {
     start: 'Start (s)',
     end: 'End (s)',
-    submit: 'Trim',
     submitting: 'Sending…',
     notRange: 'The end must be after the start.',
     tooLong: (max) => `The end must be within the recording (${max} s).`,
-    made: (start, end) => `From ${start} s to ${end} s`,
+    failedBecause: (reason) => `Failed: ${reason}`,
+    fromTo: (start, end) => `From ${start} s to ${end} s`,
+  },
+  trim: {
+    title: 'Trim',
+    lead: 'Enter the start and end in seconds to make a shorter video.',
+    submit: 'Trim',
     uploaded: 'An uploaded video',
     status: {
       pending: 'Queued…',
@@ -69,10 +72,23 @@ export const playgroundRecordingsEn: PlaygroundRecordingsDictionary = {
       available: 'Ready',
       failed: 'Failed',
     },
-    failedBecause: (reason) => `Failed: ${reason}`,
     remove: 'Delete and start over',
     removeTitle: 'Delete the trimmed video?',
     removeBody: 'The recording stays. You can trim it again.',
+  },
+  clips: {
+    title: 'Clips',
+    lead: 'Make as many short videos as you like. The recording stays as it is.',
+    name: 'Title (optional)',
+    submit: 'Create clip',
+    status: {
+      pending: 'In progress…',
+      available: 'Ready',
+      failed: 'Failed',
+    },
+    remove: 'Delete',
+    removeTitle: 'Delete this clip?',
+    removeBody: (name) => `“${name}” will be deleted. The recording stays.`,
   },
   transcript: {
     title: 'Transcript',
@@ -105,7 +121,7 @@ export const playgroundRecordingsEn: PlaygroundRecordingsDictionary = {
   remove: 'Delete this recording',
   removeTitle: 'Delete this recording?',
   removeBody:
-    'This deletes the video, its trimmed version and its transcripts. You can’t undo this.',
+    'This deletes the video, its trimmed version, its clips and its transcripts. You can’t undo this.',
   removeConfirm: 'Delete',
   removing: 'Deleting…',
   cancel: 'Keep it',

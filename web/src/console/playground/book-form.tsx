@@ -16,7 +16,7 @@ import { Panel } from '../../design/panel.tsx'
 import { useLocale } from '../../i18n/language.tsx'
 import { useAction } from '../use-action.ts'
 import styles from './book-form.module.css'
-import { NumberField, SelectField } from './fields.tsx'
+import { NumberField, SelectField, TextField } from './fields.tsx'
 import { languageName } from './recordings/language-name.ts'
 import { useRecordingsText } from './recordings/text.ts'
 import { useEngineOptions } from './recordings/use-engine-options.ts'
@@ -90,14 +90,13 @@ function SlotFields({ draft, onChange }: PartProps) {
   const text = useText().book
   return (
     <>
-      <label className={styles.wide}>
-        {text.name}
-        <input
-          value={draft.name ?? text.defaultName}
-          maxLength={SESSION_NAME_MAX}
-          onChange={(event) => onChange({ name: event.target.value })}
-        />
-      </label>
+      <TextField
+        className={styles.wide}
+        label={text.name}
+        value={draft.name ?? text.defaultName}
+        maxLength={SESSION_NAME_MAX}
+        onChange={(name) => onChange({ name })}
+      />
       <NumberField
         label={text.startsIn}
         value={draft.startsInMin}

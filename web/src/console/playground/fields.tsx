@@ -21,6 +21,27 @@ export function SelectField({ label, value, options, className, onChange }: Sele
   )
 }
 
+interface TextFieldProps {
+  label: string
+  value: string
+  maxLength: number
+  className?: string | undefined
+  onChange: (value: string) => void
+}
+
+export function TextField({ label, value, maxLength, className, onChange }: TextFieldProps) {
+  return (
+    <label className={className}>
+      {label}
+      <input
+        value={value}
+        maxLength={maxLength}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  )
+}
+
 interface NumberFieldProps {
   label: string
   value: string

@@ -1,3 +1,4 @@
+import type { ClipBody } from '@interview-room/contract/clips.ts'
 import { EXTERNAL_REF_MAX, PAGE_LIMIT_MAX } from '@interview-room/contract/limits.ts'
 import type { EntryHistoryBody, ParticipantBody } from '@interview-room/contract/participants.ts'
 import type {
@@ -18,6 +19,7 @@ import { newId } from '../../live/new-id.ts'
 import { type ConsoleApi, ConsoleError } from '../console-api.ts'
 import { useConsole } from '../console-context.ts'
 import { failuresOf } from './recordings/failure-reasons.ts'
+import type { Range } from './recordings/range.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -52,6 +54,7 @@ export interface ListedRecording extends RecordingBody {
 /** What was made from a recording. */
 interface Made {
   processed: ProcessedRecordingBody | null
+  clips: readonly ClipBody[]
   transcriptions: readonly TranscriptionBody[]
 }
 
@@ -130,26 +133,49 @@ function recordingCalls(api: ConsoleApi) {
     },
 
     made: async (id: string): Promise<Made> => {
-      const [processed, { items }] = await Promise.all([
+      const [processed, clips, { items }] = await Promise.all([
         processedOf(api, processedAt(id)),
+        allClips(api, id),
         api<'listTranscriptions'>('GET', `/recordings/${id}/transcriptions`, { query: FULL_PAGE }),
       ])
-      return { processed, transcriptions: items }
+      return { processed, clips, transcriptions: items }
     },
 
     /** Every address is a row in the access log, so it is asked for by a press and not by looking. */
     url: (id: string) => api<'getRecordingDownloadUrl'>('GET', `/recordings/${id}/download-url`),
     remove: (id: string) => api<'deleteRecording'>('DELETE', `/recordings/${id}`),
-    trim: (id: string, range: { trim_start_sec: number; trim_end_sec: number }) =>
+    trim: (id: string, { startSec, endSec }: Range) =>
       api<'createProcessedRecording'>('POST', processedAt(id), {
-        body: { source: 'trim', ...range },
+        body: { source: 'trim', trim_start_sec: startSec, trim_end_sec: endSec },
       }),
     processedUrl: (id: string) =>
       api<'getProcessedRecordingDownloadUrl'>('GET', `${processedAt(id)}/download-url`),
     removeProcessed: (id: string) => api<'deleteProcessedRecording'>('DELETE', processedAt(id)),
+    clip: (id: string, { startSec, endSec, title }: Range & { title: string }) =>
+      api<'createClip'>('POST', `/recordings/${id}/clips`, {
+        body: { start_sec: startSec, end_sec: endSec, title: title === '' ? null : title },
+      }),
+    clipUrl: (id: string) => api<'getClipDownloadUrl'>('GET', `/clips/${id}/download-url`),
+    removeClip: (id: string) => api<'deleteClip'>('DELETE', `/clips/${id}`),
     transcribe: (id: string, body: NonNullable<TranscriptionRequest>) =>
       api<'startTranscription'>('POST', `/recordings/${id}/transcriptions`, { body }),
   }
+}
+
+async function allClips(api: ConsoleApi, id: string): Promise<ClipBody[]> {
+  const all: ClipBody[] = []
+  let cursor: string | null = null
+  do {
+    const query: { limit: number; cursor?: string } = { ...FULL_PAGE, ...(cursor && { cursor }) }
+    const page: { items: ClipBody[]; next_cursor: string | null } = await api<'listClips'>(
+      'GET',
+      `/recordings/${id}/clips`,
+      { query },
+    )
+    all.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return all
 }
 
 function failedRecordings(api: ConsoleApi, roomId: string) {

@@ -4,6 +4,7 @@ import { transcriptUrl } from '../local-api.ts'
 import { type ListedRecording, useTenantApi } from '../tenant-api.ts'
 import { usePolled } from '../use-polled.ts'
 import { AskTranscription } from './ask-transcription.tsx'
+import { Clips } from './clips.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { Player } from './player.tsx'
 import styles from './recordings.module.css'
@@ -47,7 +48,10 @@ export function AvailableRecording({ recording }: { recording: ListedRecording }
         </section>
       </div>
       {isVideo && data !== undefined && (
-        <Trim recording={recording} processed={data.processed} onChanged={refresh} />
+        <>
+          <Trim recording={recording} processed={data.processed} onChanged={refresh} />
+          <Clips recording={recording} clips={data.clips} onChanged={refresh} />
+        </>
       )}
     </>
   )

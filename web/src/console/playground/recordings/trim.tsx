@@ -1,20 +1,17 @@
 import type { ProcessedRecordingBody } from '@interview-room/contract/recordings.ts'
-import { useId, useState } from 'react'
 import { Badge } from '../../../design/badge.tsx'
 import { Button } from '../../../design/button.tsx'
 import { ConfirmButton } from '../../../design/confirm-button.tsx'
 import { useAction } from '../../use-action.ts'
-import { NumberField } from '../fields.tsx'
 import { type ListedRecording, useTenantApi } from '../tenant-api.ts'
 import { useText } from '../text.ts'
 import { DownloadButton } from './download-button.tsx'
 import { Player } from './player.tsx'
+import { RangeFields, useRange } from './range-fields.tsx'
 import styles from './recordings.module.css'
 import { useReason, useRecordingsText } from './text.ts'
-import { type RangeProblem, rangeProblem } from './trim-range.ts'
 import { useVideo } from './use-video.ts'
 
-const STEP_SEC = 0.1
 const TONES = {
   pending: 'calm',
   processing: 'accent',
@@ -28,7 +25,7 @@ interface TrimProps {
   onChanged: () => void
 }
 
-/** A part of the recording as a video of its own: there is one at most. */
+/** A range of the recording in its place: there is one at most. */
 export function Trim({ recording, processed, onChanged }: TrimProps) {
   const text = useRecordingsText().trim
   return (
@@ -45,22 +42,15 @@ export function Trim({ recording, processed, onChanged }: TrimProps) {
 
 function TrimForm({ recording, onChanged }: Pick<TrimProps, 'recording' | 'onChanged'>) {
   const text = useRecordingsText()
-  const lengthSec = recording.duration_sec ?? 0
-  const problemId = useId()
-  const [draft, setDraft] = useState(() => ({ start: '0', end: roundedDown(lengthSec) }))
-  const [problem, setProblem] = useState<RangeProblem | null>(null)
+  const range = useRange(recording)
   const { isBusy, error: refusal, run } = useAction()
   const tenant = useTenantApi()
-  const { notRange, tooLong } = text.trim
-  const words = { notRange, tooLong: tooLong(roundedDown(lengthSec)) }
 
   async function submit(): Promise<void> {
-    const range = { trim_start_sec: Number(draft.start), trim_end_sec: Number(draft.end) }
-    const found = rangeProblem(range, lengthSec)
-    setProblem(found)
-    if (found !== null) return
+    const wanted = range.read()
+    if (wanted === undefined) return
     await run(async () => {
-      await tenant.trim(recording.id, range)
+      await tenant.trim(recording.id, wanted)
     })
     onChanged()
   }
@@ -75,62 +65,18 @@ function TrimForm({ recording, onChanged }: Pick<TrimProps, 'recording' | 'onCha
       }}
     >
       <p className={styles.lead}>{text.trim.lead}</p>
-      <RangeFields
-        draft={draft}
-        lengthSec={lengthSec}
-        problemId={problem === null ? undefined : problemId}
-        onChange={setDraft}
-      />
+      <RangeFields {...range.fields} />
       <Button type="submit" isPending={isBusy}>
-        {isBusy ? text.trim.submitting : text.trim.submit}
+        {isBusy ? text.range.submitting : text.trim.submit}
       </Button>
-      {problem !== null && (
-        <p id={problemId} role="alert">
-          {words[problem]}
+      {range.problem !== null && (
+        <p id={range.problem.id} role="alert">
+          {range.problem.words}
         </p>
       )}
       {refusal !== null && <p role="alert">{text.refused}</p>}
     </form>
   )
-}
-
-interface RangeDraft {
-  start: string
-  end: string
-}
-
-interface RangeFieldsProps {
-  draft: RangeDraft
-  lengthSec: number
-  problemId: string | undefined
-  onChange: (draft: RangeDraft) => void
-}
-
-function RangeFields({ draft, lengthSec, problemId, onChange }: RangeFieldsProps) {
-  const text = useRecordingsText().trim
-  const bounds = { min: 0, max: lengthSec, step: STEP_SEC }
-  return (
-    <>
-      <NumberField
-        {...bounds}
-        label={text.start}
-        value={draft.start}
-        onChange={(start) => onChange({ ...draft, start })}
-      />
-      <NumberField
-        {...bounds}
-        label={text.end}
-        value={draft.end}
-        problemId={problemId}
-        onChange={(end) => onChange({ ...draft, end })}
-      />
-    </>
-  )
-}
-
-/** In tenths of a second, and never after the end. */
-function roundedDown(lengthSec: number): string {
-  return (Math.floor(lengthSec * 10) / 10).toFixed(1)
 }
 
 interface TrimmedProps {
@@ -148,12 +94,12 @@ function Trimmed({ processed, onChanged }: TrimmedProps) {
   return (
     <>
       <p className={styles.facts}>
-        <span>{isTrim ? text.trim.made(String(start), String(end)) : text.trim.uploaded}</span>
+        <span>{isTrim ? text.range.fromTo(String(start), String(end)) : text.trim.uploaded}</span>
         <Badge tone={TONES[status]}>{text.trim.status[status]}</Badge>
       </p>
       {status === 'failed' && (
         <p className={styles.problem}>
-          {text.trim.failedBecause(reasonOf(processed.failure_reason))}
+          {text.range.failedBecause(reasonOf(processed.failure_reason))}
         </p>
       )}
       {status === 'available' && <TrimmedVideo recordingId={id} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rangeProblem } from './trim-range.ts'
+import { rangeProblem } from './range.ts'
 
 test.each<[string, number, number, string | null]>([
   ['a part', 1, 2.5, null],
@@ -10,5 +10,5 @@ test.each<[string, number, number, string | null]>([
   ['not a number', Number.NaN, 2, 'notRange'],
   ['more than there is', 0, 10.6, 'tooLong'],
 ])('of a recording of 10.5 s, %s from %d to %d: %s', (...[, start, end, problem]) => {
-  expect(rangeProblem({ trim_start_sec: start, trim_end_sec: end }, 10.5)).toBe(problem)
+  expect(rangeProblem({ startSec: start, endSec: end }, 10.5)).toBe(problem)
 })

@@ -1,0 +1,134 @@
+import type { ClipBody } from '@interview-room/contract/clips.ts'
+import { CLIP_TITLE_MAX } from '@interview-room/contract/limits.ts'
+import { useState } from 'react'
+import { Badge } from '../../../design/badge.tsx'
+import { Button } from '../../../design/button.tsx'
+import { ConfirmButton } from '../../../design/confirm-button.tsx'
+import { useAction } from '../../use-action.ts'
+import { TextField } from '../fields.tsx'
+import { type ListedRecording, useTenantApi } from '../tenant-api.ts'
+import { useText } from '../text.ts'
+import { DownloadButton } from './download-button.tsx'
+import { RangeFields, useRange } from './range-fields.tsx'
+import styles from './recordings.module.css'
+import { useReason, useRecordingsText } from './text.ts'
+
+const TONES = {
+  pending: 'accent',
+  available: 'good',
+  failed: 'danger',
+} as const satisfies Record<ClipBody['status'], string>
+
+interface ClipsProps {
+  recording: ListedRecording
+  clips: readonly ClipBody[]
+  onChanged: () => void
+}
+
+/** Ranges of the recording as videos of their own: as many as somebody wants. */
+export function Clips({ recording, clips, onChanged }: ClipsProps) {
+  const text = useRecordingsText().clips
+  return (
+    <section className={styles.part} aria-label={text.title}>
+      <h4>{text.title}</h4>
+      <ClipForm recording={recording} onChanged={onChanged} />
+      {clips.length > 0 && (
+        <ul className={styles.list} aria-label={text.title}>
+          {clips.map((clip) => (
+            <Clip key={clip.id} clip={clip} onChanged={onChanged} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function ClipForm({ recording, onChanged }: Pick<ClipsProps, 'recording' | 'onChanged'>) {
+  const text = useRecordingsText()
+  const range = useRange(recording)
+  const [title, setTitle] = useState('')
+  const { isBusy, error: refusal, run } = useAction()
+  const tenant = useTenantApi()
+
+  async function submit(): Promise<void> {
+    const wanted = range.read()
+    if (wanted === undefined) return
+    await run(async () => {
+      await tenant.clip(recording.id, { ...wanted, title: title.trim() })
+      // The next one may be on its way already.
+      setTitle((now) => (now === title ? '' : now))
+    })
+    onChanged()
+  }
+
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p className={styles.lead}>{text.clips.lead}</p>
+      <TextField
+        label={text.clips.name}
+        value={title}
+        maxLength={CLIP_TITLE_MAX}
+        onChange={setTitle}
+      />
+      <RangeFields {...range.fields} />
+      <Button type="submit" isPending={isBusy}>
+        {isBusy ? text.range.submitting : text.clips.submit}
+      </Button>
+      {range.problem !== null && (
+        <p id={range.problem.id} role="alert">
+          {range.problem.words}
+        </p>
+      )}
+      {refusal !== null && <p role="alert">{text.refused}</p>}
+    </form>
+  )
+}
+
+function Clip({ clip, onChanged }: { clip: ClipBody; onChanged: () => void }) {
+  const text = useRecordingsText()
+  const { error } = useText()
+  const tenant = useTenantApi()
+  const reasonOf = useReason()
+  const { id, status, title, start_sec: start, end_sec: end } = clip
+  const range = text.range.fromTo(String(start), String(end))
+  const name = title === null ? range : `${title} (${range})`
+  return (
+    <li className={styles.row}>
+      <div className={styles.facts}>
+        <span>{name}</span>
+        <Badge tone={TONES[status]}>{text.clips.status[status]}</Badge>
+        <div className={styles.buttons}>
+          {status === 'available' && (
+            <DownloadButton label={text.download} of={name} issue={() => tenant.clipUrl(id)} />
+          )}
+          <ConfirmButton
+            label={text.clips.remove}
+            of={name}
+            words={{
+              title: text.clips.removeTitle,
+              body: text.clips.removeBody(name),
+              confirm: text.removeConfirm,
+              pending: text.removing,
+              cancel: text.cancel,
+              failed: error.again,
+            }}
+            onConfirm={async () => {
+              await tenant.removeClip(id)
+              onChanged()
+            }}
+          />
+        </div>
+      </div>
+      {status === 'failed' && (
+        <p className={styles.problem}>{text.range.failedBecause(reasonOf(clip.failure_reason))}</p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,74 @@
+import { useId, useState } from 'react'
+import { NumberField } from '../fields.tsx'
+import type { ListedRecording } from '../tenant-api.ts'
+import { type Range, type RangeProblem, rangeProblem } from './range.ts'
+import { useRecordingsText } from './text.ts'
+
+const STEP_SEC = 0.1
+
+export interface RangeForm {
+  fields: RangeFieldsProps
+  /** Id and words of what is wrong; null while nothing is. */
+  problem: { id: string; words: string } | null
+  /** The range as it was entered; undefined, and the problem shown, where it is none. */
+  read: () => Range | undefined
+}
+
+/** Start and end of a range of a recording, at first all of it. */
+export function useRange({ duration_sec }: ListedRecording): RangeForm {
+  const text = useRecordingsText().range
+  const lengthSec = duration_sec ?? 0
+  const id = useId()
+  const [draft, setDraft] = useState(() => ({ start: '0', end: roundedDown(lengthSec) }))
+  const [problem, setProblem] = useState<RangeProblem | null>(null)
+  const words = { notRange: text.notRange, tooLong: text.tooLong(roundedDown(lengthSec)) }
+  return {
+    fields: { draft, lengthSec, problemId: problem === null ? undefined : id, onChange: setDraft },
+    problem: problem === null ? null : { id, words: words[problem] },
+    read() {
+      const range = { startSec: Number(draft.start), endSec: Number(draft.end) }
+      const found = rangeProblem(range, lengthSec)
+      setProblem(found)
+      return found === null ? range : undefined
+    },
+  }
+}
+
+/** In tenths of a second, and never after the end. */
+function roundedDown(lengthSec: number): string {
+  return (Math.floor(lengthSec * 10) / 10).toFixed(1)
+}
+
+interface RangeDraft {
+  start: string
+  end: string
+}
+
+interface RangeFieldsProps {
+  draft: RangeDraft
+  lengthSec: number
+  problemId: string | undefined
+  onChange: (draft: RangeDraft) => void
+}
+
+export function RangeFields({ draft, lengthSec, problemId, onChange }: RangeFieldsProps) {
+  const text = useRecordingsText().range
+  const bounds = { min: 0, max: lengthSec, step: STEP_SEC }
+  return (
+    <>
+      <NumberField
+        {...bounds}
+        label={text.start}
+        value={draft.start}
+        onChange={(start) => onChange({ ...draft, start })}
+      />
+      <NumberField
+        {...bounds}
+        label={text.end}
+        value={draft.end}
+        problemId={problemId}
+        onChange={(end) => onChange({ ...draft, end })}
+      />
+    </>
+  )
+}
