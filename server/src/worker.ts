@@ -18,10 +18,10 @@ import { sweepAdmissionsJob } from './domain/people/sweep-admissions.job.ts'
 import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts'
 import { makeClipJob } from './domain/recording/clips/make-clip.job.ts'
 import { sweepClipsJob } from './domain/recording/clips/sweep-clips.job.ts'
+import { expireRecordingsJob } from './domain/recording/expire-recordings.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './domain/recording/recordings/check-recording-files.job.ts'
-import { expireRecordingsJob } from './domain/recording/recordings/expire-recordings.job.ts'
 import {
   composeRecordingJob,
   finishRecordingJob,

@@ -4,7 +4,7 @@ import {
   eraseDataSubjectJob,
   type EraseDeps,
 } from '../../domain/data-protection/erase-data-subject.job.ts'
-import { expireRecordingsJob } from '../../domain/recording/recordings/expire-recordings.job.ts'
+import { expireRecordingsJob } from '../../domain/recording/expire-recordings.job.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { say, upload } from '../../testing/live-chat.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '../../../platform/storage/testing/settings.ts'
 import { deleteObjects, jobRun } from '../../../testing/recordings.ts'
 import { type TrimOrder, useTrims } from '../../../testing/trims.ts'
-import { expireRecordingsJob } from './expire-recordings.job.ts'
+import { expireRecordingsJob } from '../expire-recordings.job.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

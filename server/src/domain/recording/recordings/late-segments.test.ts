@@ -9,7 +9,7 @@ import { notifyOfEgress } from '../../../testing/provider-notification.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun, webhooksOf } from '../../../testing/recordings.ts'
 import { makeVideo } from '../../../testing/videos.ts'
-import { expireRecordingsJob } from './expire-recordings.job.ts'
+import { expireRecordingsJob } from '../expire-recordings.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)

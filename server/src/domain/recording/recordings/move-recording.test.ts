@@ -15,7 +15,7 @@ import {
 } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
-import { expireRecordingsJob } from './expire-recordings.job.ts'
+import { expireRecordingsJob } from '../expire-recordings.job.ts'
 import { lockRecording } from './lock-recording.ts'
 import { moveRecording, type RecordingMove } from './move-recording.ts'
 import { RECORDING_ENTERED_FROM } from './recording.ts'

@@ -20,6 +20,7 @@ import {
 /** As many as one job may remove. */
 const KEYS_MAX = 1000
 
+export { listAvailableSince, listFailedWithSegments, mayExpire } from './expiry-store.ts'
 export { listEndedOf } from './store.ts'
 
 /**
@@ -71,6 +72,20 @@ export async function expireWithFiles(
   const files = await findFiles(tx, { tenantId, recordingId: id })
   await expireRecording(tx, recording, now)
   if (files !== undefined) await removeFiles(tx, files, now)
+}
+
+/** The same with no more than its own file and those of its clips: what else was made from it stays. */
+export async function expireWithClips(
+  tx: Tx,
+  recording: LockedRecording,
+  now: Date,
+): Promise<void> {
+  const { id, tenantId } = recording
+  const files = await findFiles(tx, { tenantId, recordingId: id })
+  const hasExpired = await expireRecording(tx, recording, now)
+  if (!hasExpired || files === undefined) return
+  const keys = [files.storageKey, ...files.clipKeys].filter((key) => key !== null)
+  await enqueue(tx, deleteObjectsRequest(keys))
 }
 
 async function removeFiles(tx: Tx, files: RecordingFiles, now: Date): Promise<void> {

@@ -10,8 +10,8 @@ import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { deleteObjects, jobRun } from '../../../testing/recordings.ts'
+import { expireRecordingsJob } from '../expire-recordings.job.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
-import { expireRecordingsJob } from './expire-recordings.job.ts'
 import { composeRecordingJob } from './finish-recording.job.ts'
 
 const plane = useControlPlane()

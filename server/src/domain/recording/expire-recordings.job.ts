@@ -1,14 +1,18 @@
-import { inTransaction } from '../../../platform/db/db.ts'
-import { dueItemsJob } from '../../../platform/jobs/due-items-job.ts'
-import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import type { RepeatingJob } from '../../../platform/jobs/repeating-job.ts'
-import type { Deps } from '../../../platform/ports/deps.ts'
-import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
-import { lockHolds } from '../../booking/lock-holds.ts'
-import { listAvailableSince, listFailedWithSegments, mayExpire } from './expiry-store.ts'
-import { lockRecordingIfAny } from './lock-recording.ts'
-import { expireRecording } from './move-recording.ts'
-import type { RecordingKey } from './recording.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import { dueItemsJob } from '../../platform/jobs/due-items-job.ts'
+import type { RepeatingJob } from '../../platform/jobs/repeating-job.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { lockHolds } from '../booking/lock-holds.ts'
+import { deleteClipsOf } from './clips/delete-clip.ts'
+import { lockRecordingIfAny } from './recordings/lock-recording.ts'
+import type { RecordingKey } from './recordings/recording.ts'
+import {
+  expireWithClips,
+  listAvailableSince,
+  listFailedWithSegments,
+  mayExpire,
+} from './recordings/remove-recording.ts'
+import { deleteCommentsOf } from './reviews/comments.ts'
 
 const KIND = 'expire-recordings'
 const EVERY_SEC = 60 * 60
@@ -17,8 +21,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 type ExpireDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
- * Ends recordings that have been available for the configured days: the file goes, the row stays.
- * So do the segments that were kept of those that failed.
+ * Ends recordings that have been available for the configured days: the file goes with its clips and comments, the row
+ * stays. So do the segments that were kept of those that failed.
  */
 export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
   const { db, clock } = deps
@@ -51,8 +55,8 @@ async function expireIfDue(deps: ExpireDeps, key: RecordingKey): Promise<void> {
     const before = expiresBefore(deps)
     if (recording === undefined || before === undefined) return
     if (!(await mayExpire(tx, recording.id, before))) return
-    const hasExpired = await expireRecording(tx, recording, deps.clock())
-    if (!hasExpired || recording.storageKey === null) return
-    await enqueue(tx, deleteObjectsRequest([recording.storageKey]))
+    await expireWithClips(tx, recording, deps.clock())
+    await deleteClipsOf(tx, recording.id)
+    await deleteCommentsOf(tx, recording.id)
   })
 }
