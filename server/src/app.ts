@@ -124,6 +124,7 @@ export async function createApp(
   const headers = securityHeaders(deps.config)
   const load = createLoad(deps.config.requestsMax)
   app.decorateRequest('isTurnedAway', false)
+  answerPages(app)
   turnAway(app, load, headers)
   traceRequests(app, deps.tracer)
   logRequests(app, deps.metrics)
@@ -200,7 +201,6 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
     async (control: App) => {
       admitOnly(control, 'control')
       limitLoad(control, load)
-      answerPages(control)
       control.addHook('onRequest', controlAuth(urgent(deps)))
       requireScope(control, deps)
       for (const routes of CONTROL_PLANE) await routes(control, deps)

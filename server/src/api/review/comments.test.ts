@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { COMMENT_MAX, COMMENTS_MAX } from '@interview-room/contract/limits.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../app.ts'
 import { expireRecordingsOfRoom } from '../../domain/recording/delete-recording.ts'
 import { sweepRevokedTokensJob } from '../../domain/recording/reviews/sweep-revoked-tokens.job.ts'
 import { inTransaction } from '../../platform/db/db.ts'
@@ -311,6 +312,25 @@ describe('a page of another origin', () => {
     }
   })
 
+  test('reads where what it made is, and when to ask again', async () => {
+    const { headers } = await comment({ text: 'x' }, { headers: { 'idempotency-key': 'page-1' } })
+    const names = 'idempotent-replayed, location, retry-after, x-request-id'
+    expect(headers['access-control-expose-headers']).toBe(names)
+  })
+
+  test('reads what is refused before the token is looked at, too', async () => {
+    const url = `/api/v1${commentsOf(recordingId)}`
+    const config = { ...plane.deps.config, requestsMax: 0 }
+    const busy = await createApp({ ...plane.deps, config })
+    const answers = [
+      await busy.inject({ method: 'GET', url }),
+      await plane.app.inject({ method: 'DELETE', url }),
+    ]
+    await busy.close()
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 405])
+    for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe('*')
+  })
+
   test('gets no leave for anything else', async () => {
     const headers = { 'access-control-request-method': 'GET' }
     const url = `/api/v1/recordings/${recordingId}`
@@ -319,7 +339,10 @@ describe('a page of another origin', () => {
       405,
       undefined,
     ])
-    const answer = await plane.tenant.get(`/recordings/${recordingId}`)
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    const { authorization } = plane.tenant
+    for (const other of [url, '/api/v1/recordings', `${url}/comments/1`]) {
+      const answer = await plane.app.inject({ url: other, headers: { authorization } })
+      expect(answer.headers['access-control-allow-origin'], other).toBeUndefined()
+    }
   })
 })

@@ -38,35 +38,40 @@ export function requireScope(app: App, { db }: Pick<Deps, 'db'>): void {
 
 /** The hooks of the review plane, where nothing but a viewer token is a credential. */
 export function verifyViewers(app: App, deps: Deps): void {
-  answerPages(app)
   app.addHook('onRequest', admitViewers(deps))
   requireScope(app, deps)
 }
 
+/** What a page may read of an answer besides its body. */
+const READ_BY_PAGES = 'idempotent-replayed, location, retry-after, x-request-id'
+
 /**
  * Lets pages of any origin read what a viewer token opens (CORS): they are the tenant's own. No cookie goes with a request,
- * so that the token is all of the permission.
+ * so that the token is all of the permission. Call it before whatever answers: a page cannot read a refusal without it.
  */
 export function answerPages(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.operation?.viewerMay !== undefined) {
+    if (isOfViewers(request)) {
       reply.header('access-control-allow-origin', '*')
-      reply.header('access-control-expose-headers', 'retry-after, x-request-id')
+      reply.header('access-control-expose-headers', READ_BY_PAGES)
     }
     done()
   })
 }
 
-/** Answers what browsers ask before such a request. Call it before what refuses other methods. */
+/** Whether a viewer token opens this address: by what is declared, or by the path where no method fits. */
+function isOfViewers({ is404, routeOptions, url }: FastifyRequest): boolean {
+  return is404 ? hasPathOfViewers(url) : routeOptions.config.operation?.viewerMay !== undefined
+}
+
+/** Answers what browsers ask before such a request. Call it behind `answerPages`, and before what refuses other methods. */
 export function answerPreflights(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined
     if (request.method !== 'OPTIONS' || !isPreflight) return done()
-    const [path = ''] = request.url.split('?')
-    if (!OF_VIEWERS.some((pattern) => pattern.test(path))) return done()
+    if (!hasPathOfViewers(request.url)) return done()
     void reply
       .code(204)
-      .header('access-control-allow-origin', '*')
       .header('access-control-allow-methods', 'GET, POST, DELETE')
       .header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
       .header('access-control-max-age', PREFLIGHT_MAX_AGE_SEC)
@@ -78,3 +83,8 @@ export function answerPreflights(app: App): void {
 const OF_VIEWERS = Object.values(API)
   .filter((each: Operation) => each.viewerMay !== undefined)
   .map(({ path }) => new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`))
+
+function hasPathOfViewers(url: string): boolean {
+  const [path = ''] = url.split('?')
+  return OF_VIEWERS.some((pattern) => pattern.test(path))
+}
