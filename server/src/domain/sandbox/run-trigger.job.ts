@@ -9,6 +9,7 @@ import { disconnect } from '../../platform/sandbox/simulated-people.ts'
 import { takeSimulated } from '../notifications/take-notification.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { createClip } from '../recording/clips/create-clip.ts'
+import { listClips } from '../recording/clips/read-clips.ts'
 import { createProcessed } from '../recording/processed-recordings/create-processed.ts'
 import { startByModerator, stopByModerator } from '../recording/recordings/control-recording.ts'
 import { listRecordings } from '../recording/recordings/read-recordings.ts'
@@ -105,7 +106,11 @@ const MADE: Partial<
 > = {
   'processed_recording.status_changed': (tx, key, clock) =>
     createProcessed(tx, key, { order: TRIM, now: clock() }),
-  'clip.status_changed': (tx, key, clock) => createClip(tx, { ...key, maker: null, clock }, CLIP),
+  async 'clip.status_changed'(tx, key, clock) {
+    // A recording may have many: only its own clip shows that this step was taken before.
+    const [clip] = await listClips(tx, { ...key, after: undefined, limit: 1 })
+    if (clip === undefined) await createClip(tx, { ...key, maker: null, clock }, CLIP)
+  },
 }
 
 /** What the recorder fails with before anybody would stop it. */

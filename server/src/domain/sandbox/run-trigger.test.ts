@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { addRecordedRoom, jobRun } from '../../testing/recordings.ts'
+import { runTriggerJob } from './run-trigger.job.ts'
+
+const plane = useControlPlane()
+const MINUTE_MS = 60_000
+
+/** A run of a trigger whose recording is there. */
+async function run(roomId: string, type: string) {
+  const until = new Date(plane.now.getTime() + 10 * MINUTE_MS).toISOString()
+  const trigger = { tenantId: plane.tenant.tenantId, roomId, mediaIdentity: 'nobody' }
+  const payload = { ...trigger, type, failureReason: null, before: null, until }
+  return runTriggerJob(plane.deps).run({ ...jobRun(plane), payload })
+}
+
+test('a trigger whose worker dies behind the order of a clip orders no other one', async () => {
+  const { roomId, recordingId } = await addRecordedRoom(plane)
+  for (const _ of ['first', 'repeat']) {
+    expect(await run(roomId, 'clip.status_changed')).toEqual({ outcome: 'done' })
+  }
+  const clips = (await plane.tenant.get(`/recordings/${recordingId}/clips`)).data.items
+  expect(clips).toMatchObject([{ title: 'Simulated clip' }])
+})
