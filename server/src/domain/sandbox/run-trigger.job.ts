@@ -52,14 +52,15 @@ export function runTriggerJob(deps: RunDeps): Job {
     async run({ payload, log }) {
       const trigger = payload as unknown as Trigger
       const now = deps.clock()
+      const isOver = now >= new Date(trigger.until)
       try {
         const isDone = await takeStep(deps, trigger)
-        if (!isDone && now < new Date(trigger.until)) {
+        if (!isDone && !isOver) {
           return { outcome: 'again', at: new Date(now.getTime() + LOOK_AGAIN_MS) }
         }
       } catch (error) {
-        // Everything else, such as a database or a storage that is away, is tried again.
-        if (!(error instanceof ServiceError) || !ENDS.includes(error.code)) throw error
+        // Everything else, such as a database or a storage that is away, is tried again: a refusal until it is over.
+        if (!(error instanceof ServiceError) || !(isOver || ENDS.includes(error.code))) throw error
         log.warn({ err: error, code: error.code }, 'sandbox trigger ended early')
       }
       await leave(deps, trigger)

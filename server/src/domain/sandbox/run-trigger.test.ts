@@ -7,8 +7,8 @@ const plane = useControlPlane()
 const MINUTE_MS = 60_000
 
 /** A run of a trigger whose recording is there. */
-async function run(roomId: string, type: string) {
-  const until = new Date(plane.now.getTime() + 10 * MINUTE_MS).toISOString()
+async function run(roomId: string, type: string, { untilMin = 10 } = {}) {
+  const until = new Date(plane.now.getTime() + untilMin * MINUTE_MS).toISOString()
   const trigger = { tenantId: plane.tenant.tenantId, roomId, mediaIdentity: 'nobody' }
   const payload = { ...trigger, type, failureReason: null, before: null, until }
   return runTriggerJob(plane.deps).run({ ...jobRun(plane), payload })
@@ -22,3 +22,12 @@ test('a trigger whose worker dies behind the order of a clip orders no other one
   const clips = (await plane.tenant.get(`/recordings/${recordingId}/clips`)).data.items
   expect(clips).toMatchObject([{ title: 'Simulated clip' }])
 })
+
+test.each(['clip.status_changed', 'processed_recording.status_changed'])(
+  'a trigger of %s that is refused ends in its time: of an archive nothing is cut',
+  async (type) => {
+    const { roomId } = await addRecordedRoom(plane, { outputMode: 'individual' })
+    await expect(run(roomId, type)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect(await run(roomId, type, { untilMin: 0 })).toEqual({ outcome: 'done' })
+  },
+)
