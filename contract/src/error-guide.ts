@@ -52,6 +52,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'The API key was revoked after a rotation, or has expired.',
       'The API key lacks the scope of the operation: `manage` for management, `control` for everything else.',
       'A participant token is expired, is for another room, or is signed with a key that is not registered.',
+      'A viewer token is expired or revoked, or does not allow the operation in `may`.',
       'A room ticket ended because the person entered on another page. `WWW-Authenticate` then has `error_description="opened elsewhere"`.',
     ],
     remedy:
@@ -188,7 +189,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'The request is well-formed, but breaks a rule of the service.',
     causes: [
       'The role may not do this in the room (NOT_ALLOWED).',
-      '`trim_end_sec` is after the end of the recording (EXCEEDS_DURATION).',
+      'The end of a trim or a clip, or the place of a comment, is after the end of the recording (EXCEEDS_DURATION).',
+      'A quota is used up, or a recording has as many clips or comments as it may have (QUOTA_EXCEEDED).',
       'Someone has not agreed to be recorded (CONSENT_REQUIRED), or no one is present (ROOM_EMPTY).',
       'A connection test is not in the required state.',
     ],
@@ -224,7 +226,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'The Idempotency-Key, or the id of a chat message, was used for something else.',
     causes: [
       'The same key was sent with another body or to another address.',
-      'A key is not random, or is shared between actions.',
+      'A key is not random, or is shared between actions or viewers.',
     ],
     remedy: 'Use a new random key for each action. Keep it only for retries of that action.',
   },
@@ -289,8 +291,9 @@ export const DETAIL_GUIDE: Readonly<Record<DetailCode, string>> = {
   BEFORE_STARTS_AT: '`ends_at` must be after `starts_at`.',
   IN_PAST: '`ends_at` must be in the future.',
   SLOT_TOO_LONG: 'The slot must not be longer than 24 hours.',
-  TRIM_RANGE_INVALID: '`trim_end_sec` must be after `trim_start_sec`.',
-  EXCEEDS_DURATION: '`trim_end_sec` must not be after the end of the recording.',
+  TRIM_RANGE_INVALID: 'The end of a trim or a clip must be after its start.',
+  EXCEEDS_DURATION:
+    'The end of a trim or a clip, or the place of a comment, must not be after the end of the recording.',
   UNSUPPORTED_EXTENSION:
     'The extension of the file is not allowed. The message lists those that are.',
   CONTENT_MISMATCH: 'The content does not agree with the extension or the declared type.',
@@ -300,5 +303,5 @@ export const DETAIL_GUIDE: Readonly<Record<DetailCode, string>> = {
   CONSENT_REQUIRED: 'Someone has not agreed to be recorded. The field names the person.',
   ROOM_EMPTY: 'No one is present who could be recorded.',
   QUOTA_EXCEEDED:
-    'Your quota is used up. The field is the member of `GET /usage` that shows it: `rooms_open` or `stored_bytes`.',
+    'Your quota is used up: the field is the member of `GET /usage` that shows it, `rooms_open` or `stored_bytes`. Or the recording has as many clips or comments as it may have: the field is `body`.',
 }

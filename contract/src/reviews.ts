@@ -34,7 +34,7 @@ export const ViewerBody = named(
       reference: string('`sub` of the viewer token: your reference of the person.'),
       name: string('`name` of the viewer token, as it was then.'),
     },
-    { description: 'Who wrote it.' },
+    { description: 'The person of a viewer token.' },
   ),
 )
 
@@ -44,7 +44,7 @@ export const CommentBody = named(
     {
       id: uuid('Id of the comment.'),
       recording_id: uuid('Id of the recording.'),
-      viewer: ViewerBody,
+      viewer: about(ViewerBody, 'Who wrote it.'),
       offset_sec: nullable(
         Type.Number(),
         'Where in the file it is about, in seconds from its start. Null: about all of it.',

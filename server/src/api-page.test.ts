@@ -167,6 +167,7 @@ describe('docs/api.md lists what the contract has:', () => {
       ['Participant', vocabulary.PARTICIPANT_STATUSES.join(', ')],
       ['Recording', vocabulary.RECORDING_STATUSES.join(', ')],
       ['ProcessedRecording', vocabulary.PROCESSED_STATUSES.join(', ')],
+      ['Clip', vocabulary.CLIP_STATUSES.join(', ')],
       ['Transcription', vocabulary.TRANSCRIPTION_STATUSES.join(', ')],
       ['ConnectionTest', vocabulary.CONNECTION_TEST_STATUSES.join(', ')],
     ])

@@ -203,7 +203,7 @@ export const listDownloadAccesses = operation({
   tag: 'Extensions',
   summary: 'Read the access log of downloads',
   description:
-    'Returns the download URLs of recordings, processed recordings and transcripts that were issued, newest first. The entry says that a URL was issued, not that someone used it.',
+    'Returns the download URLs of recordings, processed recordings, clips and transcripts that were issued, newest first. The entry says that a URL was issued, not that someone used it.',
   query: AccessLogQuery,
   answers: { 200: listOf(DownloadAccessBody) },
   example: { answer: pageOf(DOWNLOAD_ACCESS) },

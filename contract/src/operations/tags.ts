@@ -12,7 +12,7 @@ export const TAGS = {
   Handouts: 'Images and videos that a moderator shows in the room.',
   ConnectionTests: "Measurements of a respondent's browser, devices and connection.",
   Extensions:
-    'Beyond the core of the API: what a recording lacks, its timeline, comments of viewers, the event feed, and what you manage yourself. Management takes an API key with the scope `manage`.',
+    'Beyond the core of the API: what a recording lacks, its timeline, comments of viewers, clips, the event feed, and what you manage yourself. Management takes an API key with the scope `manage`.',
   Sandbox:
     'What the tenant of a sandbox does in place of people, media and engines. To every other tenant these operations answer 404.',
   'Participant plane':

@@ -1450,7 +1450,7 @@ Usage = TypedDict(
 
 
 class Viewer(TypedDict):
-    """Who wrote it."""
+    """The person of a viewer token."""
 
     reference: str
     name: str
