@@ -170,6 +170,28 @@ describe('a clip', () => {
     }
   })
 
+  test('counts before it is made as what it will probably take', async () => {
+    const id = await addRecording(plane, roomId)
+    await plane.database.db`delete from clips`
+    const period = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z'
+    const { stored_bytes } = (await plane.tenant.get(`/usage?${period}`)).data
+    const { size, duration_sec } = (await plane.tenant.get(`/recordings/${id}`)).data
+    const { tenantId } = plane.tenant
+    const change = async (storedBytesMax: number | null) => {
+      await setTenantLimits(plane.deps, { tenantId, changes: { storedBytesMax } })
+      plane.now = new Date(plane.now.getTime() + 2000)
+    }
+    await change(stored_bytes + 2 * size)
+    const statuses = []
+    for (const share of [1, 0.5, 1, 0.5, 0.1]) {
+      const range = { start_sec: 0, end_sec: share * duration_sec }
+      statuses.push((await order(range, id)).status)
+    }
+    await change(null)
+    expect(statuses).toEqual([201, 201, 422, 201, 422])
+    expect((await plane.tenant.get(`/usage?${period}`)).data.stored_bytes).toBe(stored_bytes)
+  })
+
   // contract: getClipDownloadUrl › 200 `url`, `expires_at`, for `expires_in_seconds`; a row in the access log
   // contract: getClipDownloadUrl › 409 CLIP_NOT_AVAILABLE unless it is available
   // contract: Error codes › 409 CLIP_NOT_AVAILABLE

@@ -1,6 +1,6 @@
 import { DOWNLOAD_URL_DEFAULT_SEC } from '@interview-room/contract/limits.ts'
 import * as clips from '@interview-room/contract/operations/clips.ts'
-import { refuseFullStorage } from '../../domain/booking/quotas.ts'
+import { refuseClipTooLarge } from '../../domain/booking/quotas.ts'
 import { createClip } from '../../domain/recording/clips/create-clip.ts'
 import { deleteClip } from '../../domain/recording/clips/delete-clip.ts'
 import { issueClipDownloadUrl } from '../../domain/recording/clips/issue-download-url.ts'
@@ -38,7 +38,7 @@ export async function clipRoutes(app: App, deps: Deps): Promise<void> {
       const tenantLimits =
         call.tenantLimits ??
         (await readTenantLimits(tx, { tenantId, ofService: deps.config.tenantLimits }))
-      await refuseFullStorage(tx, { tenantId, tenantLimits })
+      await refuseClipTooLarge(tx, { tenantId, tenantLimits })
       return { headers: { location: `/api/v1/clips/${clip.id}` }, data: presentClip(clip) }
     },
   })

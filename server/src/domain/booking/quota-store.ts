@@ -30,3 +30,14 @@ export async function sumStoredBytes(query: Query, tenantId: string): Promise<nu
   `
   return row?.bytes ?? 0
 }
+
+/** What the clips that are still to be made will probably take: as much of the file as of its length. */
+export async function sumExpectedBytes(query: Query, tenantId: string): Promise<number> {
+  const [row] = await query<{ bytes: number }[]>`
+    select coalesce(sum(r.size_bytes * (c.end_sec - c.start_sec) / nullif(r.duration_sec, 0)), 0) as bytes
+      from clips c
+      join recordings r on r.id = c.recording_id
+     where c.tenant_id = ${tenantId} and c.status = 'pending'
+  `
+  return row?.bytes ?? 0
+}

@@ -1,7 +1,7 @@
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 import { lockByName, type Query, type Tx } from '../../platform/db/db.ts'
 import { refuseField, type ServiceError } from '../../platform/lib/service-error.ts'
-import { countOpenRooms, sumStoredBytes } from './quota-store.ts'
+import { countOpenRooms, sumExpectedBytes, sumStoredBytes } from './quota-store.ts'
 import { openSlotsEndAfter } from './session.ts'
 
 /** Whose quotas they are, and what they allow; what is null costs no statement. */
@@ -38,7 +38,25 @@ export async function refuseFullStorage(
 ): Promise<void> {
   if (storedBytesMax === null) return
   if ((await sumStoredBytes(query, tenantId)) < storedBytesMax) return
-  throw exceeded(
+  throw storageExceeded(storedBytesMax)
+}
+
+/**
+ * Behind the new clip, which counts itself and those that are still to be made: a recording may have hundreds, each of
+ * its length. Throws 422 VALIDATION_ERROR (QUOTA_EXCEEDED) for one that would probably take more than is left.
+ */
+export async function refuseClipTooLarge(
+  query: Query,
+  { tenantId, tenantLimits: { storedBytesMax } }: TenantQuotas,
+): Promise<void> {
+  if (storedBytesMax === null) return
+  const storedBytes = await sumStoredBytes(query, tenantId)
+  if (storedBytes + (await sumExpectedBytes(query, tenantId)) <= storedBytesMax) return
+  throw storageExceeded(storedBytesMax)
+}
+
+function storageExceeded(storedBytesMax: number): ServiceError {
+  return exceeded(
     'stored_bytes',
     `must be less than ${storedBytesMax}: delete recordings, clips or handouts first`,
   )
