@@ -29,7 +29,6 @@ interface FileTime {
 
 interface JsonReport {
   numPassedTests: number
-  numFailedTests: number
   numPendingTests: number
   testResults: JsonFile[]
 }
@@ -39,6 +38,7 @@ interface JsonFile {
   startTime: number
   endTime: number
   status: string
+  /** What failed outside of its tests; empty where nothing did, or a hook of some of them. */
   message: string
   assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[]
 }
@@ -70,8 +70,8 @@ export function readResult({ name, reportFile, exitCode, minutes, root }: Run): 
   return {
     name,
     passed: report.numPassedTests,
-    // A suite may fail outside of a test (a hook, an unhandled error): that is a failure too.
-    failed: Math.max(report.numFailedTests, exitCode === 0 ? 0 : 1),
+    // A file or a suite may fail outside of a test (an import, a hook, an unhandled error): that is a failure too.
+    failed: failures.length,
     skipped: report.numPendingTests,
     minutes,
     files: report.testResults.map((each) => ({
@@ -91,8 +91,8 @@ function failuresOf(each: JsonFile, root: string): Failure[] {
       test: fullName,
       message: (failureMessages ?? []).join('\n'),
     }))
-  if (tests.length > 0 || each.status !== 'failed') return tests
-  return [{ file, test: 'outside of its tests', message: each.message }]
+  if (each.status !== 'failed' || (tests.length > 0 && each.message === '')) return tests
+  return [...tests, { file, test: 'outside of its tests', message: each.message }]
 }
 
 /** Minutes and counts by suite, and the slowest files: for information, never a reason to fail. */
