@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
@@ -242,6 +242,23 @@ describe('before the provider has answered to a start', () => {
     starts.open()
     expect(await start).toMatchObject({ status: 200, data: { recording: null } })
     expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+  })
+
+  test('returns the same to a moderator who joined that start', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const other = await rooms.come(roomId, 'moderator')
+    const starts = delayStarts()
+    const start = moderator.post('/recording/start')
+    await waitFor(starts.isAsked)
+    const looks = vi.spyOn(plane.media, 'recordersInTurn')
+    const joining = other.post('/recording/start')
+    await waitFor(() => looks.mock.calls.length > 0)
+    expect((await moderator.post('/recording/stop')).status).toBe(200)
+    const answer = await joining
+    starts.open()
+    expect(answer).toMatchObject({ status: 200, data: { recording: null } })
+    expect(await start).toMatchObject({ status: 200, data: { recording: null } })
   })
 })
 

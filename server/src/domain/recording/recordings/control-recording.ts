@@ -27,6 +27,7 @@ import {
   findRunning,
   markEndWanted,
   type RecordedPerson,
+  wasStoppedByModerator,
 } from './running-store.ts'
 import { requestEnd, listSegments } from './segment-store.ts'
 import { isFinal } from './segment.ts'
@@ -48,27 +49,28 @@ export async function startByModerator(
   const { db, clock } = deps
   const { roomId } = holder
   const present = await findPresent(deps, roomId)
-  const id = await inTransaction(db, async (tx) => {
+  const wanted = await inTransaction(db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, clock, holder)
-    if ((await findRunning(tx, roomId)) !== undefined) return undefined
+    const joined = await findRunning(tx, roomId)
+    if (joined !== undefined) return { id: joined.id, isOwn: false }
     await refuseRecording(tx, roomId, present.all)
     const people = outputMode === 'individual' ? present.publishers : []
     if (outputMode === 'individual' && people.length === 0) {
       throw roomEmpty('a moderator or a panelist must send audio or video')
     }
-    return requestRecording(tx, { ...locked, outputMode, isAutomatic: false, people }, clock())
+    const order = { ...locked, outputMode, isAutomatic: false, people }
+    return { id: await requestRecording(tx, order, clock()), isOwn: true }
   })
   let failure = await tryToStart(deps, roomId)
   // Somebody else may be asking for it: another moderator, or the job.
   let running = await awaitBeginning(deps, roomId)
-  if (running?.isIntention === true && id === undefined) {
+  if (running?.isIntention === true && !wanted.isOwn) {
     // The process that asked first got no answer, or has died meanwhile.
     failure = await tryToStart(deps, roomId)
     running = await awaitBeginning(deps, roomId)
   }
   if (running?.isIntention === false) return
-  const isOverBefore =
-    id !== undefined && !(await undoIntention(deps, { ...keyOf(holder), recordingId: id }))
+  const isOverBefore = await wasOverBefore(deps, holder, wanted)
   if ((await findRunning(db, roomId))?.isIntention === false) return
   // A close, the removal of the moderator, or a consent that was taken back ended it before it began: the provider is
   // not to blame.
@@ -77,6 +79,17 @@ export async function startByModerator(
   // Nor where another moderator has stopped it.
   if (isOverBefore && failure === undefined) return
   throw new ServiceError('RTC_PROVISION_FAILED', { note: 'not begun to record', cause: failure })
+}
+
+/** Undoes an own intention. True when somebody else ended it before; of a joined one, only when a moderator did. */
+async function wasOverBefore(
+  deps: ControlDeps,
+  room: RoomKey,
+  { id, isOwn }: { id: string | undefined; isOwn: boolean },
+): Promise<boolean> {
+  if (id === undefined) return false
+  if (isOwn) return !(await undoIntention(deps, { ...keyOf(room), recordingId: id }))
+  return wasStoppedByModerator(deps.db, id)
 }
 
 /** Stops writing for a while; a repeat changes nothing. Throws 409 RECORDING_NOT_AVAILABLE without one. */

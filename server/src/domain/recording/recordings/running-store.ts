@@ -123,6 +123,14 @@ export async function markEndWanted(tx: Tx, roomId: string): Promise<void> {
   `
 }
 
+/** Whether a moderator ended it, begun or not. */
+export async function wasStoppedByModerator(query: Query, id: string): Promise<boolean> {
+  const rows = await query`
+    select 1 from recordings where id = ${id} and stop_reason = 'moderator'
+  `
+  return rows.length > 0
+}
+
 export async function setStopped(
   tx: Tx,
   { id, reason, at }: { id: string; reason: StopReason; at: Date },
