@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver } from './deliver.ts'
 import type { Output } from './job.ts'
-import { clientFor } from './upload-to-s3.ts'
+import { clientFor, uploadToS3 } from './upload-to-s3.ts'
 
 const UPLOAD = {
   accessKey: 'AKIA-public',
@@ -76,6 +76,32 @@ describe('a finished file', () => {
     expect(failure).not.toMatch(/the-secret-itself|AKIA-public/)
   })
 })
+
+test('a file of any size fits into the 10,000 parts of S3', async () => {
+  const file = path.join(folder, 'long.mp4')
+  const sizeBytes = 100 * 1024 ** 3
+  await writeFile(file, '')
+  // Nothing of it is on the disk.
+  await truncate(file, sizeBytes)
+  const parts: number[] = []
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') return response.end(UPLOAD_BEGUN)
+    parts.push(Number(request.headers['content-length']))
+    return request.resume().on('end', () => response.writeHead(403).end())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const target = { key: 'k', upload: { ...UPLOAD, endpoint } }
+  await expect(uploadToS3(file, target, new AbortController().signal)).rejects.toMatchObject({
+    $metadata: { httpStatusCode: 403 },
+  })
+  expect(parts[0]).toBeGreaterThanOrEqual(sizeBytes / 10_000)
+  server.closeAllConnections()
+  server.close()
+})
+
+const UPLOAD_BEGUN =
+  '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>'
 
 test('a bucket that takes a connection and says nothing is not waited for', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1')

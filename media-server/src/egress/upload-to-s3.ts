@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { S3Target } from './job.ts'
@@ -6,7 +7,9 @@ import type { S3Target } from './job.ts'
 const CONNECT_TIMEOUT_MS = 5000
 const SILENT_TIMEOUT_MS = 60_000
 const ATTEMPTS_MAX = 4
-const PART_BYTES = 8 * 1024 * 1024
+const PART_BYTES_MIN = 8 * 1024 * 1024
+/** As many as S3 takes. */
+const PARTS_MAX = 10_000
 const DEFAULT_REGION = 'us-east-1'
 
 /** Streams a file to a bucket in parts; answers its address. Rejects when the signal aborts it. */
@@ -16,11 +19,12 @@ export async function uploadToS3(
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted()
+  const { size } = await stat(file)
   const client = clientFor(upload, { attemptsMax: ATTEMPTS_MAX, silentMs: SILENT_TIMEOUT_MS })
   const transfer = new Upload({
     client,
     queueSize: 2,
-    partSize: PART_BYTES,
+    partSize: Math.max(PART_BYTES_MIN, Math.ceil(size / PARTS_MAX)),
     params: {
       Bucket: upload.bucket,
       Key: key,
