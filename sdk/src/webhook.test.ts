@@ -63,6 +63,8 @@ describe('a webhook', () => {
     ['no secret', { secret: undefined as never }, /whsec_/],
     ['an empty secret', { secret: '' }, /whsec_/],
     ['a malformed secret', { secret: ['whsec_%', SECRET] }, /whsec_/],
+    ['a secret of a missing variable', { secret: 'whsec_undefined' }, /at least 32/],
+    ['a secret that was cut off', { secret: SECRET.slice(0, 30) }, /at least 32/],
   ])('is not blamed for %s', (_what, change, message) => {
     const request = { body: BODY, headers: signed(), secret: SECRET, ...change }
     expect(() => verifyWebhook(request)).toThrow(TypeError)

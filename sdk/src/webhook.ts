@@ -22,6 +22,9 @@ export interface WebhookRequest {
   secret: string | readonly string[]
 }
 
+/** Of 24 bytes or more, as the specification has it. Else `whsec_${undefined}` would be a secret, which everybody knows. */
+const SECRET = /^(?:whsec_)?[A-Za-z0-9+/]{32,}={0,2}$/
+
 const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /**
@@ -45,11 +48,10 @@ export function verifyWebhook({ body, headers, secret }: WebhookRequest): Webhoo
 }
 
 function webhookOf(secret: string): Webhook {
-  try {
-    return new Webhook(secret)
-  } catch (cause) {
-    throw new TypeError('secret must be that of the endpoint, whsec_...', { cause })
+  if (!SECRET.test(secret)) {
+    throw new TypeError('secret must be that of the endpoint: whsec_ and at least 32 characters')
   }
+  return new Webhook(secret)
 }
 
 function textOf(body: WebhookRequest['body']): string {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from collections.abc import Iterator, Mapping
@@ -161,11 +162,8 @@ def _parts(form: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _seconds(text: str | None) -> float | None:
-    """None for a date, which only something between you and the service sends."""
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return None
+    """None for a date or anything else, which only something between you and the service sends."""
+    return float(text) if text is not None and re.fullmatch("[0-9]+", text) else None
 
 
 def _pause_before(error: ApiError | ServiceConnectionError, tries: int) -> float | None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from .operations import WebhookEvent
+
+# Of 24 bytes or more, as the specification has it. Else `f"whsec_{None}"` would be a secret, which everybody knows.
+_SECRET = re.compile(r"(?:whsec_)?[A-Za-z0-9+/]{32,}={0,2}")
+
 
 class WebhookError(Exception):
     """Not from the service, changed on its way, or older than five minutes. Answer with 400."""
@@ -22,7 +27,7 @@ def verify_webhook(
     """
     if not isinstance(body, (bytes, str)):
         raise TypeError("body must be the text or the bytes that were received, before any parsing")
-    webhooks = [_webhook_of(each) for each in ([secret] if isinstance(secret, str) else secret)]
+    webhooks = [_webhook_of(each) for each in (secret if isinstance(secret, (list, tuple)) else [secret])]
     signed = {name.lower(): value for name, value in headers.items()}
     cause: Exception | None = None
     for webhook in webhooks:
@@ -37,7 +42,10 @@ def verify_webhook(
 
 
 def _webhook_of(secret: str) -> Webhook:
+    message = "secret must be that of the endpoint: whsec_ and at least 32 characters"
+    if not isinstance(secret, str) or _SECRET.fullmatch(secret) is None:
+        raise ValueError(message)
     try:
         return Webhook(secret)
     except Exception as cause:
-        raise ValueError("secret must be that of the endpoint, whsec_...") from cause
+        raise ValueError(message) from cause

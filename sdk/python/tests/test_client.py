@@ -120,6 +120,14 @@ class Calls(unittest.TestCase):
             self.client.get_room("r1")
         self.assertEqual((raised.exception.retry_after_sec, len(self.requests)), (31.0, 5))
 
+    def test_a_wait_that_is_no_number_of_seconds_is_none(self):
+        for value in ("-5", "nan", "inf", "1.5", ""):
+            self.will(503, refusal("SERVICE_UNAVAILABLE"), Retry_After=value)
+            self.will(200, ROOM)
+            with self.subTest(value):
+                self.client.get_room("r1")
+                self.assertEqual(self.sleep.call_args.args, (0.25,))
+
     def test_what_is_no_answer_of_the_service_says_so(self):
         for _ in range(4):
             self.will(200, ["of a proxy"])

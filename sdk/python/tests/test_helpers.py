@@ -178,7 +178,8 @@ class Webhooks(unittest.TestCase):
         self.assertEqual(event["data"], {"name": "佐藤"})
 
     def test_a_receiver_that_is_not_set_up_is_told_so(self):
-        for secret in ("", "whsec_", "whsec_a", [SECRET, ""]):
+        missing = (None, "None", "whsec_None", "whsec_undefined")
+        for secret in ("", "whsec_", "whsec_a", [SECRET, ""], SECRET[:30], *missing):
             with self.subTest(secret), self.assertRaisesRegex(ValueError, "whsec_"):
                 verify_webhook(BODY, signed(), secret)
         with self.assertRaisesRegex(TypeError, "before any parsing"):
