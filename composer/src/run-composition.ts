@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { CompositionReport } from './compose-main.ts'
 import type { ComposedLengths, CompositionJob } from './compose.ts'
+import { programEnvironment } from './program-environment.ts'
 
 // Compiled or not, it is the sibling of this file.
 const PROGRAM = fileURLToPath(
@@ -45,7 +46,7 @@ export async function runComposition(
     stdio: ['pipe', 'pipe', 'pipe'],
     // The cache of compiled code, where there is one, makes the start half as much work.
     env: {
-      PATH: process.env['PATH'],
+      ...programEnvironment(),
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     },
   })

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { programEnvironment } from '@interview-room/composer/program-environment.ts'
 import { loopbackOf } from './lib/ports.ts'
 import { StartError } from './lib/start-error.ts'
 
@@ -150,7 +151,7 @@ async function launch(options: EmbeddedMediaOptions): Promise<ChildProcess> {
   const child = spawn(process.execPath, [programPath(), ...argumentsOf(options)], {
     // The secret goes by the environment: command lines can be read by everybody.
     env: {
-      PATH: process.env['PATH'],
+      ...programEnvironment(),
       // Where the code is kept compiled: it makes the start half as much work.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       KEYS: `${options.apiKey}: ${options.apiSecret}`,

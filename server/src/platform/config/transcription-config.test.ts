@@ -67,6 +67,12 @@ describe('the names of engines', () => {
     })
   })
 
+  test('stand for a command that gets none of the settings of the service', () => {
+    const { local } = loadConfig({ ...TEST_ENVIRONMENT, ...SHARED }).transcription
+    const secrets = ['DATABASE_URL', 'SECRETS_KEY', 'LIVEKIT_API_SECRET', 'METRICS_TOKEN']
+    expect(secrets.filter((name) => local?.withheld.has(name) !== true)).toEqual([])
+  })
+
   test('may stand for the same vendor, which is one engine then', () => {
     const { transcription } = loadConfig({
       ...TEST_ENVIRONMENT,

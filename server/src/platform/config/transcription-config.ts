@@ -14,6 +14,8 @@ export interface LocalCommandSettings {
   command: readonly [string, ...string[]]
   /** Canonical codes of those that it understands. */
   languages: readonly string[]
+  /** The settings of the service, secrets among them: it gets all other variables. */
+  withheld: ReadonlySet<string>
 }
 
 export interface TranscriptionConfig {
@@ -89,7 +91,8 @@ function readLocal(read: EnvironmentReader): LocalCommandSettings | undefined {
   if (text === '') return undefined
   const [program, ...rest] = commandOf(text) ?? []
   if (program !== undefined && rest.some((part) => part.includes('{audio}'))) {
-    return { command: [program, ...rest], languages }
+    // Those that are read later become part of it.
+    return { command: [program, ...rest], languages, withheld: read.asked }
   }
   read.problems.push(
     'TRANSCRIPTION_LOCAL_COMMAND must be a JSON array: a program and its arguments, {audio} among them',

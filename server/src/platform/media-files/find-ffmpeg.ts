@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { programEnvironment } from '@interview-room/composer/program-environment.ts'
 import { MediaFileError } from './media-file-error.ts'
 
 const ANSWER_MS = 30_000
@@ -46,7 +47,7 @@ export function isTooOld(banner: string): boolean {
 }
 
 async function describe(program: string): Promise<{ banner: string; encoders: string }> {
-  const options = { timeout: ANSWER_MS, maxBuffer: 4 * 1024 * 1024 }
+  const options = { timeout: ANSWER_MS, maxBuffer: 4 * 1024 * 1024, env: programEnvironment() }
   return new Promise((resolve) => {
     execFile(program, ['-encoders'], options, (error, encoders, banner) =>
       resolve(error === null ? { banner, encoders } : { banner: '', encoders: '' }),

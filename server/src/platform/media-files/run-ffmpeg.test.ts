@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { waitFor } from '../../testing/wait-for.ts'
 import { ownedName } from '../lib/owned-name.ts'
 import { findFfmpeg, isTooOld } from './find-ffmpeg.ts'
@@ -17,6 +17,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'interview-room-ffmpeg-'))
 })
+afterEach(() => vi.unstubAllEnvs())
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const MINUTE_MS = 60_000
@@ -106,6 +107,21 @@ describe('a run of ffmpeg', () => {
     const signal = AbortSignal.abort(new Error('too late'))
     const run = runFfmpeg(ffmpeg, { args: ENDLESS, folder, deadlineMs: 1, signal, log })
     await expect(run).rejects.toThrow('too late')
+  })
+
+  test('and the search for it give it no setting of the service, and nothing that changes what it does', async () => {
+    const seen = path.join(folder, 'environment')
+    const program = path.join(folder, 'ffmpeg-that-prints')
+    const script = `#!/bin/sh\nenv >> ${seen}\nexec ${ffmpeg} "$@"\n`
+    await writeFile(program, script, { mode: 0o755 })
+    vi.stubEnv('DATABASE_URL', 'postgres://user:secret@db/rooms')
+    vi.stubEnv('FFREPORT', `file=${path.join(folder, 'report')}`)
+    vi.stubEnv('LD_LIBRARY_PATH', '/opt/codecs')
+    expect(await findFfmpeg(program)).toBe(program)
+    expect(await start(program, { args: SHORT }).failure).toBeUndefined()
+    const lines = (await readFile(seen, 'utf8')).split('\n')
+    expect(lines.filter((line) => line === 'LD_LIBRARY_PATH=/opt/codecs')).toHaveLength(2)
+    expect(lines.filter((line) => /^(?:DATABASE_URL|FFREPORT)=/.test(line))).toEqual([])
   })
 
   test('on a full disk says that', async () => {

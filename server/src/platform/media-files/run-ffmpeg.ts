@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { programEnvironment } from '@interview-room/composer/program-environment.ts'
 import type { Logger } from 'pino'
 import { diskFull, MediaFileError, saysDiskFull } from './media-file-error.ts'
 
@@ -36,6 +37,7 @@ export async function runFfmpeg(ffmpeg: string, run: FfmpegRun): Promise<void> {
   signal.throwIfAborted()
   const child = spawn(ffmpeg, [...GLOBAL_OPTIONS, ...args], {
     cwd: folder,
+    env: programEnvironment(),
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

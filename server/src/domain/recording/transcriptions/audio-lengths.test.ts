@@ -40,6 +40,6 @@ test.each(FIXTURES)('$name takes an audio whose length is not round', async (ven
 
 test('the local command takes an audio whose length is not round', async () => {
   const command = [process.execPath, '-e', '', '{audio}'] as const
-  const engine = createLocalEngine({ command, languages: ['en-US'] })
+  const engine = createLocalEngine({ command, languages: ['en-US'], withheld: new Set() })
   expect(await submit(engine)).toEqual({ kind: 'done', words: [] })
 })

@@ -66,6 +66,7 @@ const printing = (text: string) =>
   createLocalEngine({
     command: [process.execPath, '-e', `process.stdout.write(${JSON.stringify(text)})`, '{audio}'],
     languages: ['en-US'],
+    withheld: new Set(),
   })
 
 describe('a transcription', () => {
@@ -351,7 +352,7 @@ describe('the local command', () => {
     ['is not there', ['/no/such/program', '{audio}']],
   ] as const)('that %s is tried again', async (_, command) => {
     const started = await start()
-    const engine = createLocalEngine({ command, languages: ['en-US'] })
+    const engine = createLocalEngine({ command, languages: ['en-US'], withheld: new Set() })
     expect(await run(started, { engine_c: engine })).toMatchObject({ outcome: 'again' })
     expect((await read(started)).status).toBe('sending_request')
   })
@@ -362,7 +363,7 @@ describe('the local command', () => {
     const [began, ended] = [path.join(folder, 'began'), path.join(folder, 'ended')]
     const script = `${writing(began)}; setTimeout(() => ${writing(ended)}, 5000)`
     const command = [process.execPath, '-e', script, '{audio}'] as const
-    const engine = createLocalEngine({ command, languages: ['en-US'] })
+    const engine = createLocalEngine({ command, languages: ['en-US'], withheld: new Set() })
     const workDir = path.join(folder, 'work')
     const started = await start()
     const running = run(started, { engine_c: engine }, { workDir })

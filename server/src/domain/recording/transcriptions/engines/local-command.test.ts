@@ -13,11 +13,15 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'audio.wav'), 'sound')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
 
 function engineOf(script: string, ...more: string[]) {
   const command = [process.execPath, '-e', script, '{audio}', ...more] as const
-  return createLocalEngine({ command, languages: ['ja-JP', 'en-US'] })
+  const withheld = new Set(['DATABASE_URL'])
+  return createLocalEngine({ command, languages: ['ja-JP', 'en-US'], withheld })
 }
 
 const order = (changes: Partial<Submission> = {}): Submission => ({
@@ -109,6 +113,18 @@ describe('the local command', () => {
       kind: 'done',
       words: [{ text: expect.stringContaining(reported) }],
     })
+  })
+
+  test('gets the variables of the service, but none of its settings', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://user:secret@db/rooms')
+    vi.stubEnv('CUDA_VISIBLE_DEVICES', '3')
+    const print = `
+      const { DATABASE_URL, CUDA_VISIBLE_DEVICES } = process.env
+      const word = [DATABASE_URL, CUDA_VISIBLE_DEVICES].join()
+      process.stdout.write(JSON.stringify({ words: [{ word, start: 0, end: 1 }] }))
+    `
+    const submitted = await engineOf(print).submit(order())
+    expect(submitted).toMatchObject({ kind: 'done', words: [{ text: ',3' }] })
   })
 
   test('translates where it takes a {task}, from every language that it understands', () => {

@@ -16,7 +16,7 @@ const NICENESS = 10
  * Any program of this machine that reads a WAV file and prints WebVTT, SRT or JSON. No shell is
  * involved. One that fails or never ends may succeed at the next try.
  */
-export function createLocalEngine({ command, languages }: LocalCommandSettings): Engine {
+export function createLocalEngine({ command, languages, withheld }: LocalCommandSettings): Engine {
   return {
     name: 'local',
     capabilities: {
@@ -29,13 +29,18 @@ export function createLocalEngine({ command, languages }: LocalCommandSettings):
     },
     async submit(submission) {
       const { language, translate } = submission
-      const output = await run(command, submission)
+      const env = Object.entries(process.env).filter(([name]) => !withheld.has(name))
+      const output = await run(command, submission, Object.fromEntries(env))
       return { kind: 'done', words: parseOutput(output, translate ? 'en-US' : language) }
     },
   }
 }
 
-async function run([program, ...rest]: readonly [string, ...string[]], order: Submission) {
+async function run(
+  [program, ...rest]: readonly [string, ...string[]],
+  order: Submission,
+  env: Readonly<Record<string, string | undefined>>,
+) {
   const { path: audio, durationSec, language, translate, signal } = order
   signal.throwIfAborted()
   const filled = { audio, language, lang: language.slice(0, 2) }
@@ -43,6 +48,7 @@ async function run([program, ...rest]: readonly [string, ...string[]], order: Su
   const args = rest.map((part) => fill(part, { ...filled, task }))
   const child = spawn(program, args, {
     cwd: path.dirname(audio),
+    env,
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
