@@ -5,7 +5,7 @@ import { undoRoom } from '../booking/create-room.ts'
 import { type ConnectionTest, type ConnectionTestKey, canRepeat } from './connection-test.ts'
 import { refuseState } from './lock-connection-test.ts'
 import { completeConnectionTest, provisionTest } from './start-connection-test.ts'
-import { findConnectionTest, findRepeatOf } from './store.ts'
+import { findConnectionTest, findRepeatOf, keepConnectionTest } from './store.ts'
 
 /** Another repeat of the same test was first. */
 class AlreadyRepeatedError extends Error {}
@@ -17,8 +17,8 @@ type Repeat = Pick<ConnectionTest, 'id' | 'ticket'>
  * A new test of the same person, in the same settings and for the rest of the same time; asked for
  * twice, it is the same one.
  *
- * Throws 422 VALIDATION_ERROR when this test has no result, its time is over, or it was repeated too
- * often; 502 RTC_PROVISION_FAILED.
+ * Throws 404 NOT_FOUND, also for a test that is erased meanwhile; 422 VALIDATION_ERROR when this test has no result, its
+ * time is over, or it was repeated too often; 502 RTC_PROVISION_FAILED.
  */
 export async function repeatConnectionTest(
   deps: RepeatDeps,
@@ -32,7 +32,7 @@ export async function repeatConnectionTest(
   if (!canRepeat(test, now)) throw refuseState(test)
   await makeRepeat(deps, test)
   const repeat = await findRepeatOf(deps.db, test.id)
-  if (repeat === undefined) throw new Error('a repeat was neither made nor found')
+  if (repeat === undefined) throw new ServiceError('NOT_FOUND')
   return repeat
 }
 
@@ -41,6 +41,7 @@ async function makeRepeat(deps: RepeatDeps, test: ConnectionTest): Promise<void>
   const provisioned = await provisionTest(deps, repeat)
   try {
     await inTransaction(deps.db, async (tx) => {
+      if (!(await keepConnectionTest(tx, test.id))) throw new ServiceError('NOT_FOUND')
       const made = await completeConnectionTest(tx, provisioned, deps.clock())
       // Thrown, so that nothing of it stays.
       if (made === undefined) throw new AlreadyRepeatedError()

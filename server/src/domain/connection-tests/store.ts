@@ -155,6 +155,14 @@ export async function findRepeatOf(
   return row
 }
 
+/** Keeps a test from being erased until the transaction ends; false when it is gone. */
+export async function keepConnectionTest(tx: Tx, connectionTestId: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from connection_tests where id = ${connectionTestId} for key share
+  `
+  return rows.length > 0
+}
+
 /** Starts a test that waits, or notes that a running one is alive. */
 export async function markRunning(
   tx: Tx,

@@ -178,6 +178,22 @@ describe('POST /connection-tests/{connection_test_id}/live/repeat', () => {
     expect((await report(last, 'repeat')).status).toBe(422)
   })
 
+  test('of a test that is erased meanwhile is 404 NOT_FOUND, and leaves nothing', async () => {
+    const first = await running({ external_type: 'User', external_id: 'erased' })
+    await report(first, 'result', FAILED)
+    plane.media.onCall = async (call) => {
+      if (!call.startsWith('ensureRoom')) return
+      plane.media.onCall = undefined
+      await plane.database.db`delete from connection_tests where id = ${first.id}`
+    }
+    const refused = await report(first, 'repeat')
+    expect([refused.status, refused.code]).toEqual([404, 'NOT_FOUND'])
+    const rows = await plane.database.db`
+      select 1 from connection_tests where external_id = 'erased'
+    `
+    expect(rows).toEqual([])
+  })
+
   // contract: repeatConnectionTest › 502 RTC_PROVISION_FAILED
   test('without a media room is 502 RTC_PROVISION_FAILED', async () => {
     const first = await running()
