@@ -131,6 +131,8 @@ export async function createApp(
   app.server.on('checkExpectation', refuseExpectation)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id)
+    // It is defined for GET alone (RFC 9110, 14.2), and what sends files would follow it.
+    if (request.method === 'HEAD') delete request.raw.headers.range
     refuseOtherThanOneHost(request.raw)
     refuseSecondCredential(request.raw)
     done()

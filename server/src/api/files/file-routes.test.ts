@@ -99,6 +99,17 @@ describe('a file', () => {
     expect({ status, content: await answer.text(), published }).toEqual(wanted)
   })
 
+  test.each(['bytes=2-4', 'bytes=10-', 'bytes=-3'])(
+    'has a head of the complete file, also where %s is asked for',
+    async (range) => {
+      const url = await readable('0123456789')
+      const answer = await fetch(url, { method: 'HEAD', headers: { range } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-length')).toBe('10')
+      expect(answer.headers.get('content-range')).toBeNull()
+    },
+  )
+
   test('returns the size of the file for a range outside of it', async () => {
     const answer = await fetch(await readable('0123456789'), { headers: { range: 'bytes=10-' } })
     expect(answer.status).toBe(416)
