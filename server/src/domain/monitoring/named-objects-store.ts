@@ -2,8 +2,13 @@ import { captureOfChunk } from '@interview-room/composer/capture/capture-archive
 import { identifier, type Query } from '../../platform/db/db.ts'
 import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
 
+interface ObjectColumn {
+  table: string
+  column: string
+}
+
 /** Every column that names an object. Whatever stands in none of them belongs to nobody. */
-export const OBJECT_COLUMNS = [
+export const OBJECT_COLUMNS: readonly ObjectColumn[] = [
   { table: 'recordings', column: 'storage_key' },
   { table: 'recording_segments', column: 'storage_key' },
   { table: 'processed_recordings', column: 'storage_key' },
@@ -14,6 +19,14 @@ export const OBJECT_COLUMNS = [
   { table: 'handout_presentations', column: 'storage_key' },
   { table: 'chat_messages', column: 'attachment_key' },
   { table: 'chat_attachments', column: 'upload_key' },
+]
+
+/** Columns with such a name, of keys of other things. */
+export const OTHER_KEYS = [
+  'participants.anonymous_key',
+  'webhook_events.stream_key',
+  'webhook_events.dedupe_key',
+  'webhook_deliveries.stream_key',
 ] as const
 
 /**
@@ -31,7 +44,7 @@ export async function findUnnamed(query: Query, keys: readonly string[]): Promis
 
 async function findUnnamedOwners(query: Query, keys: readonly string[]): Promise<string[]> {
   const wanted = new Set(keys)
-  for (const { table, column } of OBJECT_COLUMNS) {
+  for (const { table, column } of [...OBJECT_COLUMNS, ...(await listLaterColumns(query))]) {
     if (wanted.size === 0) return []
     const named = await query<{ key: string }[]>`
       select ${identifier(column)} as key
@@ -41,6 +54,21 @@ async function findUnnamedOwners(query: Query, keys: readonly string[]): Promise
     for (const { key } of named) wanted.delete(key)
   }
   return withoutOrders(query, [...wanted])
+}
+
+/**
+ * What the schema of a later release has besides, on which this one runs after a step back: what only that
+ * names is somebody's, too.
+ */
+async function listLaterColumns(query: Query): Promise<ObjectColumn[]> {
+  const known = [...OBJECT_COLUMNS.map(({ table, column }) => `${table}.${column}`), ...OTHER_KEYS]
+  return query<ObjectColumn[]>`
+    select table_name as "table", column_name as "column"
+      from information_schema.columns
+     where table_schema = any(current_schemas(false))
+       and column_name like '%\\_key' and data_type = 'text'
+       and table_name || '.' || column_name <> all(${known})
+  `
 }
 
 async function findKeysOfTenants(query: Query, keys: readonly string[]): Promise<string[]> {
