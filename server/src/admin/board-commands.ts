@@ -13,6 +13,7 @@ export const BOARD_COMMANDS: Record<string, Command> = {
   'board-link': {
     usage: `--tenant <id> --operator <reference> [--name <shown name>] [--hours ${min}..${max}]`,
     summary: `Make a link to the board of a tenant's rooms, for ${fallback} hours by default; shown this once.`,
+    usesSecretsKey: true,
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
       const operator = nameIn('operator', options.required('operator'))

@@ -13,6 +13,8 @@ export interface Command {
   /** The options, as they stand in the help. */
   usage: string
   summary: string
+  /** Whether it encrypts, signs or hashes: under a key that is not that of the service, nobody could read it. */
+  usesSecretsKey?: true
   /** Where `write` is called, standard output is what was written, and the answer goes to standard error. */
   run(deps: AdminDeps, options: Options, write: (text: string) => void): Promise<Answer>
   /** Whether the answer is bad news: it is printed, and the exit code is 1. */

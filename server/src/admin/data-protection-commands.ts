@@ -29,6 +29,7 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
     usage: `--tenant <id> ${PERSON} [--keep-recordings] [--dry-run]`,
     summary:
       'Erase a person from all rooms of a tenant, in the background (once at a time); or only count.',
+    usesSecretsKey: true,
     async run(deps, options) {
       const subject = personOf(options)
       await tenantMustExist(deps.db, subject.tenantId)
@@ -47,6 +48,7 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
     usage: `--tenant <id> ${PERSON} --out <file or ->`,
     summary:
       'Write what is stored of a person, from all rooms of a tenant, into a new file, or to standard output (JSON).',
+    usesSecretsKey: true,
     async run(deps, options, write) {
       const subject = personOf(options)
       const file = options.required('out')

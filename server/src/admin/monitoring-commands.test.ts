@@ -332,7 +332,7 @@ describe('the check of what must always hold', () => {
     expect(answer.violations).toContainEqual(
       expect.objectContaining({
         invariant: 'secrets-can-be-read',
-        examples: [expect.stringMatching(/^webhook secret /)],
+        examples: [expect.stringMatching(/^webhook secret \S+ of endpoint \S+ of tenant \S+$/)],
       }),
     )
   })

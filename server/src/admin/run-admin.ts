@@ -20,6 +20,7 @@ import {
   JOB_COMMANDS,
 } from './monitoring-commands.ts'
 import { type CommandLine, readCommandLine } from './options.ts'
+import { requireSecretsKey } from './require-secrets-key.ts'
 import { RETENTION_COMMANDS } from './retention-commands.ts'
 import { SECRET_COMMANDS } from './secret-commands.ts'
 import { SESSION_COMMANDS } from './session-commands.ts'
@@ -71,6 +72,7 @@ export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<
     refuseOthers(line, command)
     opened = open()
     await opened.prepare?.()
+    if (command.usesSecretsKey === true) await requireSecretsKey(opened.deps)
     const written: string[] = []
     const answer = await command.run(opened.deps, line.options, (text) => void written.push(text))
     const exitCode = command.hasFailed?.(answer) === true ? 1 : 0

@@ -54,3 +54,30 @@ test('secrets reencrypt puts every secret under the new key, once', async () => 
     answer: { secrets: 3, reencrypted: 0, unreadable: 0 },
   })
 })
+
+const PERSON = ['--external-type', 'User', '--external-id', '4711']
+
+test.each([
+  ['webhooks', 'set', '--url', 'https://example.com/other'],
+  ['webhooks', 'rotate'],
+  ['operators', 'board-link', '--operator', 'op-1'],
+  ['data-subjects', 'erase', ...PERSON],
+  ['data-subjects', 'export', ...PERSON, '--out', '-'],
+])('%s %s is refused under a key that is not that of the service', async (...args) => {
+  const deps = { ...plane.deps, secretBox: createSecretBox(Buffer.alloc(32, 5)) }
+  const open = () => ({ deps, close: async () => {} })
+  const given = [...args, '--tenant', plane.tenant.tenantId]
+  const { exitCode, stdout, stderr } = await runAdmin(given, open)
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^SECRETS_KEY is not the key /),
+  })
+})
+
+test('webhooks rotate makes a secret that the service reads while the key is rotated', async () => {
+  const tenant = ['--tenant', plane.tenant.tenantId]
+  expect(await run(createSecretBox(NEW, old), 'webhooks', 'rotate', ...tenant)).toMatchObject({
+    exitCode: 0,
+  })
+})

@@ -62,6 +62,7 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     usage: '--tenant <id> --url <address> [--endpoint <id>]',
     summary:
       'Send the webhooks of a tenant there, in place of its endpoint (or the named one) and secret if it has one; shows the new secret this once.',
+    usesSecretsKey: true,
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
       const url = options.required('url')
@@ -99,6 +100,7 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     usage: '--tenant <id> [--endpoint <id>] [--end-old]',
     summary:
       'A new secret beside the old one, which still signs for a day; or ends immediately, as after a leak.',
+    usesSecretsKey: true,
     async run(deps, options) {
       const { id: endpointId } = await endpointMustExist(deps, options)
       const rotation = { endpointId, now: deps.clock(), isOldEnded: options.flag('end-old') }

@@ -169,6 +169,9 @@ export async function listAllSealed(query: Query): Promise<{ id: string; sealed:
   return query<{ id: string; sealed: Uint8Array }[]>`
     select 'service key ' || kid as id, private_jwk_encrypted as sealed from service_keys
     union all
-    select 'webhook secret ' || id, secret_encrypted from webhook_secrets
+    select 'webhook secret ' || s.id || ' of endpoint ' || e.id || ' of tenant ' || e.tenant_id,
+           s.secret_encrypted
+      from webhook_secrets s
+      join webhook_endpoints e on e.id = s.endpoint_id
   `
 }
