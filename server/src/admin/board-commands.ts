@@ -1,10 +1,9 @@
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
-import { displayNameOf } from '@interview-room/contract/display-name.ts'
 import { createBoardTokens } from '../domain/board/board-token.ts'
 import { revokeBoardTokens } from '../domain/board/revoke-board-tokens.ts'
 import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
-import { UsageError } from './command-error.ts'
 import type { Command } from './command.ts'
+import { printable } from './options.ts'
 
 const { min, max, fallback } = BOARD_LINK_HOURS
 
@@ -16,8 +15,8 @@ export const BOARD_COMMANDS: Record<string, Command> = {
     usesSecretsKey: true,
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
-      const operator = nameIn('operator', options.required('operator'))
-      const displayName = nameIn('name', options.optional('name') ?? operator)
+      const operator = printable('operator', options.required('operator'))
+      const displayName = printable('name', options.optional('name') ?? operator)
       const lifeSec = options.count('hours', fallback, max) * 60 * 60
       await tenantMustExist(deps.db, tenantId)
       const boardTokens = createBoardTokens(deps)
@@ -35,7 +34,7 @@ export const BOARD_COMMANDS: Record<string, Command> = {
     summary: 'End every link of an operator to the board; open boards close within seconds.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
-      const operator = options.required('operator')
+      const operator = printable('operator', options.required('operator'))
       await tenantMustExist(deps.db, tenantId)
       return {
         tenant_id: tenantId,
@@ -44,10 +43,4 @@ export const BOARD_COMMANDS: Record<string, Command> = {
       }
     },
   },
-}
-
-function nameIn(option: string, value: string): string {
-  const name = displayNameOf(value)
-  if (name === undefined) throw new UsageError(`--${option} must be 1 to 255 printable characters`)
-  return name
 }

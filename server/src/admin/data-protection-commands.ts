@@ -96,8 +96,8 @@ export const LEGAL_HOLD_COMMANDS: Record<string, Command> = {
       if (reason.length > LEGAL_HOLD_REASON_MAX) {
         throw new UsageError(`--reason must be at most ${LEGAL_HOLD_REASON_MAX} characters`)
       }
-      await tenantMustExist(deps.db, tenantId)
       const held = heldBy(options)
+      await tenantMustExist(deps.db, tenantId)
       const hold = await inTransaction(deps.db, (tx) =>
         placeHold(deps, tx, { tenantId, reason, ...held }),
       ).catch(refuseRoom)
@@ -154,7 +154,8 @@ async function writeNewFile(file: string, content: string): Promise<void> {
 
 function heldBy(options: Options) {
   const isRoom = options.optional('room') !== undefined
-  const isPerson = options.optional('external-id') !== undefined
+  const isPerson =
+    options.optional('external-type') !== undefined || options.optional('external-id') !== undefined
   if (isRoom === isPerson) {
     throw new UsageError('give either --room, or --external-type and --external-id')
   }

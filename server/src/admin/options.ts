@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { displayNameOf } from '@interview-room/contract/display-name.ts'
+import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
 import { API_KEY_SCOPES, type ApiKeyScope } from '@interview-room/contract/management.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { argumentProblem } from '../platform/lib/argument-problem.ts'
@@ -93,6 +95,8 @@ export interface Options {
   word<const W extends string>(name: TextOption, words: readonly W[]): W | undefined
   alg(): TokenKeyAlg
   date(name: TextOption): Date | undefined
+  /** Where both are given, the end is after the start. */
+  period(start: TextOption, end: TextOption): [start: Date | undefined, end: Date | undefined]
   count(name: TextOption, fallback: number, max?: number): number
   /**
    * A limit: a number from 1 to `max`, 0 for the word none, null for the word default; undefined where the
@@ -161,14 +165,14 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
     roles() {
       const unknown = values.role?.find((word) => !ROLES.some((role) => role === word))
       if (unknown !== undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
-      return values.role as Role[] | undefined
+      return withoutRepeats(values.role as Role[] | undefined)
     },
     origins: () => values.origin ?? [],
     scopes() {
       const unknown = values.scope?.find((word) => !API_KEY_SCOPES.some((scope) => scope === word))
       if (unknown !== undefined)
         throw new UsageError(`--scope must be one of ${API_KEY_SCOPES.join(', ')}`)
-      return values.scope as ApiKeyScope[] | undefined
+      return withoutRepeats(values.scope as ApiKeyScope[] | undefined)
     },
     word(name, words) {
       const value = values[name]
@@ -192,6 +196,7 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
       }
       return date
     },
+    period: (start, end) => periodOf(options, start, end),
     count(name, fallback, max = 9999) {
       const value = values[name]
       if (value === undefined) return fallback
@@ -216,6 +221,28 @@ function dateOf(value: string): Date | undefined {
   if (time === undefined) return parseDateTime(`${day}T00:00:00Z`)
   const moment = `${day}T${time}${seconds}`
   return parseDateTime(`${moment}${zone || 'Z'}`) && new Date(`${moment}${zone}`)
+}
+
+function periodOf(
+  options: Pick<Options, 'date'>,
+  start: TextOption,
+  end: TextOption,
+): [Date | undefined, Date | undefined] {
+  const [from, until] = [options.date(start), options.date(end)]
+  if (from === undefined || until === undefined || from < until) return [from, until]
+  throw new UsageError(`--${end} must be after --${start}`)
+}
+
+function withoutRepeats<T>(given: T[] | undefined): T[] | undefined {
+  return given && [...new Set(given)]
+}
+
+/** A value of one line that people read, in its canonical form. */
+export function printable(option: string, value: string): string {
+  const name = displayNameOf(value)
+  if (name === undefined)
+    throw new UsageError(`--${option} must be 1 to ${DISPLAY_NAME_MAX} printable characters`)
+  return name
 }
 
 function limitOf(name: string, value: string | undefined, max: number): number | null | undefined {

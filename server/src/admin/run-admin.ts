@@ -1,4 +1,5 @@
 import { connectProblem } from '../platform/db/connect-problem.ts'
+import { sqlStateOf } from '../platform/db/db.ts'
 import { TargetError } from '../platform/lib/target-guard.ts'
 import { TokenKeyError } from '../platform/tenants/add-token-key.ts'
 import { BrandingError } from '../platform/tenants/branding.ts'
@@ -81,11 +82,19 @@ export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<
     return { exitCode, stdout: written.join(''), stderr: printed }
   } catch (error) {
     const url = opened?.deps.config.databaseUrl
-    const ofDatabase = url === undefined ? undefined : connectProblem(error, url)
+    const ofDatabase = schemaProblem(error) ?? (url && connectProblem(error, url))
     return failureOf(error, { ofDatabase, usage: usageOf(args) })
   } finally {
     await opened?.close()
   }
+}
+
+/** By the SQL state, of a table or a column that is not there. */
+const ABSENT_IN_SCHEMA = new Set(['42P01', '42703'])
+
+function schemaProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !ABSENT_IN_SCHEMA.has(sqlStateOf(error) ?? '')) return undefined
+  return `the database does not have the schema of this release: run "npm run migrate" (${error.message})`
 }
 
 function findCommand({ noun, verb, isHelp }: CommandLine): Command | undefined {

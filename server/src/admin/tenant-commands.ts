@@ -14,7 +14,7 @@ import {
 import { rotateApiKey } from '../platform/tenants/rotate-api-key.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { AdminDeps, Command } from './command.ts'
-import type { Options } from './options.ts'
+import { type Options, printable } from './options.ts'
 import { withReplaced } from './with-replaced.ts'
 
 const HOUR_SEC = 3600
@@ -27,7 +27,7 @@ export const TENANT_COMMANDS: Record<string, Command> = {
     usage: '--name <text> [--sandbox]',
     summary: 'Make a tenant; a sandbox has simulated people, media and engines, permanently.',
     async run({ db }, options) {
-      const name = options.required('name')
+      const name = printable('name', options.required('name'))
       const isSandbox = options.flag('sandbox')
       const { id } = await createTenant(db, { name, isSandbox })
       return { tenant_id: id, name, is_sandbox: isSandbox }
@@ -75,7 +75,8 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
     async run({ db, clock }, options) {
       const tenantId = options.uuid('tenant')
       await tenantMustExist(db, tenantId)
-      const note = options.optional('note') ?? null
+      const given = options.optional('note')
+      const note = given === undefined ? null : printable('note', given)
       const scopes = options.scopes() ?? (['control'] as const)
       const expiresAt = endOfKey({ clock }, options)
       const { keyId, apiKey } = await issueApiKey(db, { tenantId, note, scopes, expiresAt })

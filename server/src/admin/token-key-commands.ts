@@ -126,6 +126,7 @@ async function addKey({ db }: AdminDeps, options: Options): Promise<Answer> {
   if (isGenerated === (options.optional('jwk') !== undefined)) {
     throw new UsageError('give either --jwk or --generate')
   }
+  const [notBefore = null, notAfter = null] = options.period('not-before', 'not-after')
   const pair = isGenerated ? await generate(alg) : undefined
   const publicJwk = pair?.publicJwk ?? readJwk(options.required('jwk'))
   await addTokenKey(db, {
@@ -134,8 +135,8 @@ async function addKey({ db }: AdminDeps, options: Options): Promise<Answer> {
     alg,
     publicJwk,
     ...(allowedRoles === undefined ? {} : { allowedRoles }),
-    notBefore: options.date('not-before') ?? null,
-    notAfter: options.date('not-after') ?? null,
+    notBefore,
+    notAfter,
   })
   return {
     tenant_id: tenantId,

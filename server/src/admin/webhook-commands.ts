@@ -178,13 +178,16 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     summary: 'Send events again, with the same id and bytes.',
     async run(deps, options) {
       const eventId = options.optional('event')
-      const since = options.date('since')
+      const [since, until] = options.period('since', 'until')
+      const type = options.optional('type')
       if ((eventId === undefined) === (since === undefined)) {
         throw new UsageError('give either --event or --since')
       }
+      if (eventId !== undefined && (until !== undefined || type !== undefined)) {
+        throw new UsageError('--until and --type go with --since')
+      }
       const endpoint = await endpointMustExist(deps, options)
       const { tenantId } = endpoint
-      const [until, type] = [options.date('until'), options.optional('type')]
       const wanted = { tenantId, eventId, type, since, until }
       const isDryRun = options.flag('dry-run')
       if (isDryRun || eventId !== undefined) {
