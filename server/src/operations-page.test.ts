@@ -43,6 +43,12 @@ describe('docs/operations.md and docs/runbook.md', () => {
     expect(sections).toEqual(checks)
   })
 
+  test('say what to do after each alarm of the log', () => {
+    const alarms = SOURCE.match(/(?<=')ALARM: [^']+(?=')/g) ?? []
+    expect(alarms.length).toBeGreaterThan(5)
+    expect(alarms.filter((alarm) => !RUNBOOK.includes(`\`${alarm}\``))).toEqual([])
+  })
+
   test('list every metric', () => {
     const { registry } = createMetrics()
     const names = registry.getMetricsAsArray().map(({ name }) => name)

@@ -147,7 +147,7 @@ async function interrupt(
   { segment, isCertain }: Extract<Settlement, { do: 'recorder_is_dead' }>,
 ): Promise<void> {
   const { db, media, clock, log } = deps
-  const { recordingId, egressId, recorderGoneAt } = segment
+  const { recordingId, egressId, recorder, recorderGoneAt } = segment
   const stored = await judgeIfAnswered(deps, segment)
   const hasNotBegun = segment.status === 'starting' && stored !== undefined && isLoss(stored)
   const isInterrupted = await inTransaction(db, async (tx) => {
@@ -171,9 +171,9 @@ async function interrupt(
     return true
   })
   if (!isInterrupted) return
-  log.error({ room: room.roomId, recordingId, egressId }, 'ALARM: recorder lost')
+  log.error({ room: room.roomId, recordingId, egressId, recorder }, 'ALARM: recorder lost')
   if (isCertain) return
-  await media.stopEgress({ egressId, recorder: segment.recorder }).catch((error: unknown) => {
+  await media.stopEgress({ egressId, recorder }).catch((error: unknown) => {
     // Nobody is there to answer.
     if (!(error instanceof MediaError)) throw error
     log.warn({ err: error, egressId }, 'stopping the egress of a lost recorder failed')
@@ -235,7 +235,7 @@ export async function replaceRecorder(
   { segment, isDue, alarm }: Replacement & { segment: Segment },
 ): Promise<void> {
   const { db, clock, log } = deps
-  const { id, recordingId, egressId, storageKey } = segment
+  const { id, recordingId, egressId, recorder, storageKey } = segment
   const isReplaced = await inTransaction(db, async (tx) => {
     const now = clock()
     const locked = await lockRoom(tx, room)
@@ -248,7 +248,7 @@ export async function replaceRecorder(
     return true
   })
   if (!isReplaced) return
-  log.error({ room: room.roomId, recordingId, egressId }, alarm)
+  log.error({ room: room.roomId, recordingId, egressId, recorder }, alarm)
 }
 
 async function end(
