@@ -1,10 +1,15 @@
 import { Type } from 'typebox'
 import { readEnvelope } from '../../domain/notifications/notification.ts'
 import { takeNotification } from '../../domain/notifications/take-notification.ts'
-import { isAuthentic } from '../../domain/notifications/verify-notification.ts'
+import { judgeNotification } from '../../domain/notifications/verify-notification.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
+
+const REFUSALS = {
+  of_another_time: 'notification of another time: check the clock of the provider',
+  refused: 'notification signature invalid: check that the provider has the same API key',
+}
 
 /**
  * The address for the media provider's notifications. The provider gives up after some seconds and
@@ -28,9 +33,10 @@ export async function providerRoutes(
     async ({ body, headers }) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       const expected = { keys: config.livekit.acceptedKeys, now: clock() }
-      if (!(await isAuthentic(raw, headers.authorization, expected))) {
+      const verdict = await judgeNotification(raw, headers.authorization, expected)
+      if (verdict !== 'authentic') {
         metrics.notifications.inc({ result: 'refused' })
-        log.error('notification signature invalid: check that the provider has the same API key')
+        log.error(REFUSALS[verdict])
         throw new ServiceError('UNAUTHORIZED')
       }
       const text = raw.toString('utf8')

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { decodeJwt, jwtVerify } from 'jose'
+import { decodeJwt, errors, jwtVerify } from 'jose'
 import type { LivekitKey } from '../../platform/config/config.ts'
 
 const CLOCK_SKEW_SEC = 60
@@ -9,20 +9,23 @@ interface Criteria {
   now: Date
 }
 
+/** `of_another_time`: signed with the right key, and expired or not valid yet. */
+type Verdict = 'authentic' | 'of_another_time' | 'refused'
+
 /**
  * Whether the provider has sent exactly these bytes: a token signed with the secret of one of these
  * keys (with or without "Bearer") whose `sha256` claim is the digest of the raw body.
  */
-export async function isAuthentic(
+export async function judgeNotification(
   body: Buffer,
   authorization: string | undefined,
   { keys, now }: Criteria,
-): Promise<boolean> {
+): Promise<Verdict> {
   const token = authorization?.replace(/^Bearer +/i, '').trim() ?? ''
   try {
     const { iss } = decodeJwt(token)
     const key = keys.find(({ apiKey }) => apiKey === iss)
-    if (key === undefined) return false
+    if (key === undefined) return 'refused'
     const { payload } = await jwtVerify(token, new TextEncoder().encode(key.apiSecret), {
       algorithms: ['HS256'],
       issuer: key.apiKey,
@@ -30,10 +33,16 @@ export async function isAuthentic(
       clockTolerance: CLOCK_SKEW_SEC,
       requiredClaims: ['exp'],
     })
-    return isDigestOf(payload['sha256'], body)
-  } catch {
-    return false
+    return isDigestOf(payload['sha256'], body) ? 'authentic' : 'refused'
+  } catch (error) {
+    return isOfAnotherTime(error) ? 'of_another_time' : 'refused'
   }
+}
+
+/** The signature is checked before. */
+function isOfAnotherTime(error: unknown): boolean {
+  if (error instanceof errors.JWTExpired) return true
+  return error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf'
 }
 
 function isDigestOf(claim: unknown, body: Buffer): boolean {
