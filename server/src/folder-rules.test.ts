@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
@@ -97,6 +97,15 @@ describe('the folder rules', () => {
   ] as const)('refuse an import turned upwards or aside: %s', async (...[, from, to, rule]) => {
     const target = path.join(path.dirname(from), to)
     expect(await broken({ [from]: [to], [target]: [] })).toEqual([rule])
+  })
+
+  test.each(['server/src/domain', 'web/src'])('know every folder of %s', async (place) => {
+    const entries = await readdir(path.join(ROOT, place), { withFileTypes: true })
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    const paths = JSON.stringify(rules.forbidden)
+    const isKnown = (folder: string) => new RegExp(`[(|/]${folder}[)|/]`).test(paths)
+    expect(folders.length).toBeGreaterThan(10)
+    expect(folders.filter((folder) => !isKnown(folder))).toEqual([])
   })
 
   test('let pages of the web import what they share, and that what lies below it', async () => {

@@ -62,11 +62,23 @@ beforeAll(async () => {
     connection_test_id: connectionTest.data?.id,
     key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
     kid: await registerTokenKey(),
+    erasure_id: (await plane.tenant.post('/data-subjects/erasures', PERSON)).data.id,
+    legal_hold_id: (await plane.tenant.post('/legal-holds', { ...PERSON, reason: 'x' })).data.id,
     ...(await addWebhookDelivery(plane)),
   }
   await plane.tenant.post(`/recordings/${recording_id}/processed-recording`, { source: 'upload' })
   await createTestChat(plane).addMessage(room_id)
 })
+
+const PERSON = { external_type: 'User', external_id: '4711' }
+
+/** An id that is missing would be a foreign one to everybody, and prove nothing. */
+function ownId(name: string): string {
+  const id = ids[name]
+  if (id === undefined)
+    throw new Error(`no ${name} was made above: make one, so that it can be asked for`)
+  return id
+}
 
 const FORM = {
   parts: [
@@ -128,7 +140,7 @@ describe('every operation of the control plane', () => {
   //   same 401 UNAUTHORIZED
   // contract: Error codes › 401 UNAUTHORIZED
   test.each(named(ROUTES))('%s refuses a call without a key with 401', async (_name, route) => {
-    const path = fill(route.path, (name) => ids[name] ?? '')
+    const path = fill(route.path, ownId)
     const keys = [undefined, 'ApiKey', `ApiKey ${randomUUID()}.secret`, 'Bearer x.y.z']
     const answers = await Promise.all(
       keys.map(async (authorization) => {
@@ -151,11 +163,7 @@ describe('every operation of the control plane', () => {
   test.each(named(WITH_ID))(
     '%s answers a foreign id byte for byte like an unknown one',
     async (_name, route) => {
-      const foreign = await call(
-        plane.other,
-        route,
-        fill(route.path, (name) => ids[name] ?? ''),
-      )
+      const foreign = await call(plane.other, route, fill(route.path, ownId))
       const unknown = await call(
         plane.other,
         route,
@@ -188,7 +196,7 @@ describe('every operation of the control plane', () => {
   // contract: Error codes › 400 INVALID_REQUEST
   test.each(named(WITH_JSON))('%s refuses an unknown member with 400', async (_name, route) => {
     const body = { ...(route.body as object), no_such_field: 1 }
-    const path = fill(route.path, (name) => ids[name] ?? '')
+    const path = fill(route.path, ownId)
     const answer = await call(plane.tenant, { ...route, body }, path)
     expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
     expect(answer.details).toContainEqual(['no_such_field', 'UNKNOWN_FIELD'])
@@ -198,7 +206,7 @@ describe('every operation of the control plane', () => {
   test.each(named(WITHOUT_BODY))(
     '%s refuses a member where it takes no body',
     async (_name, route) => {
-      const url = `/api/v1${fill(route.path, (name) => ids[name] ?? randomUUID())}`
+      const url = `/api/v1${fill(route.path, ownId)}`
       const headers = { 'content-type': 'application/json' }
       const payload = JSON.stringify({ no_such_field: 1 })
       const answer = await plane.tenant.send({ method: route.method, url, headers, payload })
@@ -209,7 +217,7 @@ describe('every operation of the control plane', () => {
 
   // contract: Bodies and queries › Unknown parameters: 400 INVALID_REQUEST, `UNKNOWN_FIELD`
   test.each(named(ROUTES))('%s refuses an unknown parameter', async (_name, route) => {
-    const path = fill(route.path, (name) => ids[name] ?? randomUUID())
+    const path = fill(route.path, ownId)
     const behind = path.includes('?') ? '&' : '?'
     const answer = await call(plane.tenant, route, `${path}${behind}no_such_parameter=1`)
     expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
@@ -220,7 +228,7 @@ describe('every operation of the control plane', () => {
   //   INVALID_JSON; another type than an object: 400 INVALID_REQUEST
   // contract: Error codes › 400 INVALID_JSON
   test.each(named(WITH_JSON))('%s refuses invalid JSON with 400', async (_name, route) => {
-    const url = `/api/v1${fill(route.path, (name) => ids[name] ?? '')}`
+    const url = `/api/v1${fill(route.path, ownId)}`
     const headers = { 'content-type': 'application/json' }
     for (const payload of ['{', '{"a":1,"a":2}', '{"a":"\\u0000"}', '{"a":"\\ud800"}', '[]x']) {
       const answer = await plane.tenant.send({ method: route.method, url, headers, payload })
@@ -235,7 +243,7 @@ describe('every operation of the control plane', () => {
   // contract: Bodies and queries › Another media type: 415 UNSUPPORTED_MEDIA_TYPE
   // contract: Error codes › 415 UNSUPPORTED_MEDIA_TYPE
   test.each(named(WITH_JSON))('%s refuses another media type with 415', async (_name, route) => {
-    const url = `/api/v1${fill(route.path, (name) => ids[name] ?? '')}`
+    const url = `/api/v1${fill(route.path, ownId)}`
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
       const answer = await plane.tenant.send({
         method: route.method,
@@ -254,7 +262,7 @@ describe('every operation of the control plane', () => {
     '%s refuses other methods with 405 and names its own',
     async (path) => {
       const offered = ROUTES.filter((route) => route.path === path).map(({ method }) => method)
-      const url = `/api/v1${fill(path, (name) => ids[name] ?? randomUUID())}`
+      const url = `/api/v1${fill(path, ownId)}`
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
         if (offered.includes(method as Route['method'])) continue
         const answer = await plane.tenant.send({ method, url })
