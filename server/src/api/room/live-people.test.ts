@@ -197,6 +197,35 @@ describe('POST /rooms/{room_id}/live/mute-all', () => {
     )
   })
 
+  test('mutes somebody of whose connection the service is not notified yet', async () => {
+    const { roomId, moderator, panelist } = await occupied()
+    const [late, observer] = [
+      await live.enter(roomId, 'panelist'),
+      await live.enter(roomId, 'observer'),
+    ]
+    for (const guest of [late, observer]) plane.media.connect(roomId, guest.participantId)
+    plane.media.connect(roomId, 'EG_recorder').isPerson = false
+    for (const stranger of [randomUUID(), 'stranger']) plane.media.connect(roomId, stranger)
+    const reader = await late.listen()
+    plane.media.calls.length = 0
+    const { data } = await moderator.post('/mute-all')
+    const identities = [panelist.participantId, late.participantId]
+    expect(data).toEqual({ identities, status: 'mute_requested' })
+    expect(await reader.wait('mute_requested')).toEqual({})
+    const muted = plane.media.calls.filter((call) => call.startsWith('muteMicrophone'))
+    expect(muted.toSorted()).toEqual(identities.map((each) => `muteMicrophone ${each}`).toSorted())
+    expect(await eventsOf(roomId, ['participant.muted'])).toHaveLength(2)
+  })
+
+  test('asks the pages of those whom it knows of while the provider is down', async () => {
+    const { moderator, panelist } = await occupied()
+    const reader = await panelist.listen()
+    plane.media.isDown = true
+    const { status, data } = await moderator.post('/mute-all')
+    expect([status, data.identities]).toEqual([200, [panelist.participantId]])
+    await reader.wait('mute_requested')
+  })
+
   // contract: muteEveryone › 422 VALIDATION_ERROR for other roles
   test.each(['panelist', 'observer', 'platform_observer'] as const)(
     'by a %s is 422 NOT_ALLOWED',
