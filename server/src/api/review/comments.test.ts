@@ -297,14 +297,15 @@ describe('a page of another origin', () => {
       headers: {
         origin: 'https://research.example.com',
         'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization,content-type',
+        'access-control-request-headers': 'authorization,content-type,x-request-id',
       },
     })
     expect(asked.statusCode).toBe(204)
     expect(asked.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+      'access-control-allow-headers':
+        'authorization, content-type, idempotency-key, traceparent, x-request-id',
     })
     for (const token of [await ofRoom(), 'x.y.z']) {
       const answer = await call('GET', commentsOf(recordingId), { token })

@@ -42,6 +42,8 @@ export function verifyViewers(app: App, deps: Deps): void {
   requireScope(app, deps)
 }
 
+/** What the API takes besides what a page may always send. */
+const SENT_BY_PAGES = 'authorization, content-type, idempotency-key, traceparent, x-request-id'
 /** What a page may read of an answer besides its body. */
 const READ_BY_PAGES = 'idempotent-replayed, location, retry-after, x-request-id'
 
@@ -73,7 +75,7 @@ export function answerPreflights(app: App): void {
     void reply
       .code(204)
       .header('access-control-allow-methods', 'GET, POST, DELETE')
-      .header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
+      .header('access-control-allow-headers', SENT_BY_PAGES)
       .header('access-control-max-age', PREFLIGHT_MAX_AGE_SEC)
       .send()
   })
