@@ -47,6 +47,20 @@ test('`npm run serve` refuses to start without built pages, and says what to run
   expect(stderr).toContain('no built pages in /nowhere. Run "npm run build"')
 })
 
+test.each([
+  ['is empty', '', 'DATABASE_URL is required'],
+  ['is no address', 'db', 'DATABASE_URL must be'],
+  ['has a password that is not encoded', 'postgres://u:p#w@127.0.0.1:1/x', 'percent-encode'],
+  ['names several hosts', 'postgres://u:p@127.0.0.1:1,127.0.0.1:2/x', 'must name one host'],
+])('`npm run migrate` names a DATABASE_URL that %s', (_what, url, sentence) => {
+  const file = path.join(import.meta.dirname, 'migrate.ts')
+  const env = { PATH: process.env['PATH'], DATABASE_URL: url }
+  const options = { env, encoding: 'utf8', timeout: 110_000, cwd: import.meta.dirname } as const
+  const { status, stderr } = spawnSync(process.execPath, [file], options)
+  expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)])
+  expect(stderr).not.toContain('p#w')
+})
+
 test('SIGTERM to `npm run serve` reaches the service, as from a supervisor that signals one process', async () => {
   const npm = spawn('npm', ['run', 'serve'], {
     cwd: ROOT,
