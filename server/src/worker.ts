@@ -52,7 +52,7 @@ import { sweepLiveEventsJob } from './domain/room-log/sweep-live-events.job.ts'
 import { runTriggerJob } from './domain/sandbox/run-trigger.job.ts'
 import { enqueue } from './platform/jobs/enqueue.ts'
 import type { Job } from './platform/jobs/job.ts'
-import type { RepeatingJob } from './platform/jobs/repeating-job.ts'
+import { keepRepeating, type RepeatingJob } from './platform/jobs/repeating-job.ts'
 import { sweepJobsJob } from './platform/jobs/sweep-jobs.job.ts'
 import { type JobQueue, startWorker } from './platform/jobs/worker.ts'
 import { sweepWorkspaces } from './platform/media-files/workspace.ts'
@@ -157,8 +157,10 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const { jobLeaseSec: leaseSec } = config
   const worker = startWorker({ db, queues, log, leaseSec, runs: metrics.jobRuns, tracer })
   const deliveries = startDeliveryWorker(deps)
+  const stopKeeping = keepRepeating(deps, repeating)
   return {
     async stop() {
+      stopKeeping()
       await Promise.all([worker.stop(), deliveries.stop()])
     },
   }

@@ -225,6 +225,22 @@ export function isPostponed(
   return query`exists (select 1 from jobs j where j.kind = ${kind} and j.key = ${key} offset 0)`
 }
 
+/** Due immediately is what repeats and is planned for later than so many seconds from now; answers its kinds. */
+export async function makeOverplannedDue(
+  query: Query,
+  latest: readonly { kind: string; maxSec: number }[],
+): Promise<string[]> {
+  const rows = await query<{ kind: string }[]>`
+    update jobs
+       set due_at = clock_timestamp()
+      from jsonb_to_recordset(${json(latest)}) as latest (kind text, "maxSec" float8)
+     where jobs.kind = latest.kind and jobs.key = 'all' and jobs.lease_token is null
+       and jobs.due_at > clock_timestamp() + make_interval(secs => latest."maxSec")
+    returning jobs.kind
+  `
+  return rows.map(({ kind }) => kind)
+}
+
 /** Whether a job waits for its turn, or a worker has it; undefined where there is none, or it was discarded. */
 export async function findProgress(
   query: Query,
