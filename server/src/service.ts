@@ -225,14 +225,22 @@ export function standardError(): DestinationStream {
   }
 }
 
+export interface OpenedDeps {
+  deps: Deps
+  /** Looks at the time of the database, by which the service decides. Throws when the database cannot be asked. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
 /** The dependencies of a command that runs beside the service, and how to end what they opened. */
-export function openDeps(config: Config): { deps: Deps; close(): Promise<void> } {
-  const { storage } = openStorage(config, systemClock)
+export function openDeps(config: Config, system: Clock = systemClock): OpenedDeps {
+  const databaseClock = createDatabaseClock(system)
+  const clock = databaseClock.now
+  const { storage } = openStorage(config, clock)
   const stopping = new AbortController().signal
   const log = createLog(config)
-  const outside = { storage, log, tracer: NO_TRACER, clock: systemClock, stopping }
-  const deps = buildDeps(config, outside)
-  return { deps, close: () => deps.db.end() }
+  const deps = buildDeps(config, { storage, log, tracer: NO_TRACER, clock, stopping })
+  return { deps, prepare: () => databaseClock.measure(deps.db), close: () => deps.db.end() }
 }
 
 interface Outside {

@@ -13,6 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../local/lib/ports.ts'
 import { identifier } from '../platform/db/db.ts'
+import { type Clock, systemClock } from '../platform/lib/clock.ts'
 import { startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
 import { openDeps } from '../service.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -96,9 +97,13 @@ function s3Settings({ config }: TestS3): Record<string, string> {
 const FONTS = { latin: 'a.ttf', eastAsian: 'b.ttc', thai: 'c.ttf', rightToLeft: 'a.ttf' }
 
 /** Findings by check, of an installation with these settings changed. */
-async function doctor(changed: Record<string, string> = {}, notifiedMs?: number) {
+async function doctor(
+  changed: Record<string, string> = {},
+  notifiedMs?: number,
+  clock: Clock = systemClock,
+) {
   const answer = await runDoctor(['--json'], { ...settings, ...changed }, (config) => ({
-    ...openDeps(config),
+    ...openDeps(config, clock),
     notifiedMs,
     findFonts: () => FONTS,
   }))
@@ -108,6 +113,8 @@ async function doctor(changed: Record<string, string> = {}, notifiedMs?: number)
   return { ...answer, checks, byName, failed }
 }
 
+const slowClock = () => new Date(Date.now() - 20 * 60_000)
+
 describe('npm run doctor', () => {
   test('passes every check of an installation in which nothing is wrong', async () => {
     const { checks, exitCode } = await doctor()
@@ -116,6 +123,10 @@ describe('npm run doctor', () => {
     expect(checks.length).toBeGreaterThan(20)
     expect(exitCode).toBe(0)
     expect([...s3.objects.keys()].filter((key) => key.includes('/doctor/'))).toEqual([])
+  })
+
+  test('judges by the time of the database, as the service does', async () => {
+    expect((await doctor({}, undefined, slowClock)).failed).toEqual([])
   })
 
   test('prints a line for each check, and no secret', async () => {

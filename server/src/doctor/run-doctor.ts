@@ -26,6 +26,7 @@ interface DoctorResult {
 
 interface OpenedDoctor extends DiagnosisOptions {
   deps: Deps
+  prepare(): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,6 +63,8 @@ async function examineAll(
   if (Array.isArray(config)) return config
   const opened = open(config)
   try {
+    // Without the database, the time of this machine will do: that it is away is found below.
+    await opened.prepare().catch(() => {})
     return [...warnOfNames(config), ...(await diagnose(opened.deps, opened))]
   } finally {
     await settlesWithin(opened.close(), CLOSE_MS)
