@@ -167,6 +167,12 @@ describe('a dead endpoint', () => {
     await db`update webhook_endpoints set state = 'active'`
     await forgetAll()
   })
+
+  test('is not listed when it was removed and nothing waits for it', async () => {
+    await db`update webhook_endpoints set state = 'disabled'`
+    expect((await run(['endpoints'])).answer).toEqual([])
+    await db`update webhook_endpoints set state = 'active'`
+  })
 })
 
 /** How each rule is broken, and what the report names. Where a constraint holds it, without that. */

@@ -85,7 +85,7 @@ export interface ListedEndpoint {
   oldestAt: Date | null
 }
 
-/** Those that take nothing, or not what was sent last. */
+/** Those that take nothing, or not what was sent last; removed ones only while something waits for them. */
 export async function listUnhealthyEndpoints(
   query: Query,
   limit: number,
@@ -98,7 +98,8 @@ export async function listUnhealthyEndpoints(
      cross join lateral (select count(*)::int as pending, min(created_at) as "oldestAt"
                            from webhook_deliveries d
                           where d.endpoint_id = e.id and d.state = 'pending') waiting
-     where e.state <> 'active' or e.consecutive_failures > 0
+     where (e.state <> 'active' or e.consecutive_failures > 0)
+       and (e.state <> 'disabled' or waiting.pending > 0)
      order by waiting."oldestAt" nulls last
      limit ${limit}
   `
