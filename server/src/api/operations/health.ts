@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { createSelfChecks, type ConfigFinding } from '../../domain/monitoring/self-checks.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { refusalState } from '../../platform/db/connect-problem.ts'
+import { isOfCertificate, refusalState } from '../../platform/db/connect-problem.ts'
 import { DatabaseLost } from '../../platform/db/unavailable.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
@@ -180,6 +180,7 @@ const DATABASE_REFUSALS = [
 function reasonForDatabase(error: unknown): string {
   if (error instanceof DatabaseLost && error.isReadOnly)
     return 'The database only reads: DATABASE_URL must lead to the primary.'
+  if (isOfCertificate(error)) return 'The certificate of PostgreSQL has expired or is not trusted.'
   const state = refusalState(error)
   const refusal = DATABASE_REFUSALS.find(([begin]) => state?.startsWith(begin))
   return refusal?.[1] ?? 'The database does not answer.'

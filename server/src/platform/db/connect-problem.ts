@@ -11,6 +11,10 @@ const SILENT: Sentence = ({ name, host }) =>
   `PostgreSQL at ${host}, where ${name} leads, does not answer: check the address and the network between`
 const UNKNOWN_HOST: Sentence = ({ name, host }) =>
   `the name of ${host} in ${name} cannot be resolved: correct it, or check DNS`
+const UNTRUSTED: Sentence = ({ name, host }) =>
+  `the certificate of PostgreSQL at ${host} has expired or is not trusted: renew it, or name its authority in sslrootcert of ${name}`
+const NO_TLS: Sentence = ({ name, host }) =>
+  `PostgreSQL at ${host} offers no TLS, which ${name} asks for by sslmode: turn it on there, or correct sslmode`
 const REFUSED: Sentence = ({ name, host }) =>
   `PostgreSQL at ${host} refuses the user of ${name}: correct user and password, or pg_hba.conf`
 const NO_DATABASE: Sentence = ({ name, host, database }) =>
@@ -71,10 +75,21 @@ function sentenceFor(error: unknown): Sentence | undefined {
   const { code } = error as { code?: unknown }
   const found = typeof code === 'string' ? (SENTENCES[code] ?? stateSentence(error)) : undefined
   if (found !== undefined) return found
+  if (isOfCertificate(error)) return UNTRUSTED
   // What a pool says quotes its cause.
   if (error.cause !== undefined) return sentenceFor(error.cause)
-  // Of `pg`, which gives it no code.
+  // Of `pg`, which gives it no code, as the next one.
+  if (/does not support SSL/.test(error.message)) return NO_TLS
   return /timeout/i.test(error.message) && !(error instanceof DatabaseError) ? SILENT : undefined
+}
+
+/** Of TLS, also where a pool hides it. */
+export function isOfCertificate(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  return (
+    (typeof code === 'string' && /CERT|LEAF_SIGNATURE/.test(code)) || isOfCertificate(error.cause)
+  )
 }
 
 /** With which SQL state PostgreSQL refused, also where a pool hides it. */
