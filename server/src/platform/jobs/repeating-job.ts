@@ -66,6 +66,6 @@ export function keepRepeating(
     if (kinds.length > 0) log.warn({ jobs: kinds }, 'the clock of the database was set back')
   }
   // What fails is retried the next time.
-  const looking = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS)
+  const looking = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS).unref()
   return () => clearInterval(looking)
 }
