@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
+import { StorageError } from '../ports/storage.ts'
 import { connectProblem } from './connect-problem.ts'
 import { SharedSession } from './own-session.ts'
 import { OldPostgres } from './postgres-version.ts'
@@ -54,6 +55,11 @@ test('finds the cause, not a word that the pool quotes from it', () => {
   expect(problem).toMatch(/is a pooler/)
 })
 
-test.each([ofPostgres('42P01'), new TypeError('x'), 'x'])('has nothing to say of %s', (error) => {
-  expect(connectProblem(error, URL_WITH_PASSWORD)).toBeUndefined()
-})
+const ofStorage = new StorageError('S3: head failed: TimeoutError')
+
+test.each([ofPostgres('42P01'), ofStorage, new TypeError('x'), 'x'])(
+  'has nothing to say of %s',
+  (error) => {
+    expect(connectProblem(error, URL_WITH_PASSWORD)).toBeUndefined()
+  },
+)

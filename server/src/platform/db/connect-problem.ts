@@ -26,6 +26,10 @@ const FULL: Sentence = ({ name, host }) =>
 const NO_RIGHT: Sentence = ({ name, database }) =>
   `the user of ${name} may not change the schema: make it the owner of the database "${database}"`
 
+/** In the words of `pg`: others have timeouts, too. */
+const SILENCE =
+  /^(?:timeout expired|timeout exceeded when trying to connect|Query read timeout|Connection terminated due to connection timeout)/
+
 const POOLED: Sentence = ({ name, host }) =>
   `what answers at ${host} is a pooler that does not take the settings of a connection: ${name} must lead to PostgreSQL itself`
 const SHARED: Sentence = ({ name, host }) =>
@@ -78,9 +82,9 @@ function sentenceFor(error: unknown): Sentence | undefined {
   if (isOfCertificate(error)) return UNTRUSTED
   // What a pool says quotes its cause.
   if (error.cause !== undefined) return sentenceFor(error.cause)
-  // Of `pg`, which gives it no code, as the next one.
+  // Of `pg`, which gives these no code.
   if (/does not support SSL/.test(error.message)) return NO_TLS
-  return /timeout/i.test(error.message) && !(error instanceof DatabaseError) ? SILENT : undefined
+  return SILENCE.test(error.message) ? SILENT : undefined
 }
 
 /** Of TLS, also where a pool hides it. */
