@@ -4,6 +4,14 @@ import { useAdminTenant } from '../testing/admin-commands.ts'
 const admin = useAdminTenant()
 const { run, json } = admin
 
+test('a leaked API key is revoked by all of it, too, and its secret is not shown again', async () => {
+  const issued = await json('api-keys', 'issue', '--tenant', admin.tenantId)
+  const revoke = ['api-keys', 'revoke', '--key-id']
+  expect(await json(...revoke, issued.api_key)).toEqual({ key_id: issued.key_id, revoked: true })
+  const unknown = await run(...revoke, 'key_unknown.secret-of-nobody')
+  expect(unknown).toMatchObject({ exitCode: 1, stderr: 'there is no API key key_unknown\n' })
+})
+
 describe('the end of an API key', () => {
   test('is set when it is issued or rotated, and shown', async () => {
     const whose = ['--tenant', admin.tenantId]

@@ -61,6 +61,11 @@ export const TENANT_COMMANDS: Record<string, Command> = {
   },
 }
 
+/** Where somebody pastes the whole key, as found where it leaked: its secret is not for messages. */
+function keyIdOf(options: Options): string {
+  return options.required('key-id').replace(/\..*$/, '')
+}
+
 /** As the API: an end that is over would make a key that nobody can use. */
 function endOfKey({ clock }: Pick<AdminDeps, 'clock'>, options: Options): Date | null {
   const expiresAt = options.date('expires-at') ?? null
@@ -88,7 +93,7 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
     usage: '--tenant <id> --key-id <id> [--hours <n>] [--expires-at <date>]',
     summary: 'Replace an API key by one with its note and scopes; the old one ends in 24 hours.',
     async run({ db, clock }, options) {
-      const [tenantId, oldKeyId] = [options.uuid('tenant'), options.required('key-id')]
+      const [tenantId, oldKeyId] = [options.uuid('tenant'), keyIdOf(options)]
       const expiresAt = endOfKey({ clock }, options)
       const rotated = await rotateApiKey(db, {
         tenantId,
@@ -123,7 +128,7 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
     usage: '--key-id <id>',
     summary: 'Revoke an API key; it is refused everywhere within a second.',
     async run({ db }, options) {
-      const keyId = options.required('key-id')
+      const keyId = keyIdOf(options)
       if (!(await revokeApiKey(db, { keyId })))
         throw new CommandError(`there is no API key ${keyId}`)
       return { key_id: keyId, revoked: true }
