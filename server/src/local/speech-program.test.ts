@@ -81,7 +81,7 @@ describe('a local start without settings of transcription', () => {
     const program = placeProgram('pocketsphinx_continuous')
     placeEnglish()
     const { said, transcription } = start()
-    expect(transcription.local).toEqual({
+    expect(transcription.local).toMatchObject({
       command: [program, '-infile', '{audio}', '-time', 'yes'],
       languages: ['en-US'],
     })
