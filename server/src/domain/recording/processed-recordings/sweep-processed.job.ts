@@ -1,9 +1,9 @@
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
-import { eachAlone } from '../../../platform/lib/each-alone.ts'
+import type { RepeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
+import { sweepUnfinishedJob } from '../trims/sweep-unfinished-job.ts'
 import { hasTimedOut } from '../trims/timed-out.ts'
 import { isTrimForgotten, isTrimOverdue } from '../trims/trim-times.ts'
 import { moveProcessed } from './move-processed.ts'
@@ -19,33 +19,17 @@ import { trimProcessedRequest } from './trim-request.ts'
 import { whileLocked } from './while-locked.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-const BATCH = 100
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
-/**
- * Clears what was begun and never finished: uploads without completion, unfinished trims. Each stands alone: one
- * that fails is looked at again in the next run.
- */
+/** Clears what was begun and never finished: uploads without completion, unfinished trims. */
 export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): RepeatingJob {
-  const { db, clock, config } = deps
-  return repeatingJob({
+  return sweepUnfinishedJob(deps, {
     kind: 'sweep-processed-recordings',
-    everySec: config.processedRecordings.sweepEverySec,
-    clock,
-    async run({ signal, log }) {
-      let after: string | undefined = BEFORE_ALL
-      while (after !== undefined && !signal.aborted) {
-        const unfinished: ProcessedRecording[] = await listUnfinished(db, { after, limit: BATCH })
-        const failed = await eachAlone(unfinished, (processed) => sweepOne(deps, processed))
-        for (const { item, error } of failed) {
-          log.error({ err: error, processedId: item.id }, 'processed recording not swept')
-        }
-        after = unfinished.length === BATCH ? unfinished.at(-1)?.id : undefined
-      }
-      return 'done'
-    },
+    list: (page) => listUnfinished(deps.db, page),
+    sweepOne: (processed) => sweepOne(deps, processed),
+    failure: 'processed recording not swept',
+    logged: ({ id: processedId }) => ({ processedId }),
   })
 }
 
