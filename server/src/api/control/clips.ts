@@ -31,13 +31,12 @@ export async function clipRoutes(app: App, deps: Deps): Promise<void> {
   })
 
   serveOnce({ app, deps }, clips.createClip, {
-    handle: async ({ params, body, tenantId, viewer, ...call }, tx) => {
+    handle: async ({ params, body, tenantId, viewer, tenantLimits: ofKey }, tx) => {
       const key = { tenantId, recordingId: params.recording_id }
       const clip = await createClip(tx, { ...key, maker: viewer, clock }, body)
       // Behind what is refused anyway, so that a foreign recording stays 404.
       const tenantLimits =
-        call.tenantLimits ??
-        (await readTenantLimits(tx, { tenantId, ofService: deps.config.tenantLimits }))
+        ofKey ?? (await readTenantLimits(tx, { tenantId, ofService: deps.config.tenantLimits }))
       await refuseClipTooLarge(tx, { tenantId, tenantLimits })
       return { headers: { location: `/api/v1/clips/${clip.id}` }, data: presentClip(clip) }
     },

@@ -2,14 +2,12 @@ import type { ClipBody } from '@interview-room/contract/clips.ts'
 import { CLIP_TITLE_MAX } from '@interview-room/contract/limits.ts'
 import { useState } from 'react'
 import { Badge } from '../../../design/badge.tsx'
-import { Button } from '../../../design/button.tsx'
 import { ConfirmButton } from '../../../design/confirm-button.tsx'
-import { useAction } from '../../use-action.ts'
 import { TextField } from '../fields.tsx'
 import { type ListedRecording, useTenantApi } from '../tenant-api.ts'
 import { useText } from '../text.ts'
 import { DownloadButton } from './download-button.tsx'
-import { RangeFields, useRange } from './range-fields.tsx'
+import { RangeForm } from './range-form.tsx'
 import styles from './recordings.module.css'
 import { useReason, useRecordingsText } from './text.ts'
 
@@ -44,50 +42,23 @@ export function Clips({ recording, clips, onChanged }: ClipsProps) {
 }
 
 function ClipForm({ recording, onChanged }: Pick<ClipsProps, 'recording' | 'onChanged'>) {
-  const text = useRecordingsText()
-  const range = useRange(recording)
+  const text = useRecordingsText().clips
   const [title, setTitle] = useState('')
-  const { isBusy, error: refusal, run } = useAction()
   const tenant = useTenantApi()
-
-  async function submit(): Promise<void> {
-    const wanted = range.read()
-    if (wanted === undefined) return
-    await run(async () => {
-      await tenant.clip(recording.id, { ...wanted, title: title.trim() })
-      // The next one may be on its way already.
-      setTitle((now) => (now === title ? '' : now))
-    })
-    onChanged()
-  }
-
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
+    <RangeForm
+      recording={recording}
+      lead={text.lead}
+      submit={text.submit}
+      order={async (range) => {
+        await tenant.clip(recording.id, { ...range, title: title.trim() })
+        // The next one may be on its way already.
+        setTitle((now) => (now === title ? '' : now))
       }}
+      onChanged={onChanged}
     >
-      <p className={styles.lead}>{text.clips.lead}</p>
-      <TextField
-        label={text.clips.name}
-        value={title}
-        maxLength={CLIP_TITLE_MAX}
-        onChange={setTitle}
-      />
-      <RangeFields {...range.fields} />
-      <Button type="submit" isPending={isBusy}>
-        {isBusy ? text.range.submitting : text.clips.submit}
-      </Button>
-      {range.problem !== null && (
-        <p id={range.problem.id} role="alert">
-          {range.problem.words}
-        </p>
-      )}
-      {refusal !== null && <p role="alert">{text.refused}</p>}
-    </form>
+      <TextField label={text.name} value={title} maxLength={CLIP_TITLE_MAX} onChange={setTitle} />
+    </RangeForm>
   )
 }
 

@@ -1,13 +1,11 @@
 import type { ProcessedRecordingBody } from '@interview-room/contract/recordings.ts'
 import { Badge } from '../../../design/badge.tsx'
-import { Button } from '../../../design/button.tsx'
 import { ConfirmButton } from '../../../design/confirm-button.tsx'
-import { useAction } from '../../use-action.ts'
 import { type ListedRecording, useTenantApi } from '../tenant-api.ts'
 import { useText } from '../text.ts'
 import { DownloadButton } from './download-button.tsx'
 import { Player } from './player.tsx'
-import { RangeFields, useRange } from './range-fields.tsx'
+import { RangeForm } from './range-form.tsx'
 import styles from './recordings.module.css'
 import { useReason, useRecordingsText } from './text.ts'
 import { useVideo } from './use-video.ts'
@@ -41,41 +39,18 @@ export function Trim({ recording, processed, onChanged }: TrimProps) {
 }
 
 function TrimForm({ recording, onChanged }: Pick<TrimProps, 'recording' | 'onChanged'>) {
-  const text = useRecordingsText()
-  const range = useRange(recording)
-  const { isBusy, error: refusal, run } = useAction()
+  const { lead, submit } = useRecordingsText().trim
   const tenant = useTenantApi()
-
-  async function submit(): Promise<void> {
-    const wanted = range.read()
-    if (wanted === undefined) return
-    await run(async () => {
-      await tenant.trim(recording.id, wanted)
-    })
-    onChanged()
-  }
-
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
+    <RangeForm
+      recording={recording}
+      lead={lead}
+      submit={submit}
+      order={async (range) => {
+        await tenant.trim(recording.id, range)
       }}
-    >
-      <p className={styles.lead}>{text.trim.lead}</p>
-      <RangeFields {...range.fields} />
-      <Button type="submit" isPending={isBusy}>
-        {isBusy ? text.range.submitting : text.trim.submit}
-      </Button>
-      {range.problem !== null && (
-        <p id={range.problem.id} role="alert">
-          {range.problem.words}
-        </p>
-      )}
-      {refusal !== null && <p role="alert">{text.refused}</p>}
-    </form>
+      onChanged={onChanged}
+    />
   )
 }
 

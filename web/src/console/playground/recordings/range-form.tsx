@@ -1,12 +1,72 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '../../../design/button.tsx'
+import { useAction } from '../../use-action.ts'
 import { NumberField } from '../fields.tsx'
 import type { ListedRecording } from '../tenant-api.ts'
 import { type Range, type RangeProblem, rangeProblem } from './range.ts'
+import styles from './recordings.module.css'
 import { useRecordingsText } from './text.ts'
 
 const STEP_SEC = 0.1
 
-export interface RangeForm {
+interface RangeFormProps {
+  recording: ListedRecording
+  lead: string
+  submit: string
+  /** Asks for something to be made of the range; throws where that fails. */
+  order: (range: Range) => Promise<void>
+  /** Behind the answer, whatever it was. */
+  onChanged: () => void
+  /** Fields before those of the range. */
+  children?: ReactNode
+}
+
+/** A form for a range of a recording, from which something is made. */
+export function RangeForm({
+  recording,
+  lead,
+  submit: label,
+  order,
+  onChanged,
+  children,
+}: RangeFormProps) {
+  const text = useRecordingsText()
+  const range = useRange(recording)
+  const { isBusy, error: refusal, run } = useAction()
+
+  async function submit(): Promise<void> {
+    const wanted = range.read()
+    if (wanted === undefined) return
+    await run(async () => order(wanted))
+    onChanged()
+  }
+
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p className={styles.lead}>{lead}</p>
+      {children}
+      <RangeFields {...range.fields} />
+      <Button type="submit" isPending={isBusy}>
+        {isBusy ? text.range.submitting : label}
+      </Button>
+      {range.problem !== null && (
+        <p id={range.problem.id} role="alert">
+          {range.problem.words}
+        </p>
+      )}
+      {refusal !== null && <p role="alert">{text.refused}</p>}
+    </form>
+  )
+}
+
+interface RangeInput {
   fields: RangeFieldsProps
   /** Id and words of what is wrong; null while nothing is. */
   problem: { id: string; words: string } | null
@@ -15,7 +75,7 @@ export interface RangeForm {
 }
 
 /** Start and end of a range of a recording, at first all of it. */
-export function useRange({ duration_sec }: ListedRecording): RangeForm {
+function useRange({ duration_sec }: ListedRecording): RangeInput {
   const text = useRecordingsText().range
   const lengthSec = duration_sec ?? 0
   const id = useId()
@@ -51,7 +111,7 @@ interface RangeFieldsProps {
   onChange: (draft: RangeDraft) => void
 }
 
-export function RangeFields({ draft, lengthSec, problemId, onChange }: RangeFieldsProps) {
+function RangeFields({ draft, lengthSec, problemId, onChange }: RangeFieldsProps) {
   const text = useRecordingsText().range
   const bounds = { min: 0, max: lengthSec, step: STEP_SEC }
   return (
