@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream'
 import {
   DatabaseError,
   Pool,
@@ -10,6 +9,7 @@ import {
 } from 'pg'
 import { SESSION_OPTIONS } from './own-session.ts'
 import { cut, type Presence } from './presence.ts'
+import { isNamed, StatementBatch } from './statement-batch.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** 64-bit integers become `bigint`: as numbers they would lose digits. */
@@ -133,6 +133,7 @@ function lend(
   { statementTimeoutMs, onStatement }: ConnectionsOptions,
   onReturn: () => void,
 ): Connection {
+  const send = sendsByTurn(client)
   let isBroken = false
   let unanswered = 0
   // One for all that were sent: they are answered in order.
@@ -144,11 +145,14 @@ function lend(
       if (timer !== undefined) timer.refresh()
       else if (statementTimeoutMs > 0)
         timer = setTimeout(cut, statementTimeoutMs + ANSWER_GRACE_MS, client)
-      corkForTurn(client)
       try {
-        return await client.query(config)
+        return await send(config)
       } catch (error) {
-        if (error instanceof DatabaseError) throw error
+        if (error instanceof DatabaseError) {
+          // Of who asked, instead of what was read when the answer came.
+          Error.captureStackTrace(error)
+          throw error
+        }
         isBroken = true
         throw unavailable(error)
       } finally {
@@ -168,15 +172,24 @@ function lend(
   }
 }
 
-/**
- * What is asked for in one turn of the event loop leaves in one write, with everything that its promises ask for. A
- * write to the socket costs as much as making a small statement.
- */
-function corkForTurn(client: PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
+/** What is asked for in one turn of the event loop leaves together, with everything that its promises ask for. */
+function sendsByTurn(client: PoolClient): Connection['query'] {
+  let batch: StatementBatch | undefined
+  function send(): void {
+    if (batch !== undefined) void client.query(batch)
+    batch = undefined
+  }
+  return (config) => {
+    if (!isNamed(config)) {
+      send()
+      return client.query(config)
+    }
+    if (batch === undefined) {
+      batch = new StatementBatch(TYPES)
+      process.nextTick(send)
+    }
+    return batch.add(config)
+  }
 }
 
 function unavailable(error: unknown): DatabaseUnavailable {

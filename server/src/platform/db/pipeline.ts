@@ -4,13 +4,15 @@ import type { Written } from './statement.ts'
 
 const NAMES_MAX = 2_000
 const names = new Map<string, string>()
+/** Of a transaction. Others without values may be commands that cannot be prepared, and they are rare. */
+const COMMANDS = /^(?:begin|commit|rollback)\b/
 
 /** By its name PostgreSQL knows a statement again, and need not parse it twice on a connection. */
 export function prepared({ text, values }: Written): QueryConfig {
   let name = names.get(text)
   if (name === undefined) {
-    // Without values it may be a command that cannot be prepared, and it is cheap.
-    if (names.size >= NAMES_MAX || values.length === 0) return { text, values }
+    const isPreparable = values.length > 0 || COMMANDS.test(text)
+    if (names.size >= NAMES_MAX || !isPreparable) return { text, values }
     name = `s${names.size}`
     names.set(text, name)
   }
@@ -41,12 +43,16 @@ export function sentAtOnce(connection: Connection) {
     /** Behind what was asked for; nothing comes after it. */
     commit(): Promise<QueryResult> {
       isOver = true
-      committing ??= connection.query({ text: 'commit' })
+      committing ??= connection.query(prepared({ text: 'commit', values: [] }))
       return committing
     },
-    /** Unless the commit was sent: then it has ended the transaction, one way or the other. */
+    /** Unless the commit has ended the transaction. Behind what failed it does not run. */
     async rollBack(): Promise<void> {
-      await (committing ?? connection.query({ text: 'rollback' }))
+      const isOver = await committing?.then(
+        () => true,
+        () => false,
+      )
+      if (isOver !== true) await connection.query(prepared({ text: 'rollback', values: [] }))
     },
     async end(): Promise<void> {
       isOver = true
