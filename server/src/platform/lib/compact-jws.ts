@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, sign, verify } from 'node:crypto'
+import { derToJose, joseToDer } from './ecdsa-signature.ts'
 
 /** Of those that JWS knows, the ones that this service signs by or accepts. */
 type PublicAlg = 'ES256' | 'EdDSA' | 'RS256'
@@ -20,7 +21,7 @@ export function signJws(
   const signature =
     header.alg === 'HS256'
       ? createHmac('sha256', key).update(signed).digest()
-      : sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+      : derToJose(sign('sha256', Buffer.from(signed), key))
   return `${signed}.${signature.toString('base64url')}`
 }
 
@@ -36,14 +37,10 @@ export function isSignedBy(
   if (key.asymmetricKeyType !== KIND_OF_KEY[alg]) return false
   const end = token.lastIndexOf('.')
   const signed = Buffer.from(token.slice(0, end))
-  const signature = Buffer.from(token.slice(end + 1), 'base64url')
-  const digest = alg === 'EdDSA' ? null : 'sha256'
-  try {
-    return verify(digest, signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
-  } catch {
-    // By its length it is no signature.
-    return false
-  }
+  const given = Buffer.from(token.slice(end + 1), 'base64url')
+  const signature = alg === 'ES256' ? joseToDer(given) : given
+  if (signature === undefined) return false
+  return verify(alg === 'EdDSA' ? null : 'sha256', signed, key, signature)
 }
 
 function encode(part: object): string {
