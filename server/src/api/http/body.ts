@@ -47,7 +47,7 @@ const INTEGERS = ['limit', 'expires_in_seconds']
 const INTEGER = /^-?[0-9]{1,15}$/
 
 /** Makes numbers of them where they are plain digits, and refuses what no text may hold. */
-export async function readQuery(request: FastifyRequest): Promise<void> {
+export function readQuery(request: FastifyRequest, _reply: unknown, done: () => void): void {
   const query = request.query as Record<string, unknown>
   for (const [name, value] of Object.entries(query)) {
     if (hasUnusableText(name) || hasUnusableText(value)) {
@@ -62,6 +62,7 @@ export async function readQuery(request: FastifyRequest): Promise<void> {
     const text = query[name]
     if (typeof text === 'string' && INTEGER.test(text)) query[name] = Number(text)
   }
+  done()
 }
 
 function hasUnusableText(value: unknown): boolean {

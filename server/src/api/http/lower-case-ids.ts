@@ -31,22 +31,55 @@ interface Parts {
   allOf?: TSchema[]
 }
 
+type LowerIds = (value: unknown) => unknown
+
+const lowerers = new WeakMap<TSchema, LowerIds>()
+
 /** The value with its ids in lower case; objects and lists are changed in place. */
 function withLowerIds(schema: TSchema, value: unknown): unknown {
+  let lower = lowerers.get(schema)
+  if (lower === undefined) {
+    lower = lowererOf(schema) ?? ((same) => same)
+    lowerers.set(schema, lower)
+  }
+  return lower(value)
+}
+
+/** Undefined where no value of the schema can contain an id. */
+function lowererOf(schema: TSchema): LowerIds | undefined {
   const { format, properties = {}, items, anyOf = [], allOf = [] } = schema as Parts
-  let changed = value
-  for (const part of [...anyOf, ...allOf]) changed = withLowerIds(part, changed)
-  if (typeof changed === 'string') {
-    return format === 'uuid' ? toLowerCaseId(changed) : changed
+  const steps = [...anyOf, ...allOf].map(lowererOf)
+  if (format === 'uuid')
+    steps.push((value) => (typeof value === 'string' ? toLowerCaseId(value) : value))
+  if (items !== undefined) steps.push(lowererOfItems(items))
+  steps.push(lowererOfMembers(properties))
+  const needed = steps.filter((step) => step !== undefined)
+  if (needed.length === 0) return undefined
+  return (value) => needed.reduce((changed, step) => step(changed), value)
+}
+
+function lowererOfItems(items: TSchema): LowerIds | undefined {
+  const lower = lowererOf(items)
+  if (lower === undefined) return undefined
+  return (value) => {
+    if (!Array.isArray(value)) return value
+    for (const [at, item] of value.entries()) value[at] = lower(item)
+    return value
   }
-  if (Array.isArray(changed)) {
-    if (items === undefined) return changed
-    for (const [at, item] of changed.entries()) changed[at] = withLowerIds(items, item)
-  } else if (typeof changed === 'object' && changed !== null) {
-    const members = changed as Record<string, unknown>
-    for (const [name, part] of Object.entries(properties)) {
-      if (members[name] !== undefined) members[name] = withLowerIds(part, members[name])
+}
+
+function lowererOfMembers(properties: Record<string, TSchema>): LowerIds | undefined {
+  const members = Object.entries(properties).flatMap(([name, part]) => {
+    const lower = lowererOf(part)
+    return lower === undefined ? [] : [{ name, lower }]
+  })
+  if (members.length === 0) return undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const given = value as Record<string, unknown>
+    for (const { name, lower } of members) {
+      if (given[name] !== undefined) given[name] = lower(given[name])
     }
+    return value
   }
-  return changed
 }

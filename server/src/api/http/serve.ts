@@ -26,9 +26,10 @@ export function serve<const O extends UnkeyedOperation, const A extends AnswerOf
   given: Handler<O, A> | Steps<O, A>,
 ): void {
   const steps = typeof given === 'function' ? { handle: given } : given
+  const isPlain = Object.values(operation.answers).some((answer) => 'mediaType' in answer)
   route(app, operation, async (call, reply) => {
     const outcome = outcomeOf(operation, await steps.handle(call))
-    send(reply, isPlain(operation) ? plainAnswer(operation, outcome) : toAnswer(outcome))
+    send(reply, isPlain ? plainAnswer(operation, outcome) : toAnswer(outcome))
     if ('afterwards' in steps) await steps.afterwards(call)
     return reply
   })
@@ -62,10 +63,6 @@ export function send(reply: FastifyReply, { status, headers, body }: Answer): vo
   if (body === null) return void reply.send()
   if (!reply.hasHeader('content-type')) void reply.type(JSON_TYPE)
   void reply.serializer(String).send(body)
-}
-
-function isPlain({ answers }: Operation): boolean {
-  return Object.values(answers).some((answer) => 'mediaType' in answer)
 }
 
 function plainAnswer({ answers }: Operation, { status, headers, data }: Outcome): Answer {

@@ -10,6 +10,9 @@ export interface Device {
 }
 
 const TEXT_MAX = 64
+/** Headers are up to 16 KB long. */
+const PARSED_MAX = 500
+const parsedBefore = new Map<string, ReturnType<typeof parse>>()
 /** Browsers on newer systems still send this version: it means nothing. */
 const FROZEN_MACOS = /^10\.15(?:\.7)?$/
 
@@ -18,13 +21,23 @@ export function deviceOf(
   userAgent: string | undefined,
   reported: EntryRequest['device'] = {},
 ): Device {
-  const { browser, os } = parse(userAgent || ' ')
+  const { browser, os } = parsed(userAgent || ' ')
   return {
     browserName: textOf(reported.browser_name, browser.name),
     browserVersion: textOf(reported.browser_version, browser.version),
     platformName: textOf(reported.platform_name, os.name),
     platformVersion: textOf(reported.platform_version, versionOf(os)),
   }
+}
+
+/** Many people come with the same browser. */
+function parsed(userAgent: string): ReturnType<typeof parse> {
+  const known = parsedBefore.get(userAgent)
+  if (known !== undefined) return known
+  const result = parse(userAgent)
+  if (parsedBefore.size >= PARSED_MAX) parsedBefore.clear()
+  parsedBefore.set(userAgent, result)
+  return result
 }
 
 function versionOf({ name, version }: { name?: string; version?: string }): string | undefined {

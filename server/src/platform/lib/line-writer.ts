@@ -3,8 +3,8 @@ import { systemClock } from './clock.ts'
 
 /** What a reader who has stopped reading may leave behind, in bytes; more is lost. */
 const UNREAD_MAX = 16 * 1024 * 1024
-/** So long lines are gathered for one write, in milliseconds: a write costs a fifteenth of a small request. */
-const GATHER_MS = 10
+/** So long lines are gathered for one write, in milliseconds: each write wakes a thread. */
+const GATHER_MS = 50
 /** Until a reader that lags is tried again, in milliseconds. */
 const PAUSE_MS = 100
 /** So often while everything stands still for it. */
