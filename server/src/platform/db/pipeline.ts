@@ -46,17 +46,24 @@ export function sentAtOnce(connection: Connection) {
       committing ??= connection.query(prepared({ text: 'commit', values: [] }))
       return committing
     },
-    /** Unless the commit has ended the transaction. Behind what failed it does not run. */
+    /** Unless the commit has ended the transaction. Behind what fails in its batch it does not run. */
     async rollBack(): Promise<void> {
-      const isOver = await committing?.then(
-        () => true,
-        () => false,
-      )
-      if (isOver !== true) await connection.query(prepared({ text: 'rollback', values: [] }))
+      if (await isDone(committing)) return
+      await connection.query(prepared({ text: 'rollback', values: [] }))
     },
     async end(): Promise<void> {
       isOver = true
       await last
     },
+  }
+}
+
+/** Whether it has succeeded. */
+export async function isDone(work: Promise<unknown> | undefined): Promise<boolean> {
+  try {
+    await work
+    return work !== undefined
+  } catch {
+    return false
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { hasLockWait } from '../../testing/lock-waits.ts'
 import { waitFor } from '../../testing/wait-for.ts'
-import { commitTogether, type Db, inTransaction, openDb, raw, together } from './db.ts'
+import { commitTogether, type Db, inTransaction, openDb, type Query, raw, together } from './db.ts'
 import { StatementBatch } from './statement-batch.ts'
 
 const TEXT = 25
@@ -125,6 +125,13 @@ describe('what a batch sends', () => {
   })
 })
 
+const isLocked = (query: Query) => query<{ isLocked: boolean }[]>`
+  select exists (
+    select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+     where locktype = ${'advisory'} and datname = current_database()
+  ) as "isLocked"
+`
+
 describe('on one connection', () => {
   let database: TestDatabase
   let db: Db
@@ -165,22 +172,40 @@ describe('on one connection', () => {
     expect(await names()).toEqual(['a', 'b', 'e'])
   })
 
+  test.each([
+    ['all in one batch has no rollback', [], 0],
+    ['which has begun before has one', ['first'], 1],
+  ])('a transaction that fails %s', async (_what, before, rollbacks) => {
+    const sent: string[] = []
+    const noting = openDb({
+      url: database.url,
+      poolSize: 1,
+      applicationName: 'noting',
+      onStatement: ({ text }) => sent.push(text),
+    })
+    const failing = inTransaction(noting, async (tx) => {
+      for (const name of before) await tx`insert into written (name) values (${name})`
+      await commitTogether(tx, [tx`select 1 / ${0}::int`])
+    })
+    await expect(failing).rejects.toThrow('division by zero')
+    expect(sent.filter((text) => text === 'rollback')).toHaveLength(rollbacks)
+    expect(await noting`select name from written where name = 'first'`).toEqual([])
+    const [row] = await noting`select pg_current_xact_id_if_assigned() as transaction`
+    expect(row).toEqual({ transaction: null })
+    await noting.end()
+  })
+
   test('what PostgreSQL refuses only at the commit is refused, and nothing of it kept', async () => {
     await expect(write('f', 'a')).rejects.toMatchObject({ code: '23505' })
     expect(await names()).not.toContain('f')
   })
 
   test('what its transaction locks is locked until its end, and no longer', async () => {
-    const [, [seen]] = await inTransaction(db, async (tx) =>
-      commitTogether(tx, [
-        tx`select pg_advisory_xact_lock(${7})`,
-        tx<{ count: number }[]>`
-          select count(*)::int as count from pg_locks where locktype = ${'advisory'}
-        `,
-      ]),
+    const [, [inside]] = await inTransaction(db, async (tx) =>
+      commitTogether(tx, [tx`select pg_advisory_xact_lock(${7})`, isLocked(tx)]),
     )
-    expect(seen?.count).toBe(1)
-    expect(await db`select from pg_locks where locktype = 'advisory'`).toHaveLength(0)
+    expect(inside?.isLocked).toBe(true)
+    expect(await isLocked(db)).toEqual([{ isLocked: false }])
   })
 
   test('a statement sees what was committed while the one before it waited', async () => {

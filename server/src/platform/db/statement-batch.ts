@@ -57,8 +57,8 @@ interface QueuedStatement {
 
 /**
  * Statements that go to PostgreSQL together and are answered together: it sends what it has once per batch, and we read
- * once. They run in their order; behind the first failure none runs, and all of them fail by it. Outside of a transaction
- * a batch is one.
+ * once. They run in their order; behind the first failure none runs, and all of them fail by it, but a begin. Outside of a
+ * transaction a batch is one.
  *
  * Columns are described once on a connection, which is half of what a small statement says. They stay the same for as
  * long as it is prepared: where a migration has changed them, PostgreSQL refuses it (0A000).
@@ -132,9 +132,15 @@ export class StatementBatch extends DriverQuery {
 
   /** Of a statement, or of the connection. */
   handleError(error: unknown, connection: DriverConnection): void {
+    const complete = Math.max(this.#results.length - 1, 0)
     // Those behind it were not parsed either.
-    for (const { statement } of this.#sent.slice(Math.max(this.#results.length - 1, 0))) {
+    for (const { statement } of this.#sent.slice(complete)) {
       delete connection.submittedNamedStatements[statement.name]
+    }
+    const [first] = this.#sent
+    // What has begun is to be rolled back.
+    if (complete > 0 && first?.statement.text.startsWith('begin') === true) {
+      first.answer.resolve(this.#results[0] as QueryResult)
     }
     this.#fail(error)
   }
