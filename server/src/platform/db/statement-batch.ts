@@ -32,7 +32,6 @@ interface DriverConnection {
 const DriverQuery = Query as unknown as new (text: string) => {
   name: string | undefined
   text: string
-  callback: () => void
 }
 
 const NewResult = Result as unknown as new (
