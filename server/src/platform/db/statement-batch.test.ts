@@ -104,6 +104,17 @@ describe('what a batch sends', () => {
     expect(bound).toEqual(statements.map((each) => `bind ${each.join(' ')}`))
   })
 
+  test('has begun also where a row of it cannot be read', async () => {
+    const here = connect()
+    const { batch, answers } = send(here, [['begin'], ['a', 1]])
+    batch.handleCommandComplete({ text: 'BEGIN' })
+    // A row of no column that was described.
+    batch.handleDataRow({ fields: ['one'] })
+    batch.handleCommandComplete({ text: 'SELECT 1' })
+    batch.handleReadyForQuery()
+    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  })
+
   test('is parsed again where a failure kept it from being parsed', async () => {
     const here = connect()
     const { batch, answers } = send(here, [

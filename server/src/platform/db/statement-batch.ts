@@ -136,22 +136,18 @@ export class StatementBatch extends DriverQuery {
     for (const { statement } of this.#sent.slice(complete)) {
       delete connection.submittedNamedStatements[statement.name]
     }
-    const [first] = this.#sent
-    // What has begun is to be rolled back.
-    if (complete > 0 && first?.statement.text.startsWith('begin') === true) {
-      first.answer.resolve(this.#results[0] as QueryResult)
-    }
-    this.#fail(error)
+    this.#fail(error, complete)
   }
 
   handleReadyForQuery(): void {
     if (this.#failure !== undefined) {
-      this.#fail(this.#failure)
+      this.#fail(this.#failure, this.#sent.length)
       return
     }
-    const [begin, commit] = [withoutRows('BEGIN'), withoutRows('COMMIT')]
     const results: QueryResult[] =
-      this.#sent === this.#queued ? this.#results : [begin, ...this.#results, commit]
+      this.#sent === this.#queued
+        ? this.#results
+        : [withoutRows('BEGIN'), ...this.#results, withoutRows('COMMIT')]
     for (const [at, { answer }] of this.#queued.entries()) {
       answer.resolve(results[at] as QueryResult)
     }
@@ -167,7 +163,12 @@ export class StatementBatch extends DriverQuery {
     this.#results.push(result)
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, complete: number): void {
+    const [first] = this.#sent
+    // What has begun is to be rolled back.
+    if (complete > 0 && first?.statement.text.startsWith('begin') === true) {
+      first.answer.resolve(this.#results[0] as QueryResult)
+    }
     for (const { answer } of this.#queued) answer.reject(error)
   }
 }
