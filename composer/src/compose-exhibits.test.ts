@@ -8,7 +8,7 @@ import { encodeCaptureEvent, type CaptureEvent } from './capture/capture-events.
 import { compose } from './compose.ts'
 import type { Exhibit } from './exhibits.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
-import { UnreadableCaptureError } from './read-material.ts'
+import { EmptyCapturesError, UnreadableCaptureError } from './read-material.ts'
 
 const run = promisify(execFile)
 const program = findFfmpeg(process.env) ?? 'ffmpeg'
@@ -143,6 +143,16 @@ describe('a recording of a room in which something was shown', () => {
     },
     TIMEOUT_MS,
   )
+
+  test('has nothing of a capture that ended before anything came, and is not made of such alone', async () => {
+    const empty = path.join(folder, 'empty')
+    await mkdir(empty)
+    const begun = encodeCaptureEvent({ fact: 'active', atMs: BEGAN_AT })
+    await writeFile(path.join(empty, 'facts.jsonl'), begun)
+    const { durationMs } = await composed([empty, await captured('other', [1000, 1500])], [])
+    expect(durationMs).toBeCloseTo(500, 3)
+    await expect(composed([empty], [])).rejects.toBeInstanceOf(EmptyCapturesError)
+  })
 
   test('is not made from an unreadable capture, which the error names', async () => {
     const broken = path.join(folder, 'broken')

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { type ComposedLengths, type CompositionJob, compose } from './compose.ts'
-import { UnreadableCaptureError } from './read-material.ts'
+import { EmptyCapturesError, UnreadableCaptureError } from './read-material.ts'
 
 // A process of its own, below live rooms in rank: its job is the first line of stdin. How far it is and
 // its answer go to stdout, a line each. What it starts inherits the rank, and ends when the pipes to this process break.
@@ -11,7 +11,7 @@ const NICENESS = 5
 export type CompositionReport =
   | { done: number }
   | ComposedLengths
-  | { error: string; unreadable?: number }
+  | { error: string; unreadable?: number; isEmpty?: true }
 
 const lines = createInterface({ input: process.stdin })
 // A parent that was killed cannot stop its child, but its end of the pipe closes.
@@ -25,8 +25,11 @@ async function work(line: string): Promise<void> {
     const onProgress = (done: number) => void process.stdout.write(lineOf({ done }))
     answer(await compose(JSON.parse(line) as CompositionJob, onProgress))
   } catch (error) {
-    const unreadable = error instanceof UnreadableCaptureError ? { unreadable: error.index } : {}
-    answer({ error: error instanceof Error ? error.message : String(error), ...unreadable })
+    answer({
+      error: error instanceof Error ? error.message : String(error),
+      ...(error instanceof UnreadableCaptureError && { unreadable: error.index }),
+      ...(error instanceof EmptyCapturesError && { isEmpty: true }),
+    })
   }
 }
 

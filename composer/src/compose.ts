@@ -10,7 +10,7 @@ import type { Size } from './layouts.ts'
 import { type MixPart, mixAudio } from './mix-audio.ts'
 import { AUDIO_RATE } from './opus.ts'
 import { probeExhibit } from './probe-exhibit.ts'
-import { type Material, readMaterials, UnreadableCaptureError } from './read-material.ts'
+import { EmptyCapturesError, type Material, readMaterials } from './read-material.ts'
 import { renderScenes } from './render.ts'
 import { planScenes } from './scenes.ts'
 import { focusChanges } from './speech.ts'
@@ -75,7 +75,7 @@ const SOUND_SHARE = 0.1
 
 /**
  * Makes one MP4 file of what was captured. Answers how long it is. `onProgress` gets the share that is done, 0 to 1.
- * Throws `UnreadableCaptureError`.
+ * Throws `UnreadableCaptureError`, `EmptyCapturesError`.
  */
 export async function compose(
   job: CompositionJob,
@@ -90,7 +90,7 @@ export async function compose(
   const encoding = { ...sizeOf(job.plan, videoTracks), ...job.plan.encoding }
   const exhibitMedia = await probeAll(job)
   const parts = placeParts(materials, { job, encoding, exhibitMedia })
-  if (parts.length === 0) throw new UnreadableCaptureError(0, NOTHING_TO_USE)
+  if (parts.length === 0) throw new EmptyCapturesError('nothing of the captures may be used')
   const audio = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
   const mixed = job.plan.hasPicture ? audio : job.file
   if (mixed !== undefined) {
@@ -105,8 +105,6 @@ export async function compose(
   await rm(job.scratchFolder, { recursive: true, force: true })
   return lengthsOf(parts, job.captures.length, encoding)
 }
-
-const NOTHING_TO_USE = 'nothing of the captures may be used'
 
 function lengthsOf(
   parts: readonly Part[],

@@ -18,6 +18,7 @@ interface Voice {
 export interface Material {
   events: readonly CaptureEvent[]
   startMs: number
+  /** Not after the start where nothing was captured. */
   endMs: number
   videoTracks: VideoMedia[]
   voices: Voice[]
@@ -34,6 +35,11 @@ export class UnreadableCaptureError extends Error {
     super(reason, { cause })
     this.index = index
   }
+}
+
+/** Nothing of the captures may be used: they ended before anything could be seen or heard. */
+export class EmptyCapturesError extends Error {
+  override name = 'EmptyCapturesError'
 }
 
 /** Reads the captures, in order. Throws `UnreadableCaptureError`. */
@@ -76,9 +82,9 @@ async function readMaterial(folder: { capture: string; scratch: string }): Promi
     material.videoTracks.push(...videoTracks)
     material.voices.push(...audioTracks.map((audio) => ({ participant, audio })))
   }
-  const startMs = events.find(({ fact }) => fact === 'active')?.atMs ?? Infinity
+  const startMs = events.find(({ fact }) => fact === 'active')?.atMs
+  if (startMs === undefined) throw new Error('the capture has no beginning')
   const endMs = events.find(({ fact }) => fact === 'stopped')?.atMs ?? lastMoment(events, material)
-  if (endMs <= startMs) throw new Error('nothing was captured')
   return { events, startMs, endMs, ...material }
 }
 

@@ -25,10 +25,16 @@ export class CompositionError extends Error {
   override name = 'CompositionError'
   /** The capture of which nothing can be made, whatever is tried; undefined when another try may help. */
   readonly unreadable: number | undefined
+  /** Nothing could be seen or heard in any of the captures. */
+  readonly isEmpty: boolean
 
-  constructor(message: string, unreadable?: number) {
+  constructor(
+    message: string,
+    { unreadable, isEmpty = false }: { unreadable?: number; isEmpty?: boolean } = {},
+  ) {
     super(message)
     this.unreadable = unreadable
+    this.isEmpty = isEmpty
   }
 }
 
@@ -69,7 +75,7 @@ export async function runComposition(
       )
     }
     if ('durationMs' in answer) return answer
-    throw new CompositionError(answer.error, answer.unreadable)
+    throw new CompositionError(answer.error, answer)
   } finally {
     signal.removeEventListener('abort', kill)
   }

@@ -4,7 +4,13 @@ import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { RoomEventBody } from '@interview-room/contract/room-events.ts'
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import { describe, expect, test } from 'vitest'
-import { egressFolders, filesBelow, leftoversOf, NOTHING_LEFT } from './harness/leftovers.ts'
+import {
+  egressFolders,
+  filesBelow,
+  leftoversOf,
+  listLostKeys,
+  NOTHING_LEFT,
+} from './harness/leftovers.ts'
 import {
   openRecordedRoom,
   type RecordedRoom,
@@ -101,6 +107,13 @@ async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): 
   return `${status}, ${String(data.items[0]?.payload?.['failure_reason'])}`
 }
 
+/** Those of lost segments stay until their recordings are deleted. */
+async function filesOfAvailable(): Promise<string[]> {
+  const storage = path.join(env.service.dataDir, 'storage')
+  const lost = (await listLostKeys(env.service)).map((key) => path.join(storage, key))
+  return filesBelow(storage).filter((file) => !lost.some((each) => file.startsWith(each)))
+}
+
 /**
  * One file for each recording that is available, one for each trim, and nothing else: no egress
  * that still runs, no folder of one, no row of a segment without an end.
@@ -112,7 +125,7 @@ async function expectNothingLeft(): Promise<void> {
     if (recording?.status !== 'available') continue
     wanted += (await hasProcessed(recording)) ? 2 : 1
   }
-  await waitFor(() => filesIn('storage').length === wanted, {
+  await waitFor(async () => (await filesOfAvailable()).length === wanted, {
     what: `${wanted} files are stored`,
   })
   await waitFor(() => !isAtWork(), { what: 'no temporary file is left' })

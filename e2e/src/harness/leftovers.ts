@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { openDb } from '@interview-room/server/src/platform/db/db.ts'
+import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { mediaApiToken, mediaUrl } from './provider.ts'
 import type { Service } from './service.ts'
 import { SOON_MS } from './wait.ts'
@@ -31,14 +31,10 @@ export const NOTHING_LEFT: Leftovers = {
 
 export async function leftoversOf(service: Service): Promise<Leftovers> {
   const { dataDir } = service
-  const { database_url: url } = JSON.parse(
-    readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'),
-  ) as { database_url: string }
-  const db = openDb({ url, poolSize: 1, applicationName: 'end to end' })
-  const list = async (...statement: Parameters<typeof db<object[]>>) => [
-    ...(await db<object[]>(...statement)),
-  ]
-  try {
+  return withDb(service, async (db) => {
+    const list = async (...statement: Parameters<typeof db<object[]>>) => [
+      ...(await db<object[]>(...statement)),
+    ]
     return {
       activeEgresses: await listActiveEgresses(service),
       egressFolders: egressFolders(dataDir),
@@ -55,6 +51,26 @@ export async function leftoversOf(service: Service): Promise<Leftovers> {
          where kind in ('finish-recording', 'join-recording', 'trim-processed-recording', 'make-clip')
       `,
     }
+  })
+}
+
+/** The beginnings of the keys under which files of lost segments stay until their recordings are deleted. */
+export async function listLostKeys(service: Service): Promise<string[]> {
+  return withDb(service, async (db) => {
+    const rows = await db<{ key: string }[]>`
+      select storage_key as key from recording_segments where status in ('failed', 'aborted')
+    `
+    return rows.map(({ key }) => key)
+  })
+}
+
+async function withDb<T>({ dataDir }: Service, work: (db: Db) => Promise<T>): Promise<T> {
+  const { database_url: url } = JSON.parse(
+    readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'),
+  ) as { database_url: string }
+  const db = openDb({ url, poolSize: 1, applicationName: 'end to end' })
+  try {
+    return await work(db)
   } finally {
     await db.end()
   }

@@ -126,6 +126,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
     if (!(error instanceof CompositionError)) throw error
     log.warn({ err: error }, 'composing failed')
     if (saysDiskFull(error.message)) throw diskFull()
+    if (error.isEmpty) throw new MediaFileError('empty', 'nothing was captured')
     if (error.unreadable !== undefined) throw new UnreadableCaptureError(error.unreadable)
     throw new MediaFileError('failed', 'composing failed')
   }

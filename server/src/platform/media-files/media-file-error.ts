@@ -8,6 +8,8 @@ export type MediaFileProblem =
   | 'disk_full'
   /** What was given is no media file, or a broken one. */
   | 'unreadable'
+  /** It can be read, and nothing can be seen or heard in it. */
+  | 'empty'
   /** The program failed, or made something else than was asked for. */
   | 'failed'
 
@@ -25,6 +27,11 @@ export class MediaFileError extends Error {
 /** It is the fault of what was given; every other failure may be over at the next try. */
 export function isUnreadable(error: unknown): error is MediaFileError {
   return error instanceof MediaFileError && error.problem === 'unreadable'
+}
+
+/** Another try makes no more of it. */
+export function isEmpty(error: unknown): error is MediaFileError {
+  return error instanceof MediaFileError && error.problem === 'empty'
 }
 
 /** A program failed, or was killed. That may be the fault of what was given, and says nothing about it. */

@@ -36,7 +36,8 @@ export interface FileOrder {
 
 /**
  * The archive of an individual recording, stored: the video of each segment, and `manifest.json`. Captures are
- * composed first, each for itself. Throws `MediaFileError`, `UnreadableSegmentError`, `StorageError`.
+ * composed first, each for itself. Throws `MediaFileError`, `UnreadableSegmentError`, `EmptySegmentsError`,
+ * `StorageError`.
  */
 export async function archiveSegments(
   deps: Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>,

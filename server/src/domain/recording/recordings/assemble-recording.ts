@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../platform/db/db.ts'
 import { enqueueOnce } from '../../../platform/jobs/enqueue.ts'
 import { NotWantedError, whileWanted } from '../../../platform/lib/while-wanted.ts'
-import { hasFailed, isUnreadable } from '../../../platform/media-files/media-file-error.ts'
+import { hasFailed, isEmpty, isUnreadable } from '../../../platform/media-files/media-file-error.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
@@ -10,7 +10,7 @@ import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { noteLoss } from './apply-egress.ts'
 import type { FileOrder } from './archive-segments.ts'
 import { isCapture } from './capture-segments.ts'
-import { UnreadableSegmentError } from './compose-segments.ts'
+import { EmptySegmentsError, UnreadableSegmentError } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { markLost, noteMissing } from './made-segment-store.ts'
@@ -132,7 +132,7 @@ async function awaitMissing(
 }
 
 /**
- * Answers when to try again: a segment that cannot be read is left out. Whatever else goes wrong says nothing about
+ * Answers when to try again: a segment that cannot be read, or in which nothing is, is left out. Whatever else goes wrong says nothing about
  * what was recorded, and is thrown.
  */
 async function make(
@@ -151,6 +151,10 @@ async function make(
     return await markUploaded(deps, recording, { file, kept, isMade: true })
   } catch (error) {
     if (error instanceof NotWantedError) return undefined
+    if (error instanceof EmptySegmentsError) {
+      await loseSegments(deps, recording, { lost: error.segments, reason: 'provider_aborted' })
+      return deps.clock()
+    }
     if (run.attempt < ATTEMPTS_MAX) throw error
     const suspects = { kept: suspectsOf(error, kept), captures, run }
     const lost = await findUnreadable(deps, recording, suspects)
@@ -254,7 +258,7 @@ async function findUnreadable(
       const alone = { kept: [segment], captures, run, recording }
       await withWorkspace(deps.config.workDir, (folder) => joinIn(folder, deps, alone))
     } catch (error) {
-      if (hasFailed(error)) continue
+      if (hasFailed(error) || isEmpty(error)) continue
       if (!isUnreadable(error)) throw error
       unreadable.push(segment)
     }

@@ -9,7 +9,7 @@ import {
   composedEncoding,
   UnreadableCaptureError,
 } from '../../../platform/media-files/compose-captures.ts'
-import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
+import { isEmpty, MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { listPresentations } from '../../handouts/find-presentation.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
@@ -46,9 +46,20 @@ export class UnreadableSegmentError extends MediaFileError {
   }
 }
 
+/** Segments in which nothing can be seen or heard: each ended as soon as it had begun. */
+export class EmptySegmentsError extends MediaFileError {
+  readonly segments: readonly Segment[]
+
+  constructor(segments: readonly Segment[]) {
+    super('empty', 'nothing was captured')
+    this.segments = segments
+  }
+}
+
 /**
  * One video of captured segments in this folder, with what was shown in the room meanwhile; of one person's
- * segment, this person alone. Throws `MediaFileError`, `UnreadableSegmentError`, `StorageError`.
+ * segment, this person alone. Throws `MediaFileError`, `UnreadableSegmentError`, `EmptySegmentsError`,
+ * `StorageError`.
  */
 export async function composeSegments(
   { db, storage }: ComposeDeps,
@@ -79,6 +90,7 @@ export async function composeSegments(
   const { signal, log, onProgress } = run
   const job = { parts, encoding, isFill: isOfPerson, folder, signal, log, onProgress }
   const composed = await composeCaptures(ffmpeg, job).catch((error: unknown) => {
+    if (isEmpty(error)) throw new EmptySegmentsError(segments)
     const segment = error instanceof UnreadableCaptureError && segments[error.index]
     throw segment ? new UnreadableSegmentError(segment) : error
   })

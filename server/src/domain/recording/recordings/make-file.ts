@@ -56,7 +56,7 @@ async function joinSegments(
 
 /**
  * The segments as one video in this folder: captures that follow each other are composed in one go. Throws
- * `MediaFileError`, `UnreadableSegmentError`, `StorageError`.
+ * `MediaFileError`, `UnreadableSegmentError`, `EmptySegmentsError`, `StorageError`.
  */
 export async function joinIn(
   folder: string,
