@@ -10,7 +10,11 @@ import {
   markProvisioned,
 } from '@interview-room/server/src/domain/booking/room-store.ts'
 import { listSessions } from '@interview-room/server/src/domain/booking/session-store.ts'
-import { type Db, inTransaction } from '@interview-room/server/src/platform/db/db.ts'
+import {
+  commitTogether,
+  type Db,
+  inTransaction,
+} from '@interview-room/server/src/platform/db/db.ts'
 import { uuidv7 } from '@interview-room/server/src/platform/lib/uuid.ts'
 import type { MediaRoomSpec } from '@interview-room/server/src/platform/ports/media.ts'
 import { findApiKey } from '@interview-room/server/src/platform/tenants/store.ts'
@@ -42,7 +46,7 @@ export function bareOperations(
       const room = toRoom(tenantId, body)
       await insertIntention(db, room)
       const { sid } = await provide(mediaRoomSpec(room, room.createdAt))
-      await inTransaction(db, (tx) => markProvisioned(tx, room.id, sid))
+      await inTransaction(db, (tx) => commitTogether(tx, [markProvisioned(tx, room.id, sid)]))
       return room
     },
     getRoom: (roomId) => findRoom(db, { tenantId, roomId }),

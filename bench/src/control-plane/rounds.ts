@@ -1,7 +1,8 @@
 import type { Rate } from '../load.ts'
 import type { Operation } from './operations.ts'
 
-const WARM_UP_SEC = 6
+/** The service has many times the code of the others: until then the compiler works beside it. */
+const WARM_UP_SEC = 15
 
 /** What the three sides did in one round, one right after the other. */
 export interface Round {

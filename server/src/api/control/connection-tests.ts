@@ -47,8 +47,8 @@ export async function connectionTestControlRoutes(app: App, deps: Deps): Promise
   serveOnceLeased({ app, deps }, tests.startConnectionTest, {
     prepare: async ({ body, tenantId }) =>
       startConnectionTest(deps, { tenantId, asked: body ?? {} }),
-    handle: async (_call, tx, provisioned) => {
-      const test = await completeConnectionTest(tx, provisioned, clock())
+    handle: async (_call, tx, { prepared }) => {
+      const test = await completeConnectionTest(tx, prepared, clock())
       if (test === undefined) throw new Error('a connection test was not stored')
       return {
         headers: { location: `/api/v1/connection-tests/${test.id}` },

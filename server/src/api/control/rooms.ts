@@ -27,8 +27,8 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
       const slot = slotOf(body.session)
       return provisionRoom(deps, { tenantId, tenantLimits, settings, slot })
     },
-    handle: async (_call, tx, provisioned) => {
-      const room = await completeRoom(tx, provisioned)
+    handle: async (_call, tx, { prepared, isLast }) => {
+      const room = await completeRoom(tx, prepared, { isLast })
       return {
         headers: {
           location: `/api/v1/rooms/${room.id}`,

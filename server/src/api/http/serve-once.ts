@@ -49,11 +49,17 @@ export function serveOnce<const O extends KeyedOperation, P = undefined>(
   })
 }
 
+interface LastTransaction<P> {
+  prepared: P
+  /** Nothing is written in it behind `handle`: there is no key to keep the answer under. */
+  isLast: boolean
+}
+
 interface LeasedSteps<O extends Operation, P> {
   /** Calls the provider; no transaction is open. */
   prepare: (call: Call<O>) => Promise<P>
   /** In the last transaction, which keeps the answer. */
-  handle: (call: Call<O>, tx: Tx, prepared: P) => Promise<AnswerOf<O>>
+  handle: (call: Call<O>, tx: Tx, last: LastTransaction<P>) => Promise<AnswerOf<O>>
   /** Takes back what was prepared, when the last transaction fails. */
   undo: (prepared: P) => Promise<void>
 }
@@ -65,11 +71,13 @@ export function serveOnceLeased<const O extends KeyedOperation, P>(
   { prepare, handle, undo }: LeasedSteps<O, P>,
 ): void {
   route(app, operation, async (call, reply) => {
-    const answered = await answerOnceLeased(deps, keyedRequestOf(call, call.body), async (keep) => {
+    const request = keyedRequestOf(call, call.body)
+    const answered = await answerOnceLeased(deps, request, async (keep) => {
       const prepared = await prepare(call)
+      const last = { prepared, isLast: request.key === undefined }
       try {
         await inTransaction(deps.db, async (tx) =>
-          keep(tx, outcomeOf(operation, await handle(call, tx, prepared))),
+          keep(tx, outcomeOf(operation, await handle(call, tx, last))),
         )
       } catch (error) {
         await undo(prepared)

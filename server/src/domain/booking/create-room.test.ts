@@ -110,6 +110,7 @@ describe('POST /rooms', () => {
     const { data } = await tenant.post('/rooms', booking({ now: plane.now, startsInMin: 0 }))
     expect(plane.media.rooms.get(data.id)?.spec).toEqual({
       name: data.id,
+      tenantId: tenant.tenantId,
       emptyTimeoutSec: 3600 + 2100,
       metadata: { room_id: data.id },
     })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
-import { inTransaction, type Tx } from '../../platform/db/db.ts'
+import { commitTogether, inTransaction, type Tx } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
@@ -70,9 +70,18 @@ export async function provisionSlotlessRoom(
   return provision(deps, room)
 }
 
-/** Makes it a room. Throws 502 RTC_PROVISION_FAILED when it was undone meanwhile. */
-export async function completeRoom(tx: Tx, { room, mediaRoomSid }: ProvisionedRoom): Promise<Room> {
-  if (!(await markProvisioned(tx, room.id, mediaRoomSid))) {
+/**
+ * Makes it a room; where nothing comes behind that in the transaction (`isLast`), the commit goes with it. Throws 502
+ * RTC_PROVISION_FAILED when it was undone meanwhile.
+ */
+export async function completeRoom(
+  tx: Tx,
+  { room, mediaRoomSid }: ProvisionedRoom,
+  { isLast = false } = {},
+): Promise<Room> {
+  const marking = markProvisioned(tx, room.id, mediaRoomSid)
+  const [isMarked] = isLast ? await commitTogether(tx, [marking]) : [await marking]
+  if (!isMarked) {
     throw new ServiceError('RTC_PROVISION_FAILED', { note: 'undone while provisioning' })
   }
   const session = room.session && { ...room.session, cancelledAt: null }

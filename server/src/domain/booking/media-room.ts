@@ -15,11 +15,12 @@ const EMPTY_TIMEOUT_MAX_SEC = 2 ** 31 - 1
  * is left until its end, whichever is longer, and 35 minutes more, so that one room has one sid.
  */
 export function mediaRoomSpec(
-  room: { id: string; session: Slot | null },
+  room: { id: string; tenantId?: string; session: Slot | null },
   now: Date,
 ): MediaRoomSpec {
   return {
     name: room.id,
+    tenantId: room.tenantId,
     emptyTimeoutSec: Math.min(
       longestEmptySec(room.session, now) + MEDIA_ROOM_SLACK_SEC,
       EMPTY_TIMEOUT_MAX_SEC,

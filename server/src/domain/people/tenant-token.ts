@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { PLAIN } from '@interview-room/contract/envelope.ts'
 import { EXTERNAL_REF_MAX, PARTICIPANT_TOKEN_MAX_CHARS } from '@interview-room/contract/limits.ts'
 import { isSignedBy } from '../../platform/lib/compact-jws.ts'
@@ -62,7 +62,7 @@ export function refuseMisfit(
   if (misfit !== undefined) throw refuseToken(misfit)
 }
 
-export const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+export const digestOf = (text: string) => hash('sha256', text, 'base64url')
 
 /** Lengths in code points, as the contract counts. */
 export function isText(value: JsonValue | undefined, max: number): value is string {

@@ -146,7 +146,7 @@ async function bookRoom(
   const body = { kind: 'interview', archive_mode: 'manual' } as const
   const settings = settingsOf({ ...body, session: NO_SESSION }, config.transcription.languages)
   const provisioned = await provisionRoom(deps, { tenantId, tenantLimits, settings, slot })
-  const room = await inTransaction(db, (tx) => completeRoom(tx, provisioned))
+  const room = await inTransaction(db, (tx) => completeRoom(tx, provisioned, { isLast: true }))
   return room.id
 }
 

@@ -1,5 +1,9 @@
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|[+-](\d{2}):(\d{2}))$/i
+const MS_DIGITS = 3
+const FEBRUARY = 2
+/** Of the months, in a leap year. */
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
  * A moment in RFC 3339 with a zone, cut to milliseconds; undefined for everything else, days that
@@ -8,13 +12,13 @@ const RFC_3339 =
 export function parseDateTime(text: string): Date | undefined {
   const parts = RFC_3339.exec(text)
   if (parts === null) return undefined
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number)
-  const isTime = hour! <= 23 && minute! <= 59 && second! <= 59
-  const isZone = Number(parts[8] ?? 0) <= 23 && Number(parts[9] ?? 0) <= 59
-  if (!isTime || !isZone || !isDay(year!, month!, day!)) return undefined
+  const [, year, month, day, hour, minute, second, fraction, zoneHour = 0, zoneMinute = 0] = parts
+  const isTime = Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59
+  const isZone = Number(zoneHour) <= 23 && Number(zoneMinute) <= 59
+  if (!isTime || !isZone || !isDay(Number(year), Number(month), Number(day))) return undefined
 
-  const fraction = parts[7]
-  const cut = fraction === undefined ? text : text.replace(`.${fraction}`, `.${toMs(fraction)}`)
+  const isCut = fraction === undefined || fraction.length === MS_DIGITS
+  const cut = isCut ? text : text.replace(`.${fraction}`, `.${toMs(fraction)}`)
   const date = new Date(cut.toUpperCase())
   return isYear(date.getUTCFullYear()) ? date : undefined
 }
@@ -33,9 +37,13 @@ function isYear(year: number): boolean {
 
 function isDay(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1 || !isYear(year)) return false
-  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  return day <= (month === FEBRUARY && !isLeap(year) ? 28 : (DAYS[month - 1] ?? 0))
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 }
 
 function toMs(fraction: string): string {
-  return fraction.slice(0, 3).padEnd(3, '0')
+  return fraction.slice(0, MS_DIGITS).padEnd(MS_DIGITS, '0')
 }

@@ -33,6 +33,8 @@ export const ALL_RIGHTS: MediaRights = { mayPublish: true, mayReceive: true }
 export interface MediaRoomSpec {
   /** The room's id; the provider knows the media room by this name. */
   name: string
+  /** Whose room it is; absent where it is nobody's, or has to be looked up. */
+  tenantId?: string | undefined
   /** How long the media room may stand empty, in seconds, before and between visits. */
   emptyTimeoutSec: number
   metadata: Record<string, string>

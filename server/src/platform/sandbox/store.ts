@@ -3,11 +3,12 @@ import type { Query, Tx } from '../db/db.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { MediaConnection, MediaRights, MediaRoomSpec } from '../ports/media.ts'
 
-export async function findIsSandbox(query: Query, tenantId: string): Promise<boolean> {
+/** Undefined where there is no such tenant. */
+export async function findIsSandbox(query: Query, tenantId: string): Promise<boolean | undefined> {
   const [row] = await query<{ isSandbox: boolean }[]>`
     select is_sandbox as "isSandbox" from tenants where id = ${tenantId}
   `
-  return row?.isSandbox === true
+  return row?.isSandbox
 }
 
 /** Of a room, or of a media room that outlived its room. Undefined where neither is there. */

@@ -1,10 +1,10 @@
 import type { Db } from '../db/db.ts'
 import { isUuid } from '../lib/uuid.ts'
-import type { Media } from '../ports/media.ts'
+import type { Media, MediaRoomSpec } from '../ports/media.ts'
 import { isSimulatedEgress } from './simulated-media.ts'
-import { findIsSandboxRoom } from './store.ts'
+import { findIsSandbox, findIsSandboxRoom } from './store.ts'
 
-/** Rooms remembered by a process: whose they are never changes. */
+/** Rooms and tenants remembered by a process: whose they are, and what, never changes. */
 const REMEMBERED_MAX = 10_000
 
 interface Providers {
@@ -19,11 +19,13 @@ interface Providers {
  * one never of others.
  */
 export function createSwitchedMedia(db: Db, { real, simulated }: Providers): Media {
-  const isSandboxRoom = rememberRooms(db)
+  const sandboxes = rememberSandboxes(db)
+  const isSandboxRoom = (name: string) => sandboxes.isSandboxRoom(name)
   const of = async (name: string) => ((await isSandboxRoom(name)) ? simulated : real)
 
   return {
-    ensureRoom: async (spec) => (await of(spec.name)).ensureRoom(spec),
+    ensureRoom: async (spec) =>
+      ((await sandboxes.isSandboxRoomOf(spec)) ? simulated : real).ensureRoom(spec),
     deleteRoom: async (name) => (await of(name)).deleteRoom(name),
     async listRooms(names) {
       const areSandboxes = await Promise.all(names.map((name) => isSandboxRoom(name)))
@@ -53,17 +55,42 @@ export function createSwitchedMedia(db: Db, { real, simulated }: Providers): Med
   }
 }
 
-function rememberRooms(db: Db): (name: string) => Promise<boolean> {
-  const remembered = new Map<string, boolean>()
-  return async (name) => {
+function rememberSandboxes(db: Db) {
+  const tenants = new Map<string, boolean>()
+  const rooms = new Map<string, boolean>()
+
+  async function isSandboxRoom(name: string): Promise<boolean> {
     // The doctor's media rooms are named otherwise.
     if (!isUuid(name)) return false
-    const known = remembered.get(name)
-    if (known !== undefined) return known
-    const found = await findIsSandboxRoom(db, name)
-    if (found === undefined) return false
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear()
-    remembered.set(name, found.isSandbox)
-    return found.isSandbox
+    return recall(rooms, name, async () => (await findIsSandboxRoom(db, name))?.isSandbox)
   }
+
+  return {
+    isSandboxRoom,
+    /** The room may be new, and its tenant known. */
+    async isSandboxRoomOf({ name, tenantId }: MediaRoomSpec): Promise<boolean> {
+      if (tenantId === undefined) return isSandboxRoom(name)
+      const isSandbox = await recall(tenants, tenantId, () => findIsSandbox(db, tenantId))
+      remember(rooms, name, isSandbox)
+      return isSandbox
+    },
+  }
+}
+
+/** What is not there yet is not remembered. */
+async function recall(
+  known: Map<string, boolean>,
+  id: string,
+  find: () => Promise<boolean | undefined>,
+): Promise<boolean> {
+  const remembered = known.get(id)
+  if (remembered !== undefined) return remembered
+  const found = await find()
+  if (found !== undefined) remember(known, id, found)
+  return found === true
+}
+
+function remember(known: Map<string, boolean>, id: string, isSandbox: boolean): void {
+  if (known.size >= REMEMBERED_MAX) known.clear()
+  known.set(id, isSandbox)
 }

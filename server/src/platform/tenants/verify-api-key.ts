@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ApiKeyScope } from '@interview-room/contract/management.ts'
 import type { TenantLimits } from '../config/tenant-limits.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -45,9 +45,7 @@ export function createApiKeyVerifier({
     if (presented === undefined) {
       throw refuseApiKey(authorization === undefined ? 'KEY_MISSING' : 'KEY_MALFORMED')
     }
-    const name = createHash('sha256')
-      .update(`${presented.keyId}.${presented.secret}`)
-      .digest('base64')
+    const name = hash('sha256', `${presented.keyId}.${presented.secret}`, 'base64')
     return findCached(name, () => lookUp(presented))
   }
 }

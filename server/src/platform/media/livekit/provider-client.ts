@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import type { VideoGrant } from 'livekit-server-sdk'
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { signJws } from '../../lib/compact-jws.ts'
@@ -52,7 +52,7 @@ export function createProviderClient(
   { apiUrl, apiKey, apiSecret, clock }: ProviderAccess,
   { callSec, connectSec }: CallTimeouts,
 ): CallProvider {
-  const base = `${apiUrl.replace(/^ws/, 'http').replace(/\/$/, '')}/twirp/livekit.`
+  const base = new URL(`${apiUrl.replace(/^ws/, 'http').replace(/\/$/, '')}/twirp/livekit.`)
   const secret = createSecretKey(apiSecret, 'utf8')
   const dispatcher = new Agent(
     connectSec === undefined ? {} : { connect: { timeout: connectSec * 1000 } },
@@ -78,8 +78,9 @@ export function createProviderClient(
 
   return async (method, { grant, body, answer }) =>
     withTimeLimit(callSec * 1000, async (signal) => {
-      const response = await request(`${base}${method}`, {
-        dispatcher,
+      const response = await dispatcher.request({
+        origin: base.origin,
+        path: `${base.pathname}${method}`,
         method: 'POST',
         headers: {
           authorization: `Bearer ${tokenFor(grant)}`,
