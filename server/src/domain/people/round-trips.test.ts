@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
+import { createSwitchedMedia } from '../../platform/sandbox/switched-media.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
 import { useRoundTripCounter } from '../../testing/round-trip-counter.ts'
@@ -13,12 +14,20 @@ let app: FastifyInstance
 let roomId = ''
 
 beforeAll(async () => {
-  app = await createApp({ ...plane.deps, db: counted.db, urgentDb: counted.db })
-  roomId = (await plane.book({ startsInMin: 1 })).id
+  const { db } = counted
+  // As in the service: whether a tenant is a sandbox is looked up, too.
+  const media = createSwitchedMedia(db, { real: plane.media, simulated: plane.media })
+  app = await createApp({ ...plane.deps, db, urgentDb: db, media })
+  await bookElsewhere()
   // Keys are read once.
   await enter(randomUUID())
 })
 afterAll(() => app?.close())
+
+/** By another process: this one has heard nothing of the room. */
+async function bookElsewhere(): Promise<void> {
+  roomId = (await plane.book({ startsInMin: 1 })).id
+}
 
 async function signed(externalId: string): Promise<string> {
   const participant = { external_type: 'User', external_id: externalId }
@@ -48,6 +57,7 @@ test.each([
   ['a first visit', 0],
   ['a return, which notifies the earlier page,', 1],
 ])('%s goes to the database and back twice', async (_name, visitsBefore) => {
+  await bookElsewhere()
   const externalId = randomUUID()
   for (let visit = 0; visit < visitsBefore; visit += 1) await enter(externalId)
   const trips = await counted.of(() => enter(externalId))
