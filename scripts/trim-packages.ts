@@ -39,6 +39,11 @@ const UNUSED = [
   /^(?:react-aria(?:-components)?|react-stately|@internationalized\/\w+)\/dist\/.*\.c?js$/,
   /^@opentelemetry\/(?!api\/)[\w-]+\/dist\/.*\.cjs$/,
   /^werift\/lib\/.*\.js$/,
+  /^livekit-server-sdk\/dist\/.*\.c[jt]s$/,
+  /^@livekit\/protocol\/dist\/index\.(?:cjs|d\.ts)$/,
+  /^jose\/dist\/(?:browser|node\/cjs)$/,
+  /^zod\/v4\/.*\.cjs$/,
+  /^fast-check\/lib\/(?:cjs|types57)$/,
   /^livekit-client\/dist\/livekit-client\.umd\.js$/,
   /^mediabunny\/dist\/bundles$/,
   // What the pages do not have: encryption between browsers, and metadata of frames.
@@ -46,7 +51,7 @@ const UNUSED = [
   // The pages load the legacy build, and its worker as it is sent.
   /^pdfjs-dist\/(?:legacy\/)?(?:image_decoders|web)$/,
   /^pdfjs-dist\/build$/,
-  /^pdfjs-dist\/legacy\/build\/pdf\.(?:renderer|sandbox|worker)\.mjs$/,
+  /^pdfjs-dist\/legacy\/build\/pdf\.(?:min|(?:renderer|sandbox)(?:\.min)?|worker)\.mjs$/,
   // For profiling, and for rendering on servers other than Node.
   /^react-dom\/cjs\/react-dom-(?:profiling|server(?:-legacy)?\.(?:browser|bun|edge))\.[\w.]+$/,
   // Pages of tools that only a person starts.
