@@ -74,6 +74,12 @@ export interface ObjectPage {
   next: string | undefined
 }
 
+export interface NewObject {
+  mime: string
+  /** About as many as will come, where that is known; needed above 48 GiB. */
+  expectedBytes?: number
+}
+
 interface WaitOptions {
   /** Somebody waits for the answer of a request: a storage that is silent for 5 s has failed. */
   isAwaited?: boolean
@@ -89,11 +95,7 @@ export interface Storage {
    * Stores a stream as it comes, in place of what was there. A stream that breaks leaves no new
    * object, and its own error is thrown. The stream is used up or destroyed in any case.
    */
-  put(
-    key: string,
-    body: Readable,
-    options: { mime: string } & WaitOptions,
-  ): Promise<{ sizeBytes: number }>
+  put(key: string, body: Readable, options: NewObject & WaitOptions): Promise<{ sizeBytes: number }>
   /** The bytes of an object; throws `StorageError` when there is none. */
   read(key: string, options?: WaitOptions): Promise<Readable>
   /** Undefined when there is no such object; an unknown answer is an error. */

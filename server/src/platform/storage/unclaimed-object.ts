@@ -3,6 +3,7 @@ import type { Query, Tx } from '../db/db.ts'
 import { enqueue, putOff, runSoon, withdraw } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { NewObject } from '../ports/storage.ts'
 import { deleteObjectsRequest } from './delete-objects.job.ts'
 
 /** Longer than anything takes from the last bytes of an object to the row that names it. */
@@ -30,7 +31,7 @@ export async function expectObject(
 export async function putExpected(
   deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
   key: string,
-  { body, mime }: { body: Readable; mime: string },
+  { body, ...object }: NewObject & { body: Readable },
 ): Promise<{ sizeBytes: number }> {
   const taken = new Transform({
     transform(chunk, _encoding, done) {
@@ -51,7 +52,7 @@ export async function putExpected(
   }
   try {
     await expectObject(deps, key)
-    return await deps.storage.put(key, taken, { mime })
+    return await deps.storage.put(key, taken, object)
   } finally {
     taken.destroy()
   }

@@ -57,7 +57,8 @@ export async function archiveSegments(
     const storageKey = `${recording.tenantId}/recordings/${randomUUID()}`
     const body = zipFiles({ files, manifest, madeAt: clock() })
     const { mime } = fileTypeOf(recording.outputMode)
-    const { sizeBytes } = await putExpected(deps, storageKey, { body, mime })
+    const expectedBytes = videos.reduce((sum, video) => sum + video.sizeBytes, 0)
+    const { sizeBytes } = await putExpected(deps, storageKey, { body, mime, expectedBytes })
     return { storageKey, sizeBytes, durationSec }
   })
 }

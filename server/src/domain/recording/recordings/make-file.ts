@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { ComposedVideo } from '../../../platform/media-files/compose-captures.ts'
 import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
 import { joinVideos } from '../../../platform/media-files/join-videos.ts'
@@ -49,7 +50,8 @@ async function joinSegments(
     const storageKey = newVideoKey(tenantId, 'recordings')
     const { mime } = fileTypeOf(outputMode)
     const body = createReadStream(path)
-    const { sizeBytes } = await putExpected(deps, storageKey, { body, mime })
+    const { size: expectedBytes } = await stat(path)
+    const { sizeBytes } = await putExpected(deps, storageKey, { body, mime, expectedBytes })
     return { storageKey, sizeBytes, durationSec }
   })
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { NotWantedError, whileWanted } from '../../../platform/lib/while-wanted.ts'
 import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
@@ -60,7 +61,8 @@ async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<TrimmedFile> {
     })
     signal.throwIfAborted()
     const body = createReadStream(made.path, { signal })
-    const stored = await putExpected(deps, storageKey, { body, ...MP4 })
+    const { size: expectedBytes } = await stat(made.path)
+    const stored = await putExpected(deps, storageKey, { body, expectedBytes, ...MP4 })
     return { storageKey, ...stored, durationSec: made.measured.durationSec }
   })
 }

@@ -12,6 +12,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { eachOrThrow } from '../../lib/each-alone.ts'
 import {
+  type NewObject,
   type ObjectPage,
   type SizedObject,
   StorageError,
@@ -48,16 +49,22 @@ function small({ timeouts }: S3Bucket) {
 /** One part after the other: in parallel each has a share of the bandwidth, and on a slow line none is done in time. */
 const IN_TURN = { queueSize: 1 } as const
 
+/** S3 takes 10,000; what comes may be a little more than was expected. */
+const PARTS_MAX = 9_000
+const PART_BYTES_MIN = 5 * 1024 ** 2
+
 /** In parts from 5 MiB on; they are taken back when the stream breaks. */
 export async function putObject(
   bucket: S3Bucket,
-  { key, mime }: { key: string; mime: string },
+  { key, mime, expectedBytes = 0 }: NewObject & { key: string },
   body: Readable,
 ): Promise<{ sizeBytes: number }> {
   const target = at(bucket, key)
   return storeStream(body, (Body) => {
     const params = { ...target, Body, ContentType: mime }
-    return attempt('put', () => new Upload({ client: bucket.client, params, ...IN_TURN }).done())
+    const partSize = Math.max(PART_BYTES_MIN, Math.ceil(expectedBytes / PARTS_MAX))
+    const options = { params, partSize, ...IN_TURN }
+    return attempt('put', () => new Upload({ client: bucket.client, ...options }).done())
   })
 }
 

@@ -166,6 +166,18 @@ describe('an upload of several parts', () => {
     expect(stored).toEqual([0, 1, 2, 3])
   })
 
+  test('has larger parts where more would come than ten thousand of them hold', async () => {
+    const sizes: number[] = []
+    server.fault = ({ url, headers }) => {
+      if (url?.includes('partNumber=') === true) sizes.push(Number(headers['content-length']))
+      return undefined
+    }
+    const sizeBytes = 60 * 1024 ** 3
+    const body = Readable.from(Array.from({ length: 3 }, () => randomBytes(PART)))
+    await open().put(`${KEY}-large`, body, { ...MIME, expectedBytes: sizeBytes })
+    expect(sizes[0]).toBeGreaterThan(sizeBytes / 10_000)
+  })
+
   test('leaves no parts behind when the server refuses one', async () => {
     server.fault = ({ url }) =>
       url?.includes('partNumber=2') === true ? { status: 403, code: 'AccessDenied' } : undefined

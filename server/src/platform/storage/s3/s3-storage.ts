@@ -38,8 +38,10 @@ export function createS3Storage(
   const presign = createPresigner(client, config, clock)
   const presignInternal = createPresigner(client, { ...config, publicEndpoint: undefined }, clock)
   return {
-    put: (key, body, { mime, isAwaited = false }) =>
-      isAwaited ? putAwaited(awaited, { key, mime }, body) : putObject(bucket, { key, mime }, body),
+    put: (key, body, { isAwaited = false, ...object }) =>
+      isAwaited
+        ? putAwaited(awaited, { key, ...object }, body)
+        : putObject(bucket, { key, ...object }, body),
     async read(key, { isAwaited = false } = {}) {
       const body = await readObject(bucket, key)
       return isAwaited ? withoutSilence(body, timeouts.silence) : body
