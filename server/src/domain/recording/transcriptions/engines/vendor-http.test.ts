@@ -107,6 +107,15 @@ describe('a call', () => {
     expect(elsewhere.calls).toEqual([])
     await elsewhere.close()
   })
+
+  test('that a page answers has not reached the engine, and is tried again', async () => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' }
+    vendor.usual = () => ({ status: 200, headers, body: '<h1>Back soon</h1>' })
+    const { signal } = new AbortController()
+    await expect(callVendor({ ...call, url: vendor.url, signal })).rejects.toMatchObject({
+      problem: { isTransient: true, reason: 'vendor_unavailable' },
+    })
+  })
 })
 
 describe('what a status means', () => {

@@ -65,6 +65,7 @@ async function exchange<S extends TSchema>(
   const response = await fetch(url, sent)
   const { status } = response
   if (response.ok) {
+    if (isPage(response)) throw new EngineError('a page came in place of the engine', ELSEWHERE)
     const { text, isComplete } = await readUpTo(response, ANSWER_MAX)
     if (!isComplete) throw invalidResult('the engine answered more than anybody says')
     return text
@@ -75,6 +76,11 @@ async function exchange<S extends TSchema>(
   const problem = problemOf({ status, said, refusals, retryAfter })
   throw new EngineError(`the engine answered with ${status}`, problem)
 }
+
+/** No engine answers with one: it is of a proxy before it, or says that it is being maintained. */
+const isPage = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/html') === true
+const ELSEWHERE = { isTransient: true, reason: 'vendor_unavailable' } as const
 
 /** Leaving the loop early ends the connection. */
 async function readUpTo({ body }: Response, max: number) {
