@@ -12,8 +12,8 @@ import { listWatchedRooms } from '@interview-room/server/src/domain/room-end/sto
 import { loadConfig } from '@interview-room/server/src/platform/config/config.ts'
 import { type Db, inTransaction, openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { migrate } from '@interview-room/server/src/platform/db/migrate.ts'
+import { claimJobs } from '@interview-room/server/src/platform/jobs/claim-store.ts'
 import { runLeased } from '@interview-room/server/src/platform/jobs/run-leased.ts'
-import { claimJobs } from '@interview-room/server/src/platform/jobs/store.ts'
 import { systemClock } from '@interview-room/server/src/platform/lib/clock.ts'
 import { createLivekitMedia } from '@interview-room/server/src/platform/media/livekit/livekit-media.ts'
 import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
@@ -172,7 +172,10 @@ async function pass(deps: PassDeps): Promise<void> {
   const job = reconcileRoomsJob(deps)
   const lane = async () => {
     for (;;) {
-      const claim = { places: [{ kinds: [job.kind], free: 1 }], leaseSec: LEASE_SEC }
+      const claim = {
+        places: [{ kinds: [job.kind], free: 1, areInTurns: false }],
+        leaseSec: LEASE_SEC,
+      }
       const [claimed] = await claimJobs(db, claim)
       if (claimed === undefined) return
       await runLeased({ db, log, job, claimed, leaseSec: LEASE_SEC, stop })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcileRoomsJob } from './domain/room-end/reconcile-rooms.job.ts'
 import { type Db, type DbOptions, openDb } from './platform/db/db.ts'
+import { claimJobs } from './platform/jobs/claim-store.ts'
 import type { Job } from './platform/jobs/job.ts'
-import { claimJobs } from './platform/jobs/store.ts'
 import { claimDeliveries } from './platform/webhooks/delivery-store.ts'
 import { useControlPlane } from './testing/control-plane.ts'
 import { TEST_TIMEOUTS } from './testing/database.ts'
@@ -126,8 +126,9 @@ describe('no statement of the background reads a history from end to end', () =>
 
   test('of taking what is due: jobs and deliveries', async () => {
     const places = [
-      { kinds: ['apply-notifications'], free: 8 },
-      { kinds: ['transcribe'], free: 0 },
+      { kinds: ['apply-notifications'], free: 8, areInTurns: false },
+      { kinds: ['make-clip'], free: 2, areInTurns: true },
+      { kinds: ['transcribe'], free: 0, areInTurns: true },
     ]
     expect(await scansIn((db) => claimJobs(db, { places, leaseSec: 30 }))).toEqual([])
     expect(await scansIn((db) => claimDeliveries(db, { limit: 8, slowLimit: 8 }))).toEqual([])

@@ -73,9 +73,10 @@ function videoQueues(deps: Deps): JobQueue[] {
   const { videoJobsMax, recordings } = deps.config
   const finishing = { ...deps, onAvailable: startAutomatically }
   return [
-    { jobs: [trimProcessedJob(deps)], concurrency: videoJobsMax },
-    { jobs: [makeClipJob(deps)], concurrency: videoJobsMax },
-    { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax },
+    { jobs: [trimProcessedJob(deps)], concurrency: videoJobsMax, areInTurns: true },
+    { jobs: [makeClipJob(deps)], concurrency: videoJobsMax, areInTurns: true },
+    { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax, areInTurns: true },
+    // In the order in which they ended: pages show when theirs will be there.
     { jobs: [composeRecordingJob(finishing)], concurrency: recordings.compositionsMax },
   ]
 }
@@ -150,7 +151,11 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const queues: JobQueue[] = [
     { jobs, concurrency: CONCURRENCY },
     ...videoQueues(deps),
-    { jobs: [transcribeJob(deps, engines)], concurrency: config.transcription.jobsMax },
+    {
+      jobs: [transcribeJob(deps, engines)],
+      concurrency: config.transcription.jobsMax,
+      areInTurns: true,
+    },
     // A provider that hangs must not take the places of what keeps people waiting.
     { jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY },
   ]

@@ -20,41 +20,6 @@ export interface ClaimedJob {
   traceContext: string | null
 }
 
-/** Places that jobs of these kinds share, and how many are free. */
-export interface FreePlaces {
-  kinds: readonly string[]
-  free: number
-}
-
-/**
- * Takes as many due jobs as there are places, for so many seconds. `attempt` counts the runs since the last one
- * that succeeded.
- */
-export async function claimJobs(
-  query: Query,
-  { places, leaseSec }: { places: readonly FreePlaces[]; leaseSec: number },
-): Promise<ClaimedJob[]> {
-  return query<ClaimedJob[]>`
-    update jobs
-       set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec}),
-           lease_token = gen_random_uuid(),
-           attempt     = attempt + 1
-     where id in (select due.id
-                    from jsonb_to_recordset(${json(places)}) as places (kinds text[], free int),
-                         lateral (select id
-                                    from jobs
-                                   where state = 'due'
-                                     and kind = any(places.kinds)
-                                     and due_at <= statement_timestamp()
-                                     and (lease_until is null or lease_until < clock_timestamp())
-                                   order by due_at
-                                   limit places.free
-                                     for update skip locked) as due)
-    returning id, kind, key, payload, attempt, requested, lease_token as "leaseToken",
-              trace_context as "traceContext"
-  `
-}
-
 type Lease = Pick<ClaimedJob, 'id' | 'leaseToken'>
 
 /** False when the lease is lost: somebody else has the job. */
@@ -128,10 +93,11 @@ export async function discardJob(query: Query, job: ClaimedJob, reason: string):
   `
 }
 
-/** Gives a claimed job back without having run it to its end. */
+/** Gives a claimed job back that was not run to its end: no attempt. */
 export async function releaseJob(query: Query, { id, leaseToken }: Lease): Promise<void> {
   await query`
-    update jobs set lease_until = null, lease_token = null, due_at = clock_timestamp()
+    update jobs
+       set lease_until = null, lease_token = null, due_at = clock_timestamp(), attempt = attempt - 1
      where id = ${id} and lease_token = ${leaseToken}
   `
 }

@@ -10,9 +10,10 @@ import { waitFor } from '../../testing/wait-for.ts'
 import { inTransaction } from '../db/db.ts'
 import { DatabaseLost, DatabaseUnavailable } from '../db/unavailable.ts'
 import { runInTrace, traceContext } from '../lib/trace.ts'
+import { claimJobs } from './claim-store.ts'
 import { enqueue, enqueueOnce } from './enqueue.ts'
 import type { Job } from './job.ts'
-import { claimJobs, finishJob } from './store.ts'
+import { finishJob } from './store.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const log = pino({ level: 'silent' })
@@ -120,7 +121,7 @@ describe('a stop', () => {
     ]) {
       const { lines, row } = await stopDuring(fail)
       expect(lines).toBe('')
-      expect(row).toMatchObject({ state: 'due', lease_token: null, last_error: null })
+      expect(row).toMatchObject({ state: 'due', lease_token: null, last_error: null, attempt: 0 })
       const isDue = await database.db`select due_at <= clock_timestamp() as "isDue" from jobs`
       expect(isDue).toEqual([{ isDue: true }])
     }
@@ -188,7 +189,7 @@ describe('a job', () => {
   test('is due immediately when it is enqueued again while a run of it finishes', async () => {
     await enqueue(database.db, { kind: 'count', key: 'a' })
     const [claimed] = await claimJobs(database.db, {
-      places: [{ kinds: ['count'], free: 1 }],
+      places: [{ kinds: ['count'], free: 1, areInTurns: false }],
       leaseSec: 30,
     })
     if (claimed === undefined) throw new Error('not claimed')
@@ -200,7 +201,10 @@ describe('a job', () => {
     })
     await finishing
     expect(
-      await claimJobs(database.db, { places: [{ kinds: ['count'], free: 1 }], leaseSec: 30 }),
+      await claimJobs(database.db, {
+        places: [{ kinds: ['count'], free: 1, areInTurns: false }],
+        leaseSec: 30,
+      }),
     ).toMatchObject([{ key: 'a', attempt: 1 }])
   })
 

@@ -3,10 +3,11 @@ import type { Db } from '../db/db.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import { claimUntilStopped } from './claim-loop.ts'
+import { claimJobs, type FreePlaces } from './claim-store.ts'
 import type { Job } from './job.ts'
 import type { JobRuns } from './run-leased.ts'
 import { runLeased } from './run-leased.ts'
-import { type ClaimedJob, claimJobs, type FreePlaces, JOBS_CHANNEL, releaseJob } from './store.ts'
+import { type ClaimedJob, JOBS_CHANNEL, releaseJob } from './store.ts'
 import { listenFor } from './wake-up.ts'
 
 /** Jobs that share places. */
@@ -14,6 +15,8 @@ export interface JobQueue {
   jobs: readonly Job[]
   /** Of them, how many run side by side in this process. */
   concurrency: number
+  /** Tenants take turns in them, so that nobody waits for all that somebody else has ordered. */
+  areInTurns?: boolean
 }
 
 export interface WorkerOptions {
@@ -98,13 +101,15 @@ export function startWorker(options: WorkerOptions): Worker {
 interface OpenQueue {
   byKind: ReadonlyMap<string, Job>
   concurrency: number
+  areInTurns: boolean
   running: number
 }
 
-function openQueue({ jobs, concurrency }: JobQueue): OpenQueue {
-  return { byKind: new Map(jobs.map((job) => [job.kind, job])), concurrency, running: 0 }
+function openQueue({ jobs, concurrency, areInTurns = false }: JobQueue): OpenQueue {
+  const byKind = new Map(jobs.map((job) => [job.kind, job]))
+  return { byKind, concurrency, areInTurns, running: 0 }
 }
 
-function freePlacesOf({ byKind, concurrency, running }: OpenQueue): FreePlaces {
-  return { kinds: [...byKind.keys()], free: concurrency - running }
+function freePlacesOf({ byKind, concurrency, areInTurns, running }: OpenQueue): FreePlaces {
+  return { kinds: [...byKind.keys()], free: concurrency - running, areInTurns }
 }
