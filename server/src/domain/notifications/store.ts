@@ -1,17 +1,16 @@
 import type { Query, Tx } from '../../platform/db/db.ts'
 import type { NotificationEnvelope } from './notification.ts'
 
-/** False when this notification is already in the inbox. */
+/** Unless it is in the inbox already. */
 export async function insertNotification(
   tx: Tx,
   { id, event, mediaRoom, body }: NotificationEnvelope & { body: string },
-): Promise<boolean> {
-  const { count } = await tx`
+): Promise<void> {
+  await tx`
     insert into provider_notifications (id, event, media_room, body)
     values (${id}, ${event}, ${mediaRoom}, ${body})
     on conflict (id) do nothing
   `
-  return count === 1
 }
 
 export interface StoredNotification {
