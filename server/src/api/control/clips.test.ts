@@ -168,6 +168,8 @@ describe('a clip', () => {
     for (const { status, details } of refused) {
       expect([status, details]).toEqual([422, [['stored_bytes', 'QUOTA_EXCEEDED']]])
     }
+    // What the tenant has agreed with its operator is no viewer's business.
+    expect(refused.map(({ text }) => text.includes('less than 1'))).toEqual([true, false])
   })
 
   test('counts before it is made as what it will probably take', async () => {

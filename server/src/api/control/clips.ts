@@ -37,7 +37,7 @@ export async function clipRoutes(app: App, deps: Deps): Promise<void> {
       // Behind what is refused anyway, so that a foreign recording stays 404.
       const tenantLimits =
         ofKey ?? (await readTenantLimits(tx, { tenantId, ofService: deps.config.tenantLimits }))
-      await refuseClipTooLarge(tx, { tenantId, tenantLimits })
+      await refuseClipTooLarge(tx, { tenantId, tenantLimits, isOfViewer: viewer !== null })
       return { headers: { location: `/api/v1/clips/${clip.id}` }, data: presentClip(clip) }
     },
   })

@@ -38,28 +38,31 @@ export async function refuseFullStorage(
 ): Promise<void> {
   if (storedBytesMax === null) return
   if ((await sumStoredBytes(query, tenantId)) < storedBytesMax) return
-  throw storageExceeded(storedBytesMax)
+  throw exceeded('stored_bytes', storageFullFor(storedBytesMax))
 }
 
 /**
  * Behind the new clip, which counts itself and those that are still to be made: a recording may have hundreds, each of
- * its length. Throws 422 VALIDATION_ERROR (QUOTA_EXCEEDED) for one that would probably take more than is left.
+ * its length. Throws 422 VALIDATION_ERROR (QUOTA_EXCEEDED) for one that would probably take more than is left; viewers
+ * do not learn how much that is.
  */
 export async function refuseClipTooLarge(
   query: Query,
-  { tenantId, tenantLimits: { storedBytesMax } }: TenantQuotas,
+  {
+    tenantId,
+    tenantLimits: { storedBytesMax },
+    isOfViewer,
+  }: TenantQuotas & { isOfViewer: boolean },
 ): Promise<void> {
   if (storedBytesMax === null) return
   const storedBytes = await sumStoredBytes(query, tenantId)
   if (storedBytes + (await sumExpectedBytes(query, tenantId)) <= storedBytesMax) return
-  throw storageExceeded(storedBytesMax)
+  const message = isOfViewer ? 'must leave room for the clip' : storageFullFor(storedBytesMax)
+  throw exceeded('stored_bytes', message)
 }
 
-function storageExceeded(storedBytesMax: number): ServiceError {
-  return exceeded(
-    'stored_bytes',
-    `must be less than ${storedBytesMax}: delete recordings, clips or handouts first`,
-  )
+function storageFullFor(storedBytesMax: number): string {
+  return `must be less than ${storedBytesMax}: delete recordings, clips or handouts first`
 }
 
 function exceeded(field: 'rooms_open' | 'stored_bytes', message: string): ServiceError {
