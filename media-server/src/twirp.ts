@@ -77,8 +77,14 @@ export async function serveTwirp(
   } catch (error) {
     if (error instanceof TokenError) sendText(response, 401, error.message)
     else if (error instanceof HttpRefusal) sendText(response, error.status, error.message)
-    else if (error instanceof TwirpError) sendError(response, error)
-    else {
+    else if (error instanceof TwirpError) {
+      const { code, message: reason } = error
+      // It is the fault of a setting, here or at the caller. The rest is the course of things.
+      if (code === 'invalid_argument') {
+        log({ level: 'warn', msg: 'api call refused', path: request.url, reason })
+      }
+      sendError(response, error)
+    } else {
       log({ level: 'error', msg: 'api call failed', path: request.url, reason: reasonOf(error) })
       sendError(response, new TwirpError('internal', 'internal error'))
     }

@@ -85,7 +85,7 @@ function pathBelow(folder: string, name: string): string {
   const file = path.resolve(folder, name)
   const relative = path.relative(folder, file)
   if (!relative.startsWith('..') && !path.isAbsolute(relative)) return file
-  throw invalid('filepath: it must lie below the output folder')
+  throw invalid('filepath: it must lie below EGRESS_OUTPUT_DIR')
 }
 
 function invalid(field: string): TwirpError {

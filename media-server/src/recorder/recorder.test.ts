@@ -260,6 +260,22 @@ test('a recorder has connected once before it is ready, unless it continues what
   await reached(egressId, EgressStatus.EGRESS_COMPLETE)
 })
 
+test('a recorder says in its log why it refuses a request', async () => {
+  logged.length = 0
+  const beyond = new EncodedFileOutput({ filepath: '/srv/storage/recording.mp4' })
+  await expect(egress.startRoomCompositeEgress(room, beyond)).rejects.toMatchObject({
+    code: 'invalid_argument',
+  })
+  expect(logged).toMatchObject([
+    {
+      level: 'warn',
+      msg: 'api call refused',
+      path: '/twirp/livekit.Egress/StartRoomCompositeEgress',
+      reason: expect.stringContaining('EGRESS_OUTPUT_DIR'),
+    },
+  ])
+})
+
 /** The events of a capture, as far as it is delivered. */
 async function deliveredOf(capture: string): Promise<{ chunks: number; events: CaptureEvent[] }> {
   const files = path.join(folder, 'files')

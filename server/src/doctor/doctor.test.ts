@@ -228,6 +228,24 @@ describe('npm run doctor fails', () => {
     expect(byName.get('livekit:recording')?.detail).toContain(`${recorder}: ${problems.join()}`)
   })
 
+  test('when a recorder writes to another folder than the service reads', async () => {
+    const server = createServer((request, response) => {
+      const isHealth = request.url === '/health'
+      response
+        .writeHead(isHealth ? 200 : 400, { 'content-type': 'application/json' })
+        .end(JSON.stringify(isHealth ? { problems: [] } : { code: 'invalid_argument', msg: 'no' }))
+    })
+    await once(server.listen(0, HOST), 'listening')
+    onTestFinished(() => void server.close())
+    const recorder = `http://${HOST}:${(server.address() as AddressInfo).port}`
+    const ofFolder = { S3_BUCKET: '', STORAGE_DIR: dataDir, LIVEKIT_EGRESS_URL: recorder }
+    const { byName } = await doctor(ofFolder)
+    expect(byName.get('livekit:recording')).toMatchObject({
+      result: 'fail',
+      detail: expect.stringContaining(`EGRESS_OUTPUT_DIR of a recorder must be ${dataDir}`),
+    })
+  })
+
   test('when the bucket has no CORS rule for the pages', async () => {
     s3.corsOrigin = 'https://elsewhere.test'
     const { failed, byName } = await doctor()

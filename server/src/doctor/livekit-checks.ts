@@ -4,6 +4,7 @@ import { SignJWT } from 'jose'
 import { type JoinOffer, probeJoin, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { ALL_RIGHTS, MediaError } from '../platform/ports/media.ts'
+import type { EgressOutput } from '../platform/ports/storage.ts'
 import { newVideoKey } from '../platform/storage/object-key.ts'
 import {
   examine,
@@ -179,6 +180,7 @@ async function checkRecording(
   { mediaRoom, recorder }: { mediaRoom: string; recorder: string },
 ): Promise<Outcome> {
   const key = newVideoKey(NO_TENANT, 'doctor')
+  const output = await storage.egressOutput(key)
   try {
     const { egressId } = await media.startEgress({
       mediaRoom,
@@ -188,14 +190,15 @@ async function checkRecording(
       height: 180,
       frameRate: 10,
       videoKbps: 100,
-      output: await storage.egressOutput(key),
+      output,
     })
     // One that has not begun may take long to end; the end of its room ends it, too.
     await media.stopEgress({ egressId, recorder }).catch(() => {})
     return ok(`a recorder takes orders at ${recorder}`)
   } catch (error) {
     const isKey = error instanceof MediaError && error.isUnauthorized
-    const why = isKey ? 'our key is refused' : ((await problemsOf(recorder)) ?? reasonOf(error))
+    const reason = `${reasonOf(error)}${hintOf(error, output, key)}`
+    const why = isKey ? 'our key is refused' : ((await problemsOf(recorder)) ?? reason)
     return fail(`no recorder takes orders at ${recorder}: ${why}`, MEND_RECORDING)
   } finally {
     await storage.delete([key]).catch(() => {})
@@ -212,6 +215,14 @@ function signToken({ media }: LivekitDeps, mediaRoom: string): Promise<string> {
     rights: ALL_RIGHTS,
     lifeSec: TOKEN_LIFE_SEC,
   })
+}
+
+/** Our own recorder takes files below its folder alone, and does not know that of the service. */
+function hintOf(error: unknown, output: EgressOutput, key: string): string {
+  const isInvalid = error instanceof MediaError && error.message.includes('invalid_argument')
+  if (!isInvalid || output.kind !== 'file') return ''
+  const folder = output.path.slice(0, -`/${key}`.length)
+  return `. EGRESS_OUTPUT_DIR of a recorder must be ${folder}, the STORAGE_DIR of the service`
 }
 
 /** What our own recorder says it lacks; undefined where it lacks nothing, is away or is another program. */
