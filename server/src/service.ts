@@ -119,7 +119,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   try {
     // First, so that a probe sees why nothing else answers yet.
     operations = await openOperations(config, { readiness, scrape })
-    for (const problem of config.misspelled) log.warn(problem)
+    for (const problem of config.ineffective) log.warn(problem)
     await prepareDatabase(deps, extras.giveUp)
     deps.db.watch()
     await databaseClock.measure(db)

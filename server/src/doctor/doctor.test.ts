@@ -185,6 +185,7 @@ describe('npm run doctor fails', () => {
     ['ffmpeg', { FFMPEG_PATH: '/nowhere/ffmpeg' }, ['ffmpeg:program']],
     ['WORK_DIR', { WORK_DIR: '/dev/null/work' }, ['machine:workDir']],
     ['a WORK_DIR below /proc', { WORK_DIR: '/proc/work' }, ['machine:workDir']],
+    ['STORAGE_DIR', { S3_BUCKET: '', STORAGE_DIR: '/etc/passwd/files' }, ['storage:put']],
     ['the keys of the bucket', { S3_ACCESS_KEY_ID: 'nobody' }, ['storage:put']],
     ['the public address of the bucket', { S3_PUBLIC_ENDPOINT: NOWHERE }, OF_SIGNED_ADDRESSES],
     ['LIVEKIT_URL', { LIVEKIT_URL: NOWHERE }, ['livekit:api']],

@@ -4,7 +4,7 @@ import { SignJWT } from 'jose'
 import { type JoinOffer, probeJoin, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { ALL_RIGHTS, MediaError } from '../platform/ports/media.ts'
-import type { EgressOutput } from '../platform/ports/storage.ts'
+import { type EgressOutput, StorageError } from '../platform/ports/storage.ts'
 import { newVideoKey } from '../platform/storage/object-key.ts'
 import {
   examine,
@@ -164,9 +164,16 @@ async function checkJoin(deps: LivekitDeps, room: string): Promise<CheckResult[]
 
 /** Names those that fail; all of them when none does. */
 async function checkRecorders(deps: LivekitDeps, mediaRoom: string): Promise<Outcome> {
-  const { egressUrls } = deps.config.livekit
+  const { storage, config } = deps
+  const key = newVideoKey(NO_TENANT, 'doctor')
+  const output = await storage.egressOutput(key).catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+  })
+  if (output === undefined) return skipped('needs the storage')
   const outcomes = await Promise.all(
-    egressUrls.map((recorder) => checkRecording(deps, { mediaRoom, recorder })),
+    config.livekit.egressUrls.map((recorder) =>
+      checkRecording(deps, { mediaRoom, recorder, key, output }),
+    ),
   )
   const failed = outcomes.filter(({ result }) => result === 'fail')
   const named = failed.length > 0 ? failed : outcomes
@@ -174,13 +181,18 @@ async function checkRecorders(deps: LivekitDeps, mediaRoom: string): Promise<Out
   return failed.length > 0 ? fail(detail, MEND_RECORDING) : ok(detail)
 }
 
+interface DoctorRecording {
+  mediaRoom: string
+  recorder: string
+  key: string
+  output: EgressOutput
+}
+
 /** Orders the recording of somebody who does not come, and takes it back: nothing is written. */
 async function checkRecording(
   { media, storage }: LivekitDeps,
-  { mediaRoom, recorder }: { mediaRoom: string; recorder: string },
+  { mediaRoom, recorder, key, output }: DoctorRecording,
 ): Promise<Outcome> {
-  const key = newVideoKey(NO_TENANT, 'doctor')
-  const output = await storage.egressOutput(key)
   try {
     const { egressId } = await media.startEgress({
       mediaRoom,

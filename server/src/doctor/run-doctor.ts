@@ -71,9 +71,9 @@ async function examineAll(
   }
 }
 
-function warnOfNames({ misspelled }: Config): CheckResult[] {
+function warnOfNames({ ineffective }: Config): CheckResult[] {
   const mend = 'Correct the name, or remove it.'
-  return misspelled.map((sentence) => ({ check: 'configuration', ...warn(sentence, mend) }))
+  return ineffective.map((sentence) => ({ check: 'configuration', ...warn(sentence, mend) }))
 }
 
 /** The configuration, or a finding for each setting that is wrong. */

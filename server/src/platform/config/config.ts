@@ -12,7 +12,7 @@ import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabula
 import { type EnvironmentReader, readEnvironment, readUrls } from '../lib/environment.ts'
 import type { TargetRules } from '../lib/target-guard.ts'
 import { readDatabaseUrl } from './database-url.ts'
-import { findMisspelled } from './misspelled.ts'
+import { findIneffective } from './ineffective.ts'
 import { readPublicUrl } from './public-url.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
 import { readTargets } from './target-config.ts'
@@ -151,8 +151,8 @@ export interface Config {
   drainSec: number
   logLevel: string
   waits: Waits
-  /** What is set and has no effect, a sentence for each: names that are no settings, but nearly. */
-  misspelled: readonly string[]
+  /** What is set and has no effect, a sentence for each. */
+  ineffective: readonly string[]
 }
 
 export class ConfigError extends Error {
@@ -231,10 +231,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ...readOperations(read, host),
     waits: WAITS,
     logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
-    misspelled: [],
+    ineffective: [],
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
-  return { ...config, misspelled: findMisspelled(env, read.asked) }
+  return { ...config, ineffective: findIneffective(env, read.asked) }
 }
 
 function readEgressUrls(

@@ -1,14 +1,19 @@
 /** Of shorter names, many others are one letter away. */
 const LENGTH_MIN = 6
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /**
- * A sentence for each variable that is no setting, but one slip away from one: it has no effect, and its default
- * applies. `known` are the settings.
+ * A sentence for each variable that is set and has no effect: that is no setting, but one slip away from one, or whose
+ * place another one takes. `known` are the settings.
  */
-export function findMisspelled(
-  env: Readonly<Record<string, string | undefined>>,
-  known: ReadonlySet<string>,
-): readonly string[] {
+export function findIneffective(env: Environment, known: ReadonlySet<string>): readonly string[] {
+  const isOverruled = Boolean(env['S3_BUCKET'] && env['STORAGE_DIR'])
+  const overruled = 'STORAGE_DIR has no effect: files are in the bucket of S3_BUCKET'
+  return [...findMisspelled(env, known), ...(isOverruled ? [overruled] : [])]
+}
+
+function findMisspelled(env: Environment, known: ReadonlySet<string>): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || name.length < LENGTH_MIN || known.has(name)) return []
     const meant = [...known].find((setting) => isOneSlipAway(name.toUpperCase(), setting))

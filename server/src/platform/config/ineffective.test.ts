@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
 import { loadConfig } from './config.ts'
 
-const misspelledIn = (env: Record<string, string>) =>
-  loadConfig({ ...TEST_ENVIRONMENT, ...env }).misspelled
+const ineffectiveIn = (env: Record<string, string>) =>
+  loadConfig({ ...TEST_ENVIRONMENT, ...env }).ineffective
 
 test.each([
   ['LIVEKIT_PUBLC_URL', 'LIVEKIT_PUBLIC_URL'],
@@ -16,7 +16,7 @@ test.each([
   ['trust_proxy', 'TRUST_PROXY'],
   ['S3_BUCKETS', 'S3_BUCKET'],
 ])('%s is found, and what was meant: %s', (given, meant) => {
-  expect(misspelledIn({ [given]: 'x' })).toEqual([
+  expect(ineffectiveIn({ [given]: 'x' })).toEqual([
     `${given} is no setting and has no effect; ${meant} is one`,
   ])
 })
@@ -31,6 +31,13 @@ test('no setting is taken for another one, and no variable of anybody else', () 
   const settings = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]))
   const others = { HOSTNAME: 'a', SHELL: '/bin/sh', HTTP_PROXY: 'http://a', LIVEKIT_KEYS: 'a: b' }
   // What belongs to a bucket is not read without one.
-  expect(misspelledIn({ ...settings, ...others, S3_BUCKET: '' })).toEqual([])
-  expect(misspelledIn({ ...settings, ...others, S3_BUCKET: 'files' })).toEqual([])
+  expect(ineffectiveIn({ ...settings, ...others, S3_BUCKET: '' })).toEqual([])
+  const ofBucket = { S3_BUCKET: 'files', STORAGE_DIR: '' }
+  expect(ineffectiveIn({ ...settings, ...others, ...ofBucket })).toEqual([])
+})
+
+test('a folder beside a bucket is named: nothing is stored there', () => {
+  expect(ineffectiveIn({ S3_BUCKET: 'files', STORAGE_DIR: '/srv/files' })).toEqual([
+    'STORAGE_DIR has no effect: files are in the bucket of S3_BUCKET',
+  ])
 })
