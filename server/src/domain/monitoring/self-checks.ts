@@ -241,7 +241,9 @@ async function workDirProblem(workDir: string): Promise<string | null> {
 async function checkStorageDir({ config }: CheckDeps): Promise<ConfigFinding | null> {
   const { storage } = config
   if (storage.kind !== 'folder') return null
-  if ((await freeBytesIn(storage.folder)) >= FREE_MIN_BYTES) return null
+  // What cannot be looked at cannot be written either, which the check of the storage finds.
+  const freeBytes = await freeBytesIn(storage.folder).catch(() => Infinity)
+  if (freeBytes >= FREE_MIN_BYTES) return null
   return {
     check: 'machine:storageDir',
     status: 'warn',
