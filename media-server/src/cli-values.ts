@@ -15,9 +15,14 @@ interface EgressFlags {
 /** What a command line or an environment says cannot be used. */
 export class UsageError extends Error {}
 
-export function parseAmount(text: string): number {
+/** Compose and Kubernetes pass what is not set as an empty text. */
+export function withoutEmpty(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+}
+
+export function parseAmount(text: string, name: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new UsageError(`not a number of at least 1: ${text}`)
+  throw new UsageError(`${name}: not a number of at least 1: ${text}`)
 }
 
 export function parseKeys(text: string): Record<string, string> {
@@ -31,17 +36,34 @@ export function parseKeys(text: string): Record<string, string> {
   )
 }
 
+const PORT = 'PORT (--port)'
+
 export function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`not a port: ${text}`)
+  throw new UsageError(`${PORT}: not a port: ${text}`)
 }
 
 export function parsePortRange(text: string | undefined): [number, number] | undefined {
   if (text === undefined) return undefined
   const [low, high] = (/^(\d+)-(\d+)$/.exec(text) ?? []).slice(1).map(Number)
   if (low !== undefined && high !== undefined && low < high && high <= 65_535) return [low, high]
-  throw new UsageError(`not a port range: ${text}`)
+  throw new UsageError(`RTC_PORT_RANGE (--rtc-port-range): not a port range: ${text}`)
+}
+
+/** Where events are sent, and the key that signs them; undefined where nobody is notified. */
+export function webhookOf(
+  flags: { 'webhook-url'?: string[] | undefined; 'webhook-key'?: string | undefined },
+  env: Environment,
+  firstKey: string,
+): { urls: string[]; apiKey: string } | undefined {
+  const urls = flags['webhook-url'] ?? env['WEBHOOK_URL']?.split(',') ?? []
+  const wrong = urls.find((url) => !/^https?:\/\/./.test(url) || !URL.canParse(url))
+  if (wrong !== undefined) {
+    throw new UsageError(`WEBHOOK_URL (--webhook-url): not an address: ${wrong}`)
+  }
+  if (urls.length === 0) return undefined
+  return { urls, apiKey: flags['webhook-key'] ?? env['WEBHOOK_KEY'] ?? firstKey }
 }
 
 /** The options of recording; undefined without a folder for it. */
@@ -55,8 +77,12 @@ export function egressOf(flags: EgressFlags, env: Environment): EgressOptions | 
   return {
     folder,
     outputFolder: output === '' ? path.join(folder, 'files') : path.resolve(output),
-    ...(minutes === '' ? {} : { sessionMinutesMax: parseAmount(minutes) }),
-    ...(startTimeout === '' ? {} : { startTimeoutSec: parseAmount(startTimeout) }),
+    ...(minutes !== '' && {
+      sessionMinutesMax: parseAmount(minutes, 'EGRESS_MAX_MINUTES (--egress-max-minutes)'),
+    }),
+    ...(startTimeout !== '' && {
+      startTimeoutSec: parseAmount(startTimeout, 'EGRESS_START_TIMEOUT (--egress-start-timeout)'),
+    }),
     env,
   }
 }

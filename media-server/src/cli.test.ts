@@ -41,11 +41,29 @@ describe('the command line', () => {
     expect(optionsOf(flags, { WEBHOOK_KEY: 'two' }).webhook).toEqual({ urls, apiKey: 'two' })
   })
 
+  test('takes an empty variable for one that is not set, as Compose passes it', () => {
+    const names = [
+      'HOST',
+      'PORT',
+      'WEBHOOK_URL',
+      'WEBHOOK_KEY',
+      'RTC_PORT_RANGE',
+      'NODE_IP',
+      'TURN_URL',
+    ]
+    const env = Object.fromEntries(names.map((name) => [name, '']))
+    expect(optionsOf({ dev: true }, env)).toEqual(optionsOf({ dev: true }, {}))
+  })
+
   test.each([
-    [{ port: '70000' }, 'not a port'],
-    [{ port: 'http' }, 'not a port'],
-    [{ 'rtc-port-range': '50000' }, 'not a port range'],
+    [{ port: '70000' }, 'PORT (--port): not a port: 70000'],
+    [{ port: 'http' }, 'PORT (--port): not a port: http'],
+    [{ 'rtc-port-range': '50000' }, 'RTC_PORT_RANGE (--rtc-port-range): not a port range: 50000'],
     [{ 'rtc-port-range': '200-100' }, 'not a port range'],
+    [
+      { 'webhook-url': ['a.test/events'] },
+      'WEBHOOK_URL (--webhook-url): not an address: a.test/events',
+    ],
     [{ 'turn-url': ['https://turn.test'] }, 'not the address of a TURN server'],
   ])('refuses %j', (flags, reason) => {
     expect(() => optionsOf({ dev: true, ...flags }, {})).toThrow(reason)
@@ -80,20 +98,22 @@ describe('the program', () => {
     expect(stdout).toMatch(/needs ffmpeg .*: FFMPEG_PATH, else\s+the first in the PATH\.\n$/)
   })
 
-  test('ends with one line about a folder for recordings that cannot be made', async () => {
+  test.each([
+    ['--egress-dir', 'EGRESS_DIR'],
+    ['--egress-output-dir', 'EGRESS_OUTPUT_DIR'],
+  ])('ends with one line about a folder that cannot be made: %s', async (flag, name) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'cli-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = path.join(folder, 'file')
     await writeFile(file, '')
-    const egressDir = path.join(file, 'egress')
-    const failure = run('--dev', '--port', '0', '--egress-dir', egressDir)
+    const wrong = path.join(file, 'egress')
+    const usual = flag === '--egress-dir' ? [] : ['--egress-dir', path.join(folder, 'usual')]
+    const failure = run('--dev', '--port', '0', ...usual, flag, wrong)
     await expect(failure).rejects.toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        new RegExp(
-          `^EGRESS_DIR \\(--egress-dir\\) cannot be used, the folder ${egressDir}: ENOTDIR.*\n$`,
-        ),
+        new RegExp(`^${name} \\(${flag}\\) cannot be used, the folder ${wrong}: ENOTDIR.*\n$`),
       ) as unknown,
     })
   })

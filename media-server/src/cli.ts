@@ -7,6 +7,8 @@ import {
   parsePort,
   parsePortRange,
   UsageError,
+  webhookOf,
+  withoutEmpty,
 } from './cli-values.ts'
 import type { RtcOptions } from './peer.ts'
 import { type MediaServerOptions, startMediaServer } from './server.ts'
@@ -85,14 +87,14 @@ export async function runCli(args: string[], env: Environment): Promise<void> {
 type Flags = ReturnType<typeof parseFlags<typeof FLAGS>>
 
 /** Options from flags and environment; a flag wins. Throws UsageError. */
-export function optionsOf(flags: Flags, env: Environment): MediaServerOptions {
+export function optionsOf(flags: Flags, given: Environment): MediaServerOptions {
+  const env = withoutEmpty(given)
   const isDev = flags.dev ?? false
   const apiKeys = parseKeys(flags.keys ?? env['KEYS'] ?? (isDev ? 'devkey: secret' : ''))
   const firstKey = Object.keys(apiKeys)[0]
   if (firstKey === undefined) throw new UsageError('no API keys: give --keys "<key>: <secret>"')
 
-  const urls = flags['webhook-url'] ?? env['WEBHOOK_URL']?.split(',') ?? []
-  const webhookKey = flags['webhook-key'] ?? env['WEBHOOK_KEY'] ?? firstKey
+  const webhook = webhookOf(flags, env, firstKey)
   const portRange = parsePortRange(flags['rtc-port-range'] ?? env['RTC_PORT_RANGE'])
   const nodeIp = flags['node-ip'] ?? env['NODE_IP']
   const egress = egressOf(flags, env)
@@ -102,7 +104,7 @@ export function optionsOf(flags: Flags, env: Environment): MediaServerOptions {
     port: parsePort(flags.port ?? env['PORT'] ?? '7880'),
     apiKeys,
     autoCreate: flags['auto-create'] ?? (isDev || env['AUTO_CREATE'] === 'true'),
-    ...(urls.length === 0 ? {} : { webhook: { urls, apiKey: webhookKey } }),
+    ...(webhook && { webhook }),
     rtc: {
       tcp: flags['rtc-tcp'] ?? env['RTC_TCP'] === 'true',
       ...(portRange === undefined ? {} : { portRange }),

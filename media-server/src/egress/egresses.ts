@@ -1,4 +1,5 @@
-import { statfs } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, statfs } from 'node:fs/promises'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
 import type { EgressFault, Faults } from '../faults.ts'
@@ -141,15 +142,16 @@ export class Egresses {
 
   async #openFolder(): Promise<void> {
     const { root } = this.#work
-    try {
+    await orUnusable('EGRESS_DIR (--egress-dir)', root, async () => {
       await this.#work.prepare()
       // Two would take each other's recordings for those of a former process.
       this.#claim = await claimFolder(root, this.#options.claimPatienceMs)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-      const text = `EGRESS_DIR (--egress-dir) cannot be used, the folder ${root}: ${reasonOf(error)}`
-      throw new Error(text, { cause: error })
-    }
+    })
+    const { outputFolder } = this.#options
+    await orUnusable('EGRESS_OUTPUT_DIR (--egress-output-dir)', outputFolder, async () => {
+      await mkdir(outputFolder, { recursive: true })
+      await access(outputFolder, constants.W_OK)
+    })
   }
 
   async start(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
@@ -332,4 +334,19 @@ async function hasSpace(work: WorkFolder, freeBytes: FreeSpace): Promise<boolean
 async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
+}
+
+/** What the system says of a folder, in a sentence that names its setting. */
+async function orUnusable(
+  setting: string,
+  folder: string,
+  prepare: () => Promise<void>,
+): Promise<void> {
+  try {
+    await prepare()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    const text = `${setting} cannot be used, the folder ${folder}: ${reasonOf(error)}`
+    throw new Error(text, { cause: error })
+  }
 }

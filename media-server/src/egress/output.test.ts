@@ -39,7 +39,7 @@ describe('the path of a local file', () => {
   test.each(['../a.mp4', '/etc/a.mp4', 'a/../../b.mp4', '/filesystem/a.mp4'])(
     '%s outside the output folder is refused',
     (filepath) => {
-      expect(() => read(filepath)).toThrow('output folder')
+      expect(() => read(filepath)).toThrow('EGRESS_OUTPUT_DIR')
     },
   )
 })

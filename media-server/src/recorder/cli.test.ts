@@ -44,6 +44,24 @@ describe('the command line of the recorder', () => {
     expect(() => recorderOptionsOf({}, { ...ENV, [name]: '' })).toThrow(reason)
   })
 
+  test.each([
+    [{ EGRESS_MAX: '0' }, 'EGRESS_MAX (--egress-max): not a number of at least 1: 0'],
+    [{ GIVE_UP: '1m' }, 'GIVE_UP (--give-up): not a number of at least 1: 1m'],
+    [{ EGRESS_MAX_MINUTES: '-5' }, 'EGRESS_MAX_MINUTES (--egress-max-minutes): not a number'],
+    [{ WEBHOOK_URL: 'x' }, 'WEBHOOK_URL (--webhook-url): not an address: x'],
+  ])('names what is wrong: %o', (wrong, reason) => {
+    expect(() => recorderOptionsOf({}, { ...ENV, ...wrong })).toThrow(reason)
+  })
+
+  test('takes an empty variable for one that is not set', () => {
+    const names = ['HOST', 'PORT', 'WEBHOOK_URL', 'WEBHOOK_KEY', 'EGRESS_MAX', 'GIVE_UP', 'KEYS']
+    const env = { ...ENV, ...Object.fromEntries(names.map((name) => [name, ''])) }
+    const { egress, ...options } = recorderOptionsOf({}, env)
+    const { egress: usual, ...usualOptions } = recorderOptionsOf({}, ENV)
+    expect(options).toEqual(usualOptions)
+    expect(egress).toMatchObject({ recordingMax: usual.recordingMax })
+  })
+
   test('does not start without any key', () => {
     const env = { ...ENV, LIVEKIT_API_KEY: '', LIVEKIT_API_SECRET: '' }
     expect(() => recorderOptionsOf({}, env)).toThrow('no API keys: set LIVEKIT_API_KEY and')

@@ -8,6 +8,8 @@ import {
   parsePort,
   parsePortRange,
   UsageError,
+  webhookOf,
+  withoutEmpty,
 } from '../cli-values.ts'
 import { type RecorderOptions, startRecorder } from './recorder.ts'
 
@@ -76,7 +78,8 @@ export async function runRecorderCli(args: string[], env: Environment): Promise<
 type Flags = ReturnType<typeof parseFlags<typeof FLAGS>>
 
 /** Options from flags and environment; a flag wins. Throws UsageError. */
-export function recorderOptionsOf(flags: Flags, env: Environment): RecorderOptions {
+export function recorderOptionsOf(flags: Flags, given: Environment): RecorderOptions {
+  const env = withoutEmpty(given)
   const url = flags['livekit-url'] ?? env['LIVEKIT_URL'] ?? ''
   if (!/^(http|ws)s?:\/\//.test(url)) {
     throw new UsageError('no LiveKit server: set LIVEKIT_URL, or give --livekit-url ws://…')
@@ -93,8 +96,7 @@ export function recorderOptionsOf(flags: Flags, env: Environment): RecorderOptio
     throw new UsageError('no folder to work in: set EGRESS_DIR, or give --egress-dir <folder>')
   }
 
-  const urls = flags['webhook-url'] ?? env['WEBHOOK_URL']?.split(',') ?? []
-  const apiKey = flags['webhook-key'] ?? env['WEBHOOK_KEY'] ?? firstKey
+  const webhook = webhookOf(flags, env, firstKey)
   const portRange = parsePortRange(flags['rtc-port-range'] ?? env['RTC_PORT_RANGE'])
   const recordingMax = flags['egress-max'] ?? env['EGRESS_MAX'] ?? String(RECORDING_MAX)
   const giveUp = flags['give-up'] ?? env['GIVE_UP'] ?? ''
@@ -103,10 +105,10 @@ export function recorderOptionsOf(flags: Flags, env: Environment): RecorderOptio
     port: parsePort(flags.port ?? env['PORT'] ?? '7890'),
     url,
     apiKeys,
-    ...(urls.length === 0 ? {} : { webhook: { urls, apiKey } }),
+    ...(webhook && { webhook }),
     rtc: portRange === undefined ? {} : { portRange },
-    egress: { ...egress, recordingMax: parseAmount(recordingMax) },
-    ...(giveUp === '' ? {} : { giveUpSec: parseAmount(giveUp) }),
+    egress: { ...egress, recordingMax: parseAmount(recordingMax, 'EGRESS_MAX (--egress-max)') },
+    ...(giveUp !== '' && { giveUpSec: parseAmount(giveUp, 'GIVE_UP (--give-up)') }),
   }
 }
 
