@@ -124,11 +124,20 @@ describe('on a phone', () => {
     expect(await widthOf(page)).toBe(ENLARGED_TWICE.width)
     await join(person)
     expect(await widthOf(page)).toBe(ENLARGED_TWICE.width)
+    expect(await misfitsOf(page, FINGER_PX / 2)).toEqual([])
     await resizeTo(page, SIDEWAYS)
     await control(page, 'devices').click()
     // The last choice of the menu can be scrolled to, and nothing of it lies over the controls.
     await page.getByRole('checkbox', { name: roomText((t) => t.device.noise) }).check(SOON)
     expect(await misfitsOf(page, FINGER_PX)).toEqual([])
+  })
+
+  test('enlarged twice, all of a moderator can be pressed and read', async () => {
+    const { page } = await env.enter({ roomId, role: 'moderator', name: 'Mona' }, { isPhone: true })
+    for (const size of [ENLARGED_TWICE, { width: 206, height: 458 }]) {
+      await resizeTo(page, size)
+      expect([size, await misfitsOf(page, FINGER_PX / 2)]).toEqual([size, []])
+    }
   })
 
   test('the keyboard leaves in sight what is written into the chat', async () => {
