@@ -149,7 +149,7 @@ export class Egresses {
     })
     const { outputFolder } = this.#options
     await orUnusable('EGRESS_OUTPUT_DIR (--egress-output-dir)', outputFolder, async () => {
-      await mkdir(outputFolder, { recursive: true })
+      await mkdir(outputFolder, { recursive: true, mode: 0o700 })
       await access(outputFolder, constants.W_OK)
     })
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -258,6 +258,11 @@ test('a recorder has connected once before it is ready, unless it continues what
   expect(begun()).toHaveLength(1)
   await egress.stopEgress(egressId)
   await reached(egressId, EgressStatus.EGRESS_COMPLETE)
+})
+
+test('a recorder makes its output folder for nobody else', async () => {
+  const { mode } = await stat(path.join(folder, 'files'))
+  expect(mode & 0o777).toBe(0o700)
 })
 
 test('a recorder says in its log why it refuses a request', async () => {
