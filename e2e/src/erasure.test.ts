@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ErasureBody } from '@interview-room/contract/data-protection.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
-import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
+import type { Db } from '@interview-room/server/src/platform/db/db.ts'
 import {
   startTestS3,
   type TestS3,
@@ -26,6 +26,7 @@ import {
 } from './harness/erased-people.ts'
 import { filesBelow } from './harness/leftovers.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
+import { openServiceDb } from './harness/service-db.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { settingsOfS3 } from './harness/test-s3.ts'
 import { LATER_MS, SOON_MS, waitFor } from './harness/wait.ts'
@@ -62,9 +63,7 @@ describe.runIf(IS_FULL_RUN).each([
   let kept: RecordingBody
 
   beforeAll(async () => {
-    const runtime = readFileSync(path.join(env.service.dataDir, 'runtime.json'), 'utf8')
-    const { database_url: url } = JSON.parse(runtime) as { database_url: string }
-    db = openDb({ url, poolSize: 1, applicationName: 'end to end' })
+    db = openServiceDb(env.service.dataDir)
     ask = await askAs(env.service.local.tenant_id)
   })
   afterAll(() => db.end())

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { mediaApiToken, mediaUrl } from './provider.ts'
+import { withServiceDb } from './service-db.ts'
 import type { Service } from './service.ts'
 import { SOON_MS } from './wait.ts'
 
@@ -31,7 +31,7 @@ export const NOTHING_LEFT: Leftovers = {
 
 export async function leftoversOf(service: Service): Promise<Leftovers> {
   const { dataDir } = service
-  return withDb(service, async (db) => {
+  return withServiceDb(dataDir, async (db) => {
     const list = async (...statement: Parameters<typeof db<object[]>>) => [
       ...(await db<object[]>(...statement)),
     ]
@@ -55,25 +55,13 @@ export async function leftoversOf(service: Service): Promise<Leftovers> {
 }
 
 /** The beginnings of the keys under which files of lost segments stay until their recordings are deleted. */
-export async function listLostKeys(service: Service): Promise<string[]> {
-  return withDb(service, async (db) => {
+export async function listLostKeys({ dataDir }: Service): Promise<string[]> {
+  return withServiceDb(dataDir, async (db) => {
     const rows = await db<{ key: string }[]>`
       select storage_key as key from recording_segments where status in ('failed', 'aborted')
     `
     return rows.map(({ key }) => key)
   })
-}
-
-async function withDb<T>({ dataDir }: Service, work: (db: Db) => Promise<T>): Promise<T> {
-  const { database_url: url } = JSON.parse(
-    readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'),
-  ) as { database_url: string }
-  const db = openDb({ url, poolSize: 1, applicationName: 'end to end' })
-  try {
-    return await work(db)
-  } finally {
-    await db.end()
-  }
 }
 
 /** A folder for each egress that has not ended. */

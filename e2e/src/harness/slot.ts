@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { openDb } from '@interview-room/server/src/platform/db/db.ts'
+import { withServiceDb } from './service-db.ts'
 import { waitFor } from './wait.ts'
 
 /** A slot cannot be booked in the past, so that its time is moved where it is stored. */
@@ -8,11 +6,7 @@ export async function endWindow(
   dataDir: string,
   { roomId, agoSec }: { roomId: string; agoSec: number },
 ): Promise<void> {
-  const { database_url: url } = JSON.parse(
-    readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'),
-  ) as { database_url: string }
-  const db = openDb({ url, poolSize: 1, applicationName: 'end to end' })
-  try {
+  await withServiceDb(dataDir, async (db) => {
     const [moved] = await db<{ at: Date }[]>`
       update sessions
          set starts_at = now() - interval '3 hours',
@@ -31,7 +25,5 @@ export async function endWindow(
       },
       { what: 'the service has looked after its rooms' },
     )
-  } finally {
-    await db.end()
-  }
+  })
 }
