@@ -4,7 +4,7 @@ import path from 'node:path'
 /** What packages bring for those who work on them, by its place in the package. */
 const FOR_ITS_AUTHORS = [
   /\.(?:[cm]?[jt]s|css)\.map$/,
-  /^(?:(?:src\/__)?tests?(?:__)?|docs?|examples?|bench(?:marks?)?|coverage|\.github)$/,
+  /^(?:tests?|src\/__tests__|docs?|examples?|bench(?:marks?)?|coverage|\.github)$/,
   // Sources beside what was built of them: Node runs no TypeScript of a package.
   /(?<!\.d)\.[cm]?ts$/,
   /(?<!(?:licen[cs]e|notice|copying).*)\.(?:md|markdown)$/i,
@@ -31,9 +31,10 @@ const UNUSED = [
   /^axe-core\/(?:axe\.min\.js|locales)$/,
   // For machines without one of its programs.
   /^oxc-parser\/parser\.wasm32-wasip1\.wasm$/,
-  // For TypeScript before 4.5 and 4.7, and of a program that nobody calls as a library.
+  // For old versions of TypeScript.
   /^@(?:aws-sdk|smithy)\/[\w-]+\/dist-types\/ts3\.4$/,
   /^livekit-client\/dist\/ts4\.2$/,
+  // Types of a program that nobody calls as a library.
   /^knip\/dist\/.*\.d\.ts$/,
   // For `require` and for script elements: we import their modules.
   /^(?:react-aria(?:-components)?|react-stately|@internationalized\/\w+)\/dist\/.*\.c?js$/,

@@ -36,12 +36,10 @@ export function parseKeys(text: string): Record<string, string> {
   )
 }
 
-const PORT = 'PORT (--port)'
-
 export function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`${PORT}: not a port: ${text}`)
+  throw new UsageError(`PORT (--port): not a port: ${text}`)
 }
 
 export function parsePortRange(text: string | undefined): [number, number] | undefined {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SignJWT } from 'jose'
+import type { Config } from '../platform/config/config.ts'
 import { type JoinOffer, probeJoin, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { ALL_RIGHTS, MediaError } from '../platform/ports/media.ts'
@@ -172,9 +173,10 @@ async function checkRecorders(deps: LivekitDeps, mediaRoom: string): Promise<Out
   if (output === undefined) return skipped('needs the storage')
   const outcomes = await Promise.all(
     config.livekit.egressUrls.map((recorder) =>
-      checkRecording(deps, { mediaRoom, recorder, key, output }),
+      checkRecording(deps, { mediaRoom, recorder, output }),
     ),
   )
+  await storage.delete([key]).catch(() => {})
   const failed = outcomes.filter(({ result }) => result === 'fail')
   const named = failed.length > 0 ? failed : outcomes
   const detail = named.map((each) => each.detail).join('; ')
@@ -184,14 +186,13 @@ async function checkRecorders(deps: LivekitDeps, mediaRoom: string): Promise<Out
 interface DoctorRecording {
   mediaRoom: string
   recorder: string
-  key: string
   output: EgressOutput
 }
 
 /** Orders the recording of somebody who does not come, and takes it back: nothing is written. */
 async function checkRecording(
-  { media, storage }: LivekitDeps,
-  { mediaRoom, recorder, key, output }: DoctorRecording,
+  { media, config }: LivekitDeps,
+  { mediaRoom, recorder, output }: DoctorRecording,
 ): Promise<Outcome> {
   try {
     const { egressId } = await media.startEgress({
@@ -209,11 +210,9 @@ async function checkRecording(
     return ok(`a recorder takes orders at ${recorder}`)
   } catch (error) {
     const isKey = error instanceof MediaError && error.isUnauthorized
-    const reason = `${reasonOf(error)}${hintOf(error, output, key)}`
+    const reason = `${reasonOf(error)}${hintOf(error, config)}`
     const why = isKey ? 'our key is refused' : ((await problemsOf(recorder)) ?? reason)
     return fail(`no recorder takes orders at ${recorder}: ${why}`, MEND_RECORDING)
-  } finally {
-    await storage.delete([key]).catch(() => {})
   }
 }
 
@@ -230,11 +229,10 @@ function signToken({ media }: LivekitDeps, mediaRoom: string): Promise<string> {
 }
 
 /** Our own recorder takes files below its folder alone, and does not know that of the service. */
-function hintOf(error: unknown, output: EgressOutput, key: string): string {
+function hintOf(error: unknown, { storage }: Pick<Config, 'storage'>): string {
   const isInvalid = error instanceof MediaError && error.message.includes('invalid_argument')
-  if (!isInvalid || output.kind !== 'file') return ''
-  const folder = output.path.slice(0, -`/${key}`.length)
-  return `. EGRESS_OUTPUT_DIR of a recorder must be ${folder}, the STORAGE_DIR of the service`
+  if (!isInvalid || storage.kind !== 'folder') return ''
+  return `. EGRESS_OUTPUT_DIR of a recorder must be ${storage.folder}, the STORAGE_DIR of the service`
 }
 
 /** What our own recorder says it lacks; undefined where it lacks nothing, is away or is another program. */

@@ -1,9 +1,6 @@
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|[+-](\d{2}):(\d{2}))$/i
 const MS_DIGITS = 3
-const FEBRUARY = 2
-/** Of the months, in a leap year. */
-const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
  * A moment in RFC 3339 with a zone, cut to milliseconds; undefined for everything else, days that
@@ -37,11 +34,7 @@ function isYear(year: number): boolean {
 
 function isDay(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1 || !isYear(year)) return false
-  return day <= (month === FEBRUARY && !isLeap(year) ? 28 : (DAYS[month - 1] ?? 0))
-}
-
-function isLeap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
 function toMs(fraction: string): string {

@@ -62,7 +62,8 @@ function rememberSandboxes(db: Db) {
   async function isSandboxRoom(name: string): Promise<boolean> {
     // The doctor's media rooms are named otherwise.
     if (!isUuid(name)) return false
-    return recall(rooms, name, async () => (await findIsSandboxRoom(db, name))?.isSandbox)
+    const find = async () => (await findIsSandboxRoom(db, name))?.isSandbox
+    return (await recall(rooms, name, find)) === true
   }
 
   return {
@@ -70,9 +71,8 @@ function rememberSandboxes(db: Db) {
     /** The room may be new, and its tenant known. */
     async isSandboxRoomOf({ name, tenantId }: MediaRoomSpec): Promise<boolean> {
       if (tenantId === undefined) return isSandboxRoom(name)
-      const isSandbox = await recall(tenants, tenantId, () => findIsSandbox(db, tenantId))
-      remember(rooms, name, isSandbox)
-      return isSandbox
+      const find = () => recall(tenants, tenantId, () => findIsSandbox(db, tenantId))
+      return (await recall(rooms, name, find)) === true
     },
   }
 }
@@ -82,15 +82,12 @@ async function recall(
   known: Map<string, boolean>,
   id: string,
   find: () => Promise<boolean | undefined>,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const remembered = known.get(id)
   if (remembered !== undefined) return remembered
   const found = await find()
-  if (found !== undefined) remember(known, id, found)
-  return found === true
-}
-
-function remember(known: Map<string, boolean>, id: string, isSandbox: boolean): void {
+  if (found === undefined) return undefined
   if (known.size >= REMEMBERED_MAX) known.clear()
-  known.set(id, isSandbox)
+  known.set(id, found)
+  return found
 }

@@ -132,8 +132,8 @@ async function awaitMissing(
 }
 
 /**
- * Answers when to try again: a segment that cannot be read, or in which nothing is, is left out. Whatever else goes wrong says nothing about
- * what was recorded, and is thrown.
+ * Answers when to try again: a segment that cannot be read, or has nothing to be seen or heard, is left out. Whatever
+ * else goes wrong says nothing about what was recorded, and is thrown.
  */
 async function make(
   deps: AssembleDeps,

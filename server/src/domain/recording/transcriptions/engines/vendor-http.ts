@@ -65,8 +65,8 @@ async function exchange<S extends TSchema>(
   const response = await fetch(url, sent)
   const { status } = response
   if (response.ok) {
-    if (isPage(response)) throw new EngineError('a page came in place of the engine', ELSEWHERE)
     const { text, isComplete } = await readUpTo(response, ANSWER_MAX)
+    if (isPage(response)) throw new EngineError('a page came in place of the engine', ELSEWHERE)
     if (!isComplete) throw invalidResult('the engine answered more than anybody says')
     return text
   }
