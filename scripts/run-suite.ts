@@ -29,7 +29,8 @@ export async function runSuite(
     [
       '-n',
       String(niceness),
-      'vitest',
+      process.execPath,
+      path.join(ROOT, 'node_modules/.bin/vitest'),
       'run',
       ...files,
       `--config=${suite.config}`,

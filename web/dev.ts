@@ -13,13 +13,7 @@ const PUBLIC_URL = process.env['PUBLIC_URL'] ?? `http://localhost:${PAGES_PORT}`
 
 const service = spawn(
   process.execPath,
-  [
-    '--watch',
-    '--watch-preserve-output',
-    'scripts/run.mjs',
-    'server/src/local/start.ts',
-    '--keep-pages',
-  ],
+  ['--watch', '--watch-preserve-output', 'server/src/local/start.ts', '--keep-pages'],
   { cwd: ROOT, stdio: 'inherit', env: { ...process.env, PORT: SERVICE_PORT, PUBLIC_URL } },
 )
 const pages = await createDevPages({

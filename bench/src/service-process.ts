@@ -30,7 +30,7 @@ export async function startServiceProcess(
   const port = await freePort('127.0.0.1')
   const secretsKey = randomBytes(32)
   const service = await startNode({
-    command: ['scripts/run.mjs', 'server/src/main.ts'],
+    command: ['server/src/main.ts'],
     logFile: path.join(database.folder, 'service.log'),
     env: {
       NODE_ENV: 'production',

@@ -133,7 +133,7 @@ interface CheckResult {
 /** `npm run doctor` with the settings of the cluster, beside its processes. */
 async function doctor(changed: Record<string, string> = {}): Promise<CheckResult[]> {
   const env = { ...process.env, ...cluster.settings, ...changed }
-  const args = ['scripts/run.mjs', 'server/src/doctor/doctor.ts', '--json']
+  const args = ['server/src/doctor/doctor.ts', '--json']
   const { stdout } = await run(NODE, args, { cwd: ROOT, env }).catch(
     (error: { stdout: string }) => error,
   )

@@ -53,12 +53,8 @@ function build(): void {
   }
   const project = path.join(OUT, 'tsconfig.json')
   writeFileSync(project, JSON.stringify(options))
-  execFileSync('tsc', ['-p', project], { stdio: 'inherit', env: withLocalPrograms() })
-}
-
-function withLocalPrograms(): NodeJS.ProcessEnv {
-  const bin = path.join(ROOT, 'node_modules/.bin')
-  return { ...process.env, PATH: `${bin}:${process.env['PATH']}` }
+  const tsc = path.join(ROOT, 'node_modules/.bin/tsc')
+  execFileSync(process.execPath, [tsc, '-p', project], { stdio: 'inherit' })
 }
 
 function manifest(): object {

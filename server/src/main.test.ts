@@ -83,7 +83,7 @@ test.each(['start', 'dev', 'serve', 'recorder'])(
   '`npm run %s` takes the place of its shell, which would not pass a signal on',
   (script) => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
-    expect(scripts[script]).toMatch(/^exec node /)
+    expect(scripts[script]).toMatch(/^exec sh scripts\/run\.sh /)
   },
 )
 

@@ -40,7 +40,6 @@ function driverFloor({ database, bare, tenant }: Stage): SqlFloor {
     async run({ name }, { connections, seconds }) {
       const driver = await startNode({
         command: [
-          'scripts/run.mjs',
           'bench/src/control-plane/drive-sql.ts',
           name,
           String(connections),

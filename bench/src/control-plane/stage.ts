@@ -41,7 +41,7 @@ export async function setStage(call: ProviderCall): Promise<Stage> {
     const tenant = await prepareTenant(database.url)
     const bare = { databaseUrl: database.url, tenantId: tenant.id, provider, call }
     const raw = await startNode({
-      command: ['scripts/run.mjs', 'bench/src/control-plane/raw-server.ts'],
+      command: ['bench/src/control-plane/raw-server.ts'],
       logFile: path.join(database.folder, 'raw.log'),
       env: bareEnvironment(bare),
     })

@@ -40,7 +40,7 @@ export async function setStage(readers: number): Promise<Stage> {
     const process = await startServiceProcess(database, provider, settings)
     closers.push(process.stop)
     const raw = await startNode({
-      command: ['scripts/run.mjs', 'bench/src/live-stream/fan-out-server.ts'],
+      command: ['bench/src/live-stream/fan-out-server.ts'],
       logFile: path.join(database.folder, 'raw.log'),
       env: {},
     })

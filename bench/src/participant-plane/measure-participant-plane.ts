@@ -74,7 +74,7 @@ async function measureIn(cleanup: AsyncDisposableStack, options: Options): Promi
   const tenant = await makeTenant(database.url, service.port)
   const rawSettings: RawSettings = { databaseUrl: database.url, tenantId: tenant.id }
   const raw = await startNode({
-    command: ['scripts/run.mjs', 'bench/src/participant-plane/raw-server.ts'],
+    command: ['bench/src/participant-plane/raw-server.ts'],
     logFile: path.join(database.folder, 'raw.log'),
     env: { RAW_SETTINGS: JSON.stringify(rawSettings) },
   })

@@ -13,7 +13,7 @@ import { freePort, type LocalFile, makeDataDir, NODE, ROOT, removeDataDir } from
 import { LATER_MS, waitFor } from './wait.ts'
 
 export const LIVEKIT_KEY = { apiKey: 'clusterkey', apiSecret: 'a-secret-that-only-tests-know-of' }
-const SERVE = ['scripts/run.mjs', 'server/src/main.ts']
+const SERVE = 'server/src/main.ts'
 
 /** `npm run serve` in several processes on one database, as in production. */
 export interface Cluster {
@@ -140,7 +140,7 @@ function createMember(name: string, env: Record<string, string>, dataDir: string
     isEnding = false
     const sink = openSync(outputFile, 'a')
     const stdio = ['ignore', sink, sink] as const
-    const started = spawn(NODE, SERVE, {
+    const started = spawn(NODE, [SERVE], {
       cwd: ROOT,
       env: { ...process.env, ...env },
       stdio: [...stdio],

@@ -11,10 +11,10 @@ import { freePort as freePortAt } from '@interview-room/server/src/local/lib/por
 import { LATER_MS, waitFor } from './wait.ts'
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..')
-export const NODE = path.join(ROOT, 'node_modules/.bin/node')
+export const NODE = process.execPath
 /** What the start says when everything is there. */
 const LAST_WORDS = 'Ctrl-C stops everything'
-const START = ['scripts/run.mjs', 'server/src/local/start.ts']
+const START = 'server/src/local/start.ts'
 
 /** What `DATA_DIR/local.json` holds for a script that acts as the tenant. */
 export interface LocalFile {
@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<OwnSer
   // A file, not a pipe: the service writes on when nobody reads.
   const outputFile = path.join(dataDir, `output-${randomUUID()}.log`)
   const sink = openSync(outputFile, 'w')
-  const child = spawn(NODE, START, { cwd: ROOT, env, stdio: ['ignore', sink, sink] })
+  const child = spawn(NODE, [START], { cwd: ROOT, env, stdio: ['ignore', sink, sink] })
   closeSync(sink)
   const ended = once(child, 'exit').then(([code, signal]) => String(code ?? signal))
 
