@@ -201,7 +201,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules|/dist/' },
     // The programs that use generated clients are run elsewhere, beside what is generated.
-    exclude: { path: '/dist/|^e2e/generators/' },
+    exclude: { path: '^[^/]+/dist/|^e2e/generators/' },
     // TypeScript 7 has no parser API yet.
     parser: 'swc',
     tsPreCompilationDeps: true,

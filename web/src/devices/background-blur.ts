@@ -1,5 +1,5 @@
-import type { Track, TrackProcessor, VideoProcessorOptions } from 'livekit-client'
 import type { BlurredVideo, OpenBlurredVideo } from './blurred-video.ts'
+import type { FilterSource, TrackFilter } from './track-filter.ts'
 
 /** The model and the WebAssembly are 10 MB: what takes longer than this will not come. */
 const START_MAX_MS = 60_000
@@ -15,7 +15,7 @@ const openInBrowser: OpenBlurredVideo = async (source, onFailure) => {
 }
 
 /** Blurs the background of a camera's track. Where it fails, there is no picture rather than a sharp one. */
-export class BackgroundBlur implements TrackProcessor<Track.Kind.Video, VideoProcessorOptions> {
+export class BackgroundBlur implements TrackFilter {
   readonly name = 'background-blur'
   /** Stays when it has ended: in place of none, the client library would send the camera as it is. */
   processedTrack?: MediaStreamTrack
@@ -32,7 +32,7 @@ export class BackgroundBlur implements TrackProcessor<Track.Kind.Video, VideoPro
   }
 
   /** Throws BlurFailure. */
-  init = async ({ track }: Pick<VideoProcessorOptions, 'track'>): Promise<void> => {
+  init = async ({ track }: FilterSource): Promise<void> => {
     const ending = this.destroy()
     const turn = this.#turn
     await ending
@@ -51,7 +51,7 @@ export class BackgroundBlur implements TrackProcessor<Track.Kind.Video, VideoPro
   }
 
   /** Another camera, or the same one turned on again. */
-  restart = async ({ track }: Pick<VideoProcessorOptions, 'track'>): Promise<void> => {
+  restart = async ({ track }: FilterSource): Promise<void> => {
     const starting = this.init({ track })
     const turn = this.#turn
     try {

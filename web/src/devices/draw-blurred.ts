@@ -1,13 +1,13 @@
 import { ProcessorWrapper, type VideoTrackTransformer } from '@livekit/track-processors'
-import type { Track } from 'livekit-client'
 import { BlurPainter } from './blur-painter.ts'
 import { BlurTransformer } from './blur-transformer.ts'
 import type { BlurredVideo } from './blurred-video.ts'
 import { PersonFinder } from './person-finder.ts'
 
 type NoOptions = Record<string, never>
-/** The client library's enum is not for this folder. */
-const VIDEO = 'video' as unknown as Track.Kind.Video
+type Kind = Parameters<ProcessorWrapper<NoOptions>['init']>[0]['kind']
+/** A member of an enum of the media client, which this folder does not import. */
+const VIDEO = 'video' as unknown as Kind
 
 /** Finds people in the pictures of a camera, and paints the rest blurred. */
 export async function drawBlurred(

@@ -3,13 +3,13 @@ import wasmUrl from '@sapphi-red/web-noise-suppressor/rnnoise.wasm?url'
 import simdWasmUrl from '@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm?url'
 // oxlint-disable-next-line import/default -- Vite makes its address the default
 import workletUrl from '@sapphi-red/web-noise-suppressor/rnnoiseWorklet.js?url'
-import type { AudioProcessorOptions, Track, TrackProcessor } from 'livekit-client'
+import type { FilterSource, TrackFilter } from './track-filter.ts'
 
 /** The only rate that RNNoise was trained for. */
 const SAMPLE_RATE = 48_000
 
 /** Takes noise out of a microphone's track by RNNoise, in an audio worklet. */
-export class NoiseSuppressor implements TrackProcessor<Track.Kind.Audio, AudioProcessorOptions> {
+export class NoiseSuppressor implements TrackFilter {
   readonly name = 'noise-suppression'
   processedTrack?: MediaStreamTrack
   #context: AudioContext | undefined
@@ -23,7 +23,7 @@ export class NoiseSuppressor implements TrackProcessor<Track.Kind.Audio, AudioPr
   }
 
   /** Throws where the browser cannot do it: the microphone is then sent as it is. */
-  init = async ({ track }: Pick<AudioProcessorOptions, 'track'>): Promise<void> => {
+  init = async ({ track }: FilterSource): Promise<void> => {
     const context = new AudioContext({ sampleRate: SAMPLE_RATE })
     this.#context = context
     try {
@@ -51,7 +51,7 @@ export class NoiseSuppressor implements TrackProcessor<Track.Kind.Audio, AudioPr
   }
 
   /** Another microphone, or the same one taken again. */
-  restart = async ({ track }: Pick<AudioProcessorOptions, 'track'>): Promise<void> => {
+  restart = async ({ track }: FilterSource): Promise<void> => {
     this.#listenTo(track)
   }
 
