@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
-interface Check {
+export interface Check {
   name: string
+  /** A program of `node_modules/.bin`, a script of this repository, or npm. */
   command: string
   args: readonly string[]
   /** Where the rule is, or what mends it: printed beside a failure. */
@@ -11,12 +12,21 @@ interface Check {
   after?: string
 }
 
-const FOLDERS = ['contract', 'sdk', 'composer', 'media-server', 'server', 'web', 'e2e', 'bench']
+export const FOLDERS = [
+  'contract',
+  'sdk',
+  'composer',
+  'media-server',
+  'server',
+  'web',
+  'e2e',
+  'bench',
+]
 const FOLDER_RULES =
   'docs/architecture.md#rules-between-folders; never mind a warning about a TypeScript compiler'
 
 /** What must hold besides the tests. Every check runs, so that one run shows every problem. */
-const CHECKS: readonly Check[] = [
+export const CHECKS: readonly Check[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', '.'], see: 'npm run format' },
   {
     name: 'lint',
@@ -53,20 +63,20 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'statements and clock',
-    command: 'node',
-    args: ['scripts/sql-rules.ts'],
+    command: 'scripts/sql-rules.ts',
+    args: [],
     see: 'docs/architecture.md#rules-between-folders',
   },
   {
     name: 'documentation',
-    command: 'node',
-    args: ['scripts/docs-rules.ts'],
+    command: 'scripts/docs-rules.ts',
+    args: [],
     see: 'CONTRIBUTING.md#documentation',
   },
   {
     name: 'words',
-    command: 'node',
-    args: ['scripts/glossary-rules.ts'],
+    command: 'scripts/glossary-rules.ts',
+    args: [],
     see: 'docs/glossary.md',
   },
   { name: 'dead code', command: 'knip', args: [], see: 'knip.json' },
@@ -74,22 +84,37 @@ const CHECKS: readonly Check[] = [
     // Every platform's packages are in the lock file, also those that this one does not install.
     name: 'lock file',
     command: 'npm',
-    args: ['ci', '--dry-run', '--ignore-scripts', '--offline', '--silent'],
+    args: ['ci', '--dry-run', '--ignore-scripts', '--offline'],
     see: 'npm install',
   },
 ]
 
-const ROOT = path.resolve(import.meta.dirname, '..')
-const failed: string[] = []
-for (const { name, command, args, see, after } of CHECKS) {
-  if (after !== undefined && failed.includes(after)) {
-    process.stdout.write(`skipped ${name}, until the ${after} pass\n`)
-    continue
-  }
-  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit' })
-  const hint = see === undefined ? '' : ` (see ${see})`
-  process.stdout.write(status === 0 ? `ok    ${name}\n` : `FAILED ${name}${hint}\n`)
-  if (status !== 0) failed.push(name)
+/** The program and arguments of a check in a checkout; its own programs run on the Node that this one runs on. */
+export function commandOf({ command, args }: Check, root: string): [string, string[]] {
+  if (command === 'npm') return [command, [...args]]
+  const file = command.endsWith('.ts') ? command : `node_modules/.bin/${command}`
+  return [process.execPath, [path.join(root, file), ...args]]
 }
-if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`)
-process.exitCode = failed.length > 0 ? 1 : 0
+
+function runChecks(root: string): string[] {
+  const failed: string[] = []
+  for (const check of CHECKS) {
+    const { name, see, after } = check
+    if (after !== undefined && failed.includes(after)) {
+      process.stdout.write(`skipped ${name}, until the ${after} pass\n`)
+      continue
+    }
+    const [program, args] = commandOf(check, root)
+    const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
+    const hint = see === undefined ? '' : ` (see ${see})`
+    process.stdout.write(status === 0 ? `ok    ${name}\n` : `FAILED ${name}${hint}\n`)
+    if (status !== 0) failed.push(name)
+  }
+  return failed
+}
+
+if (import.meta.main) {
+  const failed = runChecks(path.resolve(import.meta.dirname, '..'))
+  if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`)
+  process.exitCode = failed.length > 0 ? 1 : 0
+}

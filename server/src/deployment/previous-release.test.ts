@@ -1,12 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { linkPackages, ROOT } from '../testing/repository-copy.ts'
 import { IS_FULL_RUN } from '../testing/scope.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../../..')
 const MIGRATIONS = 'server/migrations'
 const RUN_MS = 30 * 60_000
 const run = promisify(execFile)
@@ -49,15 +49,7 @@ async function layOut(commit: string, folder: string): Promise<void> {
   // In its place: a migration may have had another number then.
   await rm(path.join(folder, MIGRATIONS), { recursive: true })
   await cp(path.join(ROOT, MIGRATIONS), path.join(folder, MIGRATIONS), { recursive: true })
-  const modules = path.join(folder, 'node_modules')
-  await mkdir(path.join(modules, '@interview-room'), { recursive: true })
-  for (const name of await readdir(path.join(ROOT, 'node_modules'))) {
-    if (name === '@interview-room' || name === '.cache' || name === '.vite') continue
-    await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name))
-  }
-  for (const name of await readdir(path.join(ROOT, 'node_modules/@interview-room'))) {
-    await symlink(path.join(folder, name), path.join(modules, '@interview-room', name))
-  }
+  await linkPackages(folder)
 }
 
 interface TestReport {
