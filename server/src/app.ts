@@ -159,6 +159,9 @@ export async function createApp(
   await pageRoutes(app, deps)
   await registerPlanes(app, deps, load)
   for (const plugin of plugins) await plugin(app)
+  // A local start has its playground there.
+  if (!app.hasRoute({ method: 'GET', url: '/' }))
+    app.get('/', async (_request, reply) => reply.redirect('/docs/'))
   endBehindStreams()
   await app.ready()
   return app

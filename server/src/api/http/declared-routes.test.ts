@@ -9,6 +9,7 @@ const plane = useControlPlane()
 
 /** Routes outside of the API, which have no declaration: pages, what they load, and the provider's notifications. */
 const OUTSIDE = [
+  'GET /',
   'GET /api/v1/openapi.json',
   'GET /assets/*',
   'GET /board',
