@@ -151,7 +151,7 @@ export async function createApp(
 
   const description = describeApi(app, deps.config)
   await openApiRoutes(app, description)
-  guideRoutes(app)
+  guideRoutes(app, deps.config)
   healthRoutes(app, readiness)
   await app.register(async (health: App) => healthRoutes(health, readiness), { prefix: API })
   const { metricsToken } = deps.config

@@ -2,19 +2,22 @@ import { randomBytes } from 'node:crypto'
 import apiReference from '@scalar/fastify-api-reference'
 import type { App } from '../http/app-types.ts'
 import type { Document } from './document.ts'
-import { errorsPageRoute } from './errors-page.ts'
+import { referenceMarkdown } from './reference-markdown.ts'
 
 const ADDRESS = '/api/v1/openapi.json'
+const REFERENCE = '/docs/reference'
 
-/** `GET /api/v1/openapi.json`, and for readers `/docs/reference` and `/docs/errors`, with nothing fetched from outside. */
+/** `GET /api/v1/openapi.json`, and for readers `/docs/reference`, with nothing fetched from outside. */
 export async function openApiRoutes(app: App, document: () => Document): Promise<void> {
   app.get(ADDRESS, async () => document())
-  errorsPageRoute(app)
+  app.get(`${REFERENCE}.md`, async (_request, reply) =>
+    reply.type('text/markdown; charset=utf-8').send(referenceMarkdown(document())),
+  )
 
   // The page takes no input, so one nonce for the life of the process is as good as one a request.
   const nonce = randomBytes(16).toString('base64')
   await app.register(apiReference, {
-    routePrefix: '/docs/reference',
+    routePrefix: REFERENCE,
     configuration: {
       url: ADDRESS,
       nonce,
