@@ -117,6 +117,11 @@ describe('a second Authorization header', () => {
   )
 })
 
+test.each(['GET', 'HEAD'] as const)('%s / leads to the documentation', async (method) => {
+  const { statusCode, headers, body } = await app.inject({ method, url: '/' })
+  expect([statusCode, headers['location'], body]).toEqual([302, '/docs/', ''])
+})
+
 describe('every error leaves in the envelope', () => {
   // contract: Form of answers › Error envelope: `success`, `error` (`code`, `message`, `details`),
   //   for everything that leaves, also where no route is
@@ -124,7 +129,7 @@ describe('every error leaves in the envelope', () => {
     ['GET', '/nothing', 404, 'NOT_FOUND'],
     ['GET', '/api/v1/nothing?access_token=x', 404, 'NOT_FOUND'],
     ['GET', '/api/v1/rooms/%zz', 404, 'NOT_FOUND'],
-    ['GET', '/', 404, 'NOT_FOUND'],
+    ['POST', '/', 405, 'METHOD_NOT_ALLOWED'],
     ['GET', '/assets/nothing.js', 404, 'NOT_FOUND'],
     ['GET', '/assets/..%2f..%2fpackage.json', 404, 'NOT_FOUND'],
     ['PUT', '/api/v1/rooms', 405, 'METHOD_NOT_ALLOWED'],

@@ -25,6 +25,7 @@ import {
   refuseExpectation,
   refuseOtherThanOneHost,
 } from './api/http/broken-request.ts'
+import { compressOnce } from './api/http/compress-once.ts'
 import { endConnectionsInOrder } from './api/http/end-connections.ts'
 import { sendError } from './api/http/errors.ts'
 import { refuseSecondCredential } from './api/http/header-values.ts'
@@ -150,8 +151,11 @@ export async function createApp(
   refuseOtherMethods(app, { maxParamLength: PARAM_MAX_LENGTH })
 
   const description = describeApi(app, deps.config)
-  await openApiRoutes(app, description)
-  guideRoutes(app)
+  await app.register(async (docs: App) => {
+    compressOnce(docs)
+    await openApiRoutes(docs, description)
+    guideRoutes(docs, deps.config)
+  })
   healthRoutes(app, readiness)
   await app.register(async (health: App) => healthRoutes(health, readiness), { prefix: API })
   const { metricsToken } = deps.config
@@ -159,6 +163,9 @@ export async function createApp(
   await pageRoutes(app, deps)
   await registerPlanes(app, deps, load)
   for (const plugin of plugins) await plugin(app)
+  // A local start has its playground there.
+  if (!app.hasRoute({ method: 'GET', url: '/' }))
+    app.get('/', async (_request, reply) => reply.redirect('/docs/'))
   endBehindStreams()
   await app.ready()
   return app

@@ -256,6 +256,14 @@ describe('compose.yaml', () => {
     expect(read('deploy/compose/Caddyfile').match(/\{\$([A-Z_]+)\}/g)?.length).toBe(5)
   })
 
+  test('compresses pages and answers in JSON on their way, and no live stream', () => {
+    const [, site = ''] = read('deploy/compose/Caddyfile').split(/^\{\$DOMAIN\} \{$/m)
+    const [, encode = ''] = /^\tencode zstd gzip \{$(.+?)^\t\}$/ms.exec(site) ?? []
+    const types = [...encode.matchAll(/^\t+header Content-Type (\S+)\*$/gm)].map(([, type]) => type)
+    expect(types).toEqual(expect.arrayContaining(['application/json', 'text/html']))
+    expect(types.filter((type = '') => 'text/event-stream'.startsWith(type))).toEqual([])
+  })
+
   test('gives LiveKit the certificate of the one authority that the proxy asks', () => {
     const { LIVEKIT_TURN_CERT: cert, LIVEKIT_TURN_KEY: key } =
       COMPOSE.services['livekit']?.environment ?? {}

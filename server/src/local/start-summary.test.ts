@@ -10,7 +10,10 @@ interface Start {
   isPlaygroundOpen?: boolean
   isTerminal?: boolean
   hasFfmpeg?: boolean
+  fonts?: Partial<Record<'latin' | 'eastAsian', string>>
 }
+
+const FONTS = { latin: '/fonts/DejaVuSans.ttf', eastAsian: '/fonts/NotoSansCJK-Regular.ttc' }
 
 /** What a first start says. */
 function summaryOf({
@@ -18,6 +21,7 @@ function summaryOf({
   isPlaygroundOpen = false,
   isTerminal = true,
   hasFfmpeg = true,
+  fonts: { latin, eastAsian } = FONTS,
 }: Start): string {
   const config = loadConfig({ ...TEST_ENVIRONMENT, PUBLIC_URL: '', ...env })
   const plan = {
@@ -28,7 +32,9 @@ function summaryOf({
     speech: undefined,
   }
   const demo = { isNew: true, local: { api_key: API_KEY, tenant_id: 'tenant' } }
-  return startSummary({ plan, config, demo, databaseFolder: undefined, hasFfmpeg }, { isTerminal })
+  const machine = { hasFfmpeg, fonts: { latin, eastAsian } }
+  const started = { plan, config, demo, databaseFolder: undefined, ...machine }
+  return startSummary(started, { isTerminal })
 }
 
 describe('the summary of a start', () => {
@@ -43,9 +49,30 @@ describe('the summary of a start', () => {
     expect(summary).toMatch(/API key +in \/data\/local\.json/)
   })
 
-  test('says what to install where there is no ffmpeg', () => {
-    expect(summaryOf({ hasFfmpeg: false })).toMatch(/ffmpeg +none found.*apt-get install ffmpeg/)
-    expect(summaryOf({})).not.toContain('ffmpeg')
+  test('says of all that is missing what does not work, and installs it by one command', () => {
+    expect(summaryOf({ hasFfmpeg: false, fonts: {} })).toContain(`
+  Missing        ffmpeg 5 or later: without it, nothing can be recorded
+                 fonts: without them, recordings do not show any names
+                 To install: apt-get install ffmpeg fonts-noto-cjk
+`)
+  })
+
+  test.each([
+    [{ hasFfmpeg: false }, 'nothing can be recorded', 'apt-get install ffmpeg'],
+    [
+      { fonts: { latin: FONTS.latin } },
+      'recordings do not show Japanese, Chinese or Korean names',
+      'apt-get install fonts-noto-cjk',
+    ],
+  ])('names only what is missing: %j', (start, effect, command) => {
+    const [, missing = ''] = summaryOf(start).split('  Missing ')
+    expect(missing).toContain(`, ${effect}\n`)
+    expect(missing).toContain(`To install: ${command}\n`)
+    expect(missing.match(/without/g)).toHaveLength(1)
+  })
+
+  test('says nothing of a machine that has all', () => {
+    expect(summaryOf({})).not.toMatch(/Missing|apt-get/)
   })
 
   test.each([

@@ -1,12 +1,13 @@
 import path from 'node:path'
+import type { Fonts } from '@interview-room/composer/fonts.ts'
 import { type Config, hostInUrl } from '../platform/config/config.ts'
 import type { LocalPlan } from './local-environment.ts'
 import type { DemoTenant } from './playground/demo-tenant.ts'
 import { reachesLoopback } from './playground/guard.ts'
 import { describeBindings } from './speech-program.ts'
 
-const NO_FFMPEG =
-  'none found, so nothing can be recorded: install ffmpeg 5 or later (apt-get install ffmpeg)'
+/** The width of a label. */
+const INDENT = ' '.repeat(17)
 
 export interface StartResult {
   plan: Pick<
@@ -18,6 +19,7 @@ export interface StartResult {
   demo: (Pick<DemoTenant, 'isNew'> & { local: { api_key: string; tenant_id: string } }) | undefined
   databaseFolder: string | undefined
   hasFfmpeg: boolean
+  fonts: Pick<Fonts, 'latin' | 'eastAsian'>
 }
 
 /**
@@ -25,7 +27,7 @@ export interface StartResult {
  * is written there.
  */
 export function startSummary(
-  { plan, config, demo, databaseFolder, hasFfmpeg }: StartResult,
+  { plan, config, demo, databaseFolder, ...machine }: StartResult,
   { isTerminal }: { isTerminal: boolean },
 ): string {
   const embedded = [
@@ -46,8 +48,8 @@ export function startSummary(
     ['Database', databaseFolder?.startsWith(plan.dataDir) === true ? undefined : databaseFolder],
     ['Media', config.livekit.publicUrl],
     ['Transcription', describeBindings(config.transcription.bindings, plan.speech)],
-    ['ffmpeg', hasFfmpeg ? undefined : NO_FFMPEG],
     ['Embedded', embedded.length > 0 ? `${embedded.join(', ')} (for one machine)` : 'nothing'],
+    ['Missing', describeMissing(machine)],
   ].filter((row) => row[1] !== undefined)
   const lines = rows.map(([label = '', value = '']) => `  ${label.padEnd(14)} ${value}`)
   return `\n${lines.join('\n')}\n\n  Ctrl-C stops everything.\n\n`
@@ -70,4 +72,36 @@ function describePlayground(
   const toOpen = 'PLAYGROUND_OPEN=true opens it to everybody'
   if (reachesLoopback(host)) return `for this machine only; ${toOpen}`
   return `for nobody: it is for this machine only, and nothing listens at localhost; ${toOpen}`
+}
+
+interface MissingPart {
+  /** Says what does not work. */
+  without: string
+  /** Debian's name of it. */
+  package: string
+}
+
+/** Everything that the machine lacks, and one command that installs it. Undefined where it lacks nothing. */
+function describeMissing(machine: Pick<StartResult, 'hasFfmpeg' | 'fonts'>): string | undefined {
+  const missing = missingOn(machine)
+  if (missing.length === 0) return undefined
+  const install = `apt-get install ${missing.map((each) => each.package).join(' ')}`
+  return [...missing.map(({ without }) => without), `To install: ${install}`].join(`\n${INDENT}`)
+}
+
+function missingOn({ hasFfmpeg, fonts }: Pick<StartResult, 'hasFfmpeg' | 'fonts'>): MissingPart[] {
+  const missing: MissingPart[] = []
+  if (!hasFfmpeg)
+    missing.push({
+      without: 'ffmpeg 5 or later: without it, nothing can be recorded',
+      package: 'ffmpeg',
+    })
+  if (fonts.eastAsian === undefined) {
+    const names = fonts.latin === undefined ? 'any' : 'Japanese, Chinese or Korean'
+    missing.push({
+      without: `fonts: without them, recordings do not show ${names} names`,
+      package: 'fonts-noto-cjk',
+    })
+  }
+  return missing
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { findFonts } from '@interview-room/composer/fonts.ts'
 import { arePagesBuilt, arePagesStale, buildPages } from '../api/pages/build-pages.ts'
 import { type Config, ConfigError } from '../platform/config/config.ts'
 import { loadEnvFile } from '../platform/lib/env-file.ts'
@@ -103,7 +104,8 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
     () => true,
     () => false,
   )
-  const started = { plan, config, demo, databaseFolder: database?.folder, hasFfmpeg }
+  const machine = { hasFfmpeg, fonts: findFonts() }
+  const started = { plan, config, demo, databaseFolder: database?.folder, ...machine }
   process.stdout.write(startSummary(started, { isTerminal: process.stdout.isTTY }))
 }
 

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { ERRORS } from '@interview-room/contract/errors.ts'
 import { Marked, type Tokens } from 'marked'
+import { errorsMarkdown } from '../openapi/errors-page.ts'
 
 const DOCS = path.resolve(import.meta.dirname, '../../../../docs')
 
@@ -28,6 +30,8 @@ export const GUIDE_FILES: readonly string[] = Object.values(PAGES)
 export interface GuidePage {
   slug: string
   title: string
+  /** Its links lead to the Markdown of other pages. */
+  markdown: string
   /** The content of the page, without its frame. */
   html: string
 }
@@ -36,23 +40,28 @@ export interface GuidePage {
 export function readGuidePages(): GuidePage[] {
   return Object.entries(PAGES).flatMap(([slug, file]) => {
     const source = path.join(DOCS, file)
-    return existsSync(source) ? [renderPage(slug, file, readFileSync(source, 'utf8'))] : []
+    if (!existsSync(source)) return []
+    return [renderPage(slug, withAddresses(readFileSync(source, 'utf8'), file))]
   })
 }
 
-function renderPage(slug: string, file: string, markdown: string): GuidePage {
+/** The page of the error codes, which no file has. */
+export function renderErrorsPage(): GuidePage {
+  return renderPage('errors', errorsMarkdown())
+}
+
+function renderPage(slug: string, markdown: string): GuidePage {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? slug
   const anchors = new Map<string, number>()
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
-        const id = anchorOf(text, anchors)
+        const id = text in ERRORS ? text : anchorOf(text, anchors)
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       link({ href, tokens }: Tokens.Link) {
-        const target = addressOf(href, file)
-        const words = this.parser.parseInline(tokens)
-        return target === undefined ? words : `<a href="${target}">${words}</a>`
+        const address = href.replace(/^(\/docs\/[\w-]+)\.md/, '$1')
+        return `<a href="${escaped(address)}">${this.parser.parseInline(tokens)}</a>`
       },
       // A wide table or line scrolls in its own frame, which the keyboard can reach.
       table(token: Tokens.Table) {
@@ -62,11 +71,10 @@ function renderPage(slug: string, file: string, markdown: string): GuidePage {
         const language = escaped(lang.split(' ')[0] ?? '')
         return `<pre tabindex="0" aria-label="Code ${language}"><code>${escaped(text)}</code></pre>\n`
       },
-      image: () => '',
       html: ({ text }) => escaped(text),
     },
   })
-  return { slug, title, html: marked.parse(markdown, { async: false }) }
+  return { slug, title, markdown, html: marked.parse(markdown, { async: false }) }
 }
 
 interface InlineRenderer {
@@ -90,15 +98,28 @@ function anchorOf(heading: string, seen: Map<string, number>): string {
   return count === 0 ? anchor : `${anchor}-${count}`
 }
 
+/** A block or a piece of code; or an image or a link with its words and its target. */
+const CODE_OR_LINK = /^ *```[^]*?^ *```|`[^`]+`|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\(([^()\s]+)\)/gm
+
+/** The source of a page with links that hold outside of the repository, and without its images. */
+function withAddresses(markdown: string, file: string): string {
+  return markdown.replaceAll(CODE_OR_LINK, (all, words?: string, href = '') => {
+    if (words === undefined) return all
+    if (all.startsWith('!')) return ''
+    const address = addressOf(href, file)
+    return address === undefined ? words : `[${words}](${address})`
+  })
+}
+
 /** Undefined for a page of the repository that is not in the guide: its link is left out. */
 function addressOf(href: string, file: string): string | undefined {
-  if (/^https?:/.test(href) || href.startsWith('#')) return escaped(href)
+  if (/^https?:/.test(href) || href.startsWith('#')) return href
   const [target = '', anchor] = href.split('#')
   const wanted = path.posix.join(path.posix.dirname(file), target)
   if (wanted === 'openapi.json') return '/api/v1/openapi.json'
   const slug = Object.keys(PAGES).find((each) => PAGES[each] === wanted)
   if (slug === undefined) return undefined
-  return `/docs/${slug}${anchor === undefined ? '' : `#${escaped(anchor)}`}`
+  return `/docs/${slug}.md${anchor === undefined ? '' : `#${anchor}`}`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { Marked } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 
@@ -42,7 +43,7 @@ describe('the integration guide', () => {
   test('links only to what is there, anchors included', async () => {
     const broken: string[] = []
     const seen = new Map<string, { statusCode: number; body: string }>()
-    for (const address of await slugs()) {
+    for (const address of [...(await slugs()), '/docs/errors']) {
       const { body } = await plane.app.inject(address)
       for (const [, href = ''] of body.matchAll(/href="([^"]+)"/g)) {
         if (/^https?:/.test(href)) continue
@@ -62,5 +63,85 @@ describe('the integration guide', () => {
     expect(body).toContain('&quot;external_type&quot;')
     expect(body).toContain('<th scope="col">Claim</th>')
     expect(body).toContain('<code>room-entry+jwt</code>')
+  })
+})
+
+/** Addresses of the Markdown of every page that `/docs/` links. */
+async function twins(): Promise<string[]> {
+  const { body } = await plane.app.inject('/docs/')
+  const links = [...body.matchAll(/href="(\/docs\/[\w-]+)\/?"/g)].map(([, page]) => `${page}.md`)
+  return [...new Set(links)]
+}
+
+function linksIn(markdown: string): string[] {
+  const marked = new Marked()
+  const links: string[] = []
+  void marked.walkTokens(marked.lexer(markdown), (token) => {
+    if (token.type === 'link') links.push(String(token['href']))
+    expect(token.type).not.toBe('image')
+  })
+  return links
+}
+
+describe('the guide as Markdown', () => {
+  test('has every page that /docs/ links, at the same address with .md', async () => {
+    expect(await twins()).toEqual(
+      expect.arrayContaining(['/docs/five-minutes.md', '/docs/errors.md', '/docs/reference.md']),
+    )
+    for (const address of await twins()) {
+      const { statusCode, headers, body } = await plane.app.inject(address)
+      expect([statusCode, headers['content-type']], address).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ])
+      expect(body, address).toMatch(/^# \w/)
+    }
+  })
+
+  test('links only to what is there, anchors included', async () => {
+    const broken: string[] = []
+    for (const address of await twins()) {
+      const { body } = await plane.app.inject(address)
+      for (const link of linksIn(body)) {
+        if (/^https?:/.test(link)) continue
+        const [target = '', anchor] = link.split('#')
+        // Headings have the same anchors there as on the page.
+        const page = (target || address).replace(/\.md$/, '')
+        const found = await plane.app.inject(page)
+        const isThere = anchor === undefined || found.body.includes(`id="${anchor}"`)
+        const isMarkdown = target === '' || target.endsWith('.md') || target.endsWith('.json')
+        if (!isThere || !isMarkdown || found.statusCode !== 200) broken.push(`${address}: ${link}`)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+
+  test('has the operations of the API with their addresses, and code as it is in the source', async () => {
+    const reference = await plane.app.inject('/docs/reference.md')
+    expect(reference.body).toMatch(/^## Rooms$/m)
+    expect(reference.body).toMatch(/^- `POST \/api\/v1\/rooms`: \w/m)
+    const { body } = await plane.app.inject('/docs/participant-tokens.md')
+    expect(body).toContain('"external_type": ')
+  })
+})
+
+describe('/llms.txt', () => {
+  test('is a title, a summary and sections of links, as llmstxt.org describes it', async () => {
+    const { statusCode, headers, body } = await plane.app.inject('/llms.txt')
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    const [title, , summary, ...rest] = body.trim().split('\n')
+    expect(title).toBe('# Interview Room Service')
+    expect(summary).toMatch(/^> \w.+\.$/)
+    for (const line of rest) expect(line).toMatch(/^$|^## \w|^- \[[^\]]+\]\(http\S+\)(: \w.+\.)?$/)
+    expect(rest.filter((line) => line.startsWith('## '))).toHaveLength(2)
+  })
+
+  test('lists every page as Markdown, and only addresses that exist', async () => {
+    const { body } = await plane.app.inject('/llms.txt')
+    const { publicUrl } = plane.deps.config
+    const listed = linksIn(body).map((link) => link.replace(publicUrl, ''))
+    expect(listed).toEqual(expect.arrayContaining(await twins()))
+    for (const address of listed)
+      expect([address, (await plane.app.inject(address)).statusCode]).toEqual([address, 200])
   })
 })

@@ -1,5 +1,6 @@
+import type { Config } from '../../platform/config/config.ts'
 import type { App } from '../http/app-types.ts'
-import { escaped, type GuidePage, readGuidePages } from './guide-pages.ts'
+import { escaped, type GuidePage, readGuidePages, renderErrorsPage } from './guide-pages.ts'
 
 /** Nothing but itself: no script, no font, no image, and its own style. */
 const POLICY = [
@@ -10,40 +11,89 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** `GET /docs/` and the pages of the integration guide below it. */
-export function guideRoutes(app: App): void {
+/** Links that the guide lists after its pages, each with the address of the same content for programs. */
+const REFERENCES = [
+  {
+    address: '/docs/reference/',
+    forPrograms: '/docs/reference.md',
+    words: 'Every operation of the API',
+  },
+  { address: '/docs/errors', forPrograms: '/docs/errors.md', words: 'Every error code' },
+  {
+    address: '/api/v1/openapi.json',
+    forPrograms: '/api/v1/openapi.json',
+    words: 'API description (OpenAPI 3.1)',
+  },
+]
+const SUMMARY = 'Book rooms, let people in, and learn what happened, from your own backend.'
+
+/** `GET /docs/`, the pages below it, each also as Markdown, and `/llms.txt`, which lists the Markdown. */
+export function guideRoutes(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): void {
   const pages = readGuidePages()
   serve(app, '/docs/', frameOf('Integration guide', contentsOf(pages), pages))
-  for (const { slug, title, html } of pages)
+  for (const { slug, title, html, markdown } of [...pages, renderErrorsPage()]) {
     serve(app, `/docs/${slug}`, frameOf(title, html, pages))
+    serveText(app, `/docs/${slug}.md`, { mime: 'text/markdown', text: markdown })
+  }
+  serveText(app, '/llms.txt', { mime: 'text/plain', text: contentsForPrograms(pages, publicUrl) })
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301))
 }
 
 function serve(app: App, address: string, page: string): void {
   app.get(address, async (_request, reply) =>
-    reply
-      .header('content-security-policy', POLICY)
-      .type('text/html; charset=utf-8')
-      .serializer((text: string) => text)
-      .send(page),
+    reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page),
   )
+}
+
+function serveText(app: App, address: string, { mime, text }: { mime: string; text: string }) {
+  app.get(address, async (_request, reply) => reply.type(`${mime}; charset=utf-8`).send(text))
 }
 
 function contentsOf(pages: readonly GuidePage[]): string {
   const items = pages.map(
     ({ slug, title }) => `<li><a href="/docs/${slug}">${escaped(title)}</a></li>`,
   )
+  const references = REFERENCES.map(
+    ({ address, words }) => `<li><a href="${address}">${words}</a></li>`,
+  )
   return `<h1>Integration guide</h1>
-<p>Book rooms, let people in, and learn what happened, from your own backend.</p>
+<p>${SUMMARY}</p>
 <ol>
 ${items.join('\n')}
 </ol>
 <h2>Reference</h2>
 <ul>
-<li><a href="/docs/reference/">Every operation of the API</a></li>
-<li><a href="/docs/errors">Every error code</a></li>
-<li><a href="/api/v1/openapi.json">API description (OpenAPI 3.1)</a></li>
+${references.join('\n')}
 </ul>`
+}
+
+/** Contents in the form that llmstxt.org describes. */
+function contentsForPrograms(pages: readonly GuidePage[], publicUrl: string): string {
+  const items = pages.map(
+    ({ slug, title, markdown }) =>
+      `- [${title}](${publicUrl}/docs/${slug}.md): ${firstSentence(markdown)}`,
+  )
+  const references = REFERENCES.map(
+    ({ forPrograms, words }) => `- [${words}](${publicUrl}${forPrograms})`,
+  )
+  return `# Interview Room Service
+
+> Video interview rooms for research companies. ${SUMMARY}
+
+## Integration guide
+
+${items.join('\n')}
+
+## Reference
+
+${references.join('\n')}
+`
+}
+
+/** The sentence below the title: for whom the page is, and what it says. */
+function firstSentence(markdown: string): string {
+  const [, sentence = ''] = /^# .+\n+([^]+?\.)(?=\s)/.exec(markdown) ?? []
+  return sentence.replaceAll(/\s+/g, ' ')
 }
 
 function frameOf(title: string, content: string, pages: readonly GuidePage[]): string {

@@ -9,6 +9,7 @@ const plane = useControlPlane()
 
 /** Routes outside of the API, which have no declaration: pages, what they load, and the provider's notifications. */
 const OUTSIDE = [
+  'GET /',
   'GET /api/v1/openapi.json',
   'GET /assets/*',
   'GET /board',
@@ -18,10 +19,13 @@ const OUTSIDE = [
   'GET /docs',
   'GET /docs/',
   'GET /docs/errors',
+  'GET /docs/errors.md',
   'GET /docs/reference',
+  'GET /docs/reference.md',
   'GET /docs/reference/',
   'GET /docs/reference/js/scalar.js',
-  ...readGuidePages().map(({ slug }) => `GET /docs/${slug}`),
+  ...readGuidePages().flatMap(({ slug }) => [`GET /docs/${slug}`, `GET /docs/${slug}.md`]),
+  'GET /llms.txt',
   'GET /r/:room_id',
   'GET /r/:room_id/',
   'GET /t/:id',

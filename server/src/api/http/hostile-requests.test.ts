@@ -270,7 +270,7 @@ describe('invalid requests', () => {
     'an invalid length': `${HEAD}Content-Length: -1\r\n\r\n`,
     'an invalid chunk': `POST /api/v1/rooms HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`,
     'a line feed in the path': 'GET /api/v1/rooms\nX: y HTTP/1.1\r\nHost: a\r\n\r\n',
-    'an absolute address': 'GET http://elsewhere.invalid/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'an absolute address': 'GET http://elsewhere.invalid/nothing HTTP/1.1\r\nHost: a\r\n\r\n',
     'a tunnel': 'CONNECT elsewhere.invalid:443 HTTP/1.1\r\nHost: a\r\n\r\n',
     'an unknown method': 'BREW /api/v1/rooms HTTP/1.1\r\nHost: a\r\n\r\n',
   }

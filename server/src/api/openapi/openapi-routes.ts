@@ -1,22 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import apiReference from '@scalar/fastify-api-reference'
+import packageJson from '../../../package.json' with { type: 'json' }
 import type { App } from '../http/app-types.ts'
 import type { Document } from './document.ts'
-import { errorsPageRoute } from './errors-page.ts'
+import { referenceMarkdown } from './reference-markdown.ts'
 
 const ADDRESS = '/api/v1/openapi.json'
+const REFERENCE = '/docs/reference'
+/** Below the reference. The version makes it another address with each release of the library. */
+const SCRIPT = `js/scalar.js?${packageJson.dependencies['@scalar/fastify-api-reference']}`
 
-/** `GET /api/v1/openapi.json`, and for readers `/docs/reference` and `/docs/errors`, with nothing fetched from outside. */
+/** `GET /api/v1/openapi.json`, and for readers `/docs/reference`, with nothing fetched from outside. */
 export async function openApiRoutes(app: App, document: () => Document): Promise<void> {
-  app.get(ADDRESS, async () => document())
-  errorsPageRoute(app)
+  let text: string | undefined
+  app.get(ADDRESS, async (_request, reply) => {
+    text ??= JSON.stringify(document())
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+  app.get(`${REFERENCE}.md`, async (_request, reply) =>
+    reply.type('text/markdown; charset=utf-8').send(referenceMarkdown(document())),
+  )
 
   // The page takes no input, so one nonce for the life of the process is as good as one a request.
   const nonce = randomBytes(16).toString('base64')
   await app.register(apiReference, {
-    routePrefix: '/docs/reference',
+    routePrefix: REFERENCE,
     configuration: {
       url: ADDRESS,
+      cdn: SCRIPT,
       nonce,
       pageTitle: 'Interview Room Service API',
       withDefaultFonts: false,
@@ -27,8 +38,11 @@ export async function openApiRoutes(app: App, document: () => Document): Promise
       mcp: { disabled: true },
     },
     hooks: {
-      onRequest: (_request, reply, done) => {
+      onRequest: ({ url }, reply, done) => {
         void reply.header('content-security-policy', policyOf(nonce))
+        // Another version may be asked for while processes of two releases run.
+        if (url === `${REFERENCE}/${SCRIPT}`)
+          void reply.header('cache-control', 'public, max-age=31536000, immutable')
         done()
       },
     },
