@@ -1,3 +1,4 @@
+import packageJson from '../../../package.json' with { type: 'json' }
 import type { App } from '../http/app-types.ts'
 import { escaped, type GuidePage, readGuidePages } from './guide-pages.ts'
 
@@ -35,6 +36,7 @@ function contentsOf(pages: readonly GuidePage[]): string {
   )
   return `<h1>Integration guide</h1>
 <p>Book rooms, let people in, and learn what happened, from your own backend.</p>
+<p>${escaped(versionOf(packageJson.version))}</p>
 <ol>
 ${items.join('\n')}
 </ol>
@@ -44,6 +46,12 @@ ${items.join('\n')}
 <li><a href="/docs/errors">Every error code</a></li>
 <li><a href="/api/v1/openapi.json">API description (OpenAPI 3.1)</a></li>
 </ul>`
+}
+
+/** Between two releases, the pages describe more than the last one has. */
+function versionOf(version: string): string {
+  const end = version.endsWith('-dev') ? ', with changes that are not released yet.' : '.'
+  return `Version ${version}${end}`
 }
 
 function frameOf(title: string, content: string, pages: readonly GuidePage[]): string {
