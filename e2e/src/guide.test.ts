@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, globSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,13 @@ import { createClient } from '@interview-room/sdk/client.ts'
 import { packSdk } from '@interview-room/sdk/pack.ts'
 import { verifyWebhook, type WebhookEvent } from '@interview-room/sdk/webhook.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeBlocks, goReceiver, README_PROGRAMS, TOKEN_PROGRAMS } from './harness/guide-code.ts'
+import {
+  allBlocks,
+  codeBlocks,
+  goReceiver,
+  README_PROGRAMS,
+  TOKEN_PROGRAMS,
+} from './harness/guide-code.ts'
 import { makeTenant } from './harness/new-tenant.ts'
 import { freePort, NODE, ROOT } from './harness/service.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
@@ -24,9 +30,12 @@ const HAS_PYTHON = IS_FULL_RUN && missingTools(['python3']).length === 0
 const MINUTES_MS = 60_000
 const LINK = /^(?<url>http\S+\/r\/(?<room>[0-9a-f-]{36}))#token=(?<token>\S+)$/
 
-const env = useTestEnvironment({ hasBrowser: false })
+// As the demo tenant, whose webhooks the playground has.
+const env = useTestEnvironment({ hasBrowser: false, ownService: {} })
 let folder: string
 let settings: Record<string, string>
+/** The SDK, as its users install it. */
+let packed: string
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'guide-'))
@@ -39,7 +48,8 @@ beforeAll(async () => {
   }
   await writeFile(path.join(folder, 'package.json'), '{"private": true, "type": "module"}\n')
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--silent']
-  await run('npm', ['install', ...flags, packSdk(folder)], { cwd: folder })
+  packed = packSdk(folder)
+  await run('npm', ['install', ...flags, packed], { cwd: folder })
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -53,44 +63,136 @@ async function expectAdmitted(link: string): Promise<void> {
   expect(entry.room.id).toBe(room)
 }
 
-/** Runs the program of the first page to the end of its list: two links, then a webhook. */
-async function expectFiveMinutes(code: string, file: string, command: string): Promise<void> {
+interface Reader {
+  language: 'ts' | 'python'
+  /** Runs programs of the language. */
+  program: string
+  extension: string
+  /** The file that is installed. */
+  packageFile: string
+}
+
+/** What the operator's commands print that later commands or programs need. */
+type CommandOutput = Partial<
+  Record<'secret' | 'tenant_id' | 'api_key', string> & { replaced: { url: string } | null }
+>
+
+const PAGE = 'guide/five-minutes.md'
+
+/** Does what the page says, from its first block to its last: each command, and the programs of one language. */
+async function expectPage({ language, program, extension, packageFile }: Reader): Promise<void> {
   const port = String(await freePort())
-  const tenant = ['--tenant', env.service.local.tenant_id]
-  const url = `http://127.0.0.1:${port}/webhooks`
-  const endpoint = (await env.service.admin('webhooks', 'set', ...tenant, '--url', url)) as {
-    secret: string
+  const shell: Record<string, string> = { ...settings }
+  const servicePort = new URL(env.service.local.base_url).port
+  const own = (text: string) =>
+    text
+      .replaceAll('localhost:4000', `127.0.0.1:${port}`)
+      .replaceAll('4000', port)
+      .replaceAll('127.0.0.1:3000', `127.0.0.1:${servicePort}`)
+  const others: string[] = []
+  let receiver: Receiver | undefined
+
+  async function runLine(line: string): Promise<void> {
+    if (!line.startsWith('npm run admin -- ')) return void others.push(line)
+    const words = own(line).match(/'[^']*'|\S+/g) ?? []
+    const [, , , , ...args] = words.map((word) =>
+      word.startsWith('$') ? (shell[word.slice(1)] ?? word) : word.replaceAll("'", ''),
+    )
+    const printed = (await env.service.admin(...args)) as CommandOutput
+    if (printed.secret !== undefined) shell['WEBHOOK_SECRET'] = printed.secret
+    if (line.includes('tenants create')) shell['SANDBOX_ID'] = printed.tenant_id ?? ''
+    if (line.includes('api-keys issue')) shell['SANDBOX_KEY'] = printed.api_key ?? ''
+    if (line.includes('webhooks test')) await expectLine(receiver, 'webhook webhook.test evt_')
+    if (line.includes('/playground/webhook')) {
+      await expectInPlayground(printed, `http://127.0.0.1:${port}/webhooks`)
+    }
   }
-  const program = path.join(folder, file)
-  await writeFile(program, code.replaceAll('4000', port))
+
+  async function runProgram(code: string): Promise<void> {
+    const file = path.join(folder, `page-${port}.${extension}`)
+    await writeFile(file, own(code))
+    if (receiver === undefined) receiver = await startReceiver(program, file, shell)
+    else await expectStory(await run(program, [file], { cwd: folder, env: shell }))
+  }
+
+  try {
+    for (const block of allBlocks(PAGE)) {
+      const lines = block.language === 'sh' ? block.code.trim().split('\n') : []
+      for (const line of lines) await runLine(line)
+      if (block.language === language) await runProgram(block.code)
+    }
+  } finally {
+    receiver?.child.kill()
+  }
+  const installs = others.filter((line) => !/^export [A-Z_]+=/.test(line))
+  expect(installs).toEqual([
+    expect.stringMatching(/^npm install \.\/interview-room-sdk-\S+\.tgz$/),
+    expect.stringMatching(/^pip install \.\/interview_room-\S+\.whl$/),
+  ])
+  expect(installs.join()).toContain(`install ./${packageFile}`)
+}
+
+interface Receiver {
+  child: ChildProcess
+  lines(): string[]
+}
+
+/** The first program: it prints two links that admit, and waits for webhooks. */
+async function startReceiver(
+  program: string,
+  file: string,
+  shell: Record<string, string>,
+): Promise<Receiver> {
   let printed = ''
-  // What has no end yet may be a part of a line.
-  const lines = () => printed.split('\n').slice(0, -1)
-  const child = spawn(command, [program], {
-    cwd: folder,
-    env: { ...process.env, ...settings, WEBHOOK_SECRET: endpoint.secret },
-  })
+  const child = spawn(program, [file], { cwd: folder, env: { ...process.env, ...shell } })
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes: Buffer) => (printed += bytes.toString()))
   }
-  try {
-    await waitFor(() => lines().includes('waiting for webhooks') || hasEnded(child), {
-      what: 'the program of the guide waits for webhooks',
-      timeoutMs: MINUTES_MS,
-    })
-    expect(lines().at(-1)).toBe('waiting for webhooks')
-    const links = lines().filter((line) => LINK.test(line))
-    expect(links).toHaveLength(2)
-    for (const link of links) await expectAdmitted(link)
-    await env.service.admin('webhooks', 'test', ...tenant)
-    await waitFor(() => lines().some((line) => line.startsWith('webhook webhook.test evt_')), {
-      what: 'the webhook is verified',
-    }).catch((error: unknown) => {
-      throw new Error(`the program printed:\n${printed}`, { cause: error })
-    })
-  } finally {
-    child.kill()
+  // What has no end yet may be a part of a line.
+  const lines = () => printed.split('\n').slice(0, -1)
+  await waitFor(() => lines().includes('waiting for webhooks') || hasEnded(child), {
+    what: 'the program of the guide waits for webhooks',
+    timeoutMs: MINUTES_MS,
+  })
+  expect(lines().at(-1)).toBe('waiting for webhooks')
+  const links = lines().filter((line) => LINK.test(line))
+  expect(links).toHaveLength(2)
+  for (const link of links) await expectAdmitted(link)
+  return { child, lines }
+}
+
+async function expectLine(program: Receiver | undefined, start: string): Promise<void> {
+  await waitFor(() => program?.lines().some((line) => line.startsWith(start)) ?? false, {
+    what: start,
+  }).catch((error: unknown) => {
+    throw new Error(`the program printed:\n${program?.lines().join('\n')}`, { cause: error })
+  })
+}
+
+/** The playground has its webhooks again, in place of the page's: it shows a new one as verified. */
+async function expectInPlayground(printed: CommandOutput, replaced: string): Promise<void> {
+  expect(printed.replaced?.url).toBe(replaced)
+  const { base_url, tenant_id } = env.service.local
+  await env.service.admin('webhooks', 'test', '--tenant', tenant_id)
+  const signal = AbortSignal.timeout(MINUTES_MS)
+  const { body } = await fetch(`${base_url}/playground/api/webhooks/stream`, { signal })
+  let seen = ''
+  for await (const bytes of body ?? []) {
+    seen += Buffer.from(bytes).toString()
+    if (/"verified":true,"id":"evt_[^"]+","type":"webhook\.test"/.test(seen)) return
   }
+  throw new Error(`the playground shows no verified webhook: ${seen}`)
+}
+
+/** The second program: a recording, its transcript, and an erasure that has deleted it. */
+async function expectStory(printed: string): Promise<void> {
+  const [, url = '', receipt = ''] =
+    /^recording (http\S+)\nWEBVTT\n[\s\S]*This transcript is simulated\.[\s\S]*erased 1 recording, receipt (\S+)$/.exec(
+      printed.trim(),
+    ) ?? []
+  const [, claims = ''] = receipt.split('.')
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ state: 'done' })
+  expect((await fetch(url)).status).toBe(404)
 }
 
 const hasEnded = ({ exitCode }: ChildProcess) => exitCode !== null
@@ -109,13 +211,13 @@ async function buildWheel(): Promise<string> {
   await run('python3', ['-m', 'pip', 'wheel', '-q', '--no-deps', source, '-w', folder], {
     cwd: folder,
   })
-  return path.join(folder, 'interview_room-0.5.0-py3-none-any.whl')
+  return path.join(folder, globSync('interview_room-*.whl', { cwd: folder })[0] ?? '')
 }
 
 describe('the five-minute path', () => {
   test('works in TypeScript, with the packed SDK in an empty folder', async () => {
-    const code = codeBlocks('guide/five-minutes.md', 'ts').join('\n')
-    await expectFiveMinutes(code, 'book.mts', NODE)
+    const packageFile = path.basename(packed)
+    await expectPage({ language: 'ts', program: NODE, extension: 'mts', packageFile })
   })
 
   test('begins in CommonJS, and for a compiler that knows no exports, with the same package', async () => {
@@ -134,9 +236,10 @@ describe('the five-minute path', () => {
     'works in Python, with the wheel in an empty environment',
     { timeout: 10 * MINUTES_MS },
     async () => {
-      const python = await makeVenv([await buildWheel()])
-      const code = codeBlocks('guide/five-minutes.md', 'python').join('\n')
-      await expectFiveMinutes(code, 'book.py', python)
+      const wheel = await buildWheel()
+      const program = await makeVenv([wheel])
+      const packageFile = path.basename(wheel)
+      await expectPage({ language: 'python', program, extension: 'py', packageFile })
     },
   )
 

@@ -35,11 +35,35 @@ describe('the version of a release', () => {
     expect(liveness().releaseId).toBe(VERSION)
   })
 
-  test('is that of the newest section of the changelog', () => {
-    const released = CHANGELOG.matchAll(/^## \[(?<version>\d.*?)\]/gm)
-    expect([...released].map(({ groups }) => groups?.['version'])[0]).toBe(VERSION)
+  test('is in the Python package, in the spelling of Python', () => {
+    const [, python] = /^version = "(.+)"$/m.exec(read('sdk/python/pyproject.toml')) ?? []
+    expect(python).toBe(VERSION.replace(/-dev$/, '.dev0'))
+  })
+
+  test('is in the commands that install the packages', () => {
+    const pages = ['docs/guide/five-minutes.md', 'sdk/README.md', 'sdk/python/README.md'].map(read)
+    const files = pages.join('').match(/(?<=install \.\/)interview[\w.-]+(?=\.tgz|-py3)/g) ?? []
+    const python = VERSION.replace(/-dev$/, '.dev0')
+    expect([...new Set(files)].toSorted()).toEqual([
+      `interview-room-sdk-${VERSION}`,
+      `interview_room-${python}`,
+    ])
+  })
+
+  test('is that of the newest release while nothing else is there, and the next one with -dev otherwise', () => {
+    const [, unreleased = '', newest = ''] = CHANGELOG.split(/^## /m)
+    const [released = ''] = /\d+\.\d+\.\d+/.exec(newest) ?? []
+    const isEmpty = unreleased.trim() === '[Unreleased]'
+    expect(isEmpty ? [released, ...nextAfter(released)] : nextAfter(released)).toContain(VERSION)
   })
 })
+
+/** What may come behind a release, while it is being made. */
+function nextAfter(released: string): string[] {
+  const [major = 0, minor = 0, patch = 0] = released.split('.').map(Number)
+  const next = [`${major + 1}.0.0`, `${major}.${minor + 1}.0`, `${major}.${minor}.${patch + 1}`]
+  return next.map((version) => `${version}-dev`)
+}
 
 describe('the changelog', () => {
   test('begins with what is unreleased, then has releases with their dates, newest first', () => {

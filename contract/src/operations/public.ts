@@ -1,7 +1,7 @@
 import { HealthBody, JwksBody } from '../public.ts'
 import { operation, plain } from './operation.ts'
 
-const ALIVE = { status: 'pass', version: '1', releaseId: '0.5.0' }
+const ALIVE = { status: 'pass', version: '1', releaseId: '0.6.0-dev' }
 const CHECK = {
   status: 'pass',
   componentType: 'datastore',

@@ -2,11 +2,23 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './service.ts'
 
-/** The code blocks of a page in one language, in their order. */
-export function codeBlocks(page: string, language: string): string[] {
+interface CodeBlock {
+  language: string
+  code: string
+}
+
+/** The code blocks of a page, in their order. */
+export function allBlocks(page: string): CodeBlock[] {
   const text = readFileSync(path.join(ROOT, 'docs', page), 'utf8')
   const blocks = text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)
-  return [...blocks].filter(([, lang]) => lang === language).map(([, , code = '']) => code)
+  return [...blocks].map(([, language = '', code = '']) => ({ language, code }))
+}
+
+/** Those in one language. */
+export function codeBlocks(page: string, language: string): string[] {
+  return allBlocks(page)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code)
 }
 
 /** The receiver of docs/guide/webhooks.md, with the secret and the port of the environment. */

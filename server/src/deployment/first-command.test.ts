@@ -40,17 +40,24 @@ const SURROUNDINGS: readonly [string, Surroundings][] = [
 test.runIf(IS_FULL_RUN && process.getuid?.() === 0).each(SURROUNDINGS)(
   'npm install && npm start serves a page %s',
   async (_name, surroundings) => {
-    using _network = surroundings.inside === undefined ? undefined : networkWithoutIpv6()
-    const { page, printed } = await startFreshClone(NODE_20, surroundings)
-    expect(page, printed).toBe(PAGE)
+    const { inside } = surroundings
+    if (inside !== undefined) addNetworkWithoutIpv6()
+    try {
+      const { page, printed } = await startFreshClone(NODE_20, surroundings)
+      expect(page, printed).toBe(PAGE)
+    } finally {
+      if (inside !== undefined) ip('netns', 'delete', NAMESPACE)
+    }
   },
 )
 
+function ip(...args: string[]): void {
+  execFileSync('ip', args)
+}
+
 /** A network namespace with nothing but a loopback device, and no IPv6 on that. */
-function networkWithoutIpv6(): Disposable {
-  const ip = (...args: string[]) => execFileSync('ip', args)
+function addNetworkWithoutIpv6(): void {
   ip('netns', 'add', NAMESPACE)
   ip('netns', 'exec', NAMESPACE, 'sh', '-c', 'echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6')
   ip('netns', 'exec', NAMESPACE, 'ip', 'link', 'set', 'lo', 'up')
-  return { [Symbol.dispose]: () => ip('netns', 'delete', NAMESPACE) }
 }

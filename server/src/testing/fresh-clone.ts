@@ -109,8 +109,9 @@ async function start(
   }
   const closed = once(child, 'close')
   try {
-    const [asking = '', ...more] = [...inside, process.execPath, '--input-type=module', '-e', ASK]
-    const asked = run(asking, more)
+    const asking = [process.execPath, '--input-type=module', '-e', ASK]
+    const [first = '', ...rest] = [...inside, ...asking]
+    const asked = run(first, rest)
     const ended = closed.then(() => {
       throw new Error(`npm start has ended:\n${printed}`)
     })

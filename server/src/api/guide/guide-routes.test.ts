@@ -1,6 +1,7 @@
 import { Marked } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { liveness } from '../operations/health.ts'
 
 const plane = useControlPlane()
 
@@ -19,6 +20,13 @@ describe('the integration guide', () => {
     expect(page.body).toContain('href="/docs/reference/"')
     const bare = await plane.app.inject('/docs')
     expect([bare.statusCode, bare.headers.location]).toEqual([301, '/docs/'])
+  })
+
+  test('says which version it describes, and whether that is released', async () => {
+    const { body } = await plane.app.inject('/docs/')
+    const version = liveness().releaseId
+    expect(body).toContain(`Version ${version}`)
+    expect(body.includes('not released yet')).toBe(version.endsWith('-dev'))
   })
 
   test('has a page for the engineer who shows a room in a frame', async () => {

@@ -1,3 +1,4 @@
+import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../platform/config/config.ts'
 import type { App } from '../http/app-types.ts'
 import { escaped, type GuidePage, readGuidePages, renderErrorsPage } from './guide-pages.ts'
@@ -58,6 +59,7 @@ function contentsOf(pages: readonly GuidePage[]): string {
   )
   return `<h1>Integration guide</h1>
 <p>${SUMMARY}</p>
+<p>${escaped(versionOf(packageJson.version))}</p>
 <ol>
 ${items.join('\n')}
 </ol>
@@ -94,6 +96,12 @@ ${references.join('\n')}
 function firstSentence(markdown: string): string {
   const [, sentence = ''] = /^# .+\n+([^]+?\.)(?=\s)/.exec(markdown) ?? []
   return sentence.replaceAll(/\s+/g, ' ')
+}
+
+/** Between two releases, the pages describe more than the last one has. */
+function versionOf(version: string): string {
+  const end = version.endsWith('-dev') ? ', with changes that are not released yet.' : '.'
+  return `Version ${version}${end}`
 }
 
 function frameOf(title: string, content: string, pages: readonly GuidePage[]): string {

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { loadConfig } from '../../platform/config/config.ts'
+import { rotateSecret, setEndpoint } from '../../platform/webhooks/set-endpoint.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
 import { playground } from './playground.ts'
@@ -165,5 +168,72 @@ describe('the key of the page', () => {
     const next = await issue()
     expect(next).not.toBe(apiKey)
     expect(await issue()).toBe(next)
+  })
+})
+
+const point = (url: string) => setEndpoint(plane.deps, { tenantId: plane.tenant.tenantId, url })
+
+describe('the webhooks of the playground', () => {
+  let app: FastifyInstance
+
+  beforeAll(async () => {
+    const local = { ...LOCAL, tenant_id: plane.tenant.tenantId }
+    app = await createApp(plane.deps, {
+      plugins: [playground(plane.deps, { local, dataDir: '/data', isOpen: false })],
+    })
+  })
+  afterAll(async () => app?.close())
+
+  /** Delivers an event that this secret signs; answers whether the page shows it as verified. */
+  async function isVerified(secret: string): Promise<boolean> {
+    const id = `evt_${randomUUID()}`
+    const body = JSON.stringify({ id, type: 'webhook.test' })
+    const at = new Date()
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/playground/webhook',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign(id, at, body),
+      },
+      payload: body,
+    })
+    expect(answer.statusCode).toBe(204)
+    const stream = await app.inject({
+      url: '/playground/api/webhooks/stream',
+      headers: { host: 'localhost:3000' },
+      payloadAsStream: true,
+    })
+    let seen = ''
+    for await (const chunk of stream.stream()) {
+      seen += String(chunk)
+      const [line] = seen
+        .split('\n')
+        .filter((each) => each.startsWith('data:') && each.includes(id))
+      if (line !== undefined) return JSON.parse(line.slice('data:'.length)).verified
+    }
+    throw new Error(`the page has no webhook: ${seen}`)
+  }
+
+  test('are verified again after another endpoint took their place for a while', async () => {
+    const before = await point('https://hooks.example.com/playground/webhook')
+    expect(await isVerified(before.secret)).toBe(true)
+    await point('https://hooks.example.com/mine')
+    const back = await point('https://hooks.example.com/playground/webhook')
+    expect(await isVerified(back.secret)).toBe(true)
+    expect(await isVerified(before.secret)).toBe(false)
+  })
+
+  test('are verified by either secret while it rotates', async () => {
+    const { endpointId, secret } = await point('https://hooks.example.com/playground/webhook')
+    const rotated = await rotateSecret(plane.deps, { endpointId, now: new Date() })
+    expect([await isVerified(rotated.secret), await isVerified(secret)]).toEqual([true, true])
+  })
+
+  test('are not verified by the secret of another endpoint', async () => {
+    const { secret } = await point('https://hooks.example.com/mine')
+    expect(await isVerified(secret)).toBe(false)
   })
 })

@@ -10,6 +10,7 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import { createApiKeyVerifier } from '../../platform/tenants/verify-api-key.ts'
+import { endpointsOf, secretsOf } from '../../platform/webhooks/manage-webhooks.ts'
 import { loopbackOf } from '../lib/ports.ts'
 import { type LocalFile, WEBHOOK_PATH } from './demo-tenant.ts'
 import { mayUsePlayground } from './guard.ts'
@@ -46,7 +47,7 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
   const { config, clock } = deps
   const { local, isOpen } = options
   const ownUrl = `http://${loopbackOf(config.host)}:${config.port}`
-  const webhooks = createWebhookLog(local.webhook.secret, clock)
+  const webhooks = createWebhookLog(() => readSecrets(deps, local.tenant_id), clock)
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(async (receiver) => receiverRoutes(receiver, webhooks))
     await app.register(async (page) => {
@@ -77,6 +78,16 @@ function passOn(error: unknown, request: FastifyRequest, reply: FastifyReply): v
   )
 }
 
+/** Reads them for each webhook: the console and the command line rotate and replace them. */
+async function readSecrets(
+  deps: Pick<Deps, 'db' | 'secretBox'>,
+  tenantId: string,
+): Promise<string[]> {
+  const endpoints = await endpointsOf(deps, tenantId)
+  const ours = endpoints.filter(({ url }) => new URL(url).pathname === WEBHOOK_PATH)
+  return (await Promise.all(ours.map((endpoint) => secretsOf(deps, endpoint)))).flat()
+}
+
 /** The demo tenant's webhook receiver. The signature is over the raw bytes. */
 function receiverRoutes(app: FastifyInstance, webhooks: WebhookLog): void {
   app.removeAllContentTypeParsers()
@@ -86,7 +97,7 @@ function receiverRoutes(app: FastifyInstance, webhooks: WebhookLog): void {
     async (_request: unknown, body: string) => body,
   )
   app.post(WEBHOOK_PATH, async ({ body, headers }, reply) => {
-    webhooks.receive(typeof body === 'string' ? body : '', headers)
+    await webhooks.receive(typeof body === 'string' ? body : '', headers)
     return reply.code(204).send()
   })
 }

@@ -11,7 +11,7 @@ export interface LoggedWebhook {
 
 export interface WebhookLog {
   entries(): readonly LoggedWebhook[]
-  receive(body: string, headers: Record<string, string | string[] | undefined>): boolean
+  receive(body: string, headers: Record<string, string | string[] | undefined>): Promise<void>
   /** Calls back at every new webhook until the answer is called. */
   follow(listener: (webhook: LoggedWebhook) => void): () => void
 }
@@ -19,29 +19,23 @@ export interface WebhookLog {
 const KEPT_MAX = 200
 
 /** The last webhooks, in memory: they are for looking at, the deliveries themselves are rows. */
-export function createWebhookLog(secret: string, now: () => Date): WebhookLog {
+export function createWebhookLog(
+  readSecrets: () => Promise<string[]>,
+  now: () => Date,
+): WebhookLog {
   const kept: LoggedWebhook[] = []
   const listeners = new Set<(webhook: LoggedWebhook) => void>()
-  const verifier = new Webhook(secret)
-
-  function isVerified(body: string, headers: Record<string, string>): boolean {
-    try {
-      verifier.verify(body, headers)
-      return true
-    } catch {
-      return false
-    }
-  }
 
   return {
     entries: () => kept,
-    receive(body, headers) {
+    async receive(body, headers) {
       const plain = Object.fromEntries(
         Object.entries(headers).filter(
           (header): header is [string, string] => typeof header[1] === 'string',
         ),
       )
-      const verified = isVerified(body, plain)
+      const secrets = await readSecrets()
+      const verified = secrets.some((secret) => isSignedBy(secret, body, plain))
       const parsed = parse(body)
       const webhook = {
         received_at: now().toISOString(),
@@ -53,12 +47,20 @@ export function createWebhookLog(secret: string, now: () => Date): WebhookLog {
       kept.push(webhook)
       if (kept.length > KEPT_MAX) kept.shift()
       for (const listener of listeners) listener(webhook)
-      return verified
     },
     follow(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+  }
+}
+
+function isSignedBy(secret: string, body: string, headers: Record<string, string>): boolean {
+  try {
+    new Webhook(secret).verify(body, headers)
+    return true
+  } catch {
+    return false
   }
 }
 

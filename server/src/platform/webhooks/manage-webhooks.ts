@@ -15,6 +15,7 @@ import {
   type Endpoint,
   isEndpointActive,
   listEndpoints,
+  listSecrets,
   lockEndpoint,
   openAgain,
   pauseEndpoint,
@@ -52,6 +53,14 @@ export async function endpointsOf({ db }: Db, tenantId: string): Promise<Endpoin
 /** The only endpoint; undefined before one is set. Throws AmbiguousEndpointError. */
 export async function endpointOf({ db }: Db, tenantId: string): Promise<Endpoint | undefined> {
   return onlyEndpointOf(await listEndpoints(db, tenantId))
+}
+
+/** The secrets that sign for an endpoint now, newest first. */
+export async function secretsOf(
+  { db, secretBox }: Pick<Deps, 'db' | 'secretBox'>,
+  { id }: Endpoint,
+): Promise<string[]> {
+  return (await listSecrets(db, id)).map((sealed) => secretBox.open(sealed))
 }
 
 /** Newest first. */
