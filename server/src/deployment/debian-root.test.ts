@@ -1,0 +1,110 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installWithApt } from '../../../scripts/apt.ts'
+import { ROOT } from '../testing/repository-copy.ts'
+import { IS_FULL_RUN } from '../testing/scope.ts'
+
+/** The README's commands on Debian 13 as it is installed, with its own Node and npm, for a user who is not root. */
+
+const SUITE = 'trixie'
+const USER = 'researcher'
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
+/** What the README asks for, for a start and for the tests. */
+const PACKAGES = [
+  'curl',
+  'git',
+  'nodejs',
+  'npm',
+  'chromium',
+  'ffmpeg',
+  'flite',
+  'fonts-noto-cjk',
+  'pocketsphinx',
+  'pocketsphinx-en-us',
+].join(' ')
+const RUN_MAX_MS = 90 * 60_000
+
+const run = promisify(execFile)
+const canRun =
+  IS_FULL_RUN && process.getuid?.() === 0 && installWithApt(['debootstrap', 'util-linux'])
+
+describe.runIf(canRun)('a fresh Debian 13', () => {
+  let root: string
+  beforeAll(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'interview-room-debian-'))
+    await run('debootstrap', ['--variant=minbase', SUITE, root, await mirror()], {
+      maxBuffer: 2 ** 26,
+    })
+    for (const file of ['/etc/resolv.conf', '/etc/hosts']) await cp(file, path.join(root, file))
+    await inRoot(`
+      export DEBIAN_FRONTEND=noninteractive
+      apt-get update -qq
+      apt-get install -y -qq --no-install-recommends ca-certificates ${PACKAGES}
+      useradd --create-home ${USER}`)
+    // Those of this machine: a proxy on the way to the registry may have its own.
+    await cp(CERTIFICATES, path.join(root, CERTIFICATES))
+    const clone = path.join(root, 'home', USER, 'clone')
+    execFileSync('git', ['clone', '--quiet', ROOT, clone])
+    await inRoot(`chown -R ${USER}: /home/${USER}`)
+  }, RUN_MAX_MS)
+  afterAll(async () => rm(root, { recursive: true, force: true }), RUN_MAX_MS)
+
+  /** Runs a script as root of that system. Its mounts and processes end with it, so that the folder can be removed. */
+  async function inRoot(script: string): Promise<string> {
+    const mounts = 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev"'
+    const enter = `${mounts} && exec chroot "$1" sh -euc "$2"`
+    const args = [
+      '--mount',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      'sh',
+      '-c',
+      enter,
+      'sh',
+      root,
+      script,
+    ]
+    const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
+    const { stdout } = await run('unshare', args, { env, timeout: RUN_MAX_MS, maxBuffer: 2 ** 28 })
+    return stdout
+  }
+
+  const asUser = (script: string) =>
+    inRoot(`su - ${USER} -c '
+      export NODE_EXTRA_CA_CERTS=${CERTIFICATES} npm_config_cafile=${CERTIFICATES}
+      cd clone && ${script}'`)
+
+  test('has the oldest Node and npm that the README allows', async () => {
+    const said = await asUser('node --version && npm --version')
+    expect(said).toMatch(/^v20\.\d+\.\d+\n9\.2\.0\n$/)
+  })
+
+  test('runs npm install && npm start', { timeout: RUN_MAX_MS }, async () => {
+    const said = await asUser(`npm install && npm start > start.log 2>&1 &
+      until curl --silent --fail --output /dev/null http://localhost:3000/; do sleep 1; done
+      curl --silent --output /dev/null --write-out "%{http_code} %{content_type}" http://localhost:3000/`)
+    expect(said).toMatch(/200 text\/html; charset=utf-8$/)
+  })
+
+  test('passes npm install && npm test', { timeout: RUN_MAX_MS }, async () => {
+    const said = await asUser('npm install && npm test || true; cat test-results/summary.txt')
+    expect(said).toMatch(/\n\d{4,} passed, 0 failed\n$/)
+  })
+})
+
+/** The mirror that this machine installs its own packages from. */
+async function mirror(): Promise<string> {
+  const folder = '/etc/apt/sources.list.d'
+  const files = (await readdir(folder)).map((name) => path.join(folder, name))
+  const texts = await Promise.all(
+    [...files, '/etc/apt/sources.list'].map((file) => readFile(file, 'utf8').catch(() => '')),
+  )
+  const [address] = /https?:\/\/\S+\/debian\b\/?(?=\s)/.exec(texts.join('\n')) ?? []
+  if (address === undefined) throw new Error('no mirror of Debian in /etc/apt')
+  return address
+}
