@@ -73,12 +73,6 @@ export const CHECKS: readonly Check[] = [
     args: [],
     see: 'CONTRIBUTING.md#documentation',
   },
-  {
-    name: 'words',
-    command: 'scripts/glossary-rules.ts',
-    args: [],
-    see: 'docs/glossary.md',
-  },
   { name: 'dead code', command: 'knip', args: [], see: 'knip.json' },
   {
     // Every platform's packages are in the lock file, also those that this one does not install.
