@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -36,6 +36,8 @@ describe.runIf(canRun)('a fresh Debian 13', () => {
   let root: string
   beforeAll(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'interview-room-debian-'))
+    // A folder of mkdtemp is for its owner only, and this one becomes the root of a user.
+    await chmod(root, 0o755)
     await run('debootstrap', ['--variant=minbase', SUITE, root, await mirror()], {
       maxBuffer: 2 ** 26,
     })
