@@ -65,6 +65,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'deployment/alerts-fire',
       'deployment/chart',
       'deployment/edge',
+      'deployment/image',
       'deployment/previous-release',
       'http/hostile-requests',
       'http/paging-walk',

@@ -11,7 +11,7 @@ import { bundleServer } from '../../../scripts/bundle-server.ts'
 import { createTenant } from '../platform/tenants/create-tenant.ts'
 import { issueApiKey } from '../platform/tenants/issue-api-key.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { IMAGES } from '../testing/images.ts'
+import { bookFirstRoom } from '../testing/first-room.ts'
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.ts'
 
 const run = promisify(execFile)
@@ -103,19 +103,6 @@ describe('the service from the bundle', () => {
     cleanup.defer(async () => void (await service.stop()))
   })
 
-  async function post(place: string, body: string | FormData): Promise<unknown> {
-    const answer = await fetch(`${service.origin}/api/v1${place}`, {
-      method: 'POST',
-      headers: {
-        authorization: `ApiKey ${apiKey}`,
-        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-      },
-      body,
-    })
-    expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
-    return ((await answer.json()) as { data: unknown }).data
-  }
-
   test('is ready', async () => {
     expect((await fetch(`${service.operations}/health/ready`)).status).toBe(200)
   })
@@ -135,23 +122,6 @@ describe('the service from the bundle', () => {
   })
 
   test('books a room, and decodes the image of a handout', async () => {
-    const room = {
-      kind: 'interview',
-      session: {
-        external_type: 'Slot',
-        external_id: 'one',
-        name: 'Bundled',
-        starts_at: new Date().toISOString(),
-        ends_at: new Date(Date.now() + 3_600_000).toISOString(),
-      },
-    }
-    const { session } = (await post('/rooms', JSON.stringify(room))) as { session: { id: string } }
-    const handout = new FormData()
-    handout.set('content_type', 'image')
-    handout.set('sort', '0')
-    handout.set('file', new Blob([IMAGES.png]), 'plan.png')
-    expect(await post(`/sessions/${session.id}/handouts`, handout)).toMatchObject({
-      content_type: 'image',
-    })
+    expect(await bookFirstRoom(service.origin, apiKey)).toMatchObject({ content_type: 'image' })
   })
 })
