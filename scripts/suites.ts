@@ -64,6 +64,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'chat/over-replicas',
       'deployment/alerts-fire',
       'deployment/chart',
+      'deployment/compose',
       'deployment/edge',
       'deployment/image',
       'deployment/previous-release',

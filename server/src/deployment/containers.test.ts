@@ -52,15 +52,16 @@ const COMPOSE = readYaml<{ services: Record<string, Service> }>('compose.yaml')
 const BUNDLED = Object.keys(PROGRAMS).map((name) => `dist/${name}.js`)
 
 /** Of the lines `NAME=value`. */
-const exampleVariables = [...read('deploy/compose/example.env').matchAll(/^([A-Z0-9_]+)=(.*)$/gm)]
+const variablesOf = (file: string) => [...read(file).matchAll(/^([A-Z0-9_]+)=(.*)$/gm)]
+const exampleVariables = variablesOf('deploy/compose/example.env')
+const EXAMPLE: Record<string, string> = {
+  ...Object.fromEntries(exampleVariables.map(([, name, value]) => [name, value || 'filled-in'])),
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  SECRETS_KEY_PREVIOUS: '',
+  LIVEKIT_EGRESS_DRAIN_URL: '',
+}
 
-function filledIn(text: string): string {
-  const values: Record<string, string> = {
-    ...Object.fromEntries(exampleVariables.map(([, name, value]) => [name, value || 'filled-in'])),
-    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-    SECRETS_KEY_PREVIOUS: '',
-    LIVEKIT_EGRESS_DRAIN_URL: '',
-  }
+function filledIn(text: string, values = EXAMPLE): string {
   return text.replaceAll(/\$\{([A-Z0-9_]+)(?::?[?-][^}]*)?\}/g, (_all, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`deploy/compose/example.env has no ${name}`)
@@ -246,7 +247,8 @@ describe('compose.yaml', () => {
   test('asks for the variables that deploy/compose/example.env explains', () => {
     const asked = new Set([...read('compose.yaml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, n]) => n))
     expect(asked).toEqual(new Set(exampleVariables.map(([, name]) => name)))
-    expect(read('deploy/compose/Caddyfile').match(/\{\$([A-Z_]+)\}/g)?.length).toBe(5)
+    const named = [...read('deploy/compose/Caddyfile').matchAll(/\{\$([A-Z_]+)\}/g)]
+    expect(named.map(([, name = '']) => name).filter((name) => !asked.has(name))).toEqual([])
   })
 
   test('gives LiveKit the certificate of the one authority that the proxy asks', () => {
@@ -256,7 +258,8 @@ describe('compose.yaml', () => {
       '/certificates/caddy/certificates/acme-v02.api.letsencrypt.org-directory/${TURN_DOMAIN}/${TURN_DOMAIN}'
     expect([cert, key]).toEqual([`${folder}.crt`, `${folder}.key`])
     // Caddy otherwise asks another one when this one does not answer.
-    expect(read('deploy/compose/Caddyfile')).toMatch(/^\tcert_issuer acme$/m)
+    expect(read('deploy/compose/Caddyfile')).toMatch(/^\tcert_issuer \{\$CERT_ISSUER:acme\}$/m)
+    expect(COMPOSE.services['proxy']?.environment).not.toHaveProperty('CERT_ISSUER')
   })
 
   test('mounts files that are there, and runs programs of the image', () => {
@@ -271,6 +274,35 @@ describe('compose.yaml', () => {
       .filter((word) => word.endsWith('.js'))
     expect(run).toHaveLength(5)
     expect(run.filter((program) => !BUNDLED.includes(program))).toEqual([])
+  })
+})
+
+describe('a trial with deploy/compose/trial.yaml', () => {
+  const trial = readYaml<{ services: Record<string, Service> }>('deploy/compose/trial.yaml')
+  const given = Object.fromEntries(
+    variablesOf('deploy/compose/trial.env').map(([, name = '', value = '']) => [name, value]),
+  )
+
+  test('has names that lead to the machine itself, and asks its own authority for certificates', () => {
+    const names = Object.entries(given).filter(([name]) => name.endsWith('DOMAIN'))
+    expect(names).toHaveLength(4)
+    expect(names.filter(([, name]) => !name.endsWith('.localhost'))).toEqual([])
+    expect(trial.services['proxy']?.environment).toEqual({ CERT_ISSUER: 'internal' })
+  })
+
+  test('changes services that there are, by settings that exist', () => {
+    const { services } = COMPOSE
+    expect(Object.keys(trial.services).filter((name) => !(name in services))).toEqual([])
+    for (const name of ['api', 'worker', 'doctor']) {
+      const env = { ...services[name]?.environment, ...trial.services[name]?.environment }
+      const own = Object.keys(env).filter((each) => !each.startsWith('NODE_'))
+      expect(own.filter((setting) => !SETTINGS.has(setting))).toEqual([])
+      const values = { ...EXAMPLE, ...given }
+      const filled = Object.entries(env).map(([key, value]) => [key, filledIn(value, values)])
+      expect(loadConfig(Object.fromEntries(filled))).toMatchObject({
+        publicUrl: 'https://interview.localhost',
+      })
+    }
   })
 })
 
