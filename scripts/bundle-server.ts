@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build, type Plugin } from 'rolldown'
@@ -27,14 +27,17 @@ const PACKAGES = ['sharp', 'werift']
  */
 export async function bundleServer(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
-  await build({
+  const { output } = await build({
     cwd: ROOT,
     input: { ...PROGRAMS },
     platform: 'node',
     external: PACKAGES,
     plugins: [placesOfSources(folder)],
+    // The log has names of error classes.
     output: { dir: folder, format: 'esm', entryFileNames: '[name].js', keepNames: true },
   })
+  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+  writeFileSync(path.join(folder, 'licenses.txt'), licensesOf(modules))
   const packages = new Set<string>()
   for (const name of PACKAGES) addPackage(packages, name, path.join(ROOT, 'server/package.json'))
   for (const each of packages) {
@@ -55,6 +58,17 @@ function placesOfSources(folder: string): Plugin {
       )
     },
   }
+}
+
+/** Every copy of a package must have the text of its license. */
+function licensesOf(modules: readonly string[]): string {
+  const folders = modules.flatMap((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
+  const texts = [...new Set(folders)].toSorted().flatMap((folder) => {
+    const files = globSync('{LICEN[CS]E,licen[cs]e,NOTICE}*', { cwd: folder })
+    const name = folder.split('/node_modules/').at(-1)
+    return files.map((file) => `${name}\n\n${readFileSync(path.join(folder, file), 'utf8')}`)
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n`)
 }
 
 interface Manifest {

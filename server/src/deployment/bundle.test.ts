@@ -1,7 +1,7 @@
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -21,7 +21,7 @@ let folder: string
 const programOf = (name: string) => path.join(folder, `${name}.js`)
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'interview-room-bundle-'))
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'interview-room-bundle-')))
   cleanup.defer(() => rm(folder, { recursive: true, force: true }))
   await bundleServer(folder)
 })
@@ -44,6 +44,11 @@ describe('the bundle of the image', () => {
       'decoder.process.js',
     ])
     expect(siblings.filter((each) => !existsSync(path.join(folder, each)))).toEqual([])
+  })
+
+  test('has the licenses of what is in it', () => {
+    const licenses = readFileSync(path.join(folder, 'licenses.txt'), 'utf8')
+    expect(licenses).toMatch(/^fastify\n\n(?:.*\n)*?.*MIT License/m)
   })
 
   test.each([
