@@ -47,7 +47,7 @@ export function whyNoProxy(): string | undefined {
   return 'there is no caddy, and it cannot be installed'
 }
 
-/** Starts Caddy with the file of deploy/compose, in which only names and the authority are others. */
+/** Starts Caddy with the file of deploy/compose, in which only addresses are others. */
 export async function startTlsProxy(targets: ProxyTargets): Promise<TlsProxy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-proxy-'))
   const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()])
@@ -65,6 +65,8 @@ export async function startTlsProxy(targets: ProxyTargets): Promise<TlsProxy> {
       LIVEKIT_DOMAIN: livekitDomain,
       TURN_DOMAIN: turnDomain,
       ACME_EMAIL: 'nobody@example.com',
+      // As in a trial.
+      CERT_ISSUER: 'internal',
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -104,7 +106,6 @@ async function adaptedFile(
       'email {$ACME_EMAIL}',
       ['email {$ACME_EMAIL}', ...own, `storage file_system ${folder}`].join('\n'),
     ],
-    ['cert_issuer acme', 'cert_issuer internal'],
     ['dynamic a api 3000', `dynamic a localhost ${apiPort}`],
     ['reverse_proxy objects:9000', `reverse_proxy 127.0.0.1:${objectsPort}`],
     ['reverse_proxy livekit:7880', `reverse_proxy 127.0.0.1:${livekitPort}`],

@@ -74,7 +74,7 @@ function kidsOf(body: unknown): unknown[] {
   return Array.isArray(keys) ? keys.map((key: { kid?: unknown } | null) => key?.kid) : []
 }
 
-/** Whether only this machine is reached by that name. */
+/** Whether only this machine is reached by that name, as by every name below `localhost` (RFC 6761). */
 export function isLoopback(hostname: string): boolean {
-  return ['localhost', '[::1]', '::1'].includes(hostname) || hostname.startsWith('127.')
+  return ['[::1]', '::1'].includes(hostname) || /^(?:127\.|(?:.+\.)?localhost$)/.test(hostname)
 }

@@ -28,6 +28,8 @@ export interface ProcessOptions {
   role: 'all' | 'api' | 'worker'
   port?: number
   env?: Record<string, string>
+  /** The sources by default. */
+  program?: string
 }
 
 export interface SpawnedService {
@@ -41,7 +43,7 @@ export interface SpawnedService {
 export async function spawnService(options: ProcessOptions): Promise<SpawnedService> {
   const port = options.port ?? (await freePort('127.0.0.1'))
   const operationsPort = await freePort('127.0.0.1')
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [options.program ?? MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...TEST_ENVIRONMENT,

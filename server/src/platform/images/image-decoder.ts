@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import path from 'node:path'
 import { ServiceError } from '../lib/service-error.ts'
 import type { ImageOrder } from './decoder.process.ts'
 import type { ImageProblem } from './judge-image.ts'
@@ -13,7 +14,8 @@ const IDLE_MS = 30_000
 const WAITING_MAX = 50
 const RETRY_AFTER_SEC = 5
 
-const PROGRAM = new URL('decoder.process.ts', import.meta.url)
+// Compiled or not, it is the sibling of this file.
+const PROGRAM = new URL(`decoder.process${path.extname(import.meta.url)}`, import.meta.url)
 
 /**
  * Decodes an image that `load` brings when its turn has come; `undecodable` is also what takes too

@@ -6,6 +6,9 @@ import type { CopyJob } from './copy-packets.ts'
 import { MediaFileError, type MediaFileProblem } from './media-file-error.ts'
 import type { JoinJob, Part } from './parts.ts'
 
+// Compiled or not, it is the sibling of this file.
+const PROGRAM = new URL(`copy-packets.worker${path.extname(import.meta.url)}`, import.meta.url)
+
 /** What the thread reports at its end. */
 export type CopyingEnd =
   | { problem: null }
@@ -22,7 +25,7 @@ export async function joinByCopying(joining: JoinJob, parts: readonly Part[]): P
   signal.throwIfAborted()
   const target = path.join(folder, 'copied.mp4')
   const workerData: CopyJob = { parts, target, deadlineMs }
-  const thread = new Worker(new URL('copy-packets.worker.ts', import.meta.url), { workerData })
+  const thread = new Worker(PROGRAM, { workerData })
   const stop = () => void thread.terminate()
   signal.addEventListener('abort', stop)
   try {
