@@ -15,7 +15,7 @@ export interface ContractTag {
 
 export interface TagsFound {
   tags: readonly ContractTag[]
-  /** What is wrong, in words: a tag above nothing, a tag without a rule. */
+  /** One sentence for each problem: a tag that is not above a test, or a tag without a rule. */
   problems: readonly string[]
 }
 
@@ -106,7 +106,7 @@ function calledName(node: Node): 'describe' | 'test' | undefined {
   return name === 'describe' || name === 'test' ? name : undefined
 }
 
-/** A text, or a template as it stands there. */
+/** The value of a string literal, or the source text of a template. */
 function textOf(node: unknown, source: string): string | undefined {
   if (!isNode(node)) return undefined
   if (node['type'] === 'TemplateLiteral') return source.slice(node.start + 1, node.end - 1)

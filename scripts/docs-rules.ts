@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * What can be checked of the documentation without reading it: links and anchors resolve, files and
- * commands exist, lines and table cells stay readable, and the index lists every page.
+ * Checks what a program can check in the documentation: links and anchors resolve, files and commands exist, lines
+ * and table cells stay short, and the index lists every page.
  */
 
 const LINE_MAX = 160
@@ -23,7 +23,7 @@ export interface Repository {
   scripts: ReadonlySet<string>
 }
 
-/** With the names of its files alone. */
+/** Adds the bare file names, for text that names a file without its folder. */
 interface PathIndex extends Repository {
   names: ReadonlySet<string>
 }
@@ -109,7 +109,7 @@ function linksIn(line: string): string[] {
   return targets.map(([, target]) => target ?? '').filter((each) => !/^[a-z]+:/.test(each))
 }
 
-/** As GitHub names the anchors of headings. */
+/** The anchors that GitHub generates for the headings. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>()
   for (const { line, kind } of linesOf(text)) {
@@ -127,7 +127,7 @@ function anchorsOf(text: string): Set<string> {
   return anchors
 }
 
-/** In backticks, what begins with a folder of the repository or names a source file. */
+/** Checks each path in backticks that starts with a folder of the repository, and each name of a source file. */
 function pathProblems(page: string, line: string, { paths, names }: PathIndex): string[] {
   const spans = [...line.matchAll(/`([^`]+)`/g)].map(([, span]) => span ?? '')
   const candidates = spans.filter((span) => !PLACEHOLDER.test(span) && !/^[/.]{1,2}/.test(span))
@@ -172,12 +172,12 @@ function indexProblems(pages: Pages): string[] {
     .map((page) => `${INDEX} does not list ${page}`)
 }
 
-/** Without what is installed, built or written at run time. */
+/** False for a file that is installed, built or written at run time. */
 function isOurs(file: string): boolean {
   return !/(^|\/)(?:node_modules|dist|\.git|data|test-results|coverage)(\/|$)/.test(file)
 }
 
-/** The repository as it lies there. */
+/** Reads the pages and the file list from disk. */
 export function readRepository(root: string): { pages: Pages; repository: Repository } {
   const found = globSync(['**/*', '.*', '.{ci,github}/**/*'], {
     cwd: root,

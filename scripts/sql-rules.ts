@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * What the folder rules cannot see, because it stands in the text of statements: where SQL is, who writes a
- * table, and who reads the clock.
+ * Rules that depend on the text of SQL statements, which the folder rules do not read: which files contain SQL, which
+ * one writes a table, and which ones read the clock.
  */
 
 /** Folders that are about the database itself. */
@@ -65,14 +65,14 @@ function statementsIn(text: string): string[] {
   return templates.filter((each) => STATEMENT.test(each) && ON_TABLES.test(each))
 }
 
-/** By the whole text: the end of a statement with a nested one cannot be found by its backtick. */
+/** Searches the whole text, because a backtick does not mark the end of a statement with a nested one. */
 function tablesWritten(text: string): string[] {
   const written = text.replaceAll(COMMENT, '').matchAll(WRITE)
   const tables = [...written].map(([, table]) => table?.toLowerCase() ?? '')
   return tables.filter((table) => !NOT_A_TABLE.has(table))
 }
 
-/** The product's own sources, as they lie there. */
+/** Reads the product's source files from disk. */
 function readSources(root: string): Map<string, string> {
   const files = globSync('server/src/**/*.ts', { cwd: root }).filter((file) => !OF_TESTS.test(file))
   return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))

@@ -1,7 +1,7 @@
 /**
- * The suites, and which of them run side by side. Two cores carry suites that compute beside those that wait
- * for browsers and measure moments, sound and moving pictures. What measures comes first: the computing
- * suites run at a low priority, in the time that the others leave.
+ * The suites, and the ones that run side by side. On two cores, suites that compute run beside suites that wait for
+ * browsers and measure timing, sound and video. The measuring suites have priority: the computing ones run at a low
+ * priority in the time that is left.
  */
 export interface Suite {
   name: string
@@ -39,13 +39,13 @@ export interface Lane {
   niceness: number
 }
 
-/** Side by side. */
+/** Lanes run side by side. */
 export const LANES: readonly Lane[] = [
   {
     suites: [CONTRACT, SDK, BENCH, WEB, SERVER, COMPOSER, MEDIA_SERVER],
     niceness: 5,
   },
-  // The acceptance suite waits for media, too: here both lanes end at about the same time.
+  // The acceptance suite waits for media, too. With it in this lane, both lanes end at about the same time.
   { suites: [E2E_WAITING, E2E_MEASURING, ACCEPTANCE], niceness: 0 },
 ]
 
@@ -56,7 +56,7 @@ export function suitesNamed(word: string): readonly Suite[] {
   return SUITES.filter(({ name }) => name === word || name.startsWith(`${word}-`))
 }
 
-/** What `npm run test:long` runs: everything that has a longer form, with the settings of that form. */
+/** The suites of `npm run test:long`: everything that has a longer form, with the settings of that form. */
 export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   {
     suite: SERVER,
@@ -116,6 +116,6 @@ export const LONG_SETTINGS: Readonly<Record<string, string>> = {
   CHAOS_CRASHES: '8',
   LARGE_FILES: '1',
   LONG_RECORDING_MINUTES: '90',
-  // The numbers of packets of sound run over after 22 minutes.
+  // The RTP sequence numbers of audio wrap around after 22 minutes.
   LIVEKIT_ACCEPTANCE_SOAK_MINUTES: '25',
 }

@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** What a suite came to. */
+/** The result of one suite. */
 export interface SuiteResult {
   name: string
   passed: number
@@ -18,7 +18,7 @@ export interface SuiteResult {
 interface Failure {
   file: string
   test: string
-  /** What it said, with its place in the code. */
+  /** The error message, with its place in the code. */
   message: string
 }
 
@@ -38,7 +38,7 @@ interface JsonFile {
   startTime: number
   endTime: number
   status: string
-  /** What failed outside of its tests; empty where nothing did, or a hook of some of them. */
+  /** The error of an import or a hook, outside of any test. Empty if there was none. */
   message: string
   assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[]
 }
@@ -132,7 +132,7 @@ export function readCores(): { busy: number; idle: number } {
   return { busy, idle: times.reduce((sum, { idle }) => sum + idle, 0) }
 }
 
-/** Last of a long output, where it is looked for. */
+/** The failures come last, because people look for them at the end of a long output. */
 function describeFailures(results: readonly SuiteResult[]): string[] {
   const failures = results.flatMap((suite) => suite.failures)
   if (failures.length === 0) return []
