@@ -23,7 +23,7 @@ interface Seen {
   body: string
 }
 
-/** What the service answers, one request after the other. */
+/** The answers of the fake service, one per request, in this order. */
 let answers: ((response: ServerResponse) => void)[]
 let seen: Seen[]
 let server: Server
@@ -202,7 +202,7 @@ describe('a call', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('leaves nothing at a signal that outlives it, however often it is sent again', async () => {
+  test('leaves no listener on a signal that outlives it, even after retries', async () => {
     const { signal } = new AbortController()
     answers.push(cutOff, cutOff, data({ id: ROOM }))
     expect(await client.getRoom({ params: { room_id: ROOM }, signal })).toEqual({ id: ROOM })
@@ -288,7 +288,7 @@ test('a list is read page after page', async () => {
   ])
 })
 
-test('a list that needs nothing is read without a word', async () => {
+test('a list whose operation takes no parameters is read without arguments', async () => {
   answers.push(data({ items: [{ key_id: 'k1' }], next_cursor: 'c1', has_more: true }))
   answers.push(data({ items: [{ key_id: 'k2' }], next_cursor: null, has_more: false }))
   const ids: string[] = []
@@ -303,7 +303,7 @@ test('a stream is read event by event, however its bytes are split', async () =>
     const bytes = Buffer.from(
       ': open\n\nevent: fact\nid: p1\ndata: {"note":"é"}\n\n: still here\n\nevent: closed\ndata: {"reason":\ndata: "room_closed"}\n\n',
     )
-    // In the middle of a letter of two bytes.
+    // Splits a character of two bytes.
     const cut = bytes.indexOf(0xc3) + 1
     response.write(bytes.subarray(0, cut), () => response.end(bytes.subarray(cut)))
   })
@@ -322,7 +322,7 @@ function oneEvent(response: ServerResponse, then?: () => void): void {
   response.write('event: fact\ndata: {}\n\n', then)
 }
 
-test('a stream that breaks off throws ConnectionError, and one that is not wanted its reason', async () => {
+test('a stream that breaks off throws ConnectionError, and an aborted one its reason', async () => {
   const params = { room_id: ROOM }
   answers.push((response) => oneEvent(response, () => response.destroy()), oneEvent)
   const broken = client.streamRoom({ params })

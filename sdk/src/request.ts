@@ -3,7 +3,7 @@ import type { Operation } from '@interview-room/contract/operations/operation.ts
 import { ApiError, ConnectionError } from './errors.ts'
 
 export interface ClientOptions {
-  /** Where the service is, without a path: `https://interviews.example.com`. */
+  /** The address of the service, without a path: `https://interviews.example.com`. */
   baseUrl: string
   /** `<key_id>.<secret>`, as the operator issued it. Keep it in a backend. */
   apiKey?: string
@@ -19,13 +19,13 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Of an operation that takes one; a random one unless given. */
+  /** Used by operations that take an Idempotency-Key. Random if omitted. */
   idempotencyKey?: string
-  /** Of a stream that can be resumed: the last id that was read. */
+  /** Resumes a stream after this id, the last one that was read. */
   lastEventId?: string
 }
 
-/** What an operation is sent, by the parts that it declares. */
+/** The input of an operation: path parameters, query and body, as the operation declares them. */
 export interface Input extends CallOptions {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | number | undefined>>
@@ -74,7 +74,7 @@ export async function request<T>(options: ClientOptions, call: Call<T>): Promise
   }
 }
 
-/** Undefined for what another attempt would not change. */
+/** Undefined if another attempt would not help. */
 function pauseBefore(error: unknown, tries: number): number | undefined {
   const backoffMs = PAUSE_MS * 2 ** (tries - 1)
   if (error instanceof ConnectionError) return backoffMs
@@ -90,7 +90,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      // A signal may be of the whole process, and would keep what every pause has left there.
+      // A signal may live as long as the process, and each pause would leave a listener on it.
       signal?.removeEventListener('abort', end)
       resolve()
     }
@@ -137,7 +137,7 @@ async function attempt<T>(
   }
 }
 
-/** Throws TypeError where an id of the address is missing: without types, nothing else says so. */
+/** Throws TypeError if an id of the address is missing. JavaScript callers have no other check. */
 function pathOf(
   { id, path }: Operation,
   { params = {}, query = {} }: Pick<Input, 'params' | 'query'>,
@@ -158,7 +158,7 @@ async function errorOf(response: Response): Promise<ApiError | ConnectionError> 
   const { status, headers } = response
   const text = await response.text()
   const refusal = parseRefusal(text)
-  // Of something between us and the service.
+  // A proxy in between answered, not the service.
   if (refusal === undefined)
     return new ConnectionError(`answered with ${status}, and no error body`)
   return new ApiError({
@@ -169,7 +169,7 @@ async function errorOf(response: Response): Promise<ApiError | ConnectionError> 
   })
 }
 
-/** Undefined for what is not an envelope: a proxy may answer `{"error": "Bad Gateway"}`. */
+/** Undefined if it is not an error envelope: a proxy may answer `{"error": "Bad Gateway"}`. */
 function parseRefusal(text: string): ErrorEnvelope['error'] | undefined {
   try {
     const { code, message, details } = (JSON.parse(text) as ErrorEnvelope).error

@@ -16,13 +16,16 @@ export class WebhookError extends Error {
 export interface WebhookRequest {
   /** The body as it was received, before any parsing. */
   body: string | Uint8Array
-  /** Of the request: an object, with names in any case, or `Headers`. */
+  /** The headers of the request: an object, with names in any case, or `Headers`. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** Of the endpoint: `whsec_...`. Two while you rotate it. */
+  /** The secret of the endpoint: `whsec_...`. Pass both secrets while you rotate it. */
   secret: string | readonly string[]
 }
 
-/** Of 24 bytes or more, as the specification has it. Else `whsec_${undefined}` would be a secret, which everybody knows. */
+/**
+ * The specification asks for at least 24 bytes. Without this check `whsec_${undefined}` would be accepted as a
+ * secret, and everybody could guess it.
+ */
 const SECRET = /^(?:whsec_)?[A-Za-z0-9+/]{32,}={0,2}$/
 
 const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const

@@ -8,7 +8,8 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from .operations import WebhookEvent
 
-# Of 24 bytes or more, as the specification has it. Else `f"whsec_{None}"` would be a secret, which everybody knows.
+# The specification asks for at least 24 bytes. Without this check `f"whsec_{None}"` would be accepted as a secret,
+# and everybody could guess it.
 _SECRET = re.compile(r"(?:whsec_)?[A-Za-z0-9+/]{32,}={0,2}")
 
 
