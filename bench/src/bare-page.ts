@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 
-/** What a page needs to be in a media room at all: the provider's own client and a few lines. */
+/** The smallest page that can join a media room: the provider's own client and a few lines. */
 const PAGE = `<!doctype html>
 <title>bare</title>
 <script src="/livekit-client.js"></script>

@@ -1,7 +1,7 @@
 import { type HttpConnection, openHttpConnection } from './http-connection.ts'
 import { cpuSecOf } from './process-usage.ts'
 
-/** What a side did in one round. */
+/** The result of one side in one round. */
 export interface Rate {
   /** Requests, or their SQL, per second. */
   perSec: number

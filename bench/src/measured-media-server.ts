@@ -11,7 +11,7 @@ const KEY = { id: 'benchkey', secret: 'a-secret-that-only-the-bench-knows' }
 export interface MeasuredMediaServer {
   pid: number
   server: MediaServer
-  /** What the service needs to use it. */
+  /** The environment variables that make the service use it. */
   settings: Record<string, string>
   usage(): Promise<ProcessUsage>
   stop(): void
@@ -26,7 +26,7 @@ const PROBE = `process.on('SIGUSR2', () => {
 
 const MIB = 1024 ** 2
 
-/** The embedded media server as a process whose memory can be asked for. */
+/** Starts the embedded media server as a process that reports its memory on request. */
 export async function startMeasuredMediaServer({
   notifies,
 }: {

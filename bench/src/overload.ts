@@ -14,14 +14,14 @@ const CONNECTIONS_MAX = 1_024
 const CLOSED_CONNECTIONS = 16
 
 interface Options {
-  /** Of the bookings that the service can take at its best. */
+  /** Multiples of the booking rate that the service can take at its best. */
   times: readonly number[]
   seconds: number
 }
 
 /**
- * Bookings that come at a pace of their own, at so many times what the service can take: how many are
- * accepted, how long these take, and how the rest is refused; then an ordinary load, to see it recover.
+ * Measures bookings that arrive at a fixed pace, at several multiples of what the service can take: how many are
+ * accepted, how long these take, and how the rest is refused. An ordinary load follows, to see it recover.
  */
 export async function measureOverload(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -96,7 +96,7 @@ async function report({ times, seconds, peak, port, request }: Run): Promise<voi
 }
 
 interface Driven {
-  /** Milliseconds from when the request was due, also while it waited for a connection. */
+  /** Milliseconds from when the request was due, including the wait for a connection. */
   taken: number[]
   refused: number[]
   others: Record<string, number>
@@ -109,7 +109,7 @@ interface Pace {
   request: () => Buffer
 }
 
-/** Requests start when they are due, whatever has become of those before. */
+/** Starts each request when it is due, even if earlier ones are not finished. */
 async function drive({ perSec, seconds, port, request }: Pace): Promise<Driven> {
   const driven: Driven = { taken: [], refused: [], others: {} }
   const idle: HttpConnection[] = []

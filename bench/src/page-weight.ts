@@ -37,13 +37,13 @@ export async function measurePageWeight(): Promise<void> {
 
 interface Weight {
   file: string
-  /** Not imported, but loaded by `import()`: when somebody opens what needs it. */
+  /** Loaded by `import()`, only when somebody opens what needs it. */
   isLater: boolean
   kb: number
   brotliKb: number
 }
 
-/** What the page names and these import, and behind it whatever they load later. */
+/** Weighs the scripts that the page names and their static imports, and then the scripts that those load later. */
 async function weigh(folder: string): Promise<Weight[]> {
   const page = await readFile(path.join(folder, 'room.html'), 'utf8')
   const read = (file: string) => readFile(path.join(folder, 'assets', file))
@@ -64,7 +64,7 @@ async function reachable(
   next: (file: string) => Promise<string[]>,
 ): Promise<Set<string>> {
   const found = new Set(from)
-  // A set is walked in the order of adding: what is found on the way is visited, too.
+  // A set iterates in insertion order, so names added during the loop are visited, too.
   for (const file of found) for (const name of await next(file)) found.add(name)
   return found
 }
@@ -74,7 +74,7 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/["'`/]([\w-]+-[\w-]{8}\.js)["'`]/g)].flatMap(([, name]) => name ?? [])
 }
 
-/** Without those of `import()`. */
+/** The static imports only, without `import()`. */
 function importsOf(script: string): string[] {
   return [...script.matchAll(/\b(?:from|import)\s*["']\.\/([\w-]+-[\w-]{8}\.js)["']/g)].flatMap(
     ([, name]) => name ?? [],

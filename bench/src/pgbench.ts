@@ -16,7 +16,7 @@ export async function findPgbench(): Promise<string | undefined> {
 
 export interface PgbenchRun {
   url: string
-  /** Where the script is put. */
+  /** The folder that the script file is written to. */
   folder: string
   script: string
   variables: Record<string, number>

@@ -7,8 +7,8 @@ export interface Statement {
 }
 
 /**
- * What `work` sends to the database, which really runs it. So the floors are made of the service's
- * own statements, and follow when these change.
+ * Runs `work` on the database and records the statements that it sends. The floors are made of the service's own
+ * statements this way, and follow when these change.
  */
 export async function recordStatements(
   url: string,
@@ -29,7 +29,7 @@ export async function recordStatements(
   return statements
 }
 
-/** The statement with its values written into it, or what `instead` has for them. */
+/** The statement with its values written into it, or the replacements of `instead`. */
 export function written(
   { text, values }: Statement,
   instead: ReadonlyMap<unknown, string> = new Map(),

@@ -25,8 +25,8 @@ export type Provide = (spec: MediaRoomSpec) => Promise<{ sid: string }>
 const PAGE_LIMIT = 20
 
 /**
- * What the service does for an operation when everything is left out that is not the database or
- * the provider: its own statements, with its driver, in its transactions.
+ * The floor of an operation: only the database and the provider, with the service's own statements, driver and
+ * transactions.
  */
 export interface BareOperations {
   createRoom(body: RoomRequest): Promise<unknown>

@@ -4,7 +4,7 @@ import { quantile, round } from '../statistics.ts'
 export const ACTS = ['ban', 'close', "another tenant's get", "another tenant's booking"] as const
 export type Act = (typeof ACTS)[number]
 
-/** Of each act, in milliseconds. */
+/** Milliseconds, by act. */
 export type Times = Record<Act, number[]>
 
 export interface FloodResult {

@@ -26,9 +26,9 @@ export interface Visit {
   contentfulPaintMs: number
   /** The page can be operated: Join is there. */
   usableMs: number
-  /** Oneself is seen. */
+  /** The own camera picture is visible. */
   previewMs: number
-  /** Of scripts, as they came over the network. */
+  /** Kilobytes of scripts as transferred over the network. */
   scriptKb: number
   joinedMs: number
   remoteFrameMs: number
@@ -41,7 +41,7 @@ export interface Paints {
 
 const SOON = { timeout: 120_000 }
 
-/** A page of its own, with nothing in its cache. */
+/** A new page with an empty cache. */
 export async function openSlowly(browser: Browser, conditions: Conditions): Promise<Person> {
   const person = await openAs(browser, 'about:blank', { before: WATCH })
   const debug = await person.context.newCDPSession(person.page)
@@ -116,7 +116,7 @@ const WORDS = {
   you: roomText((t) => t.call.you),
 }
 
-/** Notes in the page, at each frame that it draws, what is there for the first time. */
+/** Records in the page, at each frame, which elements are there for the first time. */
 const WATCH = `{
   const all = (kind, within = document) => [...within.querySelectorAll(kind)]
   const saying = (words) => (element) => words.test(element.textContent.trim())
