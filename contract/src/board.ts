@@ -10,7 +10,7 @@ import { wordsOf } from './schema.ts'
 export const BOARD_LINK_HOURS = { min: 1, fallback: 12, max: 24 } as const
 /** The board shows rooms that can be entered now, or within this time; in seconds. */
 export const BOARD_AHEAD_SEC = 3 * 60 * 60
-/** It shows no more rooms than these, the ones that start first. */
+/** The board shows at most this many rooms, the ones that start first. */
 export const BOARD_ROOMS_MAX = 300
 /** A link into a room is valid for this long, and never longer than the board token; in seconds. */
 export const BOARD_ENTRY_TOKEN_LIFE_SEC = 2 * 60 * 60
@@ -38,7 +38,7 @@ export const ConnectionQualityReport = named(
   ),
 )
 
-/** What calls for an operator, the most urgent first. */
+/** The reasons for an operator to look at a room, the most urgent first. */
 export const ALARM_CODES = [
   'HELP_REQUESTED',
   'RESPONDENT_MISSING',
@@ -183,7 +183,7 @@ export type BoardRoom = Static<typeof BoardRoom>
 
 const HasMore = boolean('Whether there are more rooms than the board shows.')
 
-/** The rooms of a tenant at a glance, in the order of their start. */
+/** The rooms of a tenant at a glance, in order of their start. */
 export const BoardBody = named(
   'Board',
   Type.Object(

@@ -1,12 +1,11 @@
 import type { DetailCode, ErrorCode } from './errors.ts'
 
-/** What the page of errors says about a code. */
+/** The section about one code on the page of errors. */
 export interface ErrorGuide {
-  /** What the error means. */
   meaning: string
-  /** What usually leads to it. */
+  /** The usual causes. */
   causes: readonly string[]
-  /** What the caller does next. */
+  /** The caller's next step. */
   remedy: string
 }
 
@@ -274,7 +273,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
 }
 
-/** What each code of `details` means. */
+/** The meaning of each code of `details`. */
 export const DETAIL_GUIDE: Readonly<Record<DetailCode, string>> = {
   REQUIRED: 'The member is missing.',
   NOT_NULLABLE: 'The member must not be null.',

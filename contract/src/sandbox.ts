@@ -21,7 +21,7 @@ import {
 } from './vocabulary.ts'
 import type { WebhookType } from './webhooks.ts'
 
-// What the tenant of a sandbox does in place of people, media and engines.
+// Actions of a sandbox's tenant that replace people, media and engines.
 
 const FAILURE_REASON_MAX = 64
 const STRICT = { additionalProperties: false } as const

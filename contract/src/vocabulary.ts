@@ -161,14 +161,17 @@ export const CONNECTION_WARNINGS = [
 ] as const
 export type ConnectionWarning = (typeof CONNECTION_WARNINGS)[number]
 
-/** What people are asked to agree to: being recorded, and being watched by people whom they do not see. */
+/** The purposes that people consent to: being recorded, and being watched by people they cannot see. */
 export const CONSENT_PURPOSES = ['recording', 'observation'] as const
 export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number]
 
 export const CONSENT_ANSWERS = ['given', 'declined', 'withdrawn'] as const
 export type ConsentAnswer = (typeof CONSENT_ANSWERS)[number]
 
-/** `not_asked`: nothing depends on this person. `obtained`: the tenant has the consent from elsewhere. */
+/**
+ * `not_asked`: the person is not asked, and nothing depends on it. `obtained`: the tenant has obtained the consent
+ * elsewhere.
+ */
 export const CONSENT_STATES = [
   'not_asked',
   'obtained',
@@ -179,6 +182,6 @@ export const CONSENT_STATES = [
 ] as const
 export type ConsentState = (typeof CONSENT_STATES)[number]
 
-/** What became of a question for the moderator. */
+/** The states of a question for the moderator. */
 export const QUESTION_STATUSES = ['open', 'asked', 'later', 'done'] as const
 export type QuestionStatus = (typeof QUESTION_STATUSES)[number]
