@@ -5,7 +5,7 @@ import { useRecordingText } from './recording-text.ts'
 
 interface RecordingAlarmProps {
   doubt: Doubt['kind'] | null
-  /** Where it is read beside the controls, it does not name them. */
+  /** Beside the controls, the text does not name them. */
   isInPanel?: boolean
 }
 
