@@ -26,7 +26,7 @@ export interface TooEarly {
   closesAt: Date
   /** The moment of opening on this machine's clock, which may be wrong, in epoch milliseconds. */
   opensAtLocalMs: number
-  /** What awaits the person; absent when entering itself was refused. */
+  /** The facts about the room. Absent if the entry request itself was refused. */
   preview?: AdmissionCheckBody
 }
 
@@ -47,7 +47,10 @@ const ELSEWHERE_CHALLENGE: typeof OPENED_ELSEWHERE_CHALLENGE =
 const BY_MODERATOR: typeof REMOVED_CHALLENGE =
   'Bearer error="invalid_token", error_description="removed from the room"'
 
-/** Whose words are shown: when the window ends, it is not too late to join for somebody who was inside. */
+/**
+ * Chooses the page to show. At the end of the window, a person who was inside sees the page of a closed room instead
+ * of being late.
+ */
 export function wordsOf<Page extends string>(
   page: Page,
   { wasInside }: { wasInside: boolean },
@@ -55,11 +58,11 @@ export function wordsOf<Page extends string>(
   return page === OVER.page && wasInside ? CLOSED.page : page
 }
 
-/** What a refusing answer said beside its code. */
+/** Facts of a refusal beside its code. */
 export interface AnswerHeaders {
   opensAt: Date | null
   closesAt: Date | null
-  /** Of a 401: what is wrong with the credential. */
+  /** The error in the `www-authenticate` header of a 401. */
   challenge: string | null
   isCancelled: boolean
   /** The server's clock when it answered. */
@@ -85,7 +88,7 @@ export function refusalOf(code: ErrorCode | undefined, headers: AnswerHeaders): 
       return { page: 'banned', code }
     case 'OUTSIDE_TIME_WINDOW':
       return outsideWindow(headers)
-    // Everything else is the service's trouble, not the person's: trying again is the only advice.
+    // Any other code is a problem of the service, not of the person. The only advice is to try again.
     default:
       return UNAVAILABLE
   }
