@@ -15,7 +15,7 @@ function monthStart(now: Date, back: number): Date {
   return new Date(now.getFullYear(), now.getMonth() - back, 1)
 }
 
-/** What the tenant used in a month, and what it may use. */
+/** The tenant's usage in one month, and its limits. */
 export function Usage() {
   const { api } = useConsole()
   const words = useText()
