@@ -43,7 +43,7 @@ const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere' | 'reconsid
 
 interface RefusalPageProps {
   refusal: Exclude<ShownRefusal, { page: 'too-early' }>
-  /** Of the room in which the person was until then. */
+  /** Facts of the room that the person was in until then. */
   facts?: CallFacts | undefined
   onRate?: Rate
   onAgain?: () => void
