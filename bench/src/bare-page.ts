@@ -46,7 +46,7 @@ export interface BarePage {
   close(): void
 }
 
-/** Serves the bare page on a free port; a page of this machine may use camera and microphone. */
+/** Serves the bare page on a free port of this machine, where pages may use camera and microphone. */
 export async function serveBarePage(): Promise<BarePage> {
   const client = createRequire(import.meta.url).resolve('livekit-client')
   const script = readFileSync(client.replace(/livekit-client\.[^/]*$/, 'livekit-client.umd.js'))

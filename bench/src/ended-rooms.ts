@@ -47,7 +47,7 @@ interface Made {
 /** The effect on a live room meanwhile. */
 interface Live {
   answerMs: number[]
-  /** Video frames that arrived in a second. */
+  /** Video frames received per second. */
   framesPerSec: number
 }
 
@@ -79,7 +79,7 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
     const rows = {
       aloneSec,
       lastSec,
-      /** 1: as long as one after the other would take. */
+      /** 1 means as slow as composing one after the other. */
       lastToAlone: lastSec / (aloneSec * count),
       answerP99Ms: quantile(before.answerMs, 0.99),
       answerP99MsMeanwhile: quantile(meanwhile?.answerMs ?? [], 0.99),
@@ -165,7 +165,7 @@ async function missingSecOf({ api }: Tenant, { id }: RecordingBody): Promise<num
   return completeness.missing_sec
 }
 
-/** Two people: one publishes, the other receives, and writes into the chat. */
+/** Two people: one publishes; the other receives and writes chat messages. */
 async function openLiveRoom({ service, tenant }: Stage) {
   const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
   const baseUrl = service.local.base_url

@@ -125,7 +125,7 @@ async function lockRoom(stage: Stage, writers: number): Promise<() => Promise<vo
   const ending = new AbortController()
   const writing = tickets.map(async (ticket) => {
     const connection = await openHttpConnection(port)
-    // Refused while the room is locked: they retry, as pages do.
+    // Requests are refused while the room is locked, and these clients retry as pages do.
     while (!ending.signal.aborted) await connection.exchange(messageBytes(roomId, ticket))
     connection.close()
   })

@@ -30,7 +30,7 @@ const MIB = 1024 ** 2
 export async function startMeasuredMediaServer({
   notifies,
 }: {
-  /** Port of the service that hears of everything. */
+  /** Port of the service that receives the provider's webhooks. */
   notifies: number
 }): Promise<MeasuredMediaServer> {
   const port = await freePort()

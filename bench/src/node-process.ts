@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 export interface NodeProcess {
   pid: number
-  /** The first line that it printed: it is ready. */
+  /** The first printed line, which means that it is ready. */
   firstLine: string
   stop: () => Promise<void>
 }

@@ -9,7 +9,7 @@ import { startServiceProcess } from './service-process.ts'
 import { quantile, round } from './statistics.ts'
 import { makeTenant } from './tenant.ts'
 
-/** Connections at most: a caller with more requests than that queues, as clients do. */
+/** The maximum of connections. A caller with more requests queues them, as clients do. */
 const CONNECTIONS_MAX = 1_024
 const CLOSED_CONNECTIONS = 16
 
@@ -77,7 +77,7 @@ interface Run extends Options {
 
 async function report({ times, seconds, peak, port, request }: Run): Promise<void> {
   const rows = []
-  // After each storm an ordinary load, immediately.
+  // Each overload is followed immediately by an ordinary load.
   for (const time of times.flatMap((each) => (each > 1 ? [each, 0.5] : [each]))) {
     const { taken, refused, others } = await drive({ perSec: peak * time, seconds, port, request })
     rows.push({

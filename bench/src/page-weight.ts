@@ -9,7 +9,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const KB = 1000
 const BUDGET_KB = 350
 
-/** Builds the pages and weighs every script of the room page. Too much before it works is a failure: exit 1. */
+/**
+ * Builds the pages and weighs every script of the room page. Exits with 1 if the page loads too much before it works.
+ */
 export async function measurePageWeight(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-bench-'))
   try {
@@ -69,7 +71,7 @@ async function reachable(
   return found
 }
 
-/** The build puts all scripts into one folder, and a hash into every name. */
+/** The names of scripts in a text. The build puts all scripts into one folder and a hash into every name. */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/["'`/]([\w-]+-[\w-]{8}\.js)["'`]/g)].flatMap(([, name]) => name ?? [])
 }

@@ -16,7 +16,7 @@ import { startServiceProcess } from './service-process.ts'
 export interface Stage {
   /** The ffmpeg that the service uses, too. */
   ffmpeg: string
-  /** The recording, as a file. */
+  /** The recording's file. */
   source: string
   /** A temporary folder that is deleted with the stage. */
   folder: string
@@ -42,7 +42,7 @@ export interface RecordingPlan {
   settings?: Record<string, string>
 }
 
-/** The whole service with one recording, on a folder. */
+/** Starts the whole service with one recording, on a storage folder. */
 export async function setStage({ seconds, video, settings }: RecordingPlan): Promise<Stage> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {

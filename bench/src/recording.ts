@@ -48,22 +48,24 @@ interface Stage {
   seconds: number
 }
 
-/** In seconds of CPU for a minute of recording, unless said otherwise. */
+/** Seconds of CPU for a minute of recording, unless a member says otherwise. */
 interface Row {
   resolution: ArchiveResolution
   mode: OutputMode
   /** The recorder, from the start to the stop: it joins the room, captures it and delivers the capture. */
   capture: number
-  /** Making the files of the captures, after the stop: the worker's children. */
+  /** Composing the files after the stop: the worker's children. */
   compose: number
   all: number
   /** The floor: plain ffmpeg that encodes the same files again with the same settings. */
   encode: number
   composeToEncode: number
-  /** A room composite of LiveKit Egress, of the same room in the minute after; undefined without one. */
+  /**
+   * A room composite of LiveKit Egress of the same room, in the following minute. Undefined without LiveKit Egress.
+   */
   composite: number | undefined
   allToComposite: number | undefined
-  /** From the stop to `available`, seconds on the clock for a minute of recording. */
+  /** Seconds on the clock from the stop to `available`, for a minute of recording. */
   waited: number
 }
 
@@ -248,7 +250,7 @@ function encodeAnew(files: readonly string[], resolution: ArchiveResolution): nu
   return cpuSecOfChildren() - before
 }
 
-/** The recordings in the storage: videos, and archives of individual ones. */
+/** The recordings in the storage: videos, and archives of individual tracks. */
 function recordingsBelow(outputDir: string): string[] {
   return readdirSync(outputDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.parentPath.endsWith('/recordings'))

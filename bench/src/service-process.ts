@@ -20,7 +20,7 @@ export interface MediaProvider {
   apiSecret: string
 }
 
-/** `npm run serve` as one `api` process, set up as in production: it logs every request, to a file. */
+/** Runs `npm run serve` as one `api` process with production settings. It logs every request to a file. */
 export async function startServiceProcess(
   database: Database,
   provider: MediaProvider,

@@ -1,7 +1,7 @@
 import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
 
 export interface Statement {
-  /** With `$1`, `$2` … where the values go. */
+  /** The text with `$1`, `$2` … in place of the values. */
   text: string
   values: readonly unknown[]
 }
@@ -44,7 +44,7 @@ function literal(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
-  // In the basic format of ISO 8601: pgbench would take a colon for the start of a variable.
+  // Uses the basic format of ISO 8601, because pgbench reads a colon as the start of a variable.
   if (value instanceof Date) return `'${value.toISOString().replaceAll(/[-:]/g, '')}'`
   throw new Error(`no literal for a ${typeof value}`)
 }

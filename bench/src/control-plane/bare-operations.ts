@@ -19,7 +19,7 @@ import { uuidv7 } from '@interview-room/server/src/platform/lib/uuid.ts'
 import type { MediaRoomSpec } from '@interview-room/server/src/platform/ports/media.ts'
 import { findApiKey } from '@interview-room/server/src/platform/tenants/store.ts'
 
-/** Makes the media room; answers its sid. */
+/** Creates the media room and returns its sid. */
 export type Provide = (spec: MediaRoomSpec) => Promise<{ sid: string }>
 
 const PAGE_LIMIT = 20

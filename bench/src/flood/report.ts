@@ -12,7 +12,7 @@ export interface FloodResult {
   flooded: Readonly<Record<string, Times>>
 }
 
-/** A table for people, then one line of JSON. Milliseconds, and their ratio to those without a flood. */
+/** Prints a table for people, then one line of JSON: milliseconds, and their ratio to the times without a flood. */
 export function reportFlood(
   { quiet, flooded }: FloodResult,
   conditions: Record<string, number>,

@@ -5,7 +5,7 @@ import { newMessage } from './message.ts'
 import { openReader, openSlowReader, type Reader } from './reader.ts'
 import type { Side } from './stage.ts'
 
-/** Time for the last message to arrive everywhere. */
+/** Time that the last message may take to reach every reader. */
 const ARRIVAL_MAX_MS = 60_000
 
 export interface Plan {
@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 export interface Delivery {
-  /** From the start of the POST to the arrival, one for each message and reader. */
+  /** Milliseconds from the start of the POST to the arrival, for each message and reader. */
   timesMs: number[]
   /** CPU of the measured process for each message that reached a reader. */
   cpuMs: number
@@ -61,7 +61,7 @@ export async function deliver(side: Side, plan: Plan): Promise<Delivery> {
 
 interface Sent {
   id: string
-  /** By `performance.now()`. */
+  /** The `performance.now()` at the start of the POST. */
   fromMs: number
   /** It became due before the previous one was answered. */
   wasDelayed: boolean

@@ -10,11 +10,11 @@ import { SENDER } from './sender.ts'
 
 /** The server that messages are posted to and read from: the service, or the floor. */
 export interface Side {
-  /** The process that is measured. */
+  /** The measured process. */
   pid: number
   port: number
   post: { path: string; authorization: string }
-  /** The panelist first, then observers. */
+  /** The panelist comes first, then the observers. */
   sources: readonly Source[]
 }
 

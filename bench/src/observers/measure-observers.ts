@@ -88,7 +88,7 @@ async function observe(tenant: Tenant, room: Room, process: number): Promise<Chi
 
 interface Row {
   observers: number
-  /** Cores. */
+  /** CPU in cores. */
   server: number
   clients: number
   /** Frames per second from one publisher to one observer. */
@@ -136,7 +136,7 @@ async function ask(client: ChildProcess): Promise<ReceivedMedia> {
   return received
 }
 
-/** A table for people, what one more observer costs, then one line of JSON. */
+/** Prints a table for people, the cost of one more observer, and one line of JSON. */
 function report(rows: readonly Row[]): void {
   console.log('\nCPU in cores; frames of one publisher at one observer; packets at all of them:')
   console.table(rows)

@@ -3,10 +3,10 @@ import { joinButton } from '@interview-room/e2e/src/harness/room-page.ts'
 import { roomText } from '@interview-room/e2e/src/harness/words.ts'
 import type { Browser, Page } from 'playwright-core'
 
-/** How fast the machine and the connection of a visitor are. */
+/** The speed of a visitor's machine and connection. */
 export interface Conditions {
   name: string
-  /** The processor is this many times slower. */
+  /** Factor by which the processor is slower. */
   slowdown: number
   line?: { downBitsPerSec: number; upBitsPerSec: number; latencyMs: number }
 }
@@ -24,7 +24,7 @@ export const CONDITIONS: readonly Conditions[] = [
 export interface Visit {
   firstPaintMs: number
   contentfulPaintMs: number
-  /** The page can be operated: Join is there. */
+  /** The page is usable: the Join button is there. */
   usableMs: number
   /** The own camera picture is visible. */
   previewMs: number
@@ -73,7 +73,7 @@ export async function paintsOf(page: Page): Promise<Paints> {
   }
 }
 
-/** Opens the link, checks the devices, joins, and waits for the picture of somebody else. */
+/** Opens the link, checks the devices, joins, and waits for the picture of another person. */
 export async function visitRoom(
   browser: Browser,
   link: string,

@@ -10,7 +10,7 @@ export interface MemoryPeaks {
 const LOOK_EVERY_MS = 50
 const CLEAR_PEAK = '5'
 
-/** Resident memory of a process from now on (Linux). */
+/** Watches the resident memory of a process from now on (Linux). */
 export function watchMemory(pid: number): { nowMiB: number; end: () => MemoryPeaks } {
   writeFileSync(`/proc/${pid}/clear_refs`, CLEAR_PEAK)
   let childrenMiB = 0
