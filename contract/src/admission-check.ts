@@ -38,7 +38,7 @@ export const EntrySession = named(
 export const CLOSES_AT =
   'End of the time window, 30 minutes after the slot. Null when the room has no session.'
 
-/** Body of `POST .../live/admission-check`: as for entering, without the name. */
+/** Body of `POST .../live/admission-check`. It is the body of an entry without the name. */
 export const AdmissionCheckRequest = named(
   'AdmissionCheckRequest',
   Type.Object(

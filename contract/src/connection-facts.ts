@@ -5,7 +5,7 @@ import { about, boolean, named, nullable, WITHOUT_NUL } from './envelope.ts'
 // The measurements of a connection test. A figure that the browser does not provide is null.
 
 const Text = Type.String({ maxLength: 64, pattern: WITHOUT_NUL })
-/** The upper bound is far beyond any measurement, and exact in every notation. */
+/** The upper bound is far beyond any measurement, and is exact in every notation. */
 const Figure = Type.Number({ minimum: 0, maximum: 1_000_000_000_000 })
 const Whole = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 

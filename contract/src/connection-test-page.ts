@@ -143,8 +143,8 @@ const Sample = named(
 )
 
 /**
- * Body of `POST /connection-tests/{connection_test_id}/live/result`, from the page of the test. A
- * completed test brings all measurements, a failed one its reason and what was measured until then.
+ * Body of `POST /connection-tests/{connection_test_id}/live/result`, from the page of the test. A completed test
+ * contains all measurements. A failed one contains its reason and the measurements up to then.
  */
 export const ConnectionTestReport = named(
   'ConnectionTestReport',

@@ -15,10 +15,10 @@ export { about, named, nullable, oneOf }
 /** Our JSON refuses NUL, so no text may contain it. */
 export const WITHOUT_NUL = '^[^\\x00]*$'
 
-// No control characters: such text is shown to people, in one line.
+// No control characters, because such text is shown to people on one line.
 export const PLAIN = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 
-/** Text of one line; lengths in Unicode characters. */
+/** Text on one line; lengths in Unicode characters. */
 export function text(maxLength: number, minLength = 1) {
   return Type.String({ minLength, maxLength, pattern: PLAIN })
 }
@@ -28,7 +28,7 @@ const KEPT = '[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]'
 /** At least one character must remain after control characters are removed. */
 export const KEPT_TEXT = `^[^\\x00]*${KEPT}[^\\x00]*$`
 
-/** Text for people, of any number of lines; lengths in Unicode characters, as it is given. */
+/** Text for people on any number of lines, kept unchanged; lengths in Unicode characters. */
 export function freeText(maxLength: number, minLength = 1) {
   return Type.String({
     minLength,
@@ -37,17 +37,17 @@ export function freeText(maxLength: number, minLength = 1) {
   })
 }
 
-/** Follows the description of a `freeText`. */
+/** Appended to the description of a `freeText`. */
 export const KEPT_CHARACTERS =
   'Line breaks and tabs are kept; other control characters are removed.'
 
-/** `external_type` as it is given. */
+/** `external_type` as the tenant sent it. */
 export const ExternalType = about(
   text(EXTERNAL_REF_MAX),
   'Kind of your record, such as `Slot` or `User`. Always together with `external_id`.',
 )
 
-/** The tenant's id of something of theirs; a number is kept as its decimal digits. */
+/** The tenant's own id for a record. A number is stored as its decimal digits. */
 export const ExternalId = Type.Unsafe<string | number>({
   title: 'ExternalId',
   type: ['string', 'integer'],
@@ -145,7 +145,7 @@ export function listOf<T extends TSchema>(item: T) {
   )
 }
 
-/** How cursors are written. */
+/** The pattern of cursors. */
 export const CURSOR = '^[A-Za-z0-9_-]*$'
 
 /** Selects everything that starts or happens from `from` until before `to`. */

@@ -11,7 +11,7 @@ export interface ErrorGuide {
 
 const RETRY = 'Try again after the time in `Retry-After`, with the same Idempotency-Key.'
 
-/** Every code has its section: a code without one does not compile. */
+/** Every code needs a section; a missing one does not compile. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   INVALID_REQUEST: {
     meaning: 'A body, query, header or form does not match the API description.',

@@ -1,4 +1,4 @@
-/** The numbers of the contract ("Limits" of both parts) that code on both sides of a boundary needs. */
+/** The numbers of the contract ("Limits" of both parts) that both sides of a boundary need. */
 
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 20
@@ -6,7 +6,7 @@ export const PAGE_LIMIT_DEFAULT = 20
 export const EXPORT_ROOMS_MAX = 20
 
 export const SLOT_MAX_SEC = 24 * 60 * 60
-/** Entry is possible from this long before `starts_at` until this long after `ends_at`. */
+/** People can enter from this long before `starts_at` until this long after `ends_at`. */
 export const WINDOW_MARGIN_SEC = 30 * 60
 /** How long present participants may stay after the end of the window, with a notice. */
 export const WINDOW_NOTICE_SEC = 60
@@ -76,9 +76,9 @@ export const IMAGE_MAX_PIXELS = 50_000_000
 export const HANDOUT_VIDEO_MAX_BYTES = 300_000_000
 /** How far back a marker may point, in seconds. */
 export const MARKER_SECONDS_AGO_MAX = 600
-/** In characters. */
+/** Characters of a handout's title. */
 export const HANDOUT_TITLE_MAX = 200
-/** It fits a 32-bit integer. */
+/** The largest 32-bit integer. */
 export const HANDOUT_SORT_MAX = 2_147_483_647
 
 /** Characters of a viewer's comment on a recording, and comments of one recording. */
@@ -138,5 +138,5 @@ export const CONNECTION_TEST_SAMPLE_MEMBERS_MAX = 100
 /** The longest single step of a sandbox clock. It is longer than a recording is kept. */
 export const SANDBOX_ADVANCE_MAX_SEC = 400 * 24 * 60 * 60
 
-/** Shorter gaps of a recording are not listed. */
+/** Shorter gaps of a recording are omitted. */
 export const RECORDING_GAP_MIN_SEC = 2

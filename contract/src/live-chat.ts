@@ -47,7 +47,7 @@ export const SendMessage = named(
 )
 export type SendMessage = Static<typeof SendMessage>
 
-/** Query of `GET .../live/messages`: what the caller's role may read, newest first. */
+/** Query of `GET .../live/messages`. The answer has the messages that the caller's role may read, newest first. */
 export const HistoryQuery = Type.Object(PageQuery, STRICT)
 
 /** Type and subtype, without parameters. */

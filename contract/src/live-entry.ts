@@ -22,8 +22,8 @@ import { wordsOf } from './schema.ts'
 const device = (what: string) => Type.Optional(about(text(64, 0), `${what}.`))
 
 /**
- * Body of `POST /rooms/{room_id}/live/entry`. With a participant token in the Authorization header
- * the body may be absent or carry `device` only; the simple route sends `access_token` and `name`.
+ * Body of `POST /rooms/{room_id}/live/entry`. With a participant token in the Authorization header, the body may be
+ * absent or contain only `device`. The simple route sends `access_token` and `name`.
  */
 export const EntryRequest = named(
   'EntryRequest',
@@ -77,7 +77,9 @@ export const MediaAccess = named(
 )
 export type MediaAccess = Static<typeof MediaAccess>
 
-/** The same member under its old name. In Go both would have the same name. */
+/**
+ * The same member under its old name. Generated Go code would give both the same name, so the old one gets its own.
+ */
 const renamed = (name: string) =>
   Type.Boolean({
     deprecated: true,
@@ -217,7 +219,7 @@ export const TicketBody = named(
 )
 export type TicketBody = Static<typeof TicketBody>
 
-/** As LiveKit issues it. */
+/** LiveKit's format of the id. */
 export const MEDIA_SID = '^[A-Za-z0-9_-]+$'
 
 /** `POST .../live/connected`: the browser's own report that its media connection is up. */

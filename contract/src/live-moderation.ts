@@ -17,7 +17,7 @@ const NOTE_MAX = 255
 /** Room events that one person may post in any minute. Answers about consent have a limit of their own. */
 export const POSTED_EVENTS_PER_MINUTE = 60
 
-/** Body of `POST .../live/handouts/{handout_id}/playback`: the moderator moved the video. */
+/** Body of `POST .../live/handouts/{handout_id}/playback`: the new playback position, set by the moderator. */
 export const Playback = named(
   'Playback',
   Type.Object(

@@ -155,7 +155,7 @@ const TenantRole = named(
   about(oneOf(TENANT_ROLES), 'A role that a key of yours may sign.'),
 )
 
-/** Without spaces. */
+/** ASCII without spaces and control characters. */
 export const VISIBLE_ASCII = '^[\\x21-\\x7e]+$'
 
 export const TokenKeyRequest = named(

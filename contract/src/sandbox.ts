@@ -26,7 +26,7 @@ import type { WebhookType } from './webhooks.ts'
 const FAILURE_REASON_MAX = 64
 const STRICT = { additionalProperties: false } as const
 
-/** Every webhook type, with the reasons that its `failure_reason` may have. */
+/** Every webhook type, with the possible values of its `failure_reason`. */
 export const SANDBOX_TRIGGERS = {
   'participant.entered': [],
   'recording.status_changed': RECORDING_FAILURES,

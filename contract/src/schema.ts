@@ -38,7 +38,7 @@ export function about<T extends TSchema>(
 /** The `default` of the API description. The validator would fill in a real `default`. */
 export const DEFAULT = 'x-default'
 
-/** A string of one of the given words. A plain `enum` reads better in the OpenAPI file than `anyOf`. */
+/** A string out of the given words. A plain `enum` is easier to read in the OpenAPI file than `anyOf`. */
 export function oneOf<const T extends readonly string[]>(words: T) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] })
 }

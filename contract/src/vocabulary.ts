@@ -1,4 +1,4 @@
-/** The closed word lists of the API contract. Every enum of a body, a column or a page comes from here. */
+/** The closed word lists of the API contract. Every enum in a body, a column or a page comes from here. */
 
 export const ROOM_KINDS = ['interview', 'connection_test'] as const
 export type RoomKind = (typeof ROOM_KINDS)[number]
@@ -105,7 +105,7 @@ export const CONNECTION_TEST_FAILURES = [
 ] as const
 export type ConnectionTestFailure = (typeof CONNECTION_TEST_FAILURES)[number]
 
-/** Why a recording failed. */
+/** Reasons of a failed recording. */
 export const RECORDING_FAILURES = [
   'start_timeout',
   'provider_failed',
@@ -116,7 +116,7 @@ export const RECORDING_FAILURES = [
 ] as const
 export type RecordingFailure = (typeof RECORDING_FAILURES)[number]
 
-/** Why a transcription ended without a result. */
+/** Reasons of a transcription that ended without a result. */
 export const TRANSCRIPTION_FAILURES = [
   'unsupported_audio',
   'language_not_supported',
@@ -131,7 +131,7 @@ export const TRANSCRIPTION_FAILURES = [
 ] as const
 export type TranscriptionFailure = (typeof TRANSCRIPTION_FAILURES)[number]
 
-/** Why a trim failed: of a processed recording, or of a clip. */
+/** Reasons of a failed trim, for a processed recording or a clip. */
 export const TRIM_FAILURES = [
   'source_missing',
   'source_unreadable',
