@@ -15,7 +15,7 @@ interface ListenOptions {
 
 /** The state file: a later call continues from it. */
 interface State {
-  /** Signs what is forwarded. */
+  /** Signs the forwarded webhooks. */
   secret: string
   /** The last event that was forwarded; null before the first. */
   after: string | null
@@ -121,7 +121,7 @@ async function forward({ to, state, signal }: Forwarder, event: Event): Promise<
     const at = new Date()
     const init = {
       method: 'POST',
-      // As the service does, and for the same answer.
+      // The service does not follow redirects either.
       redirect: 'manual' as const,
       body,
       headers: {

@@ -7,12 +7,12 @@ export interface ClientOptions {
   baseUrl: string
   /** `<key_id>.<secret>`, as the operator issued it. Keep it in a backend. */
   apiKey?: string
-  /** Instead of an API key: `Bearer <ticket>`. */
+  /** Used instead of an API key: `Bearer <ticket>`. */
   authorization?: string
   fetch?: typeof fetch
   /**
-   * For each attempt; of a stream, for the beginning of its answer. 25 seconds unless given, and half an hour for what
-   * sends a file.
+   * Timeout of each attempt, or of the first byte of a stream. The default is 25 seconds, and half an hour if a file
+   * is sent.
    */
   timeoutMs?: number
 }
@@ -42,7 +42,7 @@ const PAUSE_MS = 250
 /** The client does not wait longer than this. */
 const RETRY_AFTER_MAX_SEC = 30
 
-/** An operation, and how its answer is read. */
+/** An operation, and the way to read its answer. */
 interface Call<T> {
   operation: Operation
   input: Input
@@ -180,7 +180,7 @@ function parseRefusal(text: string): ErrorEnvelope['error'] | undefined {
   }
 }
 
-/** Undefined for a date, which only something between us and the service sends. */
+/** Undefined for a date, which only a proxy in between would send. */
 function secondsOf(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 }

@@ -35,7 +35,7 @@ def verify_webhook(
         try:
             event: WebhookEvent = webhook.verify(body, signed)
             return event
-        # The library lets a ValueError through for a signature or a body that cannot be read.
+        # The library raises ValueError for a malformed signature or body.
         except (WebhookVerificationError, ValueError) as error:
             cause = error
     reason = "" if cause is None else f": {cause}"
