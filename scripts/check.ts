@@ -83,7 +83,7 @@ export const CHECKS: readonly Check[] = [
   },
 ]
 
-/** The program and arguments of a check in a checkout; its own programs run on the Node that this one runs on. */
+/** The program and arguments of a check in a checkout. Node programs run on the Node of this process. */
 export function commandOf({ command, args }: Check, root: string): [string, string[]] {
   if (command === 'npm') return [command, [...args]]
   const file = command.endsWith('.ts') ? command : `node_modules/.bin/${command}`

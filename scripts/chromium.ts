@@ -11,8 +11,8 @@ const KNOWN_PLACES = [
 ]
 
 /**
- * The Chromium of this machine: `CHROMIUM_PATH`, a known place, or one installed now with the
- * system's package manager (Debian and its kin, as root or with sudo that asks for no password).
+ * The Chromium of this machine: `CHROMIUM_PATH`, a known path, or one installed now with the system's package manager
+ * (Debian and its derivatives, as root or with sudo that asks for no password).
  */
 export function findOrInstallChromium(): string {
   const found = findChromium()

@@ -10,7 +10,7 @@ const LINE_MAX = 160
 const CELL_MAX = 200
 const INDEX = 'docs/README.md'
 
-/** Written by a command, not checked in. */
+/** Files that a command writes and Git ignores. */
 const GENERATED = /^(?:docs\/contract-coverage\.md|web\/dist|data(?:\/.*)?)$/
 
 const SOURCE_FILE = /\.(?:ts|tsx|mjs|py|sql|css|md|json|html)$/
@@ -30,7 +30,7 @@ interface PathIndex extends Repository {
 
 type Pages = ReadonlyMap<string, string>
 
-/** Markdown pages by their path from the root -> what is wrong, each with page and line. */
+/** Takes the Markdown pages by path, and returns the problems with page and line. */
 export function docsProblems(pages: Pages, repository: Repository): string[] {
   const names = new Set([...repository.paths].map((each) => path.posix.basename(each)))
   const written = [...pages].filter(([page]) => !GENERATED.test(page))
@@ -102,7 +102,7 @@ function linkProblems({
   })
 }
 
-/** Links and pictures to files of the repository, not those to other sites. */
+/** Links and images with a target in the repository, without those to other sites. */
 function linksIn(line: string): string[] {
   const prose = line.replaceAll(/`[^`]*`/g, '')
   const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g), ...prose.matchAll(/src="([^"]+)"/g)]

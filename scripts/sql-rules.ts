@@ -6,7 +6,7 @@ import path from 'node:path'
  * one writes a table, and which ones read the clock.
  */
 
-/** Folders that are about the database itself. */
+/** Folders that contain the database layer itself. */
 const OF_THE_DATABASE = 'server/src/platform/db/'
 const CLOCK = 'server/src/platform/lib/clock.ts'
 
@@ -19,9 +19,12 @@ const ON_TABLES = /\b(from|into|join|truncate|table)\s+"?[a-z_]{3,}|\bupdate\s[\
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|--).*/gm
 const WRITE =
   /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_]{3,})\b/gi
-/** `for update of r`, `do update set`, `for no key update skip locked`: no write of a table. */
+/**
+ * Words that follow `update` without naming a table: `for update of r`, `do update set`, `for no key update skip
+ * locked`.
+ */
 const NOT_A_TABLE = new Set(['set', 'skip', 'nowait'])
-/** The time of day, however it is asked for; `performance.now()` measures durations. */
+/** Every way to read the time of day. `performance.now()` measures durations, so it is allowed. */
 const READS_CLOCK = new RegExp(
   [
     String.raw`\bnew\s+(?:globalThis\.)?Date\b(?!\s*\(\s*[^\s)])`,
@@ -34,7 +37,7 @@ const READS_CLOCK = new RegExp(
   ].join('|'),
 )
 
-/** Source files by their path from the root -> what is wrong, in words. */
+/** Takes the source files by path, and returns the problems in words. */
 export function sqlProblems(files: ReadonlyMap<string, string>): string[] {
   const problems: string[] = []
   const writers = new Map<string, Set<string>>()

@@ -6,7 +6,7 @@
 export interface Suite {
   name: string
   config: string
-  /** One of several projects in that configuration. */
+  /** The project in that configuration, if it has several. */
   project?: string
 }
 
@@ -32,10 +32,10 @@ const E2E_MEASURING: Suite = {
   project: 'measuring',
 }
 
-/** One suite after the other. */
+/** Suites that run one after the other. */
 export interface Lane {
   suites: readonly Suite[]
-  /** Added to the niceness of its processes: 0 for the same priority as the caller of the run. */
+  /** Added to the niceness of its processes. 0 keeps the caller's priority. */
   niceness: number
 }
 
@@ -51,7 +51,7 @@ export const LANES: readonly Lane[] = [
 
 export const SUITES: readonly Suite[] = LANES.flatMap(({ suites }) => suites)
 
-/** The suites that an argument of the command line names: `e2e` names both of its projects. */
+/** The suites that a command line argument names. `e2e` names both of its projects. */
 export function suitesNamed(word: string): readonly Suite[] {
   return SUITES.filter(({ name }) => name === word || name.startsWith(`${word}-`))
 }

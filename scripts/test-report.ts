@@ -55,7 +55,7 @@ interface Run {
   root: string
 }
 
-/** A suite that left no report has failed. */
+/** A suite without a report has failed. */
 export function readResult({ name, reportFile, exitCode, minutes, root }: Run): SuiteResult {
   if (!existsSync(reportFile)) {
     const failures = [{ file: name, test: 'the whole suite', message: 'It left no report.' }]
@@ -70,7 +70,7 @@ export function readResult({ name, reportFile, exitCode, minutes, root }: Run): 
   return {
     name,
     passed: report.numPassedTests,
-    // A file or a suite may fail outside of a test (an import, a hook, an unhandled error): that is a failure too.
+    // An import, a hook or an unhandled error may fail outside of a test. That is a failure, too.
     failed: failures.length,
     skipped: report.numPendingTests,
     minutes,
@@ -95,7 +95,7 @@ function failuresOf(each: JsonFile, root: string): Failure[] {
   return [...tests, { file, test: 'outside of its tests', message: each.message }]
 }
 
-/** Minutes and counts by suite, and the slowest files: for information, never a reason to fail. */
+/** Minutes and counts by suite, and the slowest files. They are only for information. */
 export function describeRun(
   results: readonly SuiteResult[],
   { minutes, busyShare }: { minutes: number; busyShare: number },
@@ -125,7 +125,7 @@ export function describeRun(
   ].join('\n')
 }
 
-/** Milliseconds that all cores together were busy and idle since the machine started. */
+/** Busy and idle milliseconds of all cores together since the machine started. */
 export function readCores(): { busy: number; idle: number } {
   const times = cpus().map((core) => core.times)
   const busy = times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0)
