@@ -28,7 +28,7 @@ import { recover } from './recover.ts'
 import { DECLINED, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
-/** The call: holds its state outside of the view, and everything that must happen for it. */
+/** The call. Holds its state outside of the view, and causes the effects that go with it. */
 export class CallConnection {
   readonly #tools: CallTools
   readonly #listeners = new Set<() => void>()
@@ -252,7 +252,7 @@ export class CallConnection {
         resumed: ifCurrent(() => {
           this.#apply({ type: 'resumed' })
           this.#refresh()
-          // A full reconnect is a new media connection; the service notes each one.
+          // A full reconnect is a new media connection, and the service records each one.
           void this.#visit?.tickets.reportConnected(media.sid())
         }),
         ended: (ending) => ifCurrent(() => void this.#onEnded(ending))(),

@@ -9,7 +9,7 @@ import type { Refusal } from './refusal.ts'
 export type Quality = 'good' | 'fair' | 'poor' | 'lost' | 'unknown'
 export type DeviceState = 'on' | 'off' | 'starting'
 
-/** Moving pictures of a person. `attach` shows them in an element and answers how to stop. */
+/** The video of a person. `attach` shows it in an element and returns a function that stops it. */
 export interface VideoState {
   id: string
   isMirrored: boolean
@@ -78,7 +78,7 @@ export type CallState =
   | { phase: 'open'; preview: AdmissionCheckBody }
   | { phase: 'lobby'; preview: AdmissionCheckBody }
   | { phase: 'joining'; preview?: AdmissionCheckBody }
-  /** Admitted, and asked for consent before the first media. */
+  /** Admitted, and being asked for consent before the first media. */
   | { phase: 'consent'; purpose: ConsentPurpose; isLast: boolean; consents: Consents }
   | { phase: 'live' | 'reconnecting'; facts: CallFacts; scene: Scene }
   /** `facts` describe the room that the person was in until then. */
@@ -159,7 +159,7 @@ function isOnTheWay(state: CallState): boolean {
   return ['checking', 'joining', 'consent'].includes(state.phase) || isWaiting(state)
 }
 
-/** Early, and waiting for the room to open. */
+/** Too early, and waiting for the room to open. */
 function isWaiting(state: CallState): boolean {
   return state.phase === 'refused' && state.refusal.page === 'too-early'
 }

@@ -13,7 +13,7 @@ import { withinTime } from '../live/within-time.ts'
 import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
 
 const TIMEOUT_MS = 15_000
-/** The contract's own constants; imported as values they would bring the schema library along. */
+/** The contract's own constants. Importing them as values would load the schema library, too. */
 const OPENS_HEADER: typeof WINDOW_OPENS_HEADER = 'x-window-opens-at'
 const CLOSES_HEADER: typeof WINDOW_CLOSES_HEADER = 'x-window-closes-at'
 const RELEASED: typeof RELEASED_HEADER = 'x-session-released'
@@ -37,7 +37,7 @@ export interface LiveApi {
   enter(credential: Credential): Promise<Answer<EntryBody>>
   /** `isConnected` says that media is up, so the service need not check its room. */
   renew(ticket: string, isConnected: boolean): Promise<Answer<TicketBody>>
-  /** Reports that media is up; false when the service has not seen it at the provider yet. */
+  /** Reports that media is up. False if the service has not seen it at the provider yet. */
   reportConnected(ticket: string, mediaSid: string): Promise<boolean>
 }
 

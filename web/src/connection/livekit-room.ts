@@ -98,7 +98,7 @@ async function setScreenShare(room: Room, isOn: boolean): Promise<void> {
   )
 }
 
-/** The browser lets a press open its dialog for about five seconds. */
+/** A browser accepts a press as the reason for its dialog for about five seconds. */
 const PERMISSION_WAIT_MS = 3000
 
 /**
@@ -134,7 +134,7 @@ function roomOptions({ room, devices }: MediaRoomOptions) {
   return {
     adaptiveStream: true,
     dynacast: false,
-    // The service's own media server speaks the two-connection protocol; this saves a failed attempt.
+    // The service's own media server uses two connections. Without this the client would try one connection first.
     singlePeerConnection: false,
     disconnectOnPageLeave: true,
     videoCaptureDefaults: {

@@ -28,7 +28,7 @@ export interface DeviceChoice {
   microphoneId?: string | undefined
   cameraId?: string | undefined
   speakerId?: string | undefined
-  /** Takes noise out of the microphone. */
+  /** Noise suppression of the microphone is on. */
   isNoiseReduced?: boolean | undefined
   /** The camera is sent only with its background blurred. */
   isBackgroundBlurred?: boolean | undefined
@@ -36,7 +36,7 @@ export interface DeviceChoice {
 
 /** The media connection that the call uses. `livekit-room.ts` implements it. */
 export interface MediaRoom {
-  /** Throws when the media server cannot be reached. */
+  /** Throws if the media server cannot be reached. */
   connect(access: MediaAccess): Promise<void>
   /** The id of this media connection. */
   sid(): string

@@ -5,7 +5,7 @@ import type {
   REMOVED_CHALLENGE,
 } from '@interview-room/contract/live-entry.ts'
 
-/** Why a person is not in the room. Every member is a page of its own, in plain words. */
+/** The reason why a person is not in the room. Each one has its own page in plain words. */
 export type Refusal =
   | { page: 'bad-link'; code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'UNKNOWN_ROLE' | 'INVALID_REQUEST' }
   | { page: 'closed' | 'cancelled'; code: 'SESSION_RELEASED' }
@@ -41,7 +41,7 @@ export const DECLINED: Refusal = { page: 'declined', code: 'CONSENT_DECLINED' }
 export const WITHDRAWN: Refusal = { page: 'withdrawn', code: 'CONSENT_WITHDRAWN' }
 export const BAD_LINK = { page: 'bad-link', code: 'UNAUTHORIZED' } as const satisfies Refusal
 
-/** The contract's own constants; imported as values they would bring the schema library along. */
+/** The contract's own constants. Importing them as values would load the schema library, too. */
 const ELSEWHERE_CHALLENGE: typeof OPENED_ELSEWHERE_CHALLENGE =
   'Bearer error="invalid_token", error_description="opened elsewhere"'
 const BY_MODERATOR: typeof REMOVED_CHALLENGE =
@@ -65,7 +65,7 @@ export interface AnswerHeaders {
   /** The error in the `www-authenticate` header of a 401. */
   challenge: string | null
   isCancelled: boolean
-  /** The server's clock when it answered. */
+  /** The server's clock at the time of its answer. */
   serverNow: Date
   localNowMs: number
 }
