@@ -7,12 +7,12 @@ const SHOWN_MAX = 200
 const RECENT = 50
 const PAGE_SIZE = 100
 
-/** The newest first. */
+/** The newest event comes first. */
 export interface EventFeed {
   events: readonly EventBody[]
   /** The id of the last event that was read; null in an empty feed. */
   after: string | null
-  /** There is more to read immediately. */
+  /** More events can be read immediately. */
   hasMore: boolean
 }
 

@@ -10,7 +10,7 @@ import { Facts } from './list-panel.tsx'
 
 const MONTHS = 12
 
-/** Start of the month `back` months before that of `now`, in local time. */
+/** Start of the month `back` months before the month of `now`, in local time. */
 function monthStart(now: Date, back: number): Date {
   return new Date(now.getFullYear(), now.getMonth() - back, 1)
 }
