@@ -47,7 +47,7 @@ export class BlurPainter {
     }
   }
 
-  /** Opaque where the person is. */
+  /** Opaque where a person was found. */
   #paintPerson(frame: VideoFrame): void {
     this.#field.drawImage(frame, 0, 0, FIELD_PX, FIELD_PX)
     const sureness = this.#find(this.#field.canvas)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DeviceCheck } from './device-check.ts'
 
-/** Each camera that was asked for, and whether it is still in use. */
+/** The cameras that were opened, with their state. */
 let cameras: FakeTrack[] = []
 /** The kinds of devices in each request to the browser. */
 let asked: string[][] = []
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A check whose blur works, or does not. */
+/** A check whose blur succeeds or fails. */
 function checkWith({ canBlur }: { canBlur: boolean }) {
   const blurs = { isOver: false, fail: () => {} }
   const shown: unknown[] = []
@@ -137,7 +137,7 @@ describe('a camera with its background blurred', () => {
     expect(check.getState().camera).toEqual({ status: 'ready', track: cameras[1] })
   })
 
-  test('is off when the blur fails later', async () => {
+  test('is off if the blur fails later', async () => {
     const { check, blurs } = checkWith({ canBlur: true })
     await check.start({})
     blurs.fail()

@@ -7,7 +7,7 @@ export interface RememberedDevices {
   speakerId?: string
   isMicrophoneOn: boolean
   isCameraOn: boolean
-  /** Noise is taken out of the microphone. */
+  /** Noise suppression of the microphone is on. */
   isNoiseReduced?: boolean
   /** The camera is shown only with its background blurred. */
   isBackgroundBlurred?: boolean
