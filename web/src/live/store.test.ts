@@ -158,7 +158,7 @@ describe('an outgoing message', () => {
     state: { status: 'sending' },
   }
 
-  test('waits until the stream or the answer contains it, and is marked as own', () => {
+  test('stays until the stream or the answer contains it, and is marked as own', () => {
     const store = new LiveStore({ participantId: null })
     store.putOutgoing(outgoing)
     const failed = { ...outgoing, state: { status: 'failed', problem: 'offline' } } as const

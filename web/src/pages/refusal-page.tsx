@@ -10,7 +10,7 @@ import { Farewell, isInterviewed } from './farewell.tsx'
 import { MessagePage } from './message-page.tsx'
 import type { Rate } from './rating.tsx'
 
-/** Missing browser features are shown on the same pages as refusals of the service. */
+/** Missing browser features are shown on the same pages as the service's refusals. */
 type ShownRefusal = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
 type Page = ShownRefusal['page']
 
