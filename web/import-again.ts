@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** A part of a page that is loaded later, as the build writes it. */
+/** An import of a part of the page that is loaded later, in the form that the build writes. */
 const LOADED_LATER = /\bimport\(([`'"]\.\/[\w.-]+\.js[`'"])\)/g
 /** Counts the failed attempts of each address while the page is open. */
 const ATTEMPT =

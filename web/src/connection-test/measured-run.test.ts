@@ -206,7 +206,7 @@ describe('a measured run', () => {
   test.each<[Ending, RunResult['status']]>([
     ['closed', 'ended'],
     ['elsewhere', 'displaced'],
-  ])('that is %s while TCP is tried has no result', async (how, status) => {
+  ])('that is %s during the TCP measurement has no result', async (how, status) => {
     let isTrying = false
     const { result } = await run({
       receiveByTcp: async () => {
@@ -218,7 +218,7 @@ describe('a measured run', () => {
     expect(result).toEqual({ status })
   })
 
-  test('continues when media comes back in time, and does not count the silence', async () => {
+  test('continues when media returns in time, and does not count the silence', async () => {
     const { result, lengthMs } = await run({
       isUp: (atMs) => atMs < 15_000 || atMs > 15_000 + SILENCE_MAX_MS - 1_000,
     })

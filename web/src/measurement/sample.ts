@@ -2,13 +2,13 @@
 export interface StreamCounters {
   /** Excludes packet headers and retransmissions. */
   bytes: number | null
-  /** Sent, or received. */
+  /** Packets that were sent or received. */
   packets: number | null
   /** May decrease, because a late packet is no longer lost. */
   packetsLost: number | null
   rttMs: number | null
   jitterMs: number | null
-  /** Encoded, or decoded. */
+  /** Frames that were encoded or decoded. */
   frames: number | null
   widthPx: number | null
   heightPx: number | null
@@ -26,7 +26,7 @@ export interface PathReading {
   rttCount: number | null
   /** The browser's own estimate of the bandwidth it can use. */
   availableOutgoingKbps: number | null
-  /** `udp`, `tcp` or `tls`; with a relay, how the relay is reached. */
+  /** `udp`, `tcp` or `tls`. With a relay, the protocol to the relay. */
   protocol: string | null
   /** `host`, `srflx`, `prflx` or `relay`. */
   candidateType: string | null
