@@ -61,7 +61,7 @@ export function useHandouts({ isOffered, isOpen }: HandoutsOptions) {
     hide,
     showNext: next === null ? null : () => showBeside('next'),
     showPrevious: previous === null ? null : () => showBeside('previous'),
-    /** Null unless a page of a PDF is shown that has others. */
+    /** Null unless the shown handout is a page of a PDF with other pages. */
     pages: pagesBeside(handouts, shownId),
     turn,
   }

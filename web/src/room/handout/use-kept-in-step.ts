@@ -7,7 +7,7 @@ const CHECK_MS = 1_000
 /** The browser's limits: none, no sound before a press, or no playback at all. */
 type Hindrance = 'none' | 'muted' | 'refused'
 
-/** Plays, stops and seeks the video by the events, and corrects it when it drifts. */
+/** Plays, pauses and seeks the video according to the events, and corrects drift. */
 export function useKeptInStep(ref: RefObject<HTMLVideoElement | null>, playback: Playback | null) {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
   const [hindrance, setHindrance] = useState<Hindrance>('none')

@@ -33,7 +33,7 @@ const MIDDLE = { x: 0.5, y: 0.5 }
 export interface PointerLayerProps {
   channel: PointerChannel
   handoutId: string
-  /** Width / height of the picture that it lies on. */
+  /** Width / height of the picture below. */
   shape: number
   /** True if the person at this page is pointing. */
   isPointing: boolean

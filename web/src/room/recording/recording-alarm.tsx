@@ -9,7 +9,7 @@ interface RecordingAlarmProps {
   isInPanel?: boolean
 }
 
-/** Warns a moderator, for as long as it lasts, that the room is not being recorded. */
+/** Warns a moderator while the room is not being recorded. */
 export function RecordingAlarm({ doubt, isInPanel = false }: RecordingAlarmProps) {
   const { alarm, alarmInPanel } = useRecordingText()
   const text = isInPanel ? { ...alarm, ...alarmInPanel } : alarm

@@ -5,7 +5,7 @@ import { isOngoing } from './recording-phase.ts'
 export interface WatchedRecording {
   /** The room is certainly recorded automatically. */
   isAlways: boolean
-  /** It was recorded while the page watched. */
+  /** The room was recorded at some time while the page was open. */
   hasRun: boolean
 }
 

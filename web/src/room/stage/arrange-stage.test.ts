@@ -80,7 +80,7 @@ function problemsOf(scene: StageScene, layout: Arrangement): string[] {
 }
 
 describe('the layout of the stage', () => {
-  test('cuts and covers nothing at any size, with any people and exhibits', () => {
+  test('cuts and covers nothing at any size, with any people and handouts', () => {
     const found = new Map<string, StageScene>()
     for (const scene of SCENES) {
       for (const problem of problemsOf(scene, arrangeStage(scene))) found.set(problem, scene)
@@ -157,7 +157,7 @@ describe('a conversation of two', () => {
   })
 })
 
-describe('an exhibit', () => {
+describe('a handout', () => {
   const people = peopleOf(4).map((one) => ({ ...one, shape: 4 / 3 }))
 
   test.each([
@@ -171,7 +171,7 @@ describe('an exhibit', () => {
       shape: 16 / 9,
       share: 0.6,
     },
-  ])('$name has most of the area that it could have', ({ width, height, shape, share }) => {
+  ])('$name gets most of the area that it could have', ({ width, height, shape, share }) => {
     const { stimulus } = arrangeStage({ ...BASE, width, height, people, stimulusShape: shape })
     const areaIn = (box: { width: number; height: number }) =>
       Math.min(box.width, box.height * shape) ** 2 / shape
@@ -191,7 +191,7 @@ describe('many people', () => {
     expect(Math.min(...shares)).toBeGreaterThan(0.55)
   })
 
-  test('leave the featured person more room than all others together', () => {
+  test('give the featured person more space than all others together', () => {
     const people = peopleOf(6).map((one) => ({ ...one, shape: 4 / 3 }))
     const { tiles } = arrangeStage({ ...BASE, width: 1200, height: 700, people, featuredId: 'p3' })
     const areas = tiles.map(({ width, height }) => width * height)
