@@ -3,7 +3,7 @@ import { OutputMode } from './enums.ts'
 import { about, named, nullable } from './envelope.ts'
 import { ShownRecording } from './live-stream.ts'
 
-/** Optional body of `POST .../live/recording/start`. Without it the service chooses the output. */
+/** Optional body of `POST .../live/recording/start`. Without it the service's default output is used. */
 export const StartRecording = nullable(
   named(
     'StartRecording',

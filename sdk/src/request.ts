@@ -50,10 +50,10 @@ interface Call<T> {
 }
 
 /**
- * The answer of an operation. One that takes an Idempotency-Key is sent again, under the same key, when the
- * connection fails or the service asks for it ("Errors" of docs/api.md); a GET is, too.
+ * Calls an operation and returns its answer. An operation that takes an Idempotency-Key is sent again, with the same
+ * key, when the connection fails or the service asks for it ("Errors" of docs/api.md). A GET is repeated, too.
  *
- * Throws ApiError, ConnectionError, and what the signal was aborted with.
+ * Throws ApiError, ConnectionError, and the reason of an aborted signal.
  */
 export async function request<T>(options: ClientOptions, call: Call<T>): Promise<T> {
   const { operation, input } = call

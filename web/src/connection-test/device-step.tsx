@@ -83,7 +83,7 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
   const isWithoutCamera = camera.status === 'failed' && microphone.status === 'ready'
   const leftSec = useIdleEnd(isTroubled, onEnd)
   return (
-    // The notices about problems need more space than a phone has.
+    // With the end button and the timer it would take too much space on a phone.
     <NextStepButton isSticky={!isTroubled}>
       <Button
         look="primary"
@@ -115,7 +115,7 @@ function ownMediaOf({ microphone, camera }: Checks): OwnMedia | null {
   }
 }
 
-/** Ends the test after a while without activity in trouble. Returns the seconds that are left. */
+/** Ends the test if the person does nothing about a problem for a while. Returns the remaining seconds. */
 function useIdleEnd(isTroubled: boolean, onEnd: () => void): number {
   const [leftSec, setLeftSec] = useState(IDLE_MAX_SEC)
   const end = useEffectEvent(onEnd)

@@ -96,7 +96,7 @@ const early = (minute: number): Answer<AdmissionCheckBody> => ({
 })
 
 describe('before entering', () => {
-  test('the page checks whether the person may enter, without entering', async () => {
+  test('the page checks the permission to enter, without entering', async () => {
     const { call, seen } = world()
     expect(call.getState()).toEqual({ phase: 'checking' })
     await call.check(CREDENTIAL)

@@ -225,7 +225,7 @@ export class CallConnection {
     this.#apply({ type: 'changed', scene: { replaced: null } })
   }
 
-  /** The person has read what is wrong with a device. */
+  /** The person has read the notice about a device. */
   readonly dismissProblem = (kind: 'microphone' | 'camera') => this.#devices.dismissProblem(kind)
 
   /** The person has read that the moderator asked to mute. */

@@ -87,7 +87,7 @@ describe('a camera whose background is to be blurred', () => {
     expect(seen).toEqual(['stop', 'stop'])
   })
 
-  test('is turned off when the blur fails, and comes back only with its blur', async () => {
+  test('is turned off if it is on and cannot be blurred, and comes back only with its blur', async () => {
     const { camera, seen, fakes } = world({ isBlurWanted: false })
     await camera.set(true)
     fakes.canBlur = false

@@ -206,7 +206,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
   const wish = kind === 'microphone' ? 'isMicrophoneOn' : 'isCameraOn'
   const scene = (state: string) => ({ scene: { [kind]: state, problems: {} } })
 
-  test('is on in the next connection if it is turned on meanwhile, and not in the old one', async () => {
+  test('that is turned on meanwhile is on in the next connection, and not in the old one', async () => {
     const { call, fakes, seen, latest } = world()
     await call.join({ ...CHOICE, [wish]: false })
     latest().ended('dropped')
@@ -227,7 +227,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
     expect(call.getState()).toMatchObject({ phase: 'live', ...scene('on') })
   })
 
-  test('is off in the next connection if it is turned off meanwhile', async () => {
+  test('that is turned off meanwhile is off in the next connection', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     seen.on[kind] = false
@@ -240,7 +240,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
     expect(seen.on[kind]).toBe(false)
   })
 
-  test('is on in the next connection if it was starting', async () => {
+  test('that was starting is on in the next connection', async () => {
     const { call, fakes, latest } = world()
     await call.join({ ...CHOICE, [wish]: false })
     const starting = Promise.withResolvers<void>()
@@ -255,7 +255,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
     expect(call.getState()).toMatchObject({ phase: 'live', ...scene('on') })
   })
 
-  test('stays off in the next connection once its owner turns it off while it starts', async () => {
+  test('stays off once its owner turns it off in the next connection, even if it was starting', async () => {
     const { call, fakes, seen, latest } = world()
     const starting = Promise.withResolvers<void>()
     fakes.microphoneTakes = starting.promise

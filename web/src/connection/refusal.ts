@@ -48,8 +48,8 @@ const BY_MODERATOR: typeof REMOVED_CHALLENGE =
   'Bearer error="invalid_token", error_description="removed from the room"'
 
 /**
- * Chooses the page to show. At the end of the window, a person who was inside sees the page of a closed room instead
- * of being late.
+ * Chooses the words to show. When the window ends, a person who was inside reads that the room has closed, and not
+ * that they are too late.
  */
 export function wordsOf<Page extends string>(
   page: Page,

@@ -5,8 +5,8 @@ export interface BlurredVideo {
 }
 
 /**
- * Paints the frames of the source. Throws if the browser cannot. @param onFailure is called when painting fails later
- * and the frames stop.
+ * Paints the frames of the source. Throws if the browser cannot.
+ * @param onFailure is called when painting fails later and the frames stop.
  */
 export type OpenBlurredVideo = (
   source: MediaStreamTrack,

@@ -13,8 +13,8 @@ export class PersonFinder {
   }
 
   /**
-   * Throws if the browser cannot do it. @param onLost is called when the system has taken the graphics context away,
-   * which ends the detection.
+   * Throws if the browser cannot do it.
+   * @param onLost is called when the system has taken the graphics context away, which ends the detection.
    */
   static async open(onLost: () => void): Promise<PersonFinder> {
     const canvas = new OffscreenCanvas(FIELD_PX, FIELD_PX)

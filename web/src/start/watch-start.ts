@@ -3,11 +3,11 @@ import { START_TEXT } from '../i18n/start-text.ts'
 import { isTooOld } from './old-browser.ts'
 
 /**
- * The first script of every page. It stands in the page itself, is built for browsers that cannot read the others,
- * and says why nothing is to be seen as long as the page has not started: because the browser is too old, the
- * connection is slow, or scripts did not arrive, which it then asks for again.
+ * The first script of every page. It is inlined into the page and built for browsers that cannot read the other
+ * scripts. Until the page has started, it shows the reason why nothing is visible: the browser is too old, the
+ * connection is slow, or scripts did not arrive. It requests missing scripts again.
  *
- * It says `window`, because browsers that are too old may have no `globalThis`.
+ * It uses `window`, because browsers that are too old may have no `globalThis`.
  */
 type Obstacle = 'slow' | 'lost' | 'failed' | 'tooOld'
 
