@@ -8,7 +8,7 @@ import path from 'node:path'
 
 const REFUSED = ['What', 'Who', 'Whose', 'Of', 'Those', 'Behind', 'Whether', 'Where']
 
-/** The first line of a comment. Lines that continue one are no first lines. */
+/** The patterns of a comment's first line. Continued lines do not match. */
 const FIRST_LINES = [
   /\/\*+\s*(?:\*\s*)?(?<words>\S.*)/g,
   /(?<=^|\n)(?![ \t]*(?:\/\/|--|#))[^\n]*\n[ \t]*(?:\/\/|--|#)[ \t]*(?<words>\S.*)/g,

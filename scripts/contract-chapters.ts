@@ -1,4 +1,4 @@
-/** The rules of the contract, chapter by chapter: sections by name, operations by their id. */
+/** The rules of the contract by chapter. A chapter is a section's name or an operation's id. */
 export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
   'All operations': [
     'Form of answers',

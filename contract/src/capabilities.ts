@@ -2,8 +2,8 @@ import type { CapabilitiesBody } from './live-entry.ts'
 import type { Role } from './vocabulary.ts'
 
 /**
- * What a role may do in a room. The server enforces this table and the page reads it, so that a
- * control is shown exactly where the server would accept it.
+ * The permissions of a role in a room. The server enforces this table and the page reads it, so that a control is
+ * shown exactly where the server would accept it.
  */
 export interface Capabilities {
   /** Others in the room see and hear this person. */
@@ -68,7 +68,7 @@ export const CAPABILITIES = {
   },
 } as const satisfies Record<Role, Capabilities>
 
-/** As the entry publishes them. */
+/** The names that the entry publishes. */
 const NAMES = {
   isVisible: 'is_visible',
   canPublishCamera: 'can_publish_camera',
@@ -83,7 +83,7 @@ const NAMES = {
 
 const EACH = Object.entries(NAMES) as [keyof Capabilities, (typeof NAMES)[keyof Capabilities]][]
 
-/** Under the names of the API, and for one release under those until 0.2. */
+/** The capabilities under the names of the API and, for one release, under the names used before 0.2. */
 export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
   const published = EACH.flatMap(([name, wireName]) => [
     [wireName, can[name]] as const,
@@ -93,7 +93,7 @@ export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
   return Object.fromEntries(published.filter(isPublished)) as CapabilitiesBody
 }
 
-/** As the API description shows them: without the names until 0.2. */
+/** The capabilities in the API description, without the names used before 0.2. */
 export function shownCapabilities(can: Capabilities): Partial<CapabilitiesBody> {
   const isShown = ([name]: (typeof EACH)[number]) => can[name] || !isScreen(name)
   return Object.fromEntries(EACH.filter(isShown).map(([name, wireName]) => [wireName, can[name]]))
@@ -101,7 +101,7 @@ export function shownCapabilities(can: Capabilities): Partial<CapabilitiesBody> 
 
 const isScreen = (name: string) => name === 'canShareScreen' || name === NAMES.canShareScreen
 
-/** What a page may rely on; of a service of the release before, too. */
+/** Reads the capabilities that a page received, also from the previous release of the service. */
 export function readCapabilities(body: CapabilitiesBody): Capabilities {
   const read = EACH.map(([name, wireName]) => [name, body[wireName] ?? body[name] ?? false])
   return Object.fromEntries(read) as Capabilities

@@ -10,7 +10,7 @@ export const ParticipantParams = Type.Object({
   room_id,
   participant_id: uuid('Id of the participant.'),
 })
-/** From inside a room, where visitors of the simple route have an identity and no participant. */
+/** The path inside a room. Visitors of the simple route have an identity and no participant. */
 export const PersonParams = Type.Object({
   room_id,
   participant_id: uuid('Id of the participant, or `identity` of a visitor of the simple route.'),
@@ -31,5 +31,5 @@ export const RoomQuestionParams = Type.Object({
   question_id: uuid('Id of the question.'),
 })
 
-/** Of a list without filters. */
+/** The query of a list without filters. */
 export const ListQuery = Type.Object(PageQuery, { additionalProperties: false })
