@@ -31,7 +31,7 @@ async function order(body: object) {
 
 const keyOf = (url: string) => new URL(url).pathname.slice(1)
 
-/** What the tenant does with the signed address. */
+/** Uploads to the signed address, as the tenant would. */
 async function orderUploaded(content = 'blurred') {
   const ordered = await order(UPLOAD)
   putObject(plane, keyOf(ordered.data.upload.url), content)
@@ -193,7 +193,7 @@ describe('POST /recordings/{recording_id}/processed-recording', () => {
   //   with the key of an upload is 422
   // contract: createProcessedRecording › Idempotency-Key: 422 IDEMPOTENCY_KEY_CONFLICT for another
   //   body
-  test('with an Idempotency-Key makes one for 20 twins, and answers all of them the same', async () => {
+  test('with an Idempotency-Key makes one for 20 identical requests, and answers all of them the same', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(

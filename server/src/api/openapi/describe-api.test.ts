@@ -112,7 +112,7 @@ function headersOf({ responses }: Document['paths'][string][string], status: str
 const schemasOf = (content: object = {}) =>
   Object.values(content as Record<string, { schema?: Member }>).map(({ schema = {} }) => schema)
 
-/** Whether a text fits, as far as its form goes. */
+/** True if the form of the text fits the schema. */
 function mayBe({ type, enum: words, const: word, format, pattern }: Member, text: string): boolean {
   if (![type].flat().includes('string') || words !== undefined || word !== undefined) return false
   if (format !== undefined) return false
@@ -243,12 +243,12 @@ describe('every operation is described so that code can be generated of it', () 
     expect(eventsOf('/api/v1/board/stream')).toEqual(Object.keys(BOARD_EVENTS))
   })
 
-  test('a key of idempotency has an example: tools make up two hundred signs otherwise', async () => {
+  test('the Idempotency-Key has an example: without one, tools make up two hundred characters', async () => {
     const { IdempotencyKey } = (await description()).components['parameters'] ?? {}
     expect(IdempotencyKey).toMatchObject({ name: 'Idempotency-Key', example: expect.any(String) })
   })
 
-  test('a stream that can be resumed says by which header', async () => {
+  test('a stream that can be resumed names the header for it', async () => {
     const { paths, components } = await description()
     const { parameters = [] } = paths['/api/v1/rooms/{room_id}/live/stream']?.['get'] ?? {}
     expect(parameters).toContainEqual({ $ref: '#/components/parameters/LastEventId' })

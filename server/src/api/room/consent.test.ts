@@ -32,7 +32,7 @@ const answer = (guest: Guest, word: Answer, purpose: ConsentPurpose = 'recording
     payload: { purpose, version: '2', language: 'ja' },
   })
 
-/** Whatever was asked for, as the worker would do it. */
+/** Runs whatever was enqueued, as the worker would. */
 async function connect(guest: Guest): Promise<void> {
   plane.media.connect(guest.roomId, guest.participantId, plane.now)
   if (guest.role === 'observer') plane.media.hidden.add(guest.participantId)
@@ -43,13 +43,13 @@ async function connect(guest: Guest): Promise<void> {
 async function leave({ roomId, participantId }: Guest): Promise<void> {
   plane.media.disconnect(roomId, participantId)
   plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
-  // Missing twice is gone.
+  // An object that is missing twice is gone.
   await rooms.run(reconcilePass(plane.deps))
   await rooms.run(reconcilePass(plane.deps))
   await runJobs(plane.database.db, updateMediaRightsJob(plane.deps))
 }
 
-/** As the provider enforces them. */
+/** Rights as the provider enforces them. */
 const rightsOf = ({ roomId, participantId }: Guest) =>
   plane.media.connections.get(roomId)?.find(({ identity }) => identity === participantId)?.rights
 const signedFor = ({ participantId }: Guest) => plane.media.signed.get(participantId)
@@ -59,12 +59,12 @@ const messagesOf = async (guest: Guest): Promise<string[]> =>
 
 const ALL = { mayPublish: true, mayReceive: true }
 const MUTE = { mayPublish: false, mayReceive: true }
-/** Of who is not seen, and may never publish. */
+/** Rights of an observer: not seen, and never allowed to publish. */
 const WATCHING = { mayPublish: false, mayReceive: true }
-/** Of those who wait to observe, and those who do not take part. */
+/** Rights of people who wait to observe, and of people who do not take part. */
 const WAITING = { mayPublish: false, mayReceive: false }
 
-/** What panelists do in a room besides video and audio. */
+/** The actions of a panelist in a room besides video and audio. */
 const ACTS: readonly ((guest: Guest) => ReturnType<Guest['post']>)[] = [
   (guest) => say(guest, { text: 'hello' }),
   (guest) => {
@@ -267,7 +267,7 @@ describe('where panelists are asked to be observed', () => {
   beforeEach(() => set({ observationConsent: 'required' }))
 
   // contract: enterRoom › Observers wait until every present panelist agrees to be observed
-  test('observers receive nothing until every panelist present has agreed', async () => {
+  test('observers receive nothing until every present panelist has agreed', async () => {
     const roomId = await rooms.book('manual')
     const observer = await live.enter(roomId, 'observer')
     await connect(observer)
@@ -310,7 +310,7 @@ describe('where panelists are asked to be observed', () => {
 
   // contract: listMessagesInRoom › The public chat waits for the consent of panelists to be observed
   // contract: streamRoom › The public chat waits for the consent of panelists to be observed
-  test('the public chat stays from observers, and is theirs to read when all have agreed', async () => {
+  test('the public chat is hidden from observers until all panelists have agreed', async () => {
     const roomId = await rooms.book('manual')
     const [observer, moderator] = [
       await live.enter(roomId, 'observer'),
@@ -334,7 +334,7 @@ describe('where panelists are asked to be observed', () => {
     await answer(panelist, 'withdrawn', 'observation')
     expect(await messagesOf(observer)).toEqual(['whispered'])
     await leave(panelist)
-    // People who have left have not agreed any more than before.
+    // People who have left count as agreeing no more than before.
     expect(await messagesOf(observer)).toEqual(['whispered'])
   })
 
@@ -358,7 +358,7 @@ describe('where panelists are asked to be observed', () => {
   })
 })
 
-/** Asks without entering. */
+/** Asks for the preview without entering. */
 const check = async (roomId: string, { token, body = {} }: { token?: string; body?: object }) =>
   toAnswer(
     await plane.app.inject({

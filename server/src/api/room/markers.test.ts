@@ -44,12 +44,12 @@ test('a marker has its place in the recording, and none in a pause or without a 
   await rooms.settle()
   rooms.later(5_000)
   expect((await mark(moderator)).data.payload).toEqual({ recording_id, offset_sec: 15 })
-  // Before the pause, from behind it.
+  // A marker set after the pause, for a moment before it.
   const before = await mark(moderator, { seconds_ago: 68 })
   expect(before.data.payload).toMatchObject({ recording_id, offset_sec: 7 })
 })
 
-/** Of the events that a page which opens now gets. */
+/** The notes in the snapshot that a page gets when it opens now. */
 async function notesIn(guest: Guest) {
   const reader = await guest.listen()
   const { facts } = await reader.wait('snapshot')
