@@ -7,7 +7,7 @@ import { waitFor } from './testing/wait-for.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-/** A start that refuses and ends; a loaded machine takes long to. */
+/** For a start that refuses and exits; this takes long on a loaded machine. */
 const start = (env: NodeJS.ProcessEnv) =>
   spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
     env,
@@ -87,11 +87,11 @@ test.each(['start', 'dev', 'serve', 'recorder'])(
   },
 )
 
-/** What is left of it. */
+/** Kills the processes that are left of the group. */
 function killGroup(pid = 0): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }
