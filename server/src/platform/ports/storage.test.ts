@@ -34,7 +34,7 @@ async function bytesAt(place: ObjectLocation): Promise<string> {
   return answer.text()
 }
 
-/** As an egress would, which knows nothing but this. */
+/** Writes as an egress would, which knows nothing but this output. */
 async function writeAsEgress(output: EgressOutput, content: string): Promise<void> {
   if (output.kind === 'file') return writeFile(output.path, content)
   const { bucket, key, accessKeyId, secretAccessKey, region, forcePathStyle } = output
@@ -58,7 +58,7 @@ async function listAll(storage: Storage): Promise<ListedObject[]> {
 }
 
 describe.each(SETTINGS)('%s', (name, start) => {
-  /** What is not signed: S3 says that it is forbidden; here it is like what is not there. */
+  /** Status for an unsigned request: S3 answers that it is forbidden; the folder answers as for a missing file. */
   const refused = name === 'the folder' ? 404 : 403
   let setting: Setting
   let storage: Storage
@@ -130,7 +130,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect((await storage.head(key))?.etag).not.toBe(before?.etag)
     })
 
-    test('that are not there have no head, and cannot be read', async () => {
+    test('that do not exist have no head, and cannot be read', async () => {
       expect(await storage.head(newKey())).toBeUndefined()
       await expect(storage.read(newKey())).rejects.toThrow(StorageError)
     })
@@ -150,7 +150,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(await storage.head(key)).toBeUndefined()
     })
 
-    test('stay when a stream that was to replace them breaks', async () => {
+    test('stay when the stream that replaces them breaks', async () => {
       const key = await stored('kept')
       const broken = new Readable({ read: () => {} })
       broken.push('half')
@@ -240,7 +240,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       }
     })
 
-    test('has what begins with the name of an object, in order, with sizes', async () => {
+    test('has the objects whose key begins with a name, in order, with sizes', async () => {
       const key = newKey()
       await stored('x', key)
       for (const [suffix, text] of [
@@ -258,7 +258,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(await storage.listWithPrefix(`${newKey()}.`)).toEqual([])
     })
 
-    test('continues after an object that is gone meanwhile', async () => {
+    test('continues after an object that was deleted meanwhile', async () => {
       const keys = await Promise.all(Array.from({ length: 3 }, () => stored('x')))
       const last = keys.toSorted().at(-1) ?? ''
       await storage.delete([last])
@@ -327,7 +327,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect([several.status, await several.text()]).toEqual([200, '0123456789'])
     })
 
-    test('answers 304 to who has the content already', async () => {
+    test('answers 304 to a client that already has the content', async () => {
       const signed = await storage.signGet(await stored('hello'), GET)
       const etag = (await ask(signed)).headers.get('etag') ?? ''
       // Without the second one, fetch asks for a fresh answer automatically.

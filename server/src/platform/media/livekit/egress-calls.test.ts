@@ -27,7 +27,7 @@ const S3 = {
 } as const
 const STARTED = { egress_id: 'EG_1', room_name: 'room', status: 'EGRESS_STARTING' }
 
-/** Of the only recorder there is. */
+/** Orders from the only recorder there is. */
 async function startEgress(media: Media, spec: Partial<EgressSpec> = {}) {
   const [recorder = ''] = await media.recordersInTurn('room')
   return media.startEgress({ ...SPEC, recorder, ...spec })
