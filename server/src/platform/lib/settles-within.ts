@@ -16,7 +16,7 @@ export async function settlesWithin(work: Promise<unknown>, timeoutMs: number): 
   }
 }
 
-/** What `work` answers, or undefined when it fails or takes longer than this. */
+/** The result of `work`, or undefined if it fails or takes longer than this. */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, timeoutMs, undefined)
