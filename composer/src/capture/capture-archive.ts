@@ -167,7 +167,7 @@ export async function unpackCapture(archive: Readable, folder: string): Promise<
     if (entry === undefined) return summary
     const file = await open(path.join(folder, entry.name), 'a', 0o600)
     try {
-      // Repeats until everything is written, because `write` takes less when the disk is nearly full.
+      // `appendFile` repeats until everything is written. `write` takes less when the disk is nearly full.
       for await (const bytes of reader.take(entry.sizeBytes)) await file.appendFile(bytes)
     } finally {
       await file.close()
