@@ -43,7 +43,7 @@ beforeAll(async () => {
   await openPanel(people.moderator.page, 'roster')
 })
 
-/** Chooses what to do about somebody, in the open roster of the moderator. */
+/** Chooses an action on a person in the moderator's open roster. */
 async function choose(name: string, item: Parameters<typeof peopleItem>[1]): Promise<void> {
   const { page } = people.moderator
   await personActions(page, name).click()
@@ -68,7 +68,7 @@ describe('a moderator', () => {
     const { page } = people.moderator
     for (const one of ['panelist', 'other'] as const) {
       await tile(page, NAMES[one], 'heard').waitFor(SOON)
-      // The service hears of who is there by a notification, which may come later than their sound.
+      // The service learns of present people by a notification, which may come later than their sound.
       await personActions(page, NAMES[one]).waitFor(SOON)
     }
     await peopleButton(page, 'muteAll').click()
@@ -153,7 +153,7 @@ describe('a moderator', () => {
     const dialog = banDialog(page, name)
     await dialog.getByRole('textbox').fill('shows the material')
     await control(leaver.page, 'leave').click()
-    // Behind the dialog nothing has a role.
+    // Elements outside of the dialog have no role.
     const row = page
       .locator('#panel-roster li')
       .filter({ has: page.getByText(name, { exact: true }) })
