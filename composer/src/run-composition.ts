@@ -23,7 +23,7 @@ const HEAP = '--initial-heap-size=128'
 /** Why nothing was composed. */
 export class CompositionError extends Error {
   override name = 'CompositionError'
-  /** The capture of which nothing can be made, whatever is tried; undefined when another try may help. */
+  /** The index of a capture that can never be read; undefined if another attempt may help. */
   readonly unreadable: number | undefined
   /** Nothing could be seen or heard in any of the captures. */
   readonly isEmpty: boolean

@@ -17,7 +17,7 @@ const CRASHES = Number(process.env['CHAOS_CRASHES'] ?? 1)
 const VISITS = 3
 const PEOPLE_PER_ROOM = 10
 const PEOPLE_AT_ONCE = 8
-/** Every so many-th delivery is refused with 503. */
+/** One in this many deliveries is refused with 503. */
 const REFUSED_EVERY = 25
 
 interface DeliveredEntry {

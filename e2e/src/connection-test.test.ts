@@ -95,7 +95,7 @@ function lacking(kind: 'audio' | 'video'): string {
   }`
 }
 
-/** A browser that knows of which version its system is. */
+/** A browser that knows the version of its system. */
 const PLATFORM_HINTS = `NavigatorUAData.prototype.getHighEntropyValues = async () => ({ platformVersion: '6.12.1' })`
 
 async function openBegun(asked: object = {}, surroundings: Surroundings = {}) {

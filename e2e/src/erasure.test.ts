@@ -133,7 +133,7 @@ describe.runIf(IS_FULL_RUN).each([
     return recording as RecordingBody
   }
 
-  /** Every id that stands for the person, or for what is theirs alone. */
+  /** The ids of the person, and of everything that belongs only to the person. */
   async function idsOf({ externalId }: Subject): Promise<string[]> {
     const rows = await db<{ id: string }[]>`
       with theirs as (select id from participants where external_id = ${externalId}),

@@ -94,7 +94,7 @@ test('who speaks is seen by the border in forced colours, too', async () => {
   await page.emulateMedia({ forcedColors: null })
 })
 
-/** By so many pixels, as a mouse does. */
+/** Drags by this many pixels, as a mouse does. */
 async function drag(page: Page, by: { x: number; y: number }): Promise<void> {
   const box = (await mover(page).boundingBox())!
   const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }

@@ -7,7 +7,7 @@ import { SOON } from './harness/wait.ts'
 import { peopleText, toolsText } from './harness/words.ts'
 
 const QUESTION = 'Would she buy it at this price?'
-/** A parenthesis at its end stands at the left. */
+/** A right-to-left text, whose final parenthesis is at the left. */
 const FROM_THE_RIGHT = 'האם תקני את זה (במחיר הזה)'
 const NOTE = 'She frowned at the price'
 const BACK_SEC = 30

@@ -71,7 +71,7 @@ async function openRoom(visit: Visit = {}) {
   return { roomId, moderator: moderator.page, panelist: panelist.page }
 }
 
-/** The page of a moderator who is alone in a room that is recorded manually. */
+/** The page of a moderator without other people in a room that is recorded manually. */
 async function openRoomAlone(): Promise<Page> {
   const { id: roomId } = await env.tenant.book()
   return (await enterAs({ roomId, role: 'moderator', name: 'Mori' })).page

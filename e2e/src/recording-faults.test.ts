@@ -20,7 +20,7 @@ afterEach(async () => {
   await env.tenant.closeAll()
 })
 
-/** Records a little, ends it, and answers what became of it. */
+/** Records for a short time, stops, and returns the result. */
 async function recordAndStop({ roomId, moderator, panelist }: RecordedRoom, { sec = 1 } = {}) {
   await moderator.post('/recording/start')
   await untilRecorded(moderator, sec)

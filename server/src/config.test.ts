@@ -121,7 +121,7 @@ test('a slash at the end of PUBLIC_URL does not count', () => {
   )
 })
 
-// Otherwise this process alone would keep its files in a folder of its own machine.
+// Otherwise only this process would keep its files in a folder of its own machine.
 test.each(['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_EGRESS_ENDPOINT', 'S3_REGION'])(
   '%s is refused without a bucket, unless a folder is named',
   (name) => {

@@ -73,7 +73,7 @@ async function requests(): Promise<Record<string, Ask>> {
         headers: { authorization: signature, 'content-type': 'application/webhook+json' },
         payload: event,
       }),
-    // The last one: behind it nobody comes in.
+    // Runs last, because nobody can enter afterwards.
     'POST /rooms/{room_id}/close': () =>
       app.inject({
         method: 'POST',

@@ -62,9 +62,9 @@ const WORK_MS = 16_500
 /** For connections, after the drain: less than a second for idle ones, seven for requests. */
 const CLOSE_MS = 10_000
 const DATABASE_MS = 2_000
-/** Nobody need ask for the readiness for what is wrong to be in the log. */
+/** Failing checks are logged even if nobody asks for readiness. */
 const LOOK_EVERY_MS = 60_000
-/** After a machine stood still, its time is behind for so long. */
+/** After the machine stood still, its clock is behind for at most this long. */
 const MEASURE_EVERY_MS = 5_000
 /** A scrape neither waits for requests nor keeps one waiting. */
 const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
@@ -167,7 +167,7 @@ interface Looks {
   measure: () => Promise<unknown>
 }
 
-/** Answers how to stop that. */
+/** Starts the periodic checks; returns a function that stops them. */
 function look({ readiness, measure }: Looks): () => void {
   const looking = [repeat(readiness, LOOK_EVERY_MS), repeat(measure, MEASURE_EVERY_MS)]
   return () => looking.forEach((each) => clearInterval(each))

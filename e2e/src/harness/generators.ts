@@ -13,7 +13,7 @@ const COMPILE_TIMEOUT_MS = 10 * 60_000
 interface Generator {
   version: string
   needs: readonly Tool[]
-  /** Generates and compiles in an empty folder; answers how to start the program. */
+  /** Generates and compiles in an empty folder; returns the command that starts the program. */
   build: (folder: string) => Promise<readonly [command: string, ...args: string[]]>
 }
 

@@ -14,7 +14,7 @@ export async function endWindow(
        where room_id = ${roomId}
       returning now() as at
     `
-    // Its next run is a second behind the last one: these have seen the room as it is now.
+    // The next run is a second after the last one, so later runs have seen the room as it is now.
     const seenBy = new Date((moved?.at.getTime() ?? 0) + 4_000)
     await waitFor(
       async () => {

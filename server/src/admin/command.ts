@@ -10,7 +10,7 @@ export type AdminDeps = Pick<
 export type Answer = object | readonly object[]
 
 export interface Command {
-  /** The options, as they stand in the help. */
+  /** The options as the help shows them. */
   usage: string
   summary: string
   /** Set for a command that encrypts, signs or hashes. With a key other than the service's, nobody could read the result. */
@@ -21,5 +21,5 @@ export interface Command {
   hasFailed?(answer: Answer): boolean
 }
 
-/** By noun and verb; a noun alone has the verb ''. */
+/** By noun and verb; a noun without a verb has the verb ''. */
 export type Commands = Record<string, Record<string, Command>>

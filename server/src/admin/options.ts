@@ -213,7 +213,7 @@ const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 /**
- * A day, or a moment; of this machine's zone where none is given. JavaScript alone takes `7` for July 2001, and the 30th of
+ * A day, or a moment; in this machine's time zone if none is given. JavaScript itself takes `7` for July 2001, and the 30th of
  * February for the 2nd of March.
  */
 function dateOf(value: string): Date | undefined {

@@ -78,7 +78,7 @@ function refuseWrongWebhooks(published: readonly { body: string }[]): void {
   throw new Error(`webhooks that are not as docs/openapi.json describes them:\n${wrong.join('\n')}`)
 }
 
-/** The same for what the feed alone has, by the contract. */
+/** The same for events that only the feed has, by the contract. */
 function refuseWrongFeedEvents(recorded: readonly { body: string }[]): void {
   const wrong = recorded.filter(({ body }) => {
     const { type, data } = JSON.parse(body) as { type: FeedOnlyType; data: unknown }

@@ -1,6 +1,6 @@
 import { type Db, identifier, raw } from '../platform/db/db.ts'
 
-/** This database, of which every statement fails; counts them. */
+/** This database, but every statement fails. Counts the statements. */
 export function failingDatabase(db: Db, failure: Error): { db: Db; statements: () => number } {
   let statements = 0
   const failing = new Proxy(db, {

@@ -9,8 +9,8 @@ interface FillPlan {
 }
 
 /**
- * Fills every table that keeps history with rows as they are when everything is over: rooms closed and
- * slots past, notifications applied, deliveries made, jobs given up. Answers the names of these tables.
+ * Fills every table that keeps history with rows in their final state: rooms closed and slots past, notifications applied,
+ * deliveries made, jobs given up. Returns the names of these tables.
  */
 export async function fillTables(db: Db, filling: FillPlan): Promise<string[]> {
   const { count } = filling

@@ -27,7 +27,7 @@ test('a refused API key gets the same answer for every reason, and only the log 
     KEY_MALFORMED: `Bearer ${apiKey}`,
     KEY_UNKNOWN: `ApiKey key_none.${secret}`,
     SECRET_WRONG: `ApiKey ${keyId}.${secret.toUpperCase()}`,
-    // It has `control` alone.
+    // A key with only the scope `control`.
     SCOPE_MISSING: `ApiKey ${apiKey}`,
   }
   const answers = new Set<string>()

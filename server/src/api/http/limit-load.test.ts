@@ -40,7 +40,7 @@ afterEach(() => app.close())
 const ask = (url: string, caller = 'a') =>
   app.inject({ method: 'GET', url, headers: { authorization: `ApiKey ${caller}` } })
 
-/** So many requests of each of these callers; they have arrived, or wait. */
+/** Sends this many requests of each of these callers, and waits until they run or wait. */
 async function fill(counts: Record<string, number>, running: number) {
   const answers = Object.entries(counts).flatMap(([caller, count]) =>
     Array.from({ length: count }, () => ask('/work', caller)),

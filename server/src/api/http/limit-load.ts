@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How long it takes is up to the caller: it is not counted among the requests that are worked at. */
     isLong?: boolean
-    /** It is one of those of which a process takes so many at a time; set by `limitLoad`. */
+    /** Set by `limitLoad` for requests that count towards the limit of the process. */
     isCounted?: boolean
   }
   interface FastifyRequest {
@@ -62,7 +62,7 @@ export function limitLoad(app: App, load: Load): void {
     const { isUrgent, isLong } = route.config ?? {}
     route.config = { ...route.config, isCounted: isUrgent !== true && isLong !== true }
   })
-  // Counted behind the body: one that comes slowly keeps nobody from being served.
+  // Counted after the body has arrived, so that a slow body keeps nobody from being served.
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.config.isCounted !== true) return undefined
     const end = await load.begin(callerOf(request))

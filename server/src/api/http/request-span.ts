@@ -5,7 +5,7 @@ import type { App } from './app-types.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the log: the caller's `traceparent`, or that of the request's own span; empty where there is none. */
+    /** For the log: the caller's `traceparent`, or that of the request's own span; empty without either. */
     traceparent: string
   }
 }

@@ -3,7 +3,7 @@ import { DEFAULT } from '@interview-room/contract/schema.ts'
 type Schema = Record<string, unknown>
 
 export interface SchemaNames {
-  /** The part with a reference wherever a named schema stands in full. */
+  /** The part with a reference in place of every named schema. */
   withNames<T>(part: T): T
   /** The named schemas that were found so far, by name. */
   schemas(): Record<string, Schema>

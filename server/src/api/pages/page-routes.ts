@@ -41,7 +41,7 @@ export async function pageRoutes(
   }
 }
 
-/** Mail programs and people add a slash. What stands behind `#` stays: browsers take it along. */
+/** Mail programs and people add a slash. Browsers keep the part after `#`. */
 function withoutSlash(app: App, page: string): void {
   app.get(`${page}/`, async ({ url }, reply) => reply.redirect(url.replace(/\/(?=\?|$)/, ''), 301))
 }

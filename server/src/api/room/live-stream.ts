@@ -109,7 +109,7 @@ function follow(stream: EventStream, serving: StreamRequest): void {
   })
 }
 
-/** Ends the oldest stream of an entry that has too many; answers what forgets this one. */
+/** Ends the oldest stream of an entry that has too many; returns a function that forgets this one. */
 function keepFew(open: StreamDeps['open'], admissionId: string, stream: EventStream): () => void {
   const own = open.get(admissionId) ?? new Set()
   open.set(admissionId, own.add(stream))

@@ -46,7 +46,7 @@ async function settle(roomId: string, readers: readonly LiveReader[]): Promise<v
 const send = (guest: Guest, event_type: string, payload?: object) =>
   guest.post('/events', { event_type, ...(payload !== undefined && { payload }) })
 
-/** The newest event of the room, as often as a minute allows. */
+/** Inserts the room's newest event as often as a minute allows. */
 async function fillMinute(roomId: string): Promise<void> {
   await plane.database.db`
     insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)

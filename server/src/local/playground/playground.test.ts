@@ -184,7 +184,7 @@ describe('the webhooks of the playground', () => {
   })
   afterAll(async () => app?.close())
 
-  /** Delivers an event that this secret signs; answers whether the page shows it as verified. */
+  /** Delivers an event that this secret signs; true if the page shows it as verified. */
   async function isVerified(secret: string): Promise<boolean> {
     const id = `evt_${randomUUID()}`
     const body = JSON.stringify({ id, type: 'webhook.test' })

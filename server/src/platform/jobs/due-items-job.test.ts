@@ -61,7 +61,7 @@ const asked = {
   log: pino({ level: 'silent' }),
 }
 
-/** Until nothing more is due; answers how many runs that took. */
+/** Runs until nothing more is due; returns the number of runs. */
 async function runAll(log = asked.log): Promise<number> {
   for (let runs = 1; runs < 10; runs += 1) {
     const ended = await deleteThings().run({ ...asked, log })

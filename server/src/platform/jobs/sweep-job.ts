@@ -7,7 +7,7 @@ interface Sweep {
   clock: Clock
   /** Rows that one statement removes at most: none runs into its timeout, or holds others up. */
   batch?: number
-  /** Removes as many as `limit` of what is too old, the oldest first; answers how many it were. */
+  /** Removes at most `limit` rows that are too old, oldest first; returns how many. */
   sweep: (limit: number) => Promise<number>
 }
 

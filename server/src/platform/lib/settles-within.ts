@@ -1,5 +1,5 @@
 /**
- * Waits for `work` to settle, at most this long. Answers whether it did; its outcome is left to
+ * Waits for `work` to settle, at most this long. Returns true if it did; its outcome is left to
  * the caller that started it.
  */
 export async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {

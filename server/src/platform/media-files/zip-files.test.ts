@@ -25,7 +25,7 @@ function fileOf(name: string, content: Buffer): ZippedFile {
   return { name, sizeBytes: content.length, open: async () => Readable.from([content]) }
 }
 
-/** So many zeros, made as they are read. */
+/** This many zeros, made while they are read. */
 function zeros(sizeBytes: number): Readable {
   const chunk = Buffer.alloc(1024 * 1024)
   return Readable.from(

@@ -5,7 +5,7 @@ export interface PageFile {
   content: Buffer
 }
 
-/** Notes that a process has these files. Answers which of them are kept already. */
+/** Notes that a process has these files. Returns those that are stored already. */
 export async function touchPageFiles(
   query: Query,
   names: readonly string[],
@@ -24,7 +24,7 @@ export async function insertPageFile(tx: Tx, { name, content }: PageFile): Promi
   `
 }
 
-/** Forgets the files that no process has had for so long. */
+/** Deletes the files that no process has offered for this many days. */
 export async function deleteOldPageFiles(query: Query, keptDays: number): Promise<void> {
   await query`
     delete from page_files where offered_at < now() - make_interval(days => ${keptDays})

@@ -12,8 +12,8 @@ const UNCLAIMED_LIFE_MS = 60 * 60 * 1000
 const PUT_OFF_EVERY_MS = 5 * 60 * 1000
 
 /**
- * To be called before an object is stored: orders that it be deleted again. The order is taken back
- * in the transaction that makes the object somebody's (`claimObject`), so whatever happens in
+ * Call it before an object is stored: it orders the object's deletion. The order is withdrawn
+ * in the transaction that stores the object's key (`claimObject`), so whatever happens in
  * between, a dying process included, leaves no object behind.
  */
 export async function expectObject(
@@ -59,8 +59,8 @@ export async function putExpected(
 }
 
 /**
- * Makes the object somebody's, in the transaction that stores its key. Throws 503
- * SERVICE_UNAVAILABLE when that took so long that the object was given up.
+ * Claims the object in the transaction that stores its key. Throws 503 SERVICE_UNAVAILABLE if that took so long that the object was
+ * given up.
  */
 export async function claimObject(tx: Tx, key: string): Promise<void> {
   if (await withdraw(tx, deleteObjectsRequest([key]))) return

@@ -12,7 +12,7 @@ const PRIVATE_DIRECTORY = { recursive: true, mode: 0o700 }
 
 /** Brings files into the folder whole or not at all. */
 export interface Placer {
-  /** Makes the place for files on their way in; answers where it is. */
+  /** Creates the folder for incoming files; returns its path. */
   makeReady(): Promise<string>
   /** Makes the directory that the target is to lie in. */
   makeDirectory(target: string): Promise<void>
