@@ -91,7 +91,7 @@ test.each(['u:a,b@one:5432,two:5432/x', 'one,two/x'])('several hosts are refused
   )
 })
 
-test('a comma in the password, or behind the host, is no second host', () => {
+test('a comma in the password, or after the host, is no second host', () => {
   const url = 'postgres://u:a,b@one/x?application_name=a,b'
   expect(loadConfig({ ...NEEDED, DATABASE_URL: url }).databaseUrl).toBe(url)
 })

@@ -118,7 +118,7 @@ function upwards(folder: string, ending: string, floors: readonly string[]): typ
 }
 
 describe('the folder rules', () => {
-  test('let through what runs downwards', async () => {
+  test('allow imports that lead downwards', async () => {
     const files = {
       'server/src/api/control/rooms.ts': ['../../domain/booking/close.ts'],
       'server/src/domain/booking/close.ts': [

@@ -68,7 +68,7 @@ async function jobsOf(kind: string): Promise<{ all: number; running: number }> {
   return counted
 }
 
-test('files that are joined keep no live room waiting, whichever release asked for them', async () => {
+test('joining files does not delay a live room, whichever release ordered it', async () => {
   const { db } = plane.database
   const { config } = plane.deps
   for (let count = 0; count < MAIN_JOBS; count += 1) {

@@ -41,7 +41,7 @@ test('`npm run serve` refuses a WORK_DIR that a worker cannot write', () => {
   expect(stderr).toContain('cannot be written (ENOTDIR)')
 })
 
-test('`npm run serve` refuses to start without built pages, and says what to run', () => {
+test('`npm run serve` refuses to start without built pages, and names the command that builds them', () => {
   const { status, stderr } = start({ ...SETTINGS, ROLE: 'api', PAGES_DIR: '/nowhere' })
   expect(status).toBe(1)
   expect(stderr).toContain('no built pages in /nowhere. Run "npm run build"')

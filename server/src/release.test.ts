@@ -66,7 +66,7 @@ function nextAfter(released: string): string[] {
 }
 
 describe('the changelog', () => {
-  test('begins with what is unreleased, then has releases with their dates, newest first', () => {
+  test('begins with the unreleased section, then has releases with their dates, newest first', () => {
     const [unreleased, ...releases] = CHANGELOG.match(/^## .*$/gm) ?? []
     expect(unreleased).toBe('## [Unreleased]')
     expect(

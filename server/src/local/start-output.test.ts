@@ -26,7 +26,7 @@ beforeEach(() => {
   printed = ''
 })
 
-describe('what npm start prints in a terminal', () => {
+describe('the output of npm start in a terminal', () => {
   test('is a line for each step, which begins before the work and ends after it', async () => {
     start({ isTerminal: true })
     await progress.step('PostgreSQL', async () => expect(shown()).toEqual(['  PostgreSQL …']))
@@ -73,7 +73,7 @@ describe('what npm start prints in a terminal', () => {
   })
 })
 
-describe('what npm start prints into a file', () => {
+describe('the output of npm start in a file', () => {
   test('is the log as JSON, and no control characters, in whole lines', async () => {
     const log = start({ isTerminal: false })
     await progress.step('Service', async () => {

@@ -42,7 +42,7 @@ describe('the summary of a start', () => {
     expect(summaryOf({})).toContain(API_KEY)
   })
 
-  test('writes no key and no secret into a file, and says where they are', () => {
+  test('writes no key and no secret into a file, and names their place', () => {
     const summary = summaryOf({ isTerminal: false })
     expect(summary).not.toContain(API_KEY.split('.')[1])
     expect(summary).not.toContain(TEST_ENVIRONMENT.LIVEKIT_API_SECRET)

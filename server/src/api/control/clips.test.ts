@@ -38,7 +38,7 @@ describe('a clip', () => {
   //   `duration_sec`, `failure_reason`, `created_at`, `updated_at`, pending, with its Location
   // contract: getClip › 200 Clip
   // contract: listClips › 200, list of Clips, oldest first, `cursor`, `limit`
-  test('is ordered pending, and read alone and in the list of its recording, page by page', async () => {
+  test('is ordered pending, and read by its id and in the list of its recording, page by page', async () => {
     const id = await addRecording(plane, roomId)
     const first = await order({ ...RANGE, title: '表示を読む' }, id)
     expect(first.status).toBe(201)
@@ -144,7 +144,7 @@ describe('a clip', () => {
     expect((await order(RANGE, id)).status).toBe(201)
   })
 
-  test('counts as stored, and is refused where nothing more may be stored, to viewers too', async () => {
+  test('counts as stored, and is refused when the storage limit is reached, also to viewers', async () => {
     const usage = async () => {
       const period = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z'
       return (await plane.tenant.get(`/usage?${period}`)).data.stored_bytes as number

@@ -265,7 +265,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
   )
 
   // contract: completeProcessedRecording › The content is frozen
-  test('freezes the content: what is put afterwards changes nothing and is removed', async () => {
+  test('freezes the content: a later upload changes nothing and is removed', async () => {
     const { path, data } = await orderUploaded('blurred')
     const uploadKey = keyOf(data.upload.url)
     await plane.tenant.post(`${path}/complete`)
@@ -299,7 +299,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
   // contract: States of a ProcessedRecording › pending → pending by complete without the object:
   //   409 UPLOAD_NOT_FOUND
   // contract: completeProcessedRecording, Error codes › 409 UPLOAD_NOT_FOUND
-  test('before anything was uploaded is 409 UPLOAD_NOT_FOUND, and may be asked again', async () => {
+  test('before the upload is 409 UPLOAD_NOT_FOUND, and may be repeated', async () => {
     const { path, data } = await order(UPLOAD)
     const refused = await plane.tenant.post(`${path}/complete`)
     expect([refused.status, refused.code]).toEqual([409, 'UPLOAD_NOT_FOUND'])

@@ -96,7 +96,7 @@ test('no stream answers HEAD, which would stay open without an end', async () =>
   }
 })
 
-test('no route stands without a declaration but the pages, and what refuses other methods', async () => {
+test('only the pages and the refusal of other methods are routes without a declaration', async () => {
   const undeclared = routesOf().filter(({ operation }) => operation === undefined)
   const found = new Set<string>()
   for (const route of undeclared) {

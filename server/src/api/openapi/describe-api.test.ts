@@ -31,7 +31,7 @@ describe('the description of the API', () => {
     await expect(text).toMatchFileSnapshot('../../../../docs/openapi.json')
   })
 
-  test('is what the client of the Python package is made of (written by `npm run openapi`)', async () => {
+  test('is the source of the Python package’s client (written by `npm run openapi`)', async () => {
     const text = pythonClient((await description()) as unknown as Description)
     await expect(text).toMatchFileSnapshot('../../../../sdk/python/interview_room/operations.py')
   })
@@ -215,7 +215,7 @@ describe('every operation is described so that code can be generated of it', () 
     ['SESSION_RELEASED', 'x-session-released'],
   ] as const
 
-  test('refusals name their headers, and every address says what 405 is', async () => {
+  test('refusals name their headers, and every address describes 405', async () => {
     const operations = await eachOperation()
     const missing = operations.flatMap(({ name, operation }) => {
       const isLive = operation.tags?.includes('Participant plane') === true
@@ -265,7 +265,7 @@ describe('every operation is described so that code can be generated of it', () 
     expect(ids).toEqual(ids.map(() => expect.stringMatching(EVENT_ID)))
   })
 
-  test('what a webhook carries is a component that its webhook refers to', async () => {
+  test('the body of a webhook is a component that its webhook refers to', async () => {
     const { webhooks, components } = await description()
     for (const [type, webhook] of Object.entries(webhooks)) {
       const { post } = webhook as { post: Document['paths'][string][string] }

@@ -77,7 +77,7 @@ const ACTS: readonly ((guest: Guest) => ReturnType<Guest['post']>)[] = [
 
 describe('a room that is always recorded', () => {
   // contract: enterRoom › Nobody publishes in a room that is always recorded before consent
-  test('lets nobody publish who skips the question, and everybody who has agreed', async () => {
+  test('lets nobody publish without an answer, and everybody who has agreed', async () => {
     const roomId = await rooms.book('always')
     const panelist = await live.enter(roomId, 'panelist')
     expect(signedFor(panelist)).toEqual(MUTE)
@@ -160,7 +160,7 @@ describe('a room that is always recorded', () => {
     expect(signedFor(again)).toEqual(ALL)
   })
 
-  test('is brought to what consent allows by a job when the provider was down', async () => {
+  test('has its rights corrected by a job when the provider was down', async () => {
     const roomId = await rooms.book('always')
     const panelist = await live.enter(roomId, 'panelist')
     await connect(panelist)
@@ -173,7 +173,7 @@ describe('a room that is always recorded', () => {
   })
 })
 
-test('where a moderator decides about recording, a person who declines takes part', async () => {
+test('a person who declines takes part if a moderator decides about recording', async () => {
   const panelist = await live.enter(await rooms.book('manual'), 'panelist')
   expect(signedFor(panelist)).toEqual(ALL)
   await answer(panelist, 'declined')
@@ -225,7 +225,7 @@ describe('an answer', () => {
   })
 
   // contract: postRoomEvent › 400 INVALID_REQUEST for a purpose of anything but consent
-  test.each(['purpose', 'version', 'language'])('alone has a %s', async (field) => {
+  test.each(['purpose', 'version', 'language'])('is the only event with a %s', async (field) => {
     const panelist = await live.enter(await rooms.book('manual'), 'panelist')
     const payload = { purpose: 'recording', version: '1', language: 'en' }[field]
     const body = { event_type: 'hand.raised', payload: { [field]: payload } }
@@ -239,7 +239,7 @@ describe('an answer', () => {
 
 describe('a tenant that has the consent from elsewhere', () => {
   // contract: enterRoom › A tenant may have the consent from elsewhere
-  test('has nobody asked, and logs that once in the room', async () => {
+  test('asks nobody, and logs that once in the room', async () => {
     await set({ recordingConsent: 'obtained' })
     const roomId = await rooms.book('always')
     const guests = await Promise.all(
@@ -263,7 +263,7 @@ describe('a tenant that has the consent from elsewhere', () => {
   })
 })
 
-describe('where panelists are asked to be observed', () => {
+describe('when panelists are asked to be observed', () => {
   beforeEach(() => set({ observationConsent: 'required' }))
 
   // contract: enterRoom › Observers wait until every present panelist agrees to be observed
@@ -296,7 +296,7 @@ describe('where panelists are asked to be observed', () => {
     expect(rightsOf(observer)).toEqual(WATCHING)
   })
 
-  test('observers receive nothing of a person who declines before entry, from the first moment', async () => {
+  test('observers never receive anything of a person who declines before entry', async () => {
     const roomId = await rooms.book('manual')
     const observer = await live.enter(roomId, 'observer')
     await connect(observer)
@@ -407,7 +407,7 @@ describe('the check before entering', () => {
     expect(admitted).toHaveLength(0)
   })
 
-  test('knows what the person has answered before', async () => {
+  test('knows the person’s earlier answers', async () => {
     const roomId = await rooms.book('manual')
     await answer(await live.enter(roomId, 'panelist', { participant: person }), 'given')
     const { data } = await check(roomId, { token: await tokenOf(roomId) })

@@ -58,7 +58,7 @@ async function notesIn(guest: Guest) {
 }
 
 // contract: postRoomEvent › A marker with `is_private` is seen by the person alone, and read by the tenant
-test('a private marker is seen on the pages of its author alone, and by the tenant', async () => {
+test('a private marker is seen only on the pages of its author, and by the tenant', async () => {
   const { id: roomId } = await plane.book({ startsInMin: 1 })
   const [moderator, observer, other] = [
     await live.enter(roomId, 'moderator'),

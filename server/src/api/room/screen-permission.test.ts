@@ -188,7 +188,7 @@ describe('the permission to share the screen', () => {
   )
 
   // contract: allowScreenShare, withdrawScreenShare › Other tenant or room: 404 NOT_FOUND
-  test('of somebody in another room, or of another tenant, is 404 like an unknown one', async () => {
+  test('of a person in another room, or of another tenant, is 404 like an unknown one', async () => {
     const { moderator } = await occupied()
     const elsewhere = await occupied()
     const ids = [elsewhere.panelist.participantId, randomUUID(), 'no-id']

@@ -64,7 +64,7 @@ describe('migrations', () => {
     expect(await migrate({ url, folder })).toEqual([])
   })
 
-  test('that fail leave nothing behind, and are tried again by the next', async () => {
+  test('that fail leave no changes, and are tried again by the next', async () => {
     const name = await addScript('create table half (id int); select 1 / 0;')
     const said: [string, string | undefined][] = []
     const onProgress = (message: string, { migration }: { migration?: string }) =>
@@ -91,7 +91,7 @@ describe('migrations', () => {
     expect(await migrate({ url, folder })).toEqual([name])
   })
 
-  test('wait for a table in use without holding up those who use it', async () => {
+  test('wait for a table in use without blocking other users', async () => {
     await database.db`create table busy (id int)`
     const letGo = await lockTable('busy')
     const said: string[] = []

@@ -38,7 +38,7 @@ test('a pooler that shares its sessions is found, and PostgreSQL itself is none'
   expect(await migrate({ url: database.url })).toEqual([])
 })
 
-test('what a database is set to changes neither times nor the isolation of transactions', async () => {
+test('settings of a database change neither times nor the isolation of transactions', async () => {
   const { pathname } = new URL(database.url)
   const name = identifier(pathname.slice(1))
   await database.db`alter database ${name} set datestyle = 'German'`

@@ -32,7 +32,7 @@ async function send(kind: Kind, body: Buffer) {
   return guest.post('/messages', said({ content_type: 'file', attachment_id: attachmentId }))
 }
 
-describe('an image that is what it says', () => {
+describe('an image that matches its name', () => {
   test.each(KINDS.filter(isHandout))('is a handout: %s', async (kind) => {
     expect((await register(kind, IMAGES[kind])).status).toBe(201)
   })

@@ -107,7 +107,7 @@ test('a name of this machine is found without a name server', async () => {
   expect(asked).toEqual([])
 })
 
-test('a name of the hosts file is the address there, where private addresses are allowed', async () => {
+test('a name in the hosts file has the address there, if private addresses are allowed', async () => {
   asked.length = 0
   const hostsFile = path.join(await mkdtemp(path.join(tmpdir(), 'hosts-')), 'hosts')
   await writeFile(
@@ -125,7 +125,7 @@ test('a name of the hosts file is the address there, where private addresses are
   )
 })
 
-test('a name that no server knows may be one of this machine, where private addresses are allowed', async () => {
+test('a name that no server knows may be one of this machine, if private addresses are allowed', async () => {
   // Neither knows it. The system is asked as well: its error names the call.
   await expect(resolved('unknown.example', true)).rejects.toMatchObject({ syscall: 'getaddrinfo' })
 })

@@ -190,7 +190,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(await storage.head(to)).toBeUndefined()
     })
 
-    test('does nothing with an object that is gone', async () => {
+    test('does nothing with a missing object', async () => {
       const from = await stored('gone')
       const etag = (await storage.head(from))?.etag ?? ''
       await storage.delete([from])
@@ -199,7 +199,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
   })
 
   describe('deleting', () => {
-    test('takes more keys than one request holds, those gone already included', async () => {
+    test('takes more keys than one request holds, including missing ones', async () => {
       const keys = [await stored('a'), await stored('b')]
       const gone = Array.from({ length: 1_000 }, newKey)
       await storage.delete([keys[0] ?? '', ...gone, keys[1] ?? ''])
@@ -213,13 +213,13 @@ describe.each(SETTINGS)('%s', (name, start) => {
   })
 
   describe('a location for programs of this machine', () => {
-    test('is where an object is read, also from its middle', async () => {
+    test('lets an object be read, also from its middle', async () => {
       const key = await stored('0123456789', newVideo())
       const place = await storage.locate(key, { forSec: 60 })
       expect(await bytesAt(place)).toBe('456')
     })
 
-    test('of an egress is one from where its object is taken over', async () => {
+    test('of an egress is one from which its object is taken over', async () => {
       const key = newVideo()
       await writeAsEgress(await storage.egressOutput(key), 'recorded')
       expect(await contentOf(key)).toBe('recorded')

@@ -30,7 +30,7 @@ test.each([
   expect(body.destroyed).toBe(true)
 })
 
-test('what breaks the stream is thrown as it is', async () => {
+test('throws the error of the stream unchanged', async () => {
   const broken = new Error('the sender has gone')
   async function* pieces() {
     yield Buffer.alloc(64 * 1024)

@@ -64,7 +64,7 @@ async function* broken(): AsyncGenerator<Buffer> {
   throw new Error('the source is gone')
 }
 
-test('what breaks the stream of an object is thrown, and the order to delete it stands', async () => {
+test('throws the error of an object’s stream, and keeps the order to delete it', async () => {
   const body = Readable.from(broken())
   await expect(putExpected(deps(), KEY, { body, mime: MIME })).rejects.toThrow('the source is gone')
   expect(body.destroyed).toBe(true)

@@ -131,7 +131,7 @@ describe('the breaker', () => {
     expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
   })
 
-  test('stays closed while one event alone is answered with 500', async () => {
+  test('stays closed while only one event is answered with 500', async () => {
     tenant.answer = { status: 500 }
     await tenant.record('alone')
     tenant.startWorkers()
@@ -160,7 +160,7 @@ describe('the breaker', () => {
     expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
   })
 
-  test('is closed by the operator, who sees the first answer', async () => {
+  test('is closed by the operator’s command, which shows the first answer', async () => {
     tenant.answer = { status: 503 }
     await tenant.database.db`
       update webhook_endpoints
@@ -240,7 +240,7 @@ describe('the pause of an event', () => {
     expect(await pauses()).toEqual(others)
   })
 
-  test('is what a probe asked for with 429, which closes the breaker', async () => {
+  test('is the one that a probe asked for with 429, which closes the breaker', async () => {
     tenant.answer = { status: 429, headers: { 'retry-after': '7200' } }
     await openBreaker()
     await tenant.record('probe')
@@ -288,7 +288,7 @@ describe('an endpoint', () => {
     expect(tenant.messages()).toEqual(['later'])
   })
 
-  test('that is removed gets nothing any more, and what waited is cancelled', async () => {
+  test('that is removed gets nothing any more, and waiting events are cancelled', async () => {
     await tenant.record('before')
     expect(await removeWebhooks(tenant.deps, await tenant.endpoint())).toEqual({ cancelled: 1 })
     await tenant.record('after')

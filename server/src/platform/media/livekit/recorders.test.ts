@@ -113,7 +113,7 @@ describe('a start that fails', () => {
     expect(error.hasNoEffect).toBe(hasNoEffect)
   })
 
-  test('where nobody listens has begun nothing', async () => {
+  test('at an address where nobody listens has started nothing', async () => {
     media = mediaOf([NOBODY, addressOf(second)])
     const error = await failureOf(media.startEgress(specAt(NOBODY)))
     expect(error.hasNoEffect).toBe(true)
@@ -121,7 +121,7 @@ describe('a start that fails', () => {
 })
 
 describe('a stop', () => {
-  test('goes to the recorder of the egress alone', async () => {
+  test('goes only to the recorder of the egress', async () => {
     second.answer = UNKNOWN
     await media.stopEgress({ egressId: 'EG_1', recorder: addressOf(first) })
     expect([callsOf(first), callsOf(second)]).toEqual([['StopEgress'], []])
@@ -148,7 +148,7 @@ describe('a stop', () => {
     await expect(stopping).rejects.toThrow(MediaError)
   })
 
-  test('of an unknown recorder is done when nobody knows the egress', async () => {
+  test('of an unknown recorder is done when no recorder knows the egress', async () => {
     first.answer = UNKNOWN
     second.answer = UNKNOWN
     await media.stopEgress({ egressId: 'EG_1', recorder: null })
@@ -263,7 +263,7 @@ describe('an address', () => {
   })
 })
 
-test('what a recorder is writing is asked of it alone', async () => {
+test('the running egresses of a recorder are requested only from it', async () => {
   const written = { status: 'EGRESS_ACTIVE', file_results: [{ size: '2000' }] }
   first.answer = answerJson(200, { items: [LISTED, { ...LISTED, ...written, egress_id: 'EG_2' }] })
   const running = await media.listRunning(addressOf(first))

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => setting.close())
 
-test('a file that cannot be deleted keeps none behind it from being deleted', async () => {
+test('a file that cannot be deleted does not stop the deletion of later ones', async () => {
   const storage = setting.open(systemClock)
   const chat = `${randomUUID()}/chat`
   const [failing, next] = [`${chat}/${randomUUID()}`, `${chat}/${randomUUID()}`]
