@@ -144,7 +144,7 @@ describe('a recording of a room in which something was shown', () => {
     TIMEOUT_MS,
   )
 
-  test('has nothing of a capture that ended before anything came, and is not made of such alone', async () => {
+  test('has nothing of a capture that ended before any media, and is not made from only such captures', async () => {
     const empty = path.join(folder, 'empty')
     await mkdir(empty)
     const begun = encodeCaptureEvent({ fact: 'active', atMs: BEGAN_AT })
