@@ -127,7 +127,7 @@ async function consent({ page, traffic }: Person): Promise<void> {
   await page.keyboard.press('Space')
 }
 
-describe('by keyboard alone', () => {
+describe('with only the keyboard', () => {
   test('moderator and panelist enter, and nothing goes to the media server before consent', async () => {
     for (const role of ['moderator', 'panelist'] as const) {
       const { page, traffic } = people[role]

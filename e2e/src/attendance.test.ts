@@ -32,7 +32,7 @@ describe('attendance with the embedded media server', () => {
     expect(entry?.duration_sec).toBeGreaterThanOrEqual(0)
   })
 
-  test('delivers what a receiver missed while it was down', async () => {
+  test('delivers the events that a receiver missed while it was down', async () => {
     const room = await env.tenant.book()
     await env.receiver.down()
     for (const name of ['First', 'Second', 'Third']) {

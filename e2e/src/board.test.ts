@@ -142,7 +142,7 @@ describe('the board', () => {
     await waitFor(async () => /^\(\d\) /.test(await board.page.title()), { what: 'a title' })
   })
 
-  test('shows who is inside and their connection quality', async () => {
+  test('shows the people inside and their connection quality', async () => {
     const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
     await people.getByText(boardText((t) => [t.line.good, t.line.fair])).waitFor(SOON)
@@ -241,7 +241,7 @@ describe('the board', () => {
     await context.close()
   })
 
-  test('without a token says in the title, too, that the link does not work', async () => {
+  test('without a token also says in the title that the link does not work', async () => {
     const { page, context } = await env.openLink(`${env.service.local.base_url}/board`)
     await endedHeading(page).waitFor(SOON)
     expect(await page.title()).toMatch(containing(boardText((t) => t.endedTitle)))

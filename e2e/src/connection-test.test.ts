@@ -63,7 +63,7 @@ describe('the pages before the measured run', () => {
     await context.close()
   })
 
-  test('can be completed by keyboard alone', async () => {
+  test('can be completed with only the keyboard', async () => {
     const booked = await bookTest(env.tenant)
     const { page, context } = await openTest(env.browser, booked)
     await tabTo(beginButton(page))

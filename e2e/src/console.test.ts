@@ -89,7 +89,7 @@ describe('the console', () => {
     expect(policy).not.toContain('http')
   })
 
-  test('shows the rooms of a day, with who is present', async () => {
+  test('shows the rooms of a day, with the people present', async () => {
     await page.getByText(consoleText((t) => t.rooms.empty)).waitFor(SOON)
     const { id: roomId } = await env.tenant.book({ name: 'Instant coffee' })
     await env.enterByHand({ roomId, role: 'panelist', name: 'Hana' })
@@ -150,7 +150,7 @@ describe('the console', () => {
     await expectAccessible(page, 'a delivery')
   })
 
-  test('pauses and resumes an endpoint by the keyboard, which stays where it was', async () => {
+  test('pauses and resumes an endpoint by the keyboard, and keeps the focus', async () => {
     await sectionButton(page, 'endpoints').click(SOON)
     const row = rows(page, 'endpoints').first()
     for (const [before, after] of [

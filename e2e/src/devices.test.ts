@@ -87,7 +87,7 @@ async function blurFiles(page: Page): Promise<{ kinds: Set<string>; origins: Set
 const joinWithoutCamera = (page: Page) =>
   page.getByRole('button', { name: roomText((t) => t.joinWithout.camera) })
 
-describe('at the device check, somebody', () => {
+describe('at the device check, a person', () => {
   test('sees the microphone level, and hears their own voice', async () => {
     const { page } = panelist
     const level = page.getByRole('meter', { name: roomText((t) => t.prejoin.levelLabel) })
@@ -121,7 +121,7 @@ describe('at the device check, somebody', () => {
   })
 })
 
-describe('in the room, somebody', () => {
+describe('in the room, a person', () => {
   test('changes camera and microphone, and stays visible', async () => {
     const { page } = panelist
     await control(page, 'unmute').click()

@@ -80,7 +80,7 @@ describe('a moderator', () => {
     expect(await control(page, 'mute').count()).toBe(1)
   })
 
-  test('lowers a hand that somebody raised, and all of them', async () => {
+  test('lowers one raised hand, and all of them', async () => {
     const { page } = people.moderator
     const isUp = async (one: 'panelist' | 'other') =>
       (await control(people[one].page, 'lowerHand').count()) === 1
@@ -129,7 +129,7 @@ describe('a moderator', () => {
     await share.waitFor({ state: 'detached', ...SOON })
   })
 
-  test('removes somebody, who may come back', async () => {
+  test('removes a person, who may come back', async () => {
     await choose(NAMES.other, 'remove')
     const { page } = people.moderator
     const dialog = page.getByRole('alertdialog', {
@@ -144,7 +144,7 @@ describe('a moderator', () => {
     await tile(page, NAMES.other).waitFor(SOON)
   })
 
-  test('bans somebody who leaves while the reason is written', async () => {
+  test('bans a person who leaves while the reason is written', async () => {
     const name = 'Lena Leaver'
     const { page } = people.moderator
     const leaver = await env.enter({ roomId: room.id, role: 'panelist', name })
@@ -166,7 +166,7 @@ describe('a moderator', () => {
 })
 
 describe('everybody', () => {
-  test('puts a video into a floating window and back, where the browser has one', async () => {
+  test('puts a video into a floating window and back, if the browser has one', async () => {
     const { page } = people.moderator
     const button = tile(page, NAMES.panelist).getByRole('button', {
       name: peopleText((t) => [t.floating(ANYTHING), t.leaveFloating(ANYTHING)]),
@@ -211,7 +211,7 @@ describe('a panelist who leaves', () => {
     })
   })
 
-  test('rates it after a close, too', async () => {
+  test('also rates it after a close', async () => {
     await env.tenant.close(room.id)
     const { page } = people.other
     await refusal(page, 'closed').waitFor(SOON)

@@ -235,7 +235,7 @@ describe.runIf(IS_FULL_RUN).each([
     },
   )
 
-  test('finds of a person whose recordings are kept what is in their files', async () => {
+  test('finds a person in the files of recordings that are kept', async () => {
     await erase(KEPT, 'keep')
     const after = await find([...textsOf(KEPT), ...keptIds])
     const stored = hasBucket ? 'bucket/' : 'storage/'

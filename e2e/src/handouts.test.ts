@@ -201,7 +201,7 @@ describe('the pointer of a moderator', () => {
     expect(await pointButton(panelist).count()).toBe(0)
   })
 
-  test('is on a video, too, and leaves its controls free', async () => {
+  test('is also on a video, and leaves its controls free', async () => {
     const { moderator, panelist } = people
     await openPanel(moderator.page, 'handouts')
     await showButton(moderator.page, 'Film').click()

@@ -110,7 +110,7 @@ const withoutNumber = (text: string) => text.replace(/^\d+\s*/, '').trim()
 const may = (roles: readonly Role[], role: Role) => roles.includes(role)
 
 describe('the chat', () => {
-  test.each(VISIBILITIES)('%s is written and read only by those who may', async (visibility) => {
+  test.each(VISIBILITIES)('%s is written and read only by permitted roles', async (visibility) => {
     const { senders, receivers } = CHAT_AUDIENCE[visibility]
     const readers = ROLES.filter((role) => may(receivers, role))
     const open = await Promise.all(ROLES.map((role) => hasChat(role, visibility)))
@@ -127,7 +127,7 @@ describe('the chat', () => {
     }
   })
 
-  test('offers each role its stamps, and delivers them only to those who may read them', async () => {
+  test('offers each role its stamps, and delivers them only to permitted readers', async () => {
     for (const role of ROLES) {
       for (const visibility of readBy(role)) {
         expect(await stampsOffered(role, visibility)).toEqual(

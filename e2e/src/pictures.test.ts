@@ -133,7 +133,7 @@ describe('before the room', () => {
 })
 
 describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
-  test('a page shows what is wrong with a device, and what helps', async () => {
+  test('a page shows the problem with a device, and its remedy', async () => {
     await expectPrejoin('device-denied', { before: DEVICES.denied })
     await expectPrejoin('device-busy', { before: DEVICES.busy })
     await expectPrejoin('device-missing', { before: DEVICES.missing })
@@ -157,7 +157,7 @@ describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
     await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
   })
 
-  test('a page asks for consent, and who needs it waits', async () => {
+  test('a page asks for consent, and observers wait', async () => {
     await expectConsentAsked(recorder, expectState)
   })
 

@@ -58,7 +58,7 @@ test('an observer asks, the moderator works it off, and the respondent learns no
   expect(await panelButton(panelist.page, 'questions').count()).toBe(0)
 })
 
-test('a question is read in its own direction, and what is asked for is not cut', async () => {
+test('a question is read in its own direction, and the placeholder is not cut', async () => {
   const { page } = people.observer
   await openPanel(page, 'questions')
   const field = page.getByRole('textbox', { name: peopleText((t) => t.questions.label) })
@@ -74,7 +74,7 @@ test('a question is read in its own direction, and what is asked for is not cut'
   expect(await question.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl')
 })
 
-test('an observer marks the last 30 s for themselves alone', async () => {
+test('an observer marks the last 30 s only for themselves', async () => {
   const { moderator, observer, panelist } = people
   const { page } = observer
   await control(page, 'mark').click()

@@ -153,7 +153,7 @@ test('a start waits for a person who has declined, by name, and a withdrawal end
   expect(await liveRoom(panelist.page).count()).toBe(1)
 })
 
-test('a recording that the provider never starts alarms the moderator alone', async () => {
+test('a recording that the provider never starts alarms only the moderator', async () => {
   const { moderator, panelist } = await openRoom()
   await injectFaults(env.service, { egress: { next: 'stay_starting', count: 10 } })
   await startByHand(moderator)
@@ -174,7 +174,7 @@ test('a recording that the provider fails to start alarms the moderator, also in
   expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
-test('a start that the provider refuses is reported with what to do, and the key R tries again', async () => {
+test('a start that the provider refuses is reported with its remedy, and the key R tries again', async () => {
   const moderator = await openRoomAlone()
   await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
   await moderator.keyboard.press('r')

@@ -236,7 +236,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     expect(failed(await doctor(changed))).toEqual(expect.arrayContaining(expected))
   })
 
-  test('fail checks of npm run doctor where a certificate has expired', async ({ skip }) => {
+  test('fail checks of npm run doctor when a certificate has expired', async ({ skip }) => {
     skip(NO_PROXY !== undefined, NO_PROXY)
     const expired = await startExpiredServer(front.proxy?.authorityFile ?? '')
     const { url } = expired
@@ -271,7 +271,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     expect(await relayedConnections(pana.page)).toBe(0)
   })
 
-  test('let people see each other through TURN alone', async ({ skip }) => {
+  test('let people see each other only through TURN', async ({ skip }) => {
     skip(NO_TURN !== undefined, NO_TURN)
     const [mori, pana] = await openInterview({ before: RELAYS_ONLY })
     await expectMoving(mori, 'Pana')
@@ -368,7 +368,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
   })
 
   // Runs last, because nothing is relayed afterwards.
-  test('fail a check of npm run doctor where TURN is down', async ({ skip }) => {
+  test('fail a check of npm run doctor while TURN is down', async ({ skip }) => {
     skip(NO_TURN !== undefined, NO_TURN)
     await turn?.close()
     const found = (await doctor()).find(({ check }) => check === 'livekit:turn')
