@@ -40,7 +40,7 @@ describe.skipIf(fonts.rightToLeft === undefined)('a label from right to left', (
   })
 })
 
-/** In which half of the label there is more above the letters. */
+/** The half of the label with more dots above the letters. */
 function dotsAt({ video: { data, width }, part }: Label): 'left' | 'right' {
   const columns = { left: 0, right: 0 }
   for (let x = 0; x < part.width; x += 1) {

@@ -50,7 +50,7 @@ export async function runComposition(
   signal.throwIfAborted()
   const child = spawn(process.execPath, [HEAP, PROGRAM], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // The cache of compiled code, where there is one, makes the start half as much work.
+    // The cache of compiled code, if there is one, halves the work of the start.
     env: {
       ...programEnvironment(),
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

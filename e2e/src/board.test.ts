@@ -175,7 +175,7 @@ describe('the board', () => {
     const row = rosterRow(moderator.page, 'Pana Panelist')
     expect(await lastTest(row).innerText()).toMatch(REFUSED)
     expect(await violationsInBothSchemes(moderator.page, 'roster with a test')).toEqual([])
-    // The person who was tested learns nothing of it.
+    // The tested person does not learn the result.
     expect(panelist.traffic.text()).not.toContain('permission_denied')
     await moderator.page.close()
   })
@@ -234,7 +234,7 @@ describe('the board', () => {
     expect(await soundsOf(page)).toBe(1)
     await revokeBoardTokens(env.service, 'op-leaves')
     await endedHeading(page).waitFor(SOON)
-    // Nobody may be looking.
+    // The page may be in the background.
     await waitFor(async () => (await soundsOf(page)) === 2, { what: 'a sound' })
     expect(await page.title()).toMatch(containing(boardText((t) => t.endedTitle)))
     expect(await violationsInBothSchemes(page, 'board that is over')).toEqual([])

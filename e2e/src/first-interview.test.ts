@@ -136,7 +136,7 @@ describe('the first interview', () => {
   })
 
   test('opens the devices of the panelist at the device check and in the room, and not after the consent', async () => {
-    // Both together, and then each.
+    // Both devices together, and then each of them.
     expect(await deviceRequests(person(PANELIST).page)).toHaveLength(3)
   })
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const mover = (page: Page) => toolButton(page, (t) => t.layout.moveSelf)
 
-/** In which corner of the other's video one's own is. */
+/** The corner of the other person's video that has the own one. */
 async function cornerOf(page: Page): Promise<string> {
   const own = (await tile(page, NAMES.own).boundingBox())!
   const other = (await tile(page, NAMES.other).boundingBox())!

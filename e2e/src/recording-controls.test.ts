@@ -238,7 +238,7 @@ test('a room that is always recorded alarms when no recording begins, but not af
   await join(moderator)
   await tile(page, 'Pana').locator('video').waitFor(SOON)
   await page.clock.fastForward(GRACE_MS)
-  // The alarm's place is there, and empty once the page has drawn what the time has brought.
+  // The alarm's place exists, and is still empty after the page has drawn the new time.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   expect(await recordingAlarm(page).count()).toBe(0)
 })

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(roots.splice(0).map((root) => rm(root, { recursive: true })))
 })
 
-/** Files by their path from the root, each with what it imports -> the names of the rules that are broken. */
+/** Files by their path from the root, each with its imports -> the names of the broken rules. */
 async function broken(
   files: Record<string, readonly string[]>,
   config = rules,

@@ -147,7 +147,7 @@ describe('when the storage has lost events before a snapshot', () => {
   })
 })
 
-/** Sound every 20 ms until then; what was sent from 1000 on is read at 6000. */
+/** Sound every 20 ms until then. Packets sent from 1000 on are read at 6000. */
 function soundOf(...spans: readonly SentSpan[]): Buffer {
   return packetsOf(spans, 48)
 }

@@ -69,7 +69,7 @@ describe('a capture in one file', () => {
       import { unpackCapture } from ${JSON.stringify(path.join(import.meta.dirname, 'capture-archive.ts'))}
       await unpackCapture(createReadStream(${JSON.stringify(file)}), ${JSON.stringify(target)})
     `
-    // No file may be longer than 8 KiB: what is written beyond that is refused as by a full disk.
+    // No file may be longer than 8 KiB: a write beyond that fails as on a full disk.
     const limited = ['-c', 'ulimit -f 16; exec "$0" --input-type=module -e "$1"']
     await expect(run('sh', [...limited, process.execPath, script])).rejects.toThrow('EFBIG')
   })

@@ -1,7 +1,7 @@
 import { withServiceDb } from './service-db.ts'
 import { waitFor } from './wait.ts'
 
-/** A slot cannot be booked in the past, so that its time is moved where it is stored. */
+/** Moves the stored time of a slot, because a slot cannot be booked in the past. */
 export async function endWindow(
   dataDir: string,
   { roomId, agoSec }: { roomId: string; agoSec: number },

@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A test fails by what it finds, not by a machine that is busy. */
+/** A test must fail by its findings, not because the machine is busy. */
 export const TEST_TIMEOUTS = {
   statementTimeoutMs: 50_000,
   lockTimeoutMs: 50_000,

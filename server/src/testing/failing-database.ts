@@ -22,7 +22,7 @@ interface Rows {
   id: string
 }
 
-/** Lets every change of these rows fail, until what it answers is called. */
+/** Makes every change of these rows fail until the returned function is called. */
 export async function failChangesOf(
   db: Db,
   { table, column, id }: Rows,

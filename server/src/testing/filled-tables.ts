@@ -80,7 +80,7 @@ async function fillRooms(db: Db, { tenantId, age }: FillPlan): Promise<void> {
     select ${tenantId}, kind, 90, ${at} from unnest(array['recordings', 'chat', 'handouts']) kind
         on conflict do nothing
   `
-  // As given a month before the deletion: those of young rooms are not due.
+  // Notices a month before the deletion, so that those of young rooms are not due.
   await db`
     insert into retention_notices (room_id, kind, tenant_id, noticed_at, delete_at)
     select id, (array['recordings', 'chat', 'handouts'])[n % 3 + 1], ${tenantId}, ${at},

@@ -30,7 +30,7 @@ interface Visit {
   person: { external_type: string; external_id: string }
 }
 
-/** Somebody in a room that is open. */
+/** A person in an open room. */
 async function visit(externalId: string = randomUUID()): Promise<Visit> {
   const person = { external_type: 'User', external_id: externalId }
   const { id: roomId } = await plane.book({ startsInMin: 1 })
@@ -166,7 +166,7 @@ describe('an erasure', () => {
     expect(await read(id)).toMatchObject({ state: 'pending', removed: { participants: 1 } })
     await run(id)
     expect(await read(id)).toMatchObject({ state: 'done', removed: { participants: 2 } })
-    // As a worker does that has not heard that it is done.
+    // Runs again, as by a worker that does not know that it is done.
     await run(id)
     expect(await read(id)).toMatchObject({ removed: { participants: 2 } })
   })

@@ -199,7 +199,7 @@ describe('webhook endpoints', () => {
       'VALIDATION_ERROR',
       [['url', 'NOT_ALLOWED']],
     ])
-    // As the service runs here, and not as in production.
+    // The rule of this test service, not that of production.
     expect(refused.text).toContain('allowed here: any http or https address')
   })
 

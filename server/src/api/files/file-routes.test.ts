@@ -135,7 +135,7 @@ describe('a file', () => {
   })
 })
 
-/** As the browser asks before a page of another origin puts something. */
+/** The preflight request of a browser before a page of another origin uploads. */
 const PREFLIGHT = {
   method: 'OPTIONS',
   headers: {

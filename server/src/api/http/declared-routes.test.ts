@@ -30,11 +30,11 @@ const OUTSIDE = [
   'GET /r/:room_id/',
   'GET /t/:id',
   'GET /t/:id/',
-  // Opened by the signature of what it is sent.
+  // Authorised by the signature of its body.
   'POST /api/v1/provider-events',
 ]
 
-/** Ids of what is there: a 401 is no 404 in disguise. */
+/** Ids of existing resources, so that a 401 is no 404 in disguise. */
 let ids: Readonly<Record<string, string>>
 
 beforeAll(async () => {

@@ -52,8 +52,8 @@ export function turnAway(app: App, load: Load, headers: Record<string, string>):
 }
 
 /**
- * Bounds what is worked at side by side on the routes of this scope, and what waits for that, so that
- * what was taken is answered in time. Not ban, close and cancel, and not what takes long by its nature.
+ * Bounds the requests that run side by side on the routes of this scope, and the waiting ones, so that accepted requests are
+ * answered in time. Ban, close and cancel are not counted, nor are requests that take long by their nature.
  */
 export function limitLoad(app: App, load: Load): void {
   const ends = new WeakMap<FastifyRequest, () => void>()

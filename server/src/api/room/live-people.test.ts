@@ -54,7 +54,7 @@ type Act = 'remove' | 'lower-hand' | 'spotlight'
 const act = (by: Guest, what: Act, { participantId }: Pick<Guest, 'participantId'>) =>
   by.post(`/participants/${participantId}/${what}`)
 
-/** Somebody elsewhere, somebody unknown, and what is no id. */
+/** A person in another room, an unknown id, and a malformed one. */
 async function strangers() {
   const elsewhere = await live.enter(await newRoom(), 'panelist')
   return [elsewhere.participantId, randomUUID(), 'no-id'].map((participantId) => ({

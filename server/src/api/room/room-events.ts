@@ -51,7 +51,7 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
       }),
     )
     if (!isConsent(body.event_type)) return { data: event }
-    // Before the answer: a person who has declined may begin to publish then.
+    // Updated before the answer, after which a person who has declined may begin to publish.
     await Promise.all([
       updateMediaRightsNow(deps, holder.roomId),
       body.payload?.purpose === 'observation' && delay(OBSERVATION_ANSWER_MS),

@@ -38,7 +38,7 @@ const decide = (
   what: 'allow' | 'withdraw',
 ) => by.post(`/participants/${participantId}/screen/${what}`)
 
-/** As the provider enforces it, and as the newest media token says. */
+/** The rights that the provider enforces, and those of the newest media token. */
 function sharing({ roomId, participantId }: Guest) {
   const connection = plane.media.connections
     .get(roomId)

@@ -29,7 +29,7 @@ const ROUTES = [
 ] as const
 
 const plane = useControlPlane()
-/** As `npm start` with HOST=0.0.0.0 has it, and with PLAYGROUND_OPEN=true besides. */
+/** As `npm start` runs it with HOST=0.0.0.0, and with PLAYGROUND_OPEN=true as well. */
 let closed: FastifyInstance
 let open: FastifyInstance
 

@@ -247,7 +247,7 @@ test('a database that becomes a standby is lost, with the reason, until it is th
     poolSize: 1,
     applicationName: 'admin',
   })
-  /** As a failover does it: no connection outlives it. */
+  /** As in a failover: no connection outlives it. */
   const change = async (to: 'on' | 'off') => {
     await admin`${raw(`alter database ${name} set default_transaction_read_only = ${to}`)}`
     await admin`

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** A pooler in transaction mode: what is asked goes to the first session that is free. */
+/** A pooler in transaction mode: each statement goes to the first free session. */
 function startPooler() {
   const taken = new Set<number>()
   const firstFree = () => [1, 2, 3].find((pid) => !taken.has(pid)) ?? 0

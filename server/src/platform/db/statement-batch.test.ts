@@ -8,7 +8,7 @@ import { StatementBatch } from './statement-batch.ts'
 
 const TEXT = 25
 
-/** A connection that notes what is sent, and answers nothing. */
+/** A connection that notes the sent messages, and never answers. */
 function connect() {
   const sent: string[] = []
   const note = (what: string) => () => void sent.push(what)

@@ -12,7 +12,7 @@ const live = useLiveRooms(plane)
 type Kind = keyof typeof IMAGES
 const KINDS = Object.keys(IMAGES) as Kind[]
 const MIMES = { png: 'png', jpg: 'jpeg', gif: 'gif', webp: 'webp', bmp: 'bmp', tiff: 'tiff' }
-/** Not every kind is taken everywhere. */
+/** Some kinds are accepted only for one use. */
 const isHandout = (kind: Kind) => kind !== 'webp'
 const isAttachment = (kind: Kind) => kind !== 'tiff'
 

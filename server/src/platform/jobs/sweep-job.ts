@@ -13,7 +13,7 @@ interface Sweep {
 
 export const SWEEP_BATCH = 5_000
 
-/** Removes from time to time what a table keeps for a while only: batch by batch, until none is full. */
+/** Periodically deletes old rows of a table: batch by batch, until one is not full. */
 export function sweepJob({
   kind,
   everySec,

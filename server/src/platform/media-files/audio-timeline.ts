@@ -28,7 +28,7 @@ export function createAudioTimeline(silence: Silence | undefined): AudioTimeline
   let packetSec = silence?.packetSec ?? 0
   return {
     *place(packet, { startSec, endSec, isLast }) {
-      // The last packet of a file may be said to be shorter than what is decoded from it.
+      // A file may declare a shorter last packet than the one decoded from it.
       packetSec = Math.max(packetSec, packet.duration)
       const wantedSec = startSec + packet.timestamp
       const middleSec = wantedSec + packetSec / 2

@@ -16,7 +16,7 @@ export async function touchPageFiles(
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Keeps a file. Its name says what is in it: the same name again is the same file. */
+/** Stores a file. The build names it by its content, so the same name means the same file. */
 export async function insertPageFile(tx: Tx, { name, content }: PageFile): Promise<void> {
   await tx`
     insert into page_files (name, content) values (${name}, ${content})

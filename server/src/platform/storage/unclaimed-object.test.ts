@@ -12,7 +12,7 @@ const KEY = 'tenant/recordings/object'
 const MIME = 'video/mp4'
 const LIFE_MIN = 60
 const STEP_MIN = 20
-/** As much as streams hold between two readers. */
+/** The amount that streams buffer between two readers. */
 const CHUNK_BYTES = 64 * 1024
 
 let database: TestDatabase
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const deps = () => ({ db: database.db, clock, storage })
 
-/** In how many minutes the object is deleted unless it is claimed. */
+/** The minutes until the object is deleted unless it is claimed. */
 async function minutesLeft(): Promise<number | undefined> {
   const [job] = await database.db<{ at: Date }[]>`
     select due_at as at from jobs where kind = 'delete-objects'

@@ -6,9 +6,9 @@ import type { Deps } from '../ports/deps.ts'
 import type { NewObject } from '../ports/storage.ts'
 import { deleteObjectsRequest } from './delete-objects.job.ts'
 
-/** Longer than anything takes from the last bytes of an object to the row that names it. */
+/** Longer than any operation takes from the last bytes of an object to the row that names it. */
 const UNCLAIMED_LIFE_MS = 60 * 60 * 1000
-/** How often the order is put off while the storage takes more. */
+/** How often the deletion is postponed while the upload continues. */
 const PUT_OFF_EVERY_MS = 5 * 60 * 1000
 
 /**

@@ -204,7 +204,7 @@ describe('the keys that a tenant publishes', () => {
   ])('that cannot be fetched (%s) make entry unavailable, not open', async (_name, broken) => {
     answer = broken
     await expect(find('k1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    // Not again at every attempt.
+    // The failed fetch is not repeated at every attempt.
     await expect(find('k1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(asked).toBe(1)
     answer = publish([await published('k1')])

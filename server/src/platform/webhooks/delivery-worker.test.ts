@@ -256,7 +256,7 @@ describe('deliveries', () => {
   test('of one resource that were recorded at the same moment are all made', async () => {
     await inTransaction(tenant.database.db, async (one) => {
       await tenant.recordIn(one, 'one', 'same')
-      // Not seen by the other, and not seeing it.
+      // Neither of the two transactions sees the other.
       await tenant.record('two', 'same')
     })
     tenant.startWorkers()

@@ -47,7 +47,7 @@ export function createPlacer(folder: string): Placer {
         await syncDirectory(path.dirname(target))
         return stats
       } finally {
-        // Also after the rename: it leaves two names of the same file as they are.
+        // Needed even after the rename, which does nothing if both names are the same file.
         await rm(temporary, { force: true })
       }
     },
@@ -58,7 +58,7 @@ async function makeDirectory(target: string): Promise<void> {
   await mkdir(path.dirname(target), PRIVATE_DIRECTORY)
 }
 
-/** Removes what an upload left there that ended with its process. */
+/** Removes the files of uploads whose process has ended. */
 async function sweepLeftovers(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const file = path.join(incoming, name)

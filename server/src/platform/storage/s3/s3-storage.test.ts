@@ -25,7 +25,7 @@ function open(changes: Partial<TestS3['config']> = {}): Storage {
   return createS3Storage({ ...server.config, ...changes }, { clock: systemClock })
 }
 
-/** Headers by which a server may check what it was sent. */
+/** Headers by which a server may check the body. */
 const CHECKSUM = /^content-md5$|checksum/
 
 /** Every call that asks the server. */
