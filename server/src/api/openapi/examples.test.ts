@@ -29,7 +29,7 @@ type Operation = readonly [id: string, operation: OperationObject]
 const OPERATIONS: readonly Operation[] = Object.values(paths).flatMap((methods) =>
   Object.values(methods).map((operation) => [operation.operationId ?? '', operation] as const),
 )
-/** What ends something that the others need. */
+/** Operations that end something that the other samples need. */
 const LAST = [
   'revokeApiKey',
   'deleteWebhookEndpoint',
@@ -44,16 +44,16 @@ const LAST = [
 ]
 const IN_ORDER = [...OPERATIONS.map(([id]) => id).filter((id) => !LAST.includes(id)), ...LAST]
 
-/** What needs more than one request: the example is understood, and refused for the state. */
+/** Operations that need more than one request. The example is understood, and refused for the state. */
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>> = {
   completeProcessedRecording: [409, 'UPLOAD_NOT_FOUND'],
   getProcessedRecordingDownloadUrl: [409, 'PROCESSED_RECORDING_NOT_AVAILABLE'],
   getClipDownloadUrl: [409, 'CLIP_NOT_AVAILABLE'],
-  // The example of a handout is an image.
+  // The example of a handout is an image, which cannot play.
   movePlayback: [422, 'VALIDATION_ERROR'],
   // The ticket of these samples is that of a moderator.
   rateInterview: [422, 'VALIDATION_ERROR'],
-  // Nobody has media.
+  // Nobody publishes media.
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
@@ -135,7 +135,7 @@ beforeAll(async () => {
 
 afterAll(() => worker?.stop())
 
-/** Somebody who may be banned: once by the tenant, and once from inside. */
+/** Adds a person who may be banned: once by the tenant, and once from inside. */
 async function idsFor(id: string): Promise<Record<string, string>> {
   // Tokens are signed at the real time, and these are many requests for a busy machine.
   plane.now = new Date()
@@ -169,7 +169,7 @@ function wordsOf(command: string): string[] {
   )
 }
 
-/** What curl would send. */
+/** The request that curl would send. */
 function requestOf(command: string): { url: string; init: RequestInit } {
   const [program, ...words] = wordsOf(command)
   if (program !== 'curl') throw new Error(`${program} is not curl`)
@@ -215,7 +215,7 @@ async function send(id: string) {
   return { status: answer.status, code: error?.code as string | undefined, text }
 }
 
-test('a sample stands with every operation, and a refusal is of one that there is', () => {
+test('every operation has a sample, and every expected refusal belongs to an operation', () => {
   expect(OPERATIONS.filter(([id]) => !sourceOf(id).startsWith('curl ')).map(([id]) => id)).toEqual(
     [],
   )

@@ -32,7 +32,7 @@ const CLIENT = {
   platform_version: '11',
 }
 
-/** By schema: what the examples of the operations leave out, or say of another form of the body. */
+/** By schema: properties that the operations' examples leave out, or that belong to another form of the body. */
 const MORE: Readonly<Record<string, Examples>> = {
   TriggerRequest: { room_id: ROOM.id },
   AdmissionCheckRequest: { access_token: SESSION.access_token },

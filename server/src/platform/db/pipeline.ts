@@ -4,10 +4,10 @@ import type { Written } from './statement.ts'
 
 const NAMES_MAX = 2_000
 const names = new Map<string, string>()
-/** Of a transaction. Others without values may be commands that cannot be prepared, and they are rare. */
+/** Commands of a transaction. Other statements without values may not be preparable, and they are rare. */
 const COMMANDS = /^(?:begin|commit|rollback)\b/
 
-/** By its name PostgreSQL knows a statement again, and need not parse it twice on a connection. */
+/** Names a statement, so that PostgreSQL need not parse it twice on a connection. */
 export function prepared({ text, values }: Written): QueryConfig {
   let name = names.get(text)
   if (name === undefined) {
@@ -22,8 +22,8 @@ export function prepared({ text, values }: Written): QueryConfig {
 export type Statements = ReturnType<typeof sentAtOnce>
 
 /**
- * Statements run one after the other, in the order in which they were asked for. Those that are asked for
- * together go to the database together. What comes after the end is refused.
+ * Runs statements one after another, in the order of the calls. Statements of the same moment are sent together. Statements after
+ * the end are refused.
  */
 export function sentAtOnce(connection: Connection) {
   let last: Promise<unknown> = Promise.resolve()
@@ -33,20 +33,20 @@ export function sentAtOnce(connection: Connection) {
   function run(written: Written): Promise<QueryResult> {
     if (isOver) return Promise.reject(new Error('the transaction is over'))
     const running = connection.query(prepared(written))
-    // Answered last, since answers keep the order.
+    // The last one is answered last, because answers keep the order.
     last = running.catch(() => {})
     return running
   }
 
   return {
     run,
-    /** Behind what was asked for; nothing comes after it. */
+    /** Commits after all earlier statements. Nothing may follow. */
     commit(): Promise<QueryResult> {
       isOver = true
       committing ??= connection.query(prepared({ text: 'commit', values: [] }))
       return committing
     },
-    /** Unless the commit has ended the transaction. Behind what fails in its batch it does not run. */
+    /** Rolls back unless the commit has ended the transaction. A commit does not run after a failed statement of its batch. */
     async rollBack(): Promise<void> {
       if (await isDone(committing)) return
       await connection.query(prepared({ text: 'rollback', values: [] }))
@@ -58,7 +58,7 @@ export function sentAtOnce(connection: Connection) {
   }
 }
 
-/** Whether it has succeeded. */
+/** True if it has succeeded. */
 export async function isDone(work: Promise<unknown> | undefined): Promise<boolean> {
   try {
     await work

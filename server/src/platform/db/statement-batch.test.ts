@@ -8,7 +8,7 @@ import { StatementBatch } from './statement-batch.ts'
 
 const TEXT = 25
 
-/** A connection that notes what is sent, and answers nothing. */
+/** A connection that notes the sent messages, and never answers. */
 function connect() {
   const sent: string[] = []
   const note = (what: string) => () => void sent.push(what)
@@ -49,7 +49,7 @@ function answer(batch: StatementBatch, { connection }: Sent, value: string): voi
   batch.handleCommandComplete({ text: 'SELECT 1' })
 }
 
-describe('what a batch sends', () => {
+describe('the messages of a batch', () => {
   test('is parsed and described once on a connection, and ends with one sync', async () => {
     const here = connect()
     const first = send(here, [
@@ -80,7 +80,7 @@ describe('what a batch sends', () => {
     expect(elsewhere.take().map((each) => each.split(' ')[0])).toEqual([...cold, 'sync'])
   })
 
-  test('needs no begin and no commit where it is all of a transaction', async () => {
+  test('needs no begin and no commit if it is a whole transaction', async () => {
     const here = connect()
     const { batch, answers } = send(here, [['begin'], ['a', 1], ['commit']])
     expect(here.take().filter((each) => each.startsWith('bind'))).toEqual(['bind a 1'])
@@ -104,7 +104,7 @@ describe('what a batch sends', () => {
     expect(bound).toEqual(statements.map((each) => `bind ${each.join(' ')}`))
   })
 
-  test('has begun also where a row of it cannot be read', async () => {
+  test('has begun even if one of its rows cannot be parsed', async () => {
     const here = connect()
     const { batch, answers } = send(here, [['begin'], ['a', 1]])
     batch.handleCommandComplete({ text: 'BEGIN' })
@@ -115,7 +115,7 @@ describe('what a batch sends', () => {
     expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('is parsed again where a failure kept it from being parsed', async () => {
+  test('is parsed again if a failure kept it from being parsed', async () => {
     const here = connect()
     const { batch, answers } = send(here, [
       ['a', 1],
@@ -206,12 +206,12 @@ describe('on one connection', () => {
     await noting.end()
   })
 
-  test('what PostgreSQL refuses only at the commit is refused, and nothing of it kept', async () => {
+  test('a refusal of PostgreSQL at the commit is thrown, and nothing is stored', async () => {
     await expect(write('f', 'a')).rejects.toMatchObject({ code: '23505' })
     expect(await names()).not.toContain('f')
   })
 
-  test('what its transaction locks is locked until its end, and no longer', async () => {
+  test('a transaction’s locks are held until its end, and no longer', async () => {
     const [, [inside]] = await inTransaction(db, async (tx) =>
       commitTogether(tx, [tx`select pg_advisory_xact_lock(${7})`, isLocked(tx)]),
     )
@@ -251,7 +251,7 @@ describe('on one connection', () => {
     expect(await read()).toEqual([[{ one: 1 }], [{ two: 2 }]])
   })
 
-  test('a failure says who asked', async () => {
+  test('a failure has the stack of its caller', async () => {
     const error = await db`select 1 / ${0}::int`.catch((thrown: unknown) => thrown)
     expect((error as Error).stack).toContain(import.meta.filename)
   })

@@ -1,9 +1,9 @@
 import pg, { type CustomTypesConfig, Query, type QueryConfig, type QueryResult, Result } from 'pg'
 
-/** A statement that PostgreSQL knows again by its name. */
+/** A prepared statement, which PostgreSQL recognises by its name. */
 export type NamedStatement = QueryConfig & { name: string; values: unknown[] }
 
-/** What the driver answers with, and what it keeps in there to read rows by. */
+/** The driver's result, with the members by which it reads rows. */
 interface DriverResult extends QueryResult {
   _parsers: unknown
   _prebuiltEmptyResultObject: unknown
@@ -39,35 +39,35 @@ const NewResult = Result as unknown as new (
   types: CustomTypesConfig,
 ) => DriverResult
 
-/** As the driver writes a value. */
+/** Serialises a value as the driver does. */
 const { prepareValue } = (
   pg as unknown as { utils: { prepareValue(this: void, value: unknown): unknown } }
 ).utils
 
-/** Of each connection, by the names of its statements, once PostgreSQL has described them. */
+/** The described columns of each connection's statements, by the statement's name. */
 const described = new WeakMap<DriverConnection, Map<string, Columns>>()
 
 interface QueuedStatement {
   statement: NamedStatement
-  /** As the driver writes values. */
+  /** Values as the driver serialises them. */
   values: unknown[]
   answer: PromiseWithResolvers<QueryResult>
 }
 
 /**
- * Statements that go to PostgreSQL together and are answered together: it sends what it has once per batch, and we read
- * once. They run in their order; behind the first failure none runs, and all of them fail by it, but a begin. Outside of a
- * transaction a batch is one.
+ * Statements that are sent to PostgreSQL together and answered together: it flushes its answers once per batch, and we read
+ * once. They run in order. After the first failure none runs, and all of them fail with it, except a begin. Outside of a
+ * transaction, the batch is a transaction of its own.
  *
- * Columns are described once on a connection, which is half of what a small statement says. They stay the same for as
- * long as it is prepared: where a migration has changed them, PostgreSQL refuses it (0A000).
+ * Columns are described once on a connection, because that is half the traffic of a small statement. They stay the same as
+ * long as the statement is prepared: if a migration has changed them, PostgreSQL refuses it (0A000).
  */
 export class StatementBatch extends DriverQuery {
   readonly #types: CustomTypesConfig
   readonly #queued: QueuedStatement[] = []
-  /** Those of them that PostgreSQL gets. */
+  /** The queued statements that are sent to PostgreSQL. */
   #sent: readonly QueuedStatement[] = []
-  /** Of those that are complete, and of the one whose answer comes. */
+  /** The results of complete statements, and the one that is being received. */
   readonly #results: DriverResult[] = []
   #columns = new Map<string, Columns>()
   #failure: unknown
@@ -78,7 +78,7 @@ export class StatementBatch extends DriverQuery {
   }
 
   add(statement: NamedStatement): Promise<QueryResult> {
-    // Before anything is sent: what cannot be written concerns nobody else.
+    // Checked before anything is sent: a value that cannot be serialised fails only its own statement.
     const values = statement.values.map(prepareValue)
     const answer = Promise.withResolvers<QueryResult>()
     this.#queued.push({ statement, values, answer })
@@ -129,10 +129,10 @@ export class StatementBatch extends DriverQuery {
     if (this.#results.length < this.#sent.length) this.#next()
   }
 
-  /** Of a statement, or of the connection. */
+  /** Handles an error of a statement, or of the connection. */
   handleError(error: unknown, connection: DriverConnection): void {
     const complete = Math.max(this.#results.length - 1, 0)
-    // Those behind it were not parsed either.
+    // The statements after it were not parsed either.
     for (const { statement } of this.#sent.slice(complete)) {
       delete connection.submittedNamedStatements[statement.name]
     }
@@ -153,7 +153,7 @@ export class StatementBatch extends DriverQuery {
     }
   }
 
-  /** The client notes by the name and the text what was parsed. */
+  /** The client remembers parsed statements by name and text. */
   #next(): void {
     const { statement } = this.#sent[this.#results.length] as QueuedStatement
     this.name = statement.name
@@ -165,7 +165,7 @@ export class StatementBatch extends DriverQuery {
 
   #fail(error: unknown, complete: number): void {
     const [first] = this.#sent
-    // What has begun is to be rolled back.
+    // A transaction that has begun must be rolled back, so its begin succeeds.
     if (complete > 0 && first?.statement.text.startsWith('begin') === true) {
       first.answer.resolve(this.#results[0] as QueryResult)
     }
@@ -177,7 +177,7 @@ function withoutRows(command: string): QueryResult {
   return { command, rows: [], rowCount: null, oid: 0, fields: [] }
 }
 
-/** A transaction from its begin to its commit: the batch is one without them. */
+/** Drops the begin and the commit of a complete transaction, because the batch itself is one. */
 function withoutBounds(queued: readonly QueuedStatement[]): readonly QueuedStatement[] {
   const isTransaction =
     queued.length > 2 &&
