@@ -40,7 +40,7 @@ const WELL: RoomState = {
   helpRequests: [],
 }
 
-/** What is there, and when. */
+/** The state of the room, and the time of the check. */
 type Seen = [facts: Partial<RoomState>, now: Date]
 
 const codesOf = (facts: Partial<RoomState>, now: Date) =>
@@ -51,7 +51,7 @@ describe('a room in which all is well', () => {
     expect(codesOf({}, now)).toEqual([])
   })
 
-  test('and nobody is in yet has none before the slot, and none behind it', () => {
+  test('has no alarm before or after the slot while nobody has entered', () => {
     const empty = { people: [], recording: null }
     expect(codesOf(empty, at(-1))).toEqual([])
     expect(codesOf(empty, at(60))).toEqual([])
@@ -81,7 +81,7 @@ describe('RESPONDENT_MISSING', () => {
     expect(codesOf(facts, now).includes('RESPONDENT_MISSING')).toBe(isGiven)
   })
 
-  test('has been so since the start, or since the panelist left', () => {
+  test('starts at the start of the slot, or when the panelist left', () => {
     const people = [MODERATOR]
     const since = (facts: Partial<RoomState>) => alarmsOf({ ...WELL, ...facts }, at(30))[0]?.since
     expect(since({ people })).toEqual(at(0))
