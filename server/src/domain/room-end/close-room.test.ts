@@ -46,7 +46,7 @@ describe('POST /rooms/{room_id}/close', () => {
   // contract: closeRoom › 200, Room with the status of its Session; people are disconnected;
   //   RoomEvent room.closed with the `reason`
   // contract: Fields of a RoomEvent › room.closed: reason
-  test('answers the closed room, puts everybody out and records why', async () => {
+  test('answers the closed room, removes everybody and records the reason', async () => {
     const room = await book(-10)
     plane.media.connect(room.id, 'somebody')
     const answer = await tenant.post(`/rooms/${room.id}/close`, { reason: '面接\n\t終了\u0007' })
@@ -81,7 +81,7 @@ describe('POST /rooms/{room_id}/close', () => {
 
   // contract: States of a Room › closed → closed by close: 200, idempotent
   // contract: closeRoom › 200 on a repeat; the first reason stays
-  test('a second time answers 200 and records nothing new; the first reason stays', async () => {
+  test('a second close answers 200, records nothing new and keeps the first reason', async () => {
     const room = await book(-10)
     const first = await tenant.post(`/rooms/${room.id}/close`, { reason: 'one' })
     plane.now = new Date(plane.now.getTime() + 60_000)
