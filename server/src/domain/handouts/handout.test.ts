@@ -88,7 +88,7 @@ describe('the name of a file', () => {
     expect(cleanFileName(given)).toBe(kept)
   })
 
-  test('has at most 255 characters, the extension among them', () => {
+  test('has at most 255 characters, including the extension', () => {
     const kept = cleanFileName(`${'面'.repeat(400)}.jpeg`)
     expect(Array.from(kept)).toHaveLength(255)
     expect(kept.endsWith('面.jpeg')).toBe(true)
