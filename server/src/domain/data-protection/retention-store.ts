@@ -132,7 +132,7 @@ export interface EndedRoom {
   endedAt: Date
 }
 
-/** Those of the rooms that ended by then and have records of the kind, without a notice of it and without a legal hold. */
+/** Rooms that ended by `until` and have records of the kind, without a notice of it and without a legal hold. */
 export async function listRoomsWithoutNotice(
   query: Query,
   { roomIds, kind, until }: { roomIds: readonly string[]; kind: RetentionKind; until: Date },

@@ -45,7 +45,7 @@ export async function listWatchedRooms(query: Query, now: Date): Promise<string[
   return rows.map(({ roomId }) => roomId)
 }
 
-/** Those rooms of the given ones that are open or still have somebody inside. */
+/** The given rooms that are open or still have somebody inside. */
 export async function readRoomsOnWatch(
   query: Query,
   roomIds: readonly string[],
