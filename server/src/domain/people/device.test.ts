@@ -19,7 +19,7 @@ test.each([
   expect(deviceOf(userAgent)).toMatchObject(known)
 })
 
-test('what the page found out goes before the header', () => {
+test('values from the page take precedence over the header', () => {
   const reported = { platform_version: '15.1.0' }
   expect(deviceOf(safariOn('10_15_7'), reported).platformVersion).toBe('15.1.0')
 })

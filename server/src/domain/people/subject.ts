@@ -9,7 +9,7 @@ export const SUBJECT_IDENTITY = 'subject'
 export const RECEIVER_IDENTITY = 'subject-receiver'
 const IDENTITIES: readonly string[] = [SUBJECT_IDENTITY, RECEIVER_IDENTITY]
 
-/** Whether this connection belongs to a test that runs. */
+/** True if this connection belongs to a running test. */
 export async function isUnderTest(
   tx: Tx,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
