@@ -141,8 +141,7 @@ export async function updateConnectionQuality(
            line_bad_since = ${isBad ? tx`coalesce(a.line_bad_since, ${at})` : null}
       from (select id, line, line_at from admissions
              where id = ${admissionId}
-               -- A weaker lock suffices, and a live event may refer to the admission meanwhile while it holds the room's
-               -- clock.
+               -- This lock still allows a live event to refer to the admission meanwhile.
                for no key update) held
      where a.id = held.id
        and coalesce(held.line_at <= ${at}::timestamptz - make_interval(secs => ${pauseSec}), true)

@@ -17,7 +17,7 @@ export interface TenantTokenVerification {
 
 /** A kind of token that tenants sign. */
 interface TokenKind {
-  /** What `typ` may be, and the words for the log where it is something else. */
+  /** The accepted values of `typ`, with the words that the log uses for any other value. */
   types: readonly string[]
   typeWords: string
   lifeMaxSec: number
