@@ -97,7 +97,7 @@ async function sentIn(roomId: string): Promise<{ id: string; visibility: Visibil
 }
 
 // contract: sendMessage › Delivery over replicas and cuts: in order, once
-test('messages over two replicas reach every reader of their role in order and once, even if its stream is cut repeatedly', async () => {
+test('messages over two replicas reach every reader of their role once and in order, even if its stream is cut repeatedly', async () => {
   const roomId = (await plane.book({ startsInMin: 1 })).id
   const guests = await Promise.all([...ROLES, ...ROLES].map((role) => live.enter(roomId, role)))
   const listeners = await Promise.all(
