@@ -13,7 +13,7 @@ const rooms = useRecordedRooms(plane, live)
 describe('automatic recording', () => {
   // contract: How a Recording runs › archive_mode always: begins with the first track of a
   //   moderator or panelist
-  test('begins with the first track of somebody who is recorded, and not before', async () => {
+  test('begins with the first track of a person who is recorded, and not before', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'observer')
     const panelist = await live.enter(roomId, 'panelist')
@@ -74,7 +74,7 @@ describe('automatic recording', () => {
   })
 
   // contract: How a Recording runs › Continues while somebody is away for less
-  test('continues while somebody is away for less than a minute', async () => {
+  test('continues while a person is away for less than a minute', async () => {
     const roomId = await rooms.book('always')
     const panelist = await rooms.come(roomId, 'panelist')
     await rooms.settle()

@@ -9,7 +9,7 @@ const span = (from: number, to: number) => ({
 })
 const NOW = at(600)
 
-/** Recorded completely from the tenth second on, by somebody's order at 0. */
+/** A complete segment from the tenth second on, ordered at 0. */
 function segmentOf(change: Partial<Segment> & { from: number; sec: number }): Segment {
   const { from, sec, ...rest } = change
   return {
@@ -108,7 +108,7 @@ describe('a recording is complete', () => {
   })
 })
 
-describe('what is missing has its time and a reason', () => {
+describe('a gap has its times and a reason', () => {
   // contract: getRecordingCompleteness › Each gap: times, length, and a reason out of late_start,
   //   recorder_failed, storage_failed
   test.each<[string, Partial<Facts>, [number, number, string][]]>([
@@ -212,7 +212,7 @@ describe('what is missing has its time and a reason', () => {
     })
   })
 
-  test('and two who are missing together count once', () => {
+  test('and two people missing at the same time count once', () => {
     const segments = [segmentOf({ from: 10, sec: 90 })]
     const both = completeness({ segments, people: [PERSON, { ...PERSON, mediaIdentity: 'p2' }] })
     expect(both.missingSec).toBe(10)
@@ -220,7 +220,7 @@ describe('what is missing has its time and a reason', () => {
   })
 })
 
-describe('it is not known', () => {
+describe('completeness is unknown', () => {
   test.each<[string, Partial<Facts>]>([
     [
       'while a segment is written',
@@ -232,7 +232,7 @@ describe('it is not known', () => {
     expect(completeness(change).isComplete).toBeNull()
   })
 
-  test('but what is written by now counts', () => {
+  test('but the part written so far counts', () => {
     const active = {
       from: 0,
       sec: 10,

@@ -5,7 +5,7 @@ const STARTS_AT = new Date('2026-06-01T10:00:00.000Z')
 const ENDS_AT = new Date('2026-06-01T11:00:00.000Z')
 const at = (time: string) => new Date(`2026-06-01T${time}.000Z`)
 
-/** Somebody publishes in a room that is always recorded, in the middle of its slot. */
+/** A person publishes in a room that is always recorded, in the middle of its slot. */
 const ROOM: RoomState = {
   archiveMode: 'always',
   isReleased: false,

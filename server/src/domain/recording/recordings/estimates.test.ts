@@ -4,7 +4,7 @@ import { estimatesOf, type QueuedComposition } from './estimates.ts'
 const NOW = new Date('2026-06-01T10:00:00.000Z')
 const after = (sec: number) => new Date(NOW.getTime() + sec * 1000)
 
-/** An hour was recorded, and waits. */
+/** A recording of an hour that waits. */
 const WAITING: QueuedComposition = {
   recordingId: 'a',
   lengthSec: 3600,
@@ -16,7 +16,7 @@ const WAITING: QueuedComposition = {
 const COMPOSING = { ...WAITING, isComposing: true, composingSince: after(-100) }
 const HALF = { ...COMPOSING, composedPercent: 50, composedAt: NOW }
 
-describe('the file of a recording is likely to be there', () => {
+describe('the estimated time of a file', () => {
   test.each<[string, readonly QueuedComposition[], number | null, [string, number][]]>([
     ['by its own pace, from 5 % on', [HALF], null, [['a', 100]]],
     ['by the pace of former ones while its own does not show', [COMPOSING], 0.1, [['a', 260]]],

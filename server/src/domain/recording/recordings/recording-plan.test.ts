@@ -98,10 +98,10 @@ const BEN = personOf('ben')
 
 const NOTHING: Step = { do: 'nothing' }
 const LOST = { status: 'failed', statusAt: ago(40), createdAt: ago(60) } as const
-/** The segment that was to continue did not begin. */
+/** The next segment after an interruption did not begin. */
 const UNBEGUN = { status: 'failed', position: 1, createdAt: ago(30), startedAt: null } as const
 
-/** Reported lost, and the storage has not answered yet. */
+/** Reported as lost, and not checked in the storage yet. */
 const IN_DOUBT = { status: 'ending', failureReason: 'upload_failed' } as const
 
 const goesOn = (position: number, isRetry: boolean): Step => ({
@@ -264,7 +264,7 @@ describe('the step of an individual recording', () => {
   })
 })
 
-describe('the provider is asked who has a track', () => {
+describe('the provider is asked for the published tracks', () => {
   const TABLE: readonly (readonly [what: string, facts: Partial<RecordingState>, boolean])[] = [
     ['where a recording may begin automatically', { running: undefined }, true],
     [
@@ -422,7 +422,7 @@ describe('segments without reports', () => {
     expect(found).toMatchObject(settlements)
   })
 
-  test('do not wait where a recorder says itself that it does not know its egress, wherever it seems to be', () => {
+  test('count as dead if their recorder says that it does not know the egress, whatever its connection seems to be', () => {
     const forgotten = new Set(['EG_a'])
     for (const room of [UNASKED, undefined]) {
       const found = settlementsOf([segmentOf({})], { room, silent: new Set(), forgotten }, NOW)
@@ -434,7 +434,7 @@ describe('segments without reports', () => {
     )
   })
 
-  test('do not wait for another recorder that is silent', () => {
+  test('do not depend on another recorder that is silent', () => {
     const segments = [
       segmentOf(ending),
       segmentOf({ ...ending, id: 'b', egressId: 'EG_b', recorder: 'http://b.test' }),
