@@ -54,10 +54,10 @@ describe('the status of a session', () => {
 describe('closing a room', () => {
   // contract: States of a Session › The rule of that in all its cases
   test.each([
-    ['before the slot, with nobody ever inside', '09:59:59.999', false, true],
+    ['before the slot, if nobody has ever entered', '09:59:59.999', false, true],
     ['at the start of the slot', '10:00:00', false, false],
     ['after the start of the slot', '10:00:01', false, false],
-    ['before the slot, after somebody was inside', '09:45:00', true, false],
+    ['before the slot, after somebody entered', '09:45:00', true, false],
   ])('%s, at %s (entries: %s) cancels the session: %s', (...[, time, hasEntries, expected]) => {
     expect(isCancelledByClose(slot, { hasEntries, now: at(time) })).toBe(expected)
   })

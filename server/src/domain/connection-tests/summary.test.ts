@@ -112,7 +112,7 @@ describe('the downlink', () => {
     [null, 830],
     [2400, 2400],
     [500, 830],
-  ])('that brought %s kbps while it was filled carries %i', (incomingCapacityKbps, carried) => {
+  ])('that received %s kbps while it was filled carries %i', (incomingCapacityKbps, carried) => {
     expect(summaryOf({ incomingCapacityKbps }).downlink_kbps).toBe(carried)
   })
 })
@@ -235,7 +235,7 @@ describe('a warning', () => {
     ['high_jitter', { load: withUplink({ ...VIDEO, jitter_ms: 51 }) }],
     ['low_uplink', { load: withUplink(flow({ bitrate_kbps: 100 }), 150) }],
     ['cpu_limited', { load: withUplink({ ...VIDEO, limited_by_cpu_sec: 10 }) }],
-  ])('%s is given where it applies, and alone', (warning, values) => {
+  ])('%s is given only under its condition', (warning, values) => {
     expect(summaryOf(values).warnings).toEqual([warning])
   })
 })

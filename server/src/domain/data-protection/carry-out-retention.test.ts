@@ -108,7 +108,7 @@ describe('recordings under a retention rule', () => {
   test.each([
     ['a clip', 'clips', clip],
     ['a comment', 'recording_comments', comment],
-  ] as const)('lose %s too where nothing else is left of them', async (_what, table, add) => {
+  ] as const)('lose %s too when nothing else is left', async (_what, table, add) => {
     const room = await recordedRoom()
     await add(room.recordingId)
     await plane.database.db`

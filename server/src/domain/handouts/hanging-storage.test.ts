@@ -70,22 +70,22 @@ const isWrite = ({ method }: IncomingMessage) => method === 'PUT' || method === 
 const ETAG = { etag: '"x"' }
 
 const SILENCES: readonly [string, Answer][] = [
-  ['that takes connections and never answers', () => {}],
+  ['that accepts connections and never answers', () => {}],
   [
-    'that answers to looks, and to no write',
+    'that answers reads but no write',
     (request, response) => {
       if (!isWrite(request)) response.end()
     },
   ],
   [
-    'that takes all of it and never answers',
+    'that accepts the whole body and never answers',
     (request, response) => {
       request.resume()
       if (!isWrite(request)) response.end()
     },
   ],
   [
-    'that answers the head and hangs',
+    'that sends the header of its answer and hangs',
     (request, response) => {
       request.resume()
       if (!isWrite(request)) response.end()
@@ -157,13 +157,13 @@ const CALLS: readonly [string, Answer, (storage: Storage) => Promise<unknown>][]
   ['delete, hanging in its answer', hangsInBody, (storage) => storage.delete([KEY])],
   ['copy', () => {}, (storage) => storage.copy(KEY, KEY, { etag: '"x"', sizeBytes: 20_000_000 })],
   [
-    'copy, hanging in its answer',
+    'copy, hanging within its answer',
     hangsInBody,
     (storage) => storage.copy(KEY, KEY, { etag: '"x"', sizeBytes: 1 }),
   ],
   ['read', () => {}, (storage) => storage.read(KEY, { isAwaited: true })],
   [
-    'read, hanging in its answer',
+    'read, hanging within its answer',
     hangsInBody,
     async (storage) => buffer(await storage.read(KEY, { isAwaited: true })),
   ],

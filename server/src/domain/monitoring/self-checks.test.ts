@@ -74,14 +74,14 @@ function laterBySec(sec: number): void {
 
 const warns = (name: string) => [{ status: 'warn', output: expect.stringContaining(name) }]
 
-describe('a wrong setting is a reason in the readiness and a line in the log', () => {
-  test('reports nothing on a correct set-up', async () => {
+describe('the readiness checks report', () => {
+  test('nothing on a correct set-up', async () => {
     const { ready } = await start()
     expect(await ready()).toMatchObject({ code: 200, status: 'pass' })
     expect(logged.filter((line) => line.includes('readiness'))).toEqual([])
   })
 
-  test('no ffmpeg, where files are made', async () => {
+  test('a missing ffmpeg on a worker', async () => {
     const env = { FFMPEG_PATH: '/nowhere/ffmpeg' }
     const { ready } = await start({ env })
     const output = expect.stringContaining('FFMPEG_PATH')
@@ -210,7 +210,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(linesOf('secrets:key')).toMatchObject([{ level: 50, msg: 'readiness check fails' }])
   })
 
-  test('keeps its findings while the database is unreachable, and checks again soon', async () => {
+  test('earlier findings while the database is unreachable, and check again soon', async () => {
     await ensureServiceKey(createTestDeps({ db: database.db }))
     const { ready } = await start({ secretBox: createSecretBox(Buffer.alloc(32, 8)) })
     expect(Object.keys((await ready()).checks)).toContain('secrets:key')
@@ -255,7 +255,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(linesOf(check)).toMatchObject([{ level: 40 }])
   })
 
-  test('reports no setting of a service on a single machine', async () => {
+  test('nothing for a service on a single machine', async () => {
     const env = { PUBLIC_URL: '', LIVEKIT_PUBLIC_URL: 'ws://localhost:7880' }
     const { ready } = await start({ env })
     expect(await ready()).toMatchObject({ status: 'pass' })

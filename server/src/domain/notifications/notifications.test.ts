@@ -338,7 +338,7 @@ describe('attendance', () => {
   test.each([
     ['recorders', { kind: 'EGRESS' }],
     ['agents', { kind: 'AGENT', permission: { hidden: true, agent: true } }],
-  ])('takes %s for no people', async (_, marks) => {
+  ])('does not count %s as people', async (_, marks) => {
     const { roomId, identity } = await admit()
     const robot = { ...connectionOf(media.connect(roomId, identity)), ...marks }
     await notify({ event: 'participant_joined', room: { name: roomId }, participant: robot })

@@ -15,7 +15,7 @@ test.each([
   ['an older Mac', safariOn('10_14_6'), { platformName: 'macOS', platformVersion: '10.14.6' }],
   ['a newer Mac, which hides it', safariOn('10_15_7'), { platformVersion: null }],
   ['Linux, which does not report it', LINUX, { platformName: 'Linux', platformVersion: null }],
-])('%s: the version of the platform is what is true of it, or null', (_what, userAgent, known) => {
+])('%s: the platform version is correct, or null', (_what, userAgent, known) => {
   expect(deviceOf(userAgent)).toMatchObject(known)
 })
 

@@ -166,7 +166,7 @@ test('somebody who connects after the slot was moved to tomorrow is removed, and
 test.each([
   [59, 1],
   [60, 0],
-])('of those who connect %i seconds after the window %i enter', async (sec, count) => {
+])('of people who connect %i seconds after the window %i enter', async (sec, count) => {
   const { id: roomId, session } = await plane.book()
   const { data } = await live(roomId, 'entry', { bearer: await acting.signToken({ roomId }) })
   const before = plane.now

@@ -56,7 +56,7 @@ const check = (token: string) =>
 test.each([
   ['a first visit', 0],
   ['a return, which notifies the earlier page,', 1],
-])('%s goes to the database and back twice', async (_name, visitsBefore) => {
+])('%s takes two round trips', async (_name, visitsBefore) => {
   await bookElsewhere()
   const externalId = randomUUID()
   for (let visit = 0; visit < visitsBefore; visit += 1) await enter(externalId)

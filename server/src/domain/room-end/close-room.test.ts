@@ -71,7 +71,7 @@ describe('POST /rooms/{room_id}/close', () => {
     ['an empty text', ''],
     ['an empty reason', { reason: '' }],
     ['a reason of control characters', { reason: '\u0001\u0085' }],
-  ])('takes %s as no reason', async (_name, body) => {
+  ])('treats %s as no reason', async (_name, body) => {
     const room = await book(-10)
     expect((await tenant.post(`/rooms/${room.id}/close`, body)).status).toBe(200)
     expect(await eventsOf(room.id)).toEqual([
@@ -105,9 +105,9 @@ describe('POST /rooms/{room_id}/close', () => {
   // contract: States of a Session › Close of the Room: cancelled when nobody entered and it is
   //   before `starts_at`, else closed
   test.each([
-    ['before the slot, with nobody ever inside, cancels', 10, false, 'cancelled'],
-    ['before the slot, after somebody was inside, closes', 10, true, 'closed'],
-    ['in the slot, with nobody ever inside, closes', 0, false, 'closed'],
+    ['before the slot, if nobody has ever entered, cancels', 10, false, 'cancelled'],
+    ['before the slot, after somebody entered, closes', 10, true, 'closed'],
+    ['in the slot, if nobody has ever entered, closes', 0, false, 'closed'],
     ['after the slot closes', -61, false, 'closed'],
   ] as const)('%s the session', async (...[, startsInMin, hasEntry, status]) => {
     const [bookedInMin, waitMin] = startsInMin < 0 ? [-30, -30 - startsInMin] : [startsInMin, 0]

@@ -38,7 +38,7 @@ describe('automatic recording', () => {
     ['640x480', 15, { width: 640, height: 480, frameRate: 15 }],
     ['1280x720', 30, { width: 1280, height: 720, frameRate: 30 }],
     ['1280x720', 7, { width: 1280, height: 720, frameRate: 15 }],
-  ])('has the size of its room: %s at %i pictures a second', async (size, frameRate, spec) => {
+  ])('has the size of its room: %s at %i frames a second', async (size, frameRate, spec) => {
     const { status, data } = await plane.tenant.post('/rooms', {
       ...booking({ now: plane.now, archiveMode: 'always' }),
       archive_resolution: size,

@@ -16,7 +16,7 @@ test('a captured segment is recognised by its key', () => {
 describe("the provider's clock", () => {
   test.each([
     ['that agrees', 10.2, 0],
-    ['that differs by nothing worth to follow', 10.515, 0],
+    ['with a negligible offset', 10.515, 0],
     ['that is ahead', 13.5, 3000],
     ['that is behind', 8, -2000],
   ])('%s', (_name, reportedSec, offsetMs) => {
@@ -55,8 +55,8 @@ describe('the presentations in a segment', () => {
 
   test.each([
     ['was hidden before', { from: at(1), to: at(90) }],
-    ['has no file any more', { storageKey: 'gone' }],
-  ])('is not what %s', (_name, change) => {
+    ['no longer has a file', { storageKey: 'gone' }],
+  ])('do not include one that %s', (_name, change) => {
     expect(exhibitsOf(segment, [shown(change)], fileOf)).toEqual([])
   })
 })

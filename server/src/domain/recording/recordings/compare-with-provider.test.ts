@@ -100,7 +100,7 @@ test("a segment requested while the lists are read is not treated as another ser
 
 describe('a media room that has ended', () => {
   test.each([
-    ['what was written is kept', true, ['started', 'stopped', 'uploaded', 'available']],
+    ['the written part is kept', true, ['started', 'stopped', 'uploaded', 'available']],
     ['there is nothing to keep', false, ['started', 'failed']],
   ])('ends the recording five minutes later, by the storage: %s', async (_, isThere, published) => {
     const { roomId } = await begin()

@@ -18,11 +18,11 @@ const HALF = { ...COMPOSING, composedPercent: 50, composedAt: NOW }
 
 describe('the estimated time of a file', () => {
   test.each<[string, readonly QueuedComposition[], number | null, [string, number][]]>([
-    ['by its own pace, from 5 % on', [HALF], null, [['a', 100]]],
-    ['by the pace of former ones while its own does not show', [COMPOSING], 0.1, [['a', 260]]],
-    ['by that pace while it waits', [WAITING], 0.1, [['a', 360]]],
+    ['follows its own pace from 5 % on', [HALF], null, [['a', 100]]],
+    ['follows the pace of earlier ones while its own is unknown', [COMPOSING], 0.1, [['a', 260]]],
+    ['follows that pace while it waits', [WAITING], 0.1, [['a', 360]]],
     [
-      'behind what is ahead of it',
+      'waits for the earlier ones',
       [HALF, { ...WAITING, recordingId: 'b' }, { ...WAITING, recordingId: 'c', lengthSec: 600 }],
       0.1,
       [
@@ -32,7 +32,7 @@ describe('the estimated time of a file', () => {
       ],
     ],
     [
-      'behind half of it where two are composed at a time',
+      'waits for half of them if two are composed at a time',
       [HALF, { ...HALF, recordingId: 'b' }, { ...WAITING, recordingId: 'c' }],
       0.1,
       [
@@ -43,12 +43,12 @@ describe('the estimated time of a file', () => {
     ],
     ['at no known time before any pace was measured', [WAITING], null, []],
     [
-      'now, if it takes longer than its own pace has said, as after its worker was killed',
+      'is now if composing takes longer than its own pace suggested, as after its worker was killed',
       [{ ...HALF, composingSince: after(-300), composedAt: after(-200) }],
       null,
       [['a', 0]],
     ],
-    ['now, if it takes longer than former ones did', [COMPOSING], 0.001, [['a', 0]]],
+    ['is now if it takes longer than earlier ones', [COMPOSING], 0.001, [['a', 0]]],
   ])('%s', (...[, queue, secPerSec, estimates]) => {
     expect([...estimatesOf(queue, { secPerSec, now: NOW })]).toEqual(
       estimates.map(([id, sec]) => [id, after(sec)]),

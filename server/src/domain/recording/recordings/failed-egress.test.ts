@@ -17,13 +17,13 @@ const LOST_MS = 60_000
 
 describe('a recorder that reports that it could not finish its capture', () => {
   const FAULTS = [
-    ['the storage took no more of it', 'failed', true],
+    ['the storage refused the last part', 'failed', true],
     ['its disk could not be read', 'failed', false],
     ['it was aborted', 'aborted', false],
   ] as const
 
   test.each(FAULTS)(
-    'leaves what it delivered before: %s',
+    'keeps what it delivered before: %s',
     async (_what, status, hasUploadFailed) => {
       const { roomId, moderator, egress } = await recording()
       await deliversChunks(egress, [1, 2, 3, 4, 5])

@@ -110,7 +110,7 @@ describe('a failing provider', () => {
 
   // contract: How a Recording runs › A segment that has certainly not begun keeps no recording waiting
   test.each(['stopped', 'closed'])(
-    'which refuses to begin the next segment keeps no recording waiting that is %s',
+    'which refuses to begin the next segment does not delay a recording that is %s',
     async (end) => {
       const { roomId, moderator } = await begin()
       rooms.becomesActive(roomId)

@@ -101,7 +101,7 @@ const OUT_OF_REACH: [problem: string, reason: string, deps: () => Partial<Deps>]
     () => without('locate', new MediaFileError('timed_out', 'ffmpeg ran for too long')),
   ],
   [
-    'a storage that takes no file',
+    'a storage that accepts no file',
     'upload_failed',
     () => without('put', new StorageError('the storage is down')),
   ],
@@ -152,7 +152,7 @@ describe('segments that must be joined', () => {
   test.each([
     ['is no video', () => Buffer.from('no video at all')],
     ['is broken in the middle', () => video.subarray(0, Math.floor(video.length / 2))],
-  ])('are joined without one that %s, which the room log records', async (_, broken) => {
+  ])('are joined without a segment that %s, which the room log records', async (_, broken) => {
     const { roomId, id } = await endedWith(video, broken(), video)
     await expect(finish(id, 1)).rejects.toThrow(MediaFileError)
     expect((await rooms.statusesOf(id)).at(-1)).toBe('stopped')

@@ -211,7 +211,7 @@ describe('a recorder that is restarted', () => {
   test.each([
     ['on the clock of the service', 0],
     ['on a clock that is ahead', 60_000],
-  ])('continues its segment, and what it missed is named: %s', async (_, aheadMs) => {
+  ])('continues its segment, and the gap is reported: %s', async (_, aheadMs) => {
     const { roomId, moderator, egress } = await recording()
     const { db } = plane.database
     const beganMs = egress.startedAt?.getTime() ?? 0
@@ -248,7 +248,7 @@ describe('a chunk missing from the storage, as after restoring an older bucket',
   test.each([
     ['in the middle', { delivered: [1, 2], fromMs: 2000 }],
     ['at the beginning', { delivered: [], fromMs: 0 }],
-  ])('%s is named, and what came later is in the recording', async (_, { delivered, fromMs }) => {
+  ])('%s is reported, and later chunks are in the recording', async (_, { delivered, fromMs }) => {
     const { roomId, moderator, egress } = await recording()
     const beganMs = egress.startedAt?.getTime() ?? 0
     await publishes(roomId, moderator.participantId)

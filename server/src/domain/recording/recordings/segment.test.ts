@@ -62,14 +62,19 @@ describe('a report that a segment was lost', () => {
     'failed' | 'aborted',
     mayHaveDelivered: boolean,
   ])[] = [
-    ['of one that is written', { ...began, status: 'active' }, 'failed', true],
-    ['of one that ends', { ...began, status: 'ending' }, 'aborted', true],
-    ['of one that nobody saw beginning', { status: 'starting' }, 'failed', true],
-    ['of one that was aborted before', { status: 'starting' }, 'aborted', false],
-    ['of one that is over', { ...began, status: 'complete' }, 'failed', false],
-    ['of nobody', { ...began, status: 'active', recordingId: null }, 'failed', false],
+    ['for a segment that is being written', { ...began, status: 'active' }, 'failed', true],
+    ['for a segment that is ending', { ...began, status: 'ending' }, 'aborted', true],
+    ['for a segment whose beginning was not seen', { status: 'starting' }, 'failed', true],
+    ['for a segment aborted before it began', { status: 'starting' }, 'aborted', false],
+    ['for a segment that is over', { ...began, status: 'complete' }, 'failed', false],
     [
-      'of one that began after its end was asked for',
+      'for a segment without a recording',
+      { ...began, status: 'active', recordingId: null },
+      'failed',
+      false,
+    ],
+    [
+      'for a segment that began after it was asked to end',
       { startedAt: after(2), status: 'active', endsAskedAt: after(1) },
       'failed',
       false,
@@ -120,15 +125,18 @@ describe('the deadline of a segment', () => {
 describe('the recorder of the previous segment', () => {
   const LAST: readonly (readonly [string, Partial<Segment>])[] = [
     ['died', { status: 'complete', recorderGoneAt: MOMENT }],
-    ['stood still', { status: 'complete', stalledAt: MOMENT, endsAskedAt: MOMENT }],
+    ['stalled', { status: 'complete', stalledAt: MOMENT, endsAskedAt: MOMENT }],
     ['failed', { status: 'failed' }],
     ['did not begin', { status: 'aborted' }],
     ['gave no answer', { status: 'requested' }],
   ]
   const IN_TURN: readonly (readonly [string, Partial<Segment>])[] = [
     ['writes', { status: 'active' }],
-    ['left because it was to end', { status: 'complete', recorderGoneAt: MOMENT, ...asked() }],
-    ['did not begin before it was to end', { status: 'aborted', ...asked() }],
+    [
+      'left because it was asked to end',
+      { status: 'complete', recorderGoneAt: MOMENT, ...asked() },
+    ],
+    ['did not begin before it was asked to end', { status: 'aborted', ...asked() }],
   ]
 
   test.each(LAST)('is asked last when it %s', (_, given) => {

@@ -158,27 +158,30 @@ describe('a start', () => {
   test.each([
     ['refuses', new MediaError('full', { hasNoEffect: true })],
     ['gives no answer', new MediaError('timed out')],
-  ])('that was stopped meanwhile is not passed on when the recorder %s', async (_what, error) => {
-    const { roomId, moderator } = await enter()
-    const answer = Promise.withResolvers<void>()
-    let asked = 0
-    plane.media.onCall = async (call) => {
-      if (!call.startsWith('startEgress')) return
-      asked += 1
-      await answer.promise
-      throw error
-    }
-    const starting = moderator.post('/recording/start')
-    await waitFor(() => asked > 0)
-    expect((await moderator.post('/recording/stop')).status).toBe(200)
-    answer.resolve()
-    await starting
-    expect(asked).toBe(1)
-    plane.media.onCall = undefined
-    await passes(roomId, 3 * 60)
-    expect(writtenBy(roomId)).toEqual([])
-    expect(await segmentsOf(roomId)).toEqual([])
-  })
+  ])(
+    'that was stopped meanwhile is not repeated elsewhere when the recorder %s',
+    async (_what, error) => {
+      const { roomId, moderator } = await enter()
+      const answer = Promise.withResolvers<void>()
+      let asked = 0
+      plane.media.onCall = async (call) => {
+        if (!call.startsWith('startEgress')) return
+        asked += 1
+        await answer.promise
+        throw error
+      }
+      const starting = moderator.post('/recording/start')
+      await waitFor(() => asked > 0)
+      expect((await moderator.post('/recording/stop')).status).toBe(200)
+      answer.resolve()
+      await starting
+      expect(asked).toBe(1)
+      plane.media.onCall = undefined
+      await passes(roomId, 3 * 60)
+      expect(writtenBy(roomId)).toEqual([])
+      expect(await segmentsOf(roomId)).toEqual([])
+    },
+  )
 
   test('that a killed process requested is found where it began, and is not repeated elsewhere', async () => {
     const roomId = await killedStart({ hasBegun: true })

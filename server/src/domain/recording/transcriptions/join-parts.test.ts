@@ -170,8 +170,8 @@ describe('an audio that is longer than an engine takes', () => {
   })
 
   test.each([
-    ['the first part alone heard', [word('a', 9), word('b', 11)], [word('c', 17)]],
-    ['the second part alone heard', [word('a', 3)], [word('b', 7), word('c', 12)]],
+    ['only the first part heard', [word('a', 9), word('b', 11)], [word('c', 17)]],
+    ['only the second part heard', [word('a', 3)], [word('b', 7), word('c', 12)]],
   ])('keeps what %s, on either side of the cut', (_, first, second) => {
     const joined = joinParts([
       { startSec: 0, endSec: 16, seamSec: 0, words: first },

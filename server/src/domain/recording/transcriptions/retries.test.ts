@@ -63,7 +63,7 @@ test.each([
   [60, 1800],
   [450, 1800],
   [5400, 21_600],
-])('an engine may be silent about %i s of sound for %i s', (durationSec, limitSec) => {
+])('an engine may make no progress on %i s of sound for %i s', (durationSec, limitSec) => {
   expect(silenceLimitSec(durationSec)).toBe(limitSec)
 })
 
@@ -72,6 +72,6 @@ test.each([
   [150, 30],
   [450, 60],
   [9000, 60],
-])('an engine that has been at it for %i s is asked again after %i s', (elapsedSec, pauseSec) => {
+])('an engine that has worked for %i s is polled again after %i s', (elapsedSec, pauseSec) => {
   expect(pollPauseSec(elapsedSec)).toBe(pauseSec)
 })

@@ -248,7 +248,7 @@ describe('a transcription', () => {
 
   test.each([
     ['times before zero', { ...HELLO, startSec: -1 }],
-    ['times behind the end', { ...HELLO, startSec: 900, endSec: 901 }],
+    ['times after the end', { ...HELLO, startSec: 900, endSec: 901 }],
     ['an end before the start', { ...HELLO, startSec: 1, endSec: 0.5 }],
     ['no numbers', { ...HELLO, startSec: Number.NaN }],
   ])('of an engine that answers %s is an error, result_invalid', async (_, word) => {
@@ -335,7 +335,7 @@ describe('the local command', () => {
   test.each([
     ['nothing', ''],
     ['a sound that is not a word', '\n<s> 0.000 0.590 0.999700\n</s> 0.600 0.820 1.000000\n'],
-  ])('that prints %s has heard silence', async (_, output) => {
+  ])('that prints %s reports silence', async (_, output) => {
     const started = await start()
     await run(started, { engine_c: printing(output) })
     expect(await result(started)).toBe('WEBVTT\n')
@@ -350,7 +350,7 @@ describe('the local command', () => {
   test.each([
     ['fails', [process.execPath, '-e', 'process.exit(3)', '{audio}']],
     ['is not there', ['/no/such/program', '{audio}']],
-  ] as const)('that %s is tried again', async (_, command) => {
+  ] as const)('that %s is retried', async (_, command) => {
     const started = await start()
     const engine = createLocalEngine({ command, languages: ['en-US'], withheld: new Set() })
     expect(await run(started, { engine_c: engine })).toMatchObject({ outcome: 'again' })

@@ -68,10 +68,10 @@ describe('the WebVTT of a transcription', () => {
   })
 
   test.each([
-    ['begins with a sign that ends something', `${'あ'.repeat(19)}い。${'う'.repeat(10)}`],
-    ['begins with several of them', `${'あ'.repeat(18)}い」。${'う'.repeat(10)}`],
-    ['ends with a bracket that opens', `${'あ'.repeat(19)}「${'う'.repeat(10)}」`],
-    ['begins with a small letter', `${'あ'.repeat(20)}っ${'う'.repeat(10)}`],
+    ['begins with closing punctuation', `${'あ'.repeat(19)}い。${'う'.repeat(10)}`],
+    ['begins with several closing marks', `${'あ'.repeat(18)}い」。${'う'.repeat(10)}`],
+    ['ends with an opening bracket', `${'あ'.repeat(19)}「${'う'.repeat(10)}」`],
+    ['begins with a small kana', `${'あ'.repeat(20)}っ${'う'.repeat(10)}`],
   ])('has no Japanese line that %s', (_, text) => {
     const [cue] = parse(writeWebvtt([[word(text, [0, 7])]]))
     const [first = '', second = ''] = cue?.lines ?? []
@@ -98,7 +98,7 @@ describe('the WebVTT of a transcription', () => {
     ['English', ' considerable subscription cancellations don’t', /\S+/g],
     ['Korean', ' 안녕하십니까여러분 인터뷰에참여해주셔서', /\S+/g],
     ['Japanese with a foreign word', 'これは長いinterviewですね', /interview/g],
-  ])('has no cue that ends within a word of %s that came in pieces', (_, sentence, wordsOf) => {
+  ])('has no cue that ends within a word of %s that arrived in pieces', (_, sentence, wordsOf) => {
     const pieces = sentence.repeat(9).match(/\s?[a-z’]{1,3}|\s?[^\sa-z]{1,2}/g) ?? []
     const words = pieces.map((text, index) => word(text, [index / 9, (index + 1) / 9]))
     const cues = parse(writeWebvtt([words])).map(({ lines }) => lines.join(' '))

@@ -85,7 +85,7 @@ test.each([
     { segments: [LINE], words: [WORD] },
     'こんにちは。',
   ],
-])('a server that speaks like OpenAI is heard %s', async (_, answer, text) => {
+])('the answer of a compatible server is read %s', async (_, answer, text) => {
   const engine = playing(openai, () => json({ task: 'transcribe', text, ...answer }))
   expect(await engine.submit(order())).toMatchObject({ kind: 'done', words: [{ text }] })
 })
@@ -209,7 +209,7 @@ describe('Gladia', () => {
     ['en-US', ['Hello', ' there.'], ' Hello there.'],
     ['en-US', ['Hello', 'there.'], ' Hello there.'],
     ['ja-JP', ['こん', 'にちは'], 'こんにちは'],
-  ])('in %s writes the words %j together as people do', async (language, said, text) => {
+  ])('in %s joins the words %j as people write them', async (language, said, text) => {
     const words = said.map((word) => ({ word, start: 0.1, end: 0.5 }))
     const utterances = [{ start: 0.1, end: 0.5, text: said.join(''), words }]
     const engine = playing(gladia, () =>
