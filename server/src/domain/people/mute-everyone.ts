@@ -52,7 +52,7 @@ async function findOthers(
 ): Promise<MutedPerson[]> {
   const connections = await media.listConnections(roomId).catch((error: unknown) => {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: roomId }, 'asking the provider whom to mute failed')
+    log.warn({ err: error, room: roomId }, 'listing the connections to mute failed')
     return undefined
   })
   const others: MutedPerson[] = []

@@ -145,7 +145,10 @@ async function make(
     const file = await makeWhileWanted(deps, recording, order)
     if (await isOutdated(deps, recording, order)) {
       await giveUpObject(deps.db, file.storageKey)
-      run.log.info({ recording: recording.id }, 'more of a recording came while its file was made')
+      run.log.info(
+        { recording: recording.id },
+        'more of a recording arrived while its file was being made',
+      )
       return deps.clock()
     }
     return await markUploaded(deps, recording, { file, kept, isMade: true })

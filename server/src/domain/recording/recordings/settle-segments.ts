@@ -191,7 +191,10 @@ async function judgeIfAnswered(
   return judge(deps, segment).catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error
     const { recordingId, egressId } = segment
-    deps.log.warn({ err: error, recordingId, egressId }, 'the storage is asked later for a segment')
+    deps.log.warn(
+      { err: error, recordingId, egressId },
+      'storage unavailable, recording segment judged later',
+    )
     return undefined
   })
 }
