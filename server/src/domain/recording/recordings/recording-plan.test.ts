@@ -341,64 +341,44 @@ describe('segments without reports', () => {
       [{ do: 'discard' }],
     ],
     ['a segment that is reported as lost is judged', IN_DOUBT, UNASKED, [{ do: 'judge_loss' }]],
-    [
-      'a segment that is reported as lost is judged without reports, too',
-      IN_DOUBT,
-      undefined,
-      [{ do: 'judge_loss' }],
-    ],
+    ['unseen, it is judged, too', IN_DOUBT, undefined, [{ do: 'judge_loss' }]],
     [
       'a segment of a deleted recording that is reported as lost is discarded',
       { ...IN_DOUBT, recordingId: null },
       UNASKED,
       [{ do: 'discard' }],
     ],
-    ['without reports, a segment that may be written is left alone', {}, undefined, []],
+    ['unseen, a segment that may be written is left alone', {}, undefined, []],
     [
-      'without reports, the storage may have all of a segment that should have ended',
+      'unseen, the storage may have all of a segment that should have ended',
       ending,
       undefined,
       [{ do: 'look_in_storage' }],
     ],
-    ['without reports, for a day at most', { endsAskedAt: ago(86_400) }, undefined, JUDGED],
+    ['unseen, for a day at most', { endsAskedAt: ago(86_400) }, undefined, JUDGED],
+    ['unseen, one that ends, too', { status: 'ending', statusAt: ago(86_400) }, undefined, JUDGED],
+    ['unseen, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
+    ['unseen, a beginning is awaited', { status: 'starting', statusAt: ago(599) }, undefined, []],
     [
-      'without reports, also a segment that is ending',
-      { status: 'ending', statusAt: ago(86_400) },
-      undefined,
-      JUDGED,
-    ],
-    [
-      'without reports, an answer is awaited',
-      { status: 'requested', statusAt: ago(599) },
-      undefined,
-      [],
-    ],
-    [
-      'without reports, a beginning is awaited',
-      { status: 'starting', statusAt: ago(599) },
-      undefined,
-      [],
-    ],
-    [
-      'without reports, a beginning is awaited for a limited time',
+      'unseen, a beginning is awaited for a limited time',
       { status: 'starting', statusAt: ago(601) },
       undefined,
       [{ do: 'overdue', action: 'start_timeout' }],
     ],
     [
-      'without reports, a segment that another one continues is not awaited',
+      'unseen, a segment that another one continues is not awaited',
       { status: 'starting', statusAt: ago(91), endsAskedAt: ago(80), stalledAt: ago(80) },
       undefined,
       [{ do: 'overdue', action: 'start_timeout' }],
     ],
     [
-      'without reports, but for a limited time',
+      'unseen, but for a limited time',
       { status: 'requested', statusAt: ago(600) },
       undefined,
       [{ do: 'overdue', action: 'start_timeout' }],
     ],
     [
-      'without reports, a segment that was given up is discarded',
+      'unseen, a segment that was given up is discarded',
       { status: 'failed', recordingId: null },
       undefined,
       [{ do: 'discard' }],
@@ -422,18 +402,8 @@ describe('segments without reports', () => {
     ['one that was asked to end', { ...grown(60), endsAskedAt: ago(1) }, SENDING, []],
     ['a segment of a person who sends', { ...grown(15), ...ofPerson('p1') }, SENDING, STALLED],
     ['a segment of a person who does not send', { ...grown(15), ...ofPerson('p2') }, SENDING, []],
-    [
-      'a recorder that has also left',
-      { ...grown(15), ...left(5) },
-      EMPTY,
-      [{ do: 'recorder_is_dead' }],
-    ],
-    [
-      'a recorder that is back and still writes nothing',
-      { ...grown(15), ...left(5) },
-      SENDING,
-      STALLED,
-    ],
+    ['one that left, too', { ...grown(15), ...left(5) }, EMPTY, [{ do: 'recorder_is_dead' }]],
+    ['a recorder that is back but writes nothing', { ...grown(15), ...left(5) }, SENDING, STALLED],
   ]
 
   test.each(STALLS)('%s', (...[, given, room, settlements]) => {
@@ -480,11 +450,7 @@ describe('the provider is asked', () => {
     ['to start a requested segment', { status: 'requested', egressId: null }, { do: 'start' }],
     ['nothing for a running segment', {}, undefined],
     ['to stop a segment that shall end', { endsAskedAt: NOW }, STOP],
-    [
-      'to stop a segment that shall end before it began',
-      { status: 'starting', endsAskedAt: NOW },
-      STOP,
-    ],
+    ['to stop one that shall end before it began', { status: 'starting', endsAskedAt: NOW }, STOP],
     ['nothing for a segment that is ending', { status: 'ending', endsAskedAt: NOW }, undefined],
     ['nothing for an ended segment', { status: 'complete', endsAskedAt: NOW }, undefined],
     [
@@ -508,7 +474,7 @@ describe('the room is checked again', () => {
   ])[] = [
     ['never, when nothing is unfinished', [], undefined, undefined],
     ['at the time of the decision', [], inSec(40), inSec(40)],
-    ["at the interval of the provider's list", [{}], undefined, inSec(10)],
+    ['after the polling interval', [{}], undefined, inSec(10)],
     ['when a recorder counts as dead', [{ recorderGoneAt: ago(2) }], undefined, inSec(3)],
     ['when a start is overdue', [{ status: 'starting', statusAt: ago(85) }], undefined, inSec(5)],
     [
