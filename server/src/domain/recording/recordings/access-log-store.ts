@@ -10,7 +10,7 @@ export interface DownloadAccess extends RecordingKey {
   expiresAt: Date
 }
 
-/** Records in the access log that these download URLs were issued: at least one row. The rows outlive the recording. */
+/** Records in the access log that these download URLs, at least one, were issued. The rows outlive the recording. */
 export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]): Promise<void> {
   for (const access of accesses) {
     await tx`
@@ -51,7 +51,7 @@ export interface LoggedAccess {
 export interface AccessLogPage {
   tenantId: string
   recordingId: string | undefined
-  /** The page ends before the entry with this id. */
+  /** The page continues with entries older than the one with this id. */
   before: bigint | undefined
   limit: number
 }

@@ -29,7 +29,7 @@ interface WatchTimes {
  * checks are frequent.
  */
 const EVERY_SEC = 1
-/** Shortest interval between two reads of the written bytes. */
+/** Shortest interval between two stored signs of life, or of growth. */
 const NOTED_MS = 3_000
 const TIMES: WatchTimes = { pauseMs: 500, unreachableMs: 3_000 }
 
