@@ -83,26 +83,14 @@ const NAMES = {
 
 const EACH = Object.entries(NAMES) as [keyof Capabilities, (typeof NAMES)[keyof Capabilities]][]
 
-/** Under the names of the API, and for one release under those until 0.2. */
+/** The names of the API. `can_share_screen` is there only where it is true. */
 export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
-  const published = EACH.flatMap(([name, wireName]) => [
-    [wireName, can[name]] as const,
-    [name, can[name]] as const,
-  ])
-  const isPublished = ([name, value]: (typeof published)[number]) => value || !isScreen(name)
-  return Object.fromEntries(published.filter(isPublished)) as CapabilitiesBody
+  const isPublished = ([name]: (typeof EACH)[number]) => can[name] || name !== 'canShareScreen'
+  const published = EACH.filter(isPublished).map(([name, wireName]) => [wireName, can[name]])
+  return Object.fromEntries(published) as CapabilitiesBody
 }
 
-/** As the API description shows them: without the names until 0.2. */
-export function shownCapabilities(can: Capabilities): Partial<CapabilitiesBody> {
-  const isShown = ([name]: (typeof EACH)[number]) => can[name] || !isScreen(name)
-  return Object.fromEntries(EACH.filter(isShown).map(([name, wireName]) => [wireName, can[name]]))
-}
-
-const isScreen = (name: string) => name === 'canShareScreen' || name === NAMES.canShareScreen
-
-/** What a page may rely on; of a service of the release before, too. */
 export function readCapabilities(body: CapabilitiesBody): Capabilities {
-  const read = EACH.map(([name, wireName]) => [name, body[wireName] ?? body[name] ?? false])
+  const read = EACH.map(([name, wireName]) => [name, body[wireName] ?? false])
   return Object.fromEntries(read) as Capabilities
 }
