@@ -2,7 +2,6 @@ import { about, named, success } from '@interview-room/contract/envelope.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { Operation, Plane } from '@interview-room/contract/operations/operation.ts'
 import { type TObject, type TSchema, Type } from 'typebox'
-import { codeSample } from './code-sample.ts'
 import type { MediaObject, OperationObject, ParameterObject, ResponseObject } from './document.ts'
 import { errorResponses } from './error-responses.ts'
 import { HEADERS, RATE_LIMIT_HEADERS } from './headers.ts'
@@ -32,7 +31,6 @@ export function describeOperation(operation: Operation, publicUrl: string): Oper
       }),
     },
     ...(operation.causesWebhooks && { callbacks: webhookCallback() }),
-    'x-codeSamples': [{ lang: 'shell', label: 'curl', source: codeSample(operation, publicUrl) }],
   }
 }
 
@@ -79,7 +77,7 @@ function parametersOf(place: 'path' | 'query', declared: TObject | undefined): P
   const required = requiredOf(declared)
   return Object.entries(properties).map(([name, { description = '', ...schema }]: Property) => {
     const isRequired = required.includes(name)
-    const example = isRequired ? PARAMETER_EXAMPLES[name] : undefined
+    const example = isRequired ? exampleOf(name) : undefined
     return {
       in: place,
       name,
@@ -89,6 +87,12 @@ function parametersOf(place: 'path' | 'query', declared: TObject | undefined): P
       ...(example !== undefined && { example }),
     }
   })
+}
+
+function exampleOf(parameter: string): string {
+  const example = PARAMETER_EXAMPLES[parameter]
+  if (example === undefined) throw new Error(`the parameter ${parameter} has no example`)
+  return example
 }
 
 /** Absent, whatever its type says, where every member is optional. */
