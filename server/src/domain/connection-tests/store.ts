@@ -238,22 +238,3 @@ export async function listOverdue(
      limit ${limit}
   `
 }
-
-/** Removes a test with its result; a repeat of it stands alone. */
-export async function deleteConnectionTest(tx: Tx, id: string): Promise<void> {
-  await tx`delete from connection_tests where id = ${id}`
-}
-
-/** Brings the unfinished tests of a tenant nearer to their end. Answers how many. */
-export async function ageConnectionTests(
-  tx: Tx,
-  { tenantId, seconds }: { tenantId: string; seconds: number },
-): Promise<number> {
-  const { count } = await tx`
-    update connection_tests
-       set expires_at = expires_at - make_interval(secs => ${seconds}),
-           seen_at = seen_at - make_interval(secs => ${seconds})
-     where tenant_id = ${tenantId} and status in ('pending', 'running')
-  `
-  return count
-}

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { advanceClock, advanceEntryClock, type RoomMoment } from './clock-store.ts'
 import type { LockedRoom } from './room-lock.ts'
 
-export { advancingClock, insertClocks, type RoomMoment } from './clock-store.ts'
+export { advancingClock, insertClocks } from './clock-store.ts'
 
 /**
  * The next position in a room's logs. Queues behind everybody else who writes into the room until

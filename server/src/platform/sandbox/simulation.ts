@@ -10,8 +10,6 @@ import {
   upsertFailure,
 } from './store.ts'
 
-export type { Simulation } from './store.ts'
-
 /** A failure that was asked for. Its message is a fixed sentence. */
 export class SimulatedFailure extends Error {
   override name = 'SimulatedFailure'

@@ -10,7 +10,7 @@ import { isRunning, type Recording, type RecordingKey } from './recording.ts'
 import { findLastRecording, findRecordingState, type LastRecording } from './running-store.ts'
 import { findRecording } from './store.ts'
 
-export { listAccesses, type LoggedAccess } from './access-log-store.ts'
+export { listAccesses } from './access-log-store.ts'
 export { everybodyLeft } from './everybody-left-store.ts'
 export { findPlaceInRecording } from './newest-store.ts'
 export { listRecordings } from './store.ts'

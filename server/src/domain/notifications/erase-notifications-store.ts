@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts'
 
 /** Deletes what the provider reported of somebody in a room, which is over. */
-export async function deleteNotificationsOf(
+export async function eraseNotifications(
   tx: Tx,
   { roomId, identities }: { roomId: string; identities: readonly string[] },
 ): Promise<void> {

@@ -7,7 +7,7 @@ export interface ErasedPerson {
 }
 
 /** Deletes participants of a room with their visits. Whatever refers to them must be gone. */
-export async function deletePeople(
+export async function erasePerson(
   tx: Tx,
   { roomId, participantIds }: { roomId: string; participantIds: readonly string[] },
 ): Promise<ErasedPerson> {
