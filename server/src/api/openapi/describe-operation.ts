@@ -5,7 +5,6 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import type { MediaObject, OperationObject, ParameterObject, ResponseObject } from './document.ts'
 import { errorResponses } from './error-responses.ts'
 import { HEADERS, RATE_LIMIT_HEADERS } from './headers.ts'
-import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
 import { webhookCallback } from './webhooks.ts'
 
 /** What the contract declares of an operation -> the whole description of it. */
@@ -75,9 +74,11 @@ function parametersOf(place: 'path' | 'query', declared: TObject | undefined): P
   if (declared === undefined) return []
   const { properties } = declared
   const required = requiredOf(declared)
-  return Object.entries(properties).map(([name, { description = '', ...schema }]: Property) => {
+  return Object.entries(properties).map(([name, property]: Property) => {
+    const { description = '', examples: [example] = [], ...schema } = property
     const isRequired = required.includes(name)
-    const example = isRequired ? exampleOf(name) : undefined
+    // Tools make up a value without one, which nothing has.
+    if (isRequired && example === undefined) throw new Error(`the parameter ${name} has no example`)
     return {
       in: place,
       name,
@@ -89,18 +90,12 @@ function parametersOf(place: 'path' | 'query', declared: TObject | undefined): P
   })
 }
 
-function exampleOf(parameter: string): string {
-  const example = PARAMETER_EXAMPLES[parameter]
-  if (example === undefined) throw new Error(`the parameter ${parameter} has no example`)
-  return example
-}
-
 /** Absent, whatever its type says, where every member is optional. */
 function requiredOf({ required = [] }: { required?: readonly string[] }): readonly string[] {
   return required
 }
 
-type Property = [name: string, schema: { description?: string }]
+type Property = [name: string, schema: { description?: string; examples?: unknown[] }]
 
 function requestBody({
   method,

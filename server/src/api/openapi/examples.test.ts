@@ -9,15 +9,12 @@ import {
 } from '../../platform/webhooks/delivery-worker.ts'
 import { operatorOf } from '../../testing/board.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { addHandout } from '../../testing/handouts.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
-import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
-import { addRecording } from '../../testing/recordings.ts'
-import { addWebhookDelivery } from '../../testing/webhook-delivery.ts'
+import { SAMPLES } from '../../testing/multipart.ts'
+import { addThings } from '../../testing/things.ts'
 import type { Document, OperationObject } from './document.ts'
-import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
 
-/** As long as the one that they are about. */
-const RECORDING_OF_SAMPLES = { durationSec: 3604.52 }
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
@@ -38,6 +35,12 @@ const DESCRIBED: readonly DescribedOperation[] = Object.entries(paths).flatMap((
     method,
     operation,
   })),
+)
+/** Examples of parameters, by name. */
+const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
+  DESCRIBED.flatMap(({ operation: { parameters = [] } }) =>
+    parameters.flatMap((each) => ('$ref' in each ? [] : [[each.name, String(each.example)]])),
+  ),
 )
 const DECLARED = new Map(Object.values(OPERATIONS).map((operation) => [operation.id, operation]))
 /** What ends something that the others need. */
@@ -77,70 +80,45 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
 }
 
 interface Place {
-  roomId: string
-  sessionId: string
-  handoutId: string
+  room_id: string
+  session_id: string
+  handout_id: string
 }
 
-let booked: Place
+let booked: Record<string, string>
 let entered: Place
 let panelist: Guest
-let ids: Record<string, string>
 let secrets: Record<string, string>
 let worker: DeliveryWorker
-
-async function place(): Promise<Place> {
-  const { id: roomId, session } = await plane.book({ startsInMin: 1 })
-  const { data } = await sendForm(plane.tenant, `POST /sessions/${session.id}/handouts`, {
-    parts: [
-      ['file', file('label.png', SAMPLES.png)],
-      ['content_type', 'image'],
-    ],
-  })
-  return { roomId, sessionId: session.id, handoutId: data.id }
-}
 
 beforeAll(async () => {
   // A test of an endpoint waits for an attempt, by the time of the database.
   worker = startDeliveryWorker({ ...plane.deps, clock: () => new Date() })
-  booked = await place()
-  entered = await place()
-  const moderator = await live.enter(entered.roomId, 'moderator')
-  panelist = await live.enter(entered.roomId, 'panelist')
-  const recordingId = await addRecording(plane, booked.roomId, RECORDING_OF_SAMPLES)
-  const { data: transcription } = await plane.tenant.post(
-    `/recordings/${recordingId}/transcriptions`,
-    { language: 'en-US' },
-  )
-  const range = { start_sec: 1, end_sec: 2 }
-  const { data: clip } = await plane.tenant.post(`/recordings/${recordingId}/clips`, range)
+  const [{ id, session }, inside] = [
+    await plane.book({ startsInMin: 1 }),
+    await plane.book({ startsInMin: 1 }),
+  ]
   const { data: connectionTest } = await plane.tenant.post('/connection-tests', {})
-  ids = {
-    recording_id: recordingId,
-    transcription_id: transcription.id,
-    clip_id: clip.id,
+  booked = {
+    ...(await addThings(plane, id, session.id)),
     connection_test_id: connectionTest.id,
-    key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
-    ...(await addWebhookDelivery(plane)),
-    erasure_id: (
-      await plane.tenant.post('/data-subjects/erasures', {
-        external_type: 'User',
-        external_id: '1',
-      })
-    ).data.id,
-    legal_hold_id: (
-      await plane.tenant.post('/legal-holds', { room_id: booked.roomId, reason: 'Case 1' })
-    ).data.id,
     // The example before it adds this one.
-    question_id: PARAMETER_EXAMPLES['question_id'] ?? '',
+    question_id: EXAMPLES['question_id'] ?? '',
   }
+  entered = {
+    room_id: inside.id,
+    session_id: inside.session.id,
+    handout_id: (await addHandout(plane, inside.session.id)).id,
+  }
+  const moderator = await live.enter(inside.id, 'moderator')
+  panelist = await live.enter(inside.id, 'panelist')
   secrets = {
     ticket: moderator.ticket,
     'ticket or token': moderator.ticket,
-    'token or body': await live.acting.signToken({ roomId: entered.roomId }),
+    'token or body': await live.acting.signToken({ roomId: inside.id }),
     'test ticket': String(connectionTest.connect_url).split('#ticket=')[1] ?? '',
     board: (await operatorOf(plane)).token,
-    review: await live.acting.signViewerToken({ recording_id: recordingId }),
+    review: await live.acting.signViewerToken({ recording_id: booked['recording_id'] ?? '' }),
   }
 })
 
@@ -152,11 +130,10 @@ async function idsFor(id: string): Promise<Record<string, string>> {
   plane.now = new Date()
   const isInside =
     DECLARED.get(id)?.plane !== 'control' || operationOf(id).path.includes('/participants')
-  const { roomId, sessionId, handoutId } = isInside ? entered : booked
-  const own = { ...ids, room_id: roomId, session_id: sessionId, handout_id: handoutId }
+  const own = isInside ? { ...booked, ...entered } : booked
   if (!id.startsWith('ban')) return { ...own, participant_id: panelist.participantId }
   const other = { external_type: 'User', external_id: randomUUID() }
-  const banned = await live.enter(entered.roomId, 'panelist', { participant: other })
+  const banned = await live.enter(entered.room_id, 'panelist', { participant: other })
   return { ...own, participant_id: banned.participantId }
 }
 
@@ -204,7 +181,7 @@ function bodyOf(type: string | undefined, example: unknown, own: Readonly<Record
   if (type === undefined) return null
   if (type !== 'multipart/form-data') {
     return Object.entries(own).reduce(
-      (text, [name, value]) => text.replaceAll(PARAMETER_EXAMPLES[name] ?? '-', value),
+      (text, [name, value]) => text.replaceAll(EXAMPLES[name] ?? '-', value),
       JSON.stringify(example),
     )
   }
