@@ -3,6 +3,8 @@ const OURS = '^(contract|composer|media-server|server|web|sdk|e2e|bench)/'
 const TEST_TOOLS =
   '^server/src/(platform/storage/|platform/media/livekit/)?testing/|^(composer|media-server)/test/|^e2e/|^bench/'
 const TESTS = String.raw`\.test\.tsx?$`
+const STORES = String.raw`^server/src/.+/[a-z-]*store\.ts$`
+const OPERATION_STORES = String.raw`/(age|erase)-[a-z-]+-store\.ts$`
 
 /** The floors of the interview, from the lowest: none imports one behind it. */
 const FLOORS = [
@@ -151,18 +153,30 @@ export default {
     {
       name: 'a-store-is-private-to-its-folder',
       severity: 'error',
-      from: { path: '^server/src/(.+)/[^/]+$' },
+      from: { path: '^server/src/(.+)/[^/]+$', pathNot: '^server/src/domain/' },
       to: {
-        path: String.raw`^server/src/.+/[a-z-]*store\.ts$`,
+        path: STORES,
         pathNot: String.raw`^server/src/$1/[a-z-]+\.ts$`,
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
-      // The rule above takes the folder of a file from its path; these are in none.
+      // A floor owns its tables. A store named after an operation (`erase-person-store.ts`) is that operation.
+      name: 'a-store-is-private-to-its-floor',
+      severity: 'error',
+      from: { path: '^server/src/(domain/[^/]+)/' },
+      to: {
+        path: STORES,
+        pathNot: [String.raw`^server/src/$1/`, OPERATION_STORES],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      // The rules above take the folder of a file from its path; these are in none.
       name: 'the-start-imports-no-store',
       severity: 'error',
       from: { path: '^server/src/[^/]+$', pathNot: TESTS },
-      to: { path: String.raw`^server/src/.+/[a-z-]*store\.ts$` },
+      to: { path: STORES },
     },
     {
       name: 'adapters-are-wired-at-the-start-only',

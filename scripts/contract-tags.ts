@@ -4,7 +4,7 @@ import { parseAst } from 'vitest/node'
 
 /** A rule of the contract, stated in a comment above the test that proves it. */
 export interface ContractTag {
-  /** Operation ids, or a section of the contract; see `CHAPTERS`. */
+  /** Operation ids, or a section of the contract; see `CHAPTERS` of `coverage-page.ts`. */
   sections: readonly string[]
   rule: string
   file: string

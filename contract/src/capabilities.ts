@@ -83,26 +83,14 @@ const NAMES = {
 
 const EACH = Object.entries(NAMES) as [keyof Capabilities, (typeof NAMES)[keyof Capabilities]][]
 
-/** The capabilities under the names of the API and, for one release, under the names used before 0.2. */
+/** The names of the API. `can_share_screen` is there only where it is true. */
 export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
-  const published = EACH.flatMap(([name, wireName]) => [
-    [wireName, can[name]] as const,
-    [name, can[name]] as const,
-  ])
-  const isPublished = ([name, value]: (typeof published)[number]) => value || !isScreen(name)
-  return Object.fromEntries(published.filter(isPublished)) as CapabilitiesBody
+  const isPublished = ([name]: (typeof EACH)[number]) => can[name] || name !== 'canShareScreen'
+  const published = EACH.filter(isPublished).map(([name, wireName]) => [wireName, can[name]])
+  return Object.fromEntries(published) as CapabilitiesBody
 }
 
-/** The capabilities in the API description, without the names used before 0.2. */
-export function shownCapabilities(can: Capabilities): Partial<CapabilitiesBody> {
-  const isShown = ([name]: (typeof EACH)[number]) => can[name] || !isScreen(name)
-  return Object.fromEntries(EACH.filter(isShown).map(([name, wireName]) => [wireName, can[name]]))
-}
-
-const isScreen = (name: string) => name === 'canShareScreen' || name === NAMES.canShareScreen
-
-/** Reads the capabilities that a page received, also from the previous release of the service. */
 export function readCapabilities(body: CapabilitiesBody): Capabilities {
-  const read = EACH.map(([name, wireName]) => [name, body[wireName] ?? body[name] ?? false])
+  const read = EACH.map(([name, wireName]) => [name, body[wireName] ?? false])
   return Object.fromEntries(read) as Capabilities
 }

@@ -150,8 +150,10 @@ export const CURSOR = '^[A-Za-z0-9_-]*$'
 
 /** Selects everything that starts or happens from `from` until before `to`. */
 export const PeriodQuery = {
-  from: dateTime('Start of the period.'),
-  to: dateTime('End of the period: after `from`, at most 366 days later.'),
+  from: about(DateTime, 'Start of the period.', { examples: ['2030-11-01T00:00:00.000Z'] }),
+  to: about(DateTime, 'End of the period: after `from`, at most 366 days later.', {
+    examples: ['2030-12-01T00:00:00.000Z'],
+  }),
 }
 
 /** `limit` stays text here. A query is text, and only `1`..`100` in plain digits is accepted. */

@@ -77,17 +77,7 @@ export const MediaAccess = named(
 )
 export type MediaAccess = Static<typeof MediaAccess>
 
-/**
- * The same member under its old name. Generated Go code would give both the same name, so the old one gets its own.
- */
-const renamed = (name: string) =>
-  Type.Boolean({
-    deprecated: true,
-    description: `Name of \`${name}\` before 0.2.`,
-    'x-go-name': `Old_${name}`,
-  })
-
-/** The permissions of the role. `can_share_screen` is present only if it is true. */
+/** What the role may do. `can_share_screen` is there only where it is true. */
 export const CapabilitiesBody = named(
   'Capabilities',
   Type.Object(
@@ -101,15 +91,6 @@ export const CapabilitiesBody = named(
       can_moderate: boolean('May show handouts, mute others and control the recording.'),
       can_list_handouts: boolean('May list all handouts.'),
       is_asked_for_consent: boolean('Is asked for consent to the recording.'),
-      isVisible: renamed('is_visible'),
-      canPublishCamera: renamed('can_publish_camera'),
-      canPublishMicrophone: renamed('can_publish_microphone'),
-      canShareScreen: Type.Optional(renamed('can_share_screen')),
-      canClose: renamed('can_close'),
-      canBan: renamed('can_ban'),
-      canModerate: renamed('can_moderate'),
-      canListHandouts: renamed('can_list_handouts'),
-      isAskedForConsent: renamed('is_asked_for_consent'),
     },
     { description: 'What the role may do in the room.' },
   ),
@@ -162,7 +143,6 @@ export const EntryBody = named(
             stream_resolution: StreamResolution,
             stream_frame_rate: StreamFrameRate,
             is_recorded: boolean('Whether the room is always recorded, or is being recorded now.'),
-            isRecorded: renamed('is_recorded'),
             recording_consent: RecordingConsent,
             observation_consent: ObservationConsent,
           },

@@ -27,7 +27,10 @@ export function named<T extends TSchema>(title: string, schema: T): T {
 export function about<T extends TSchema>(
   schema: T,
   description: string,
-  { default: value, ...others }: { default?: unknown; deprecated?: boolean } = {},
+  {
+    default: value,
+    ...others
+  }: { default?: unknown; deprecated?: boolean; examples?: unknown[] } = {},
 ): T {
   const notes = { description, ...(value !== undefined && { [DEFAULT]: value }), ...others }
   return 'title' in schema

@@ -5,7 +5,19 @@ import { about } from './schema.ts'
 
 /** Query of `GET /sessions`: the lookup by external reference, which needs both external parameters. */
 export const SessionQuery = Type.Object(
-  { external_type: ExternalType, external_id: ExternalIdText, ...PageQuery },
+  {
+    external_type: about(
+      ExternalType,
+      'Kind of your record, such as `Slot` or `User`. Always together with `external_id`.',
+      {
+        examples: ['Slot'],
+      },
+    ),
+    external_id: about(ExternalIdText, 'Id of your record. Always together with `external_type`.', {
+      examples: ['48213'],
+    }),
+    ...PageQuery,
+  },
   { additionalProperties: false },
 )
 

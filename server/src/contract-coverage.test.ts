@@ -5,25 +5,24 @@ import * as limits from '@interview-room/contract/limits.ts'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { WEBHOOK_DATA } from '@interview-room/contract/webhooks.ts'
 import { describe, expect, test } from 'vitest'
-import { CHAPTERS } from '../../scripts/contract-chapters.ts'
 import { readContractTags, tagsIn } from '../../scripts/contract-tags.ts'
-import { coveragePage } from '../../scripts/coverage-page.ts'
+import {
+  ALL_OPERATIONS,
+  CHAPTERS,
+  coveragePage,
+  SECTIONS_OF_RESOURCES,
+} from '../../scripts/coverage-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const API = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'))
 const { tags: TAGS, problems: PROBLEMS } = readContractTags(ROOT)
 
 const SECTIONS = Object.values(CHAPTERS).flat()
-const ALL_OPERATIONS = CHAPTERS['All operations'] ?? []
 
 function rulesOf(...sections: readonly string[]): string {
   const reported = TAGS.filter((tag) => tag.sections.some((section) => sections.includes(section)))
   return reported.map(({ rule }) => rule).join('\n')
 }
-
-/** The sections of the resource that an operation belongs to. */
-const sectionsBeside = (id: string) =>
-  Object.values(CHAPTERS).find((sections) => sections.includes(id)) ?? []
 
 const missingOf = (words: readonly string[], text: string) =>
   words.filter((word) => !new RegExp(`(?<![A-Z_])${word}(?![A-Z_])`).test(text))
@@ -32,20 +31,21 @@ const missingNames = (names: Iterable<string>, text: string) =>
 
 type Schema = Record<string, unknown>
 
-/** The names of a schema's members, at any depth. */
-function membersOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(membersOf)
-  if (typeof value !== 'object' || value === null) return []
-  const { $ref, properties, examples: _e, example: _x, ...rest } = value as Schema
+/** The names of the members of a schema and of the schemas in it, however deep. */
+function collect(value: unknown, found: { members: Set<string>; schemas: Set<string> }): void {
+  if (Array.isArray(value)) for (const each of value) collect(each, found)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  const { $ref, properties = {}, examples: _e, example: _x, ...rest } = value as Schema
   if (typeof $ref === 'string') {
     const [part, name] = $ref.split('/').slice(2) as [string, string]
-    return membersOf(API.components[part][name])
+    if (part === 'schemas') found.schemas.add(name)
+    return collect(API.components[part][name], found)
   }
-  const own = Object.entries((properties ?? {}) as Schema)
-  return [
-    ...own.flatMap(([name, schema]) => [name, ...membersOf(schema)]),
-    ...membersOf(Object.values(rest)),
-  ]
+  for (const [name, schema] of Object.entries(properties as Schema)) {
+    found.members.add(name)
+    collect(schema, found)
+  }
+  return collect(Object.values(rest), found)
 }
 
 interface DescribedOperation {
@@ -54,14 +54,42 @@ interface DescribedOperation {
   responses: Record<string, unknown>
 }
 
-/** The names of everything that an operation takes and answers. */
-function namesOf(operation: string): string[] {
-  const [method = '', path = ''] = operation.split(' ')
+/** What an operation takes and answers, by name. */
+function namesOf(address: string) {
+  const [method = '', path = ''] = address.split(' ')
   const described: DescribedOperation = API.paths[`/api/v1${path}`][method.toLowerCase()]
   const { parameters = [], requestBody, responses } = described
   const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name)
-  const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-  return [...query, ...membersOf(requestBody), ...membersOf(answers)]
+  const found = { members: new Set(query), schemas: new Set<string>() }
+  collect(requestBody, found)
+  collect(
+    Object.entries(responses).filter(([status]) => status.startsWith('2')),
+    found,
+  )
+  return found
+}
+
+const NAMED = Object.entries(OPERATIONS).map(([address, operation]) => ({
+  address,
+  operation,
+  ...namesOf(address),
+}))
+type NamedOperation = (typeof NAMED)[number]
+
+/** Sections where a member of an operation may be explained: those of its resources and of operations with its schemas. */
+function sectionsBeside({ operation: { id, tag }, schemas }: NamedOperation): string[] {
+  const resources = Object.entries(SECTIONS_OF_RESOURCES).filter(([resource]) =>
+    [tag, ...schemas].some((name) => name.includes(resource)),
+  )
+  const related = NAMED.filter(
+    (each) => each.operation.tag === tag && [...each.schemas].some((name) => schemas.has(name)),
+  )
+  return [
+    id,
+    ...related.map(({ operation }) => operation.id),
+    ...resources.flatMap(([, sections]) => sections),
+    ...ALL_OPERATIONS,
+  ]
 }
 
 describe('the rules of the contract', () => {
@@ -76,22 +104,17 @@ describe('the rules of the contract', () => {
     expect(SECTIONS.filter((section) => !reported.has(section))).toEqual([])
   })
 
-  test('have a section for each operation, once', () => {
-    const ids = Object.values(OPERATIONS).map(({ id }) => id)
-    const without = ids.filter((id) => !SECTIONS.includes(id))
-    expect(without, 'in no chapter of scripts/contract-chapters.ts').toEqual([])
-    expect(SECTIONS.filter((section) => /^[a-z]/.test(section)).toSorted()).toEqual(ids.toSorted())
-  })
-
-  test.each(Object.keys(OPERATIONS))('%s: success, refusals and fields', (operation) => {
-    const { id, refusals = [], isKeyed } = OPERATIONS[operation]!
-    const rules = rulesOf(id)
-    expect(rules, `a rule "// contract: ${id} › 20…" above a test`).toMatch(/^20[0-4]\b/m)
-    const wanted = [...refusals, ...(isKeyed ? ['Idempotency-Key'] : [])]
-    expect(missingOf(wanted, rules)).toEqual([])
-    const known = rulesOf(...sectionsBeside(id), ...ALL_OPERATIONS)
-    expect(missingNames(namesOf(operation), known)).toEqual([])
-  })
+  test.each(NAMED.map((named) => [named.address, named] as const))(
+    '%s: success, refusals and fields',
+    (_address, named) => {
+      const { id, refusals = [], isKeyed } = named.operation
+      const rules = rulesOf(id)
+      expect(rules, `a rule "// contract: ${id} › 20…" above a test`).toMatch(/^20[0-4]\b/m)
+      const wanted = [...refusals, ...(isKeyed ? ['Idempotency-Key'] : [])]
+      expect(missingOf(wanted, rules)).toEqual([])
+      expect(missingNames(named.members, rulesOf(...sectionsBeside(named)))).toEqual([])
+    },
+  )
 
   test('have every error code', () => {
     expect(missingOf(Object.keys(ERRORS), rulesOf('Error codes'))).toEqual([])

@@ -89,6 +89,10 @@ const PLANTED: Record<string, readonly [from: string, to: string]> = {
   'a-page-knows-no-other': ['web/src/board/card.ts', 'web/src/room/call/tile.ts'],
   'models-are-pure': ['server/src/domain/board/alarms.ts', 'server/src/domain/board/read-board.ts'],
   'a-store-is-private-to-its-folder': [
+    'server/src/api/control/participants.ts',
+    'server/src/domain/people/participant-store.ts',
+  ],
+  'a-store-is-private-to-its-floor': [
     'server/src/domain/chat/send.ts',
     'server/src/domain/people/participant-store.ts',
   ],
@@ -127,6 +131,10 @@ describe('the folder rules', () => {
         '../../platform/db/db.ts',
       ],
       'server/src/domain/booking/store.ts': ['../../platform/db/db.ts'],
+      'server/src/domain/recording/expire.ts': ['./clips/store.ts'],
+      'server/src/domain/recording/clips/store.ts': ['../../../platform/db/db.ts'],
+      'server/src/domain/sandbox/advance.ts': ['../booking/age-sessions-store.ts'],
+      'server/src/domain/booking/age-sessions-store.ts': ['../../platform/db/db.ts'],
       'server/src/domain/room-log/publish.ts': ['../../platform/db/db.ts'],
       'server/src/platform/db/db.ts': ['pg'],
       'server/src/api/http/errors.ts': ['fastify'],

@@ -9,15 +9,15 @@ import {
   ErasureRequest,
   LegalHoldRequest,
 } from '../data-protection.ts'
-import { listOf, uuid } from '../envelope.ts'
+import { listOf } from '../envelope.ts'
 import { RetentionBody, RetentionPatch } from '../retention.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
-import { ListQuery } from './params.ts'
+import { idOf, ListQuery } from './params.ts'
 import { ERASURE, EXPORTED_ROOM, LEGAL_HOLD, RETENTION } from './samples-of-data-protection.ts'
 import { ROOM } from './samples.ts'
 
-const ErasureParams = Type.Object({ erasure_id: uuid('Id of the erasure.') })
-const HoldParams = Type.Object({ legal_hold_id: uuid('Id of the legal hold.') })
+const ErasureParams = Type.Object({ erasure_id: idOf(ERASURE, 'Id of the erasure.') })
+const HoldParams = Type.Object({ legal_hold_id: idOf(LEGAL_HOLD, 'Id of the legal hold.') })
 
 const MANAGED = { plane: 'control', scope: 'manage', tag: 'Extensions' } as const
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AdmissionCheckBody, AdmissionCheckRequest } from '../admission-check.ts'
 import { ConnectionQualityReport } from '../board.ts'
-import { CAPABILITIES, shownCapabilities } from '../capabilities.ts'
+import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
 import { RespondentTest } from '../connection-tests.ts'
 import { listOf, named, nullable } from '../envelope.ts'
@@ -112,7 +112,7 @@ export const enterRoom = operation({
         starts_at: SESSION.starts_at,
         ends_at: SESSION.ends_at,
       },
-      capabilities: shownCapabilities(CAPABILITIES.panelist),
+      capabilities: publishedCapabilities(CAPABILITIES.panelist),
       closes_at: '2030-11-21T02:30:00.000Z',
       consents: CONSENTS,
       consent_texts: CONSENT_TEXTS,

@@ -23,10 +23,15 @@ const ApiKeyParams = Type.Object({
   key_id: Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
     description: 'Public part of the API key.',
+    examples: [API_KEY.key_id],
   }),
 })
 const TokenKeyParams = Type.Object({
-  kid: Type.String({ pattern: '^[\\x21-\\x7e]{1,128}$', description: 'Name of the token key.' }),
+  kid: Type.String({
+    pattern: '^[\\x21-\\x7e]{1,128}$',
+    description: 'Name of the token key.',
+    examples: [TOKEN_KEY.kid],
+  }),
 })
 
 export const listEvents = operation({

@@ -1,34 +1,55 @@
 import { Type } from 'typebox'
-import { PageQuery, uuid } from '../envelope.ts'
+import { about, PageQuery, Uuid } from '../envelope.ts'
+import { CLIP } from './samples-of-reviews.ts'
+import {
+  CONNECTION_TEST,
+  HANDOUT,
+  PARTICIPANT,
+  QUESTION,
+  RECORDING,
+  ROOM,
+  SESSION,
+  TRANSCRIPTION,
+} from './samples.ts'
 
-const room_id = uuid('Id of the room.')
-const handout_id = uuid('Id of the handout.')
+/** The id of a thing in a path, with its value in the examples. */
+export function idOf({ id }: { id: string }, description: string) {
+  return about(Uuid, description, { examples: [id] })
+}
 
-export const SessionParams = Type.Object({ session_id: uuid('Id of the session.') })
+const room_id = idOf(ROOM, 'Id of the room.')
+const handout_id = idOf(HANDOUT, 'Id of the handout.')
+
+export const SessionParams = Type.Object({ session_id: idOf(SESSION, 'Id of the session.') })
 export const RoomParams = Type.Object({ room_id })
 export const ParticipantParams = Type.Object({
   room_id,
-  participant_id: uuid('Id of the participant.'),
+  participant_id: idOf(PARTICIPANT, 'Id of the participant.'),
 })
 /** The path inside a room. Visitors of the simple route have an identity and no participant. */
 export const PersonParams = Type.Object({
   room_id,
-  participant_id: uuid('Id of the participant, or `identity` of a visitor of the simple route.'),
+  participant_id: idOf(
+    PARTICIPANT,
+    'Id of the participant, or `identity` of a visitor of the simple route.',
+  ),
 })
-export const RecordingParams = Type.Object({ recording_id: uuid('Id of the recording.') })
-export const ClipParams = Type.Object({ clip_id: uuid('Id of the clip.') })
+export const RecordingParams = Type.Object({
+  recording_id: idOf(RECORDING, 'Id of the recording.'),
+})
+export const ClipParams = Type.Object({ clip_id: idOf(CLIP, 'Id of the clip.') })
 export const TranscriptionParams = Type.Object({
-  transcription_id: uuid('Id of the transcription.'),
+  transcription_id: idOf(TRANSCRIPTION, 'Id of the transcription.'),
 })
 export const HandoutParams = Type.Object({ handout_id })
 export const RoomHandoutParams = Type.Object({ room_id, handout_id })
 export const ConnectionTestParams = Type.Object({
-  connection_test_id: uuid('Id of the connection test.'),
+  connection_test_id: idOf(CONNECTION_TEST, 'Id of the connection test.'),
 })
 
 export const RoomQuestionParams = Type.Object({
   room_id,
-  question_id: uuid('Id of the question.'),
+  question_id: idOf(QUESTION, 'Id of the question.'),
 })
 
 /** The query of a list without filters. */

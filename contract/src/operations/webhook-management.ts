@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listOf, uuid } from '../envelope.ts'
+import { listOf } from '../envelope.ts'
 import {
   CreatedWebhookEndpointBody,
   WebhookEndpointRequest,
@@ -14,7 +14,7 @@ import {
   WebhookReplayBody,
 } from '../webhook-management.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
-import { ListQuery } from './params.ts'
+import { idOf, ListQuery } from './params.ts'
 import {
   ATTEMPT_OUTCOME,
   EVENT,
@@ -22,11 +22,14 @@ import {
   WEBHOOK_ENDPOINT,
 } from './samples-of-management.ts'
 
-const EndpointParams = Type.Object({ webhook_endpoint_id: uuid('Id of the endpoint.') })
+const EndpointParams = Type.Object({
+  webhook_endpoint_id: idOf(WEBHOOK_ENDPOINT, 'Id of the endpoint.'),
+})
 const DeliveryParams = Type.Object({
   webhook_delivery_id: Type.String({
     pattern: '^[1-9][0-9]{0,17}$',
     description: 'Id of the delivery.',
+    examples: [WEBHOOK_DELIVERY.id],
   }),
 })
 

@@ -1,9 +1,9 @@
 import type { Deps } from '../platform/ports/deps.ts'
 import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
+import type { Endpoint } from '../platform/webhooks/endpoint-store.ts'
 import {
   countRedelivery,
   deliveriesOf,
-  type Endpoint,
   endpointOf,
   endpointsOf,
   type Outcome,

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { ERRORS, type ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Document, ResponseObject } from '../api/openapi/document.ts'
-import { FORMER_NAMES } from '../api/openapi/name-schemas.ts'
 import { parseDateTime } from '../platform/lib/date-time.ts'
 import { isUuid } from '../platform/lib/uuid.ts'
 
@@ -55,10 +54,7 @@ function closed(part: unknown): unknown {
       .map(([name, value]) => [name, closed(value)]),
   )
   const isObject = members['type'] === 'object' && 'properties' in members
-  if (!isObject) return members
-  const former = ((members[FORMER_NAMES] ?? []) as string[]).map((name) => [name, {}])
-  const properties = { ...Object.fromEntries(former), ...(members['properties'] as object) }
-  return { additionalProperties: false, ...members, properties }
+  return isObject ? { additionalProperties: false, ...members } : members
 }
 
 export const judgeAnswer: Judge = ({ method, route, status, headers, body }) => {

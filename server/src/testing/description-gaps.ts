@@ -8,8 +8,8 @@ type Part = Record<string, unknown>
 
 /** Conditions name members without describing them. */
 const CONDITIONS: readonly string[] = ['if', 'then', 'else', 'not']
-/** Parts that hold data, or are for other readers. */
-const NO_SCHEMAS: readonly string[] = ['example', 'examples', 'x-codeSamples', 'mapping']
+/** Data, and what is for other readers. */
+const NO_SCHEMAS: readonly string[] = ['example', 'examples', 'mapping']
 
 /** Everything that the API description lacks for its readers, each with its place. */
 export function gapsOf(document: Document): string[] {
@@ -22,7 +22,7 @@ export function gapsOf(document: Document): string[] {
     ...referenceGaps(document),
     ...integerGaps(document),
     ...exampleGaps(document),
-    ...propertyExampleGaps(document),
+    ...bodyExampleGaps(document),
   ]
 }
 
@@ -186,40 +186,12 @@ function caseGapsIn(part: unknown, where: string): string[] {
   ]
 }
 
-/** Properties of request bodies without an example, for which a tool would have to make up a value. */
-function propertyExampleGaps(document: Document): string[] {
-  const schemas = (document.components['schemas'] ?? {}) as Record<string, Part>
-  const seen = new Set<string>()
-
-  function visit(schema: Part, where: string): string[] {
-    const { $ref } = schema
-    const name = typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : where
-    if (typeof $ref === 'string' && seen.has(name)) return []
-    seen.add(name)
-    const {
-      properties = {},
-      items,
-      anyOf,
-      oneOf,
-    } = typeof $ref === 'string' ? schemas[name]! : schema
-    const parts = [items ?? [], anyOf ?? [], oneOf ?? []].flat() as Part[]
-    const own = Object.entries(properties as Record<string, Part>).flatMap(([key, property]) => {
-      const isRefused = 'not' in (schemas[String(property['$ref']).split('/').at(-1)!] ?? property)
-      const isMissing = !isRefused && property['examples'] === undefined
-      return [
-        ...(isMissing ? [`${name}.${key}: no example`] : []),
-        ...visit(property, `${name}.${key}`),
-      ]
-    })
-    return [...own, ...parts.flatMap((part) => visit(part, name))]
-  }
-
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.values(methods).flatMap(({ requestBody }) =>
-      Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
-        visit(schema as Part, path),
-      ),
-    ),
+/** Tools that make a request of the schema (Postman) send the example instead of making one up. */
+function bodyExampleGaps(document: Document): string[] {
+  return operationsOf(document).flatMap(([where, { requestBody }]) =>
+    Object.entries(requestBody?.content ?? {})
+      .filter(([, { example }]) => example === undefined)
+      .map(([type]) => `${where} ${type}: no example`),
   )
 }
 

@@ -59,7 +59,7 @@ export function factsOf({ entry, consents }: Visit): CallFacts {
     me: { role: participant.role, name: participant.display_name },
     capabilities: readCapabilities(capabilities),
     sessionName: session?.name ?? null,
-    isRecorded: room.is_recorded ?? room.isRecorded,
+    isRecorded: room.is_recorded,
     startsAt: session === null ? null : new Date(session.starts_at),
     endsAt: session === null ? null : new Date(session.ends_at),
   }

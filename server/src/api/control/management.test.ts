@@ -327,9 +327,9 @@ describe('token keys', () => {
 const recordingsOf = (items: { recording_id: string }[]) => items.map((item) => item.recording_id)
 
 describe('the access log', () => {
-  // contract: listDownloadAccesses › 200, list envelope, newest first, with `recording_id`,
-  //   `processed_recording_id`, `transcription_id`, `issued_at` and `expires_at`; a foreign tenant
-  //   has its own
+  // contract: listDownloadAccesses › 200, list envelope, newest first, with `id`,
+  //   `recording_id`, `processed_recording_id`, `transcription_id`, `issued_at` and `expires_at`; a
+  //   foreign tenant has its own
   test('has each URL that was issued, of all recordings or of one', async () => {
     const { id: roomId } = await plane.book()
     const one = await addRecording(plane, roomId)
@@ -337,6 +337,7 @@ describe('the access log', () => {
     for (const id of [one, other, one]) await plane.tenant.get(`/recordings/${id}/download-url`)
     const { data } = await plane.tenant.get('/access-log?limit=2')
     expect(recordingsOf(data.items)).toEqual([one, other])
+    expect(data.items[0].id).not.toBe(data.items[1].id)
     const rest = await plane.tenant.get(`/access-log?limit=2&cursor=${data.next_cursor}`)
     expect(recordingsOf(rest.data.items)[0]).toBe(one)
     const ofOne = await plane.tenant.get(`/access-log?recording_id=${other}`)

@@ -8,10 +8,8 @@ import type {
 import * as management from '@interview-room/contract/operations/management.ts'
 import * as reviews from '@interview-room/contract/operations/reviews.ts'
 import { readUsage } from '../../domain/monitoring/read-usage.ts'
-import {
-  listAccesses,
-  type LoggedAccess,
-} from '../../domain/recording/recordings/read-recordings.ts'
+import type { LoggedAccess } from '../../domain/recording/recordings/access-log-store.ts'
+import { listAccesses } from '../../domain/recording/recordings/read-recordings.ts'
 import { revokeViewerToken } from '../../domain/recording/reviews/revoke-viewer-token.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { checkedDateTime } from '../../platform/lib/date-time.ts'
@@ -21,15 +19,15 @@ import { addTokenKey, TokenKeyError } from '../../platform/tenants/add-token-key
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import {
   endTokenKey,
-  type ListedApiKey,
   listTenantKeys,
   listTenantTokenKeys,
   readApiKeyOf,
   readTokenKeyOf,
-  type RegisteredTokenKey,
   revokeApiKey,
 } from '../../platform/tenants/manage-tenants.ts'
 import { rotateApiKey } from '../../platform/tenants/rotate-api-key.ts'
+import type { RegisteredTokenKey } from '../../platform/tenants/store.ts'
+import type { ListedApiKey } from '../../platform/tenants/store.ts'
 import { readEventFeed } from '../../platform/webhooks/read-event-feed.ts'
 import type { App } from '../http/app-types.ts'
 import { rowsBehind } from '../http/rows-behind.ts'

@@ -396,9 +396,9 @@ describe('webhook endpoints', () => {
 })
 
 describe('webhook deliveries', () => {
-  // contract: listWebhookDeliveries › 200, list envelope, newest first, with `endpoint_id`, `event_id`,
-  //   `type`, `state`, `attempts_made`, `is_parked`, `last_status`, `last_error`, `next_attempt_at` and
-  //   `finished_at`
+  // contract: listWebhookDeliveries › 200, list envelope, newest first, with `id`, `endpoint_id`,
+  //   `event_id`, `type`, `state`, `attempts_made`, `is_parked`, `last_status`, `last_error`,
+  //   `created_at`, `next_attempt_at` and `finished_at`
   // contract: getWebhookDelivery › 200 with its `event`, `version`, `occurred_at`, `data`, and
   //   `attempts`: `number`, `started_at`, `status`, `error`, `duration_ms`
   test('show the sent body and the answer', async () => {
@@ -414,6 +414,7 @@ describe('webhook deliveries', () => {
       last_status: 204,
       last_error: null,
       next_attempt_at: null,
+      created_at: expect.any(String),
     })
     const { data } = await tenant.get(`/webhook-deliveries/${listed.id}`)
     expect(data).toMatchObject({

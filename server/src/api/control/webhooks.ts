@@ -10,14 +10,14 @@ import { checkedDateTime } from '../../platform/lib/date-time.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { TargetError } from '../../platform/lib/target-guard.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import type { ListedDelivery } from '../../platform/webhooks/delivery-list-store.ts'
+import type { Endpoint } from '../../platform/webhooks/endpoint-store.ts'
 import {
   changeEndpoint,
   countRedelivery,
   deliveriesOf,
   deliveryOf,
-  type Endpoint,
   endpointsOf,
-  type ListedDelivery,
   type Outcome,
   redeliverWebhooks,
   removeWebhooks,

@@ -4,10 +4,9 @@ import type { Operation } from '@interview-room/contract/operations/operation.ts
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operatorOf } from '../../testing/board.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { addHandout } from '../../testing/handouts.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
-import { addRecording } from '../../testing/recordings.ts'
 import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
+import { addThings } from '../../testing/things.ts'
 
 /** The rules that every operation has to keep in the planes that no API key opens. */
 
@@ -21,11 +20,10 @@ const ALL: readonly Case[] = Object.values(API)
   .map((each: Operation) => [`${each.method} ${each.path}`, each])
 const WRITES = ALL.filter(([, { method }]) => method !== 'GET')
 const OF_JSON = WRITES.filter(([, { form }]) => form === undefined)
-/** Ids beside that of the room or the test, which the credential is for. */
-const idsBeside = ({ path }: Operation) =>
-  (['participant_id', 'handout_id', 'question_id'] as const).filter((name) =>
-    path.includes(`{${name}}`),
-  )
+/** A credential is for one of these. */
+const PLACES = ['room_id', 'connection_test_id', 'recording_id']
+const idsBeside = ({ params }: Operation) =>
+  Object.keys(params?.properties ?? {}).filter((name) => !PLACES.includes(name))
 const WITH_ID_BESIDE = ALL.filter(([, operation]) => idsBeside(operation).length > 0)
 const OF_ONE_PLACE = ALL.filter(([, { plane }]) => plane === 'room')
 const OF_BOARD_ROOMS = ALL.filter(
@@ -34,44 +32,31 @@ const OF_BOARD_ROOMS = ALL.filter(
 
 const OF_RECORDINGS = ALL.filter(([, { plane }]) => plane === 'review')
 
-const ID_NAMES = [
-  'room_id',
-  'participant_id',
-  'handout_id',
-  'question_id',
-  'connection_test_id',
-  'recording_id',
-] as const
-type Ids = Readonly<Record<(typeof ID_NAMES)[number], string>>
+type Ids = Readonly<Record<string, string>>
 
 /** Ids that the caller may reach. */
 let own: Ids
-/** The same of another tenant. */
+/** The same of another tenant, or of another room. */
 let foreign: Ids
 let credentials: Readonly<Record<'ticket' | 'token' | 'test' | 'board' | 'viewer', string>>
 
 beforeAll(async () => {
   const { room_id, session } = await placeOf(plane.tenant)
   const moderator = await live.enter(room_id, 'moderator')
-  const panelist = await live.enter(room_id, 'panelist')
   const test = await plane.tenant.post('/connection-tests', {})
   own = {
-    room_id,
-    participant_id: panelist.participantId,
-    handout_id: (await addHandout(plane, session.id)).id,
+    ...(await addThings(plane, room_id, session.id)),
+    participant_id: (await live.enter(room_id, 'panelist')).participantId,
     question_id: await questionOf(moderator),
     connection_test_id: test.data.id,
-    recording_id: await addRecording(plane, room_id),
   }
   const elsewhere = await plane.book({ startsInMin: 1 })
-  const other = await placeOf(plane.other)
   foreign = {
-    room_id: other.room_id,
+    ...(await addThings(plane, elsewhere.id, elsewhere.session.id)),
     participant_id: (await live.enter(elsewhere.id, 'panelist')).participantId,
-    handout_id: (await addHandout(plane, elsewhere.session.id)).id,
     question_id: await questionOf(await live.enter(elsewhere.id, 'moderator')),
+    room_id: (await placeOf(plane.other)).room_id,
     connection_test_id: (await plane.other.post('/connection-tests', {})).data.id,
-    recording_id: await addRecording(plane, elsewhere.id),
   }
   const participant = { external_type: 'User', external_id: 'not-yet-inside' }
   credentials = {
@@ -110,6 +95,12 @@ function credentialOf({ plane, credential }: Operation): string {
   return credential === 'token or body' ? credentials.token : credentials.ticket
 }
 
+function idIn(ids: Ids, name: string): string {
+  const id = ids[name]
+  if (id === undefined) throw new Error(`no ${name} is made in testing/things.ts: make one`)
+  return id
+}
+
 interface Sent {
   ids?: Ids
   isOpen?: boolean
@@ -121,7 +112,7 @@ interface Sent {
 
 async function call(operation: Operation, sent: Sent = {}): Promise<Answer> {
   const { ids = own, method = operation.method, query = '', type, payload } = sent
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: keyof Ids) => ids[name])
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => idIn(ids, name))
   const injected = await plane.app.inject({
     method: method as Operation['method'],
     url: `/api/v1${path}${query}`,
@@ -140,7 +131,7 @@ const visible = ({ status, text, headers }: Answer) => {
   return { status, text, headers: others }
 }
 
-const unknownIn = (ids: Ids, names: readonly (keyof Ids)[]): Ids => ({
+const unknownIn = (ids: Ids, names: readonly string[]): Ids => ({
   ...ids,
   ...Object.fromEntries(names.map((name) => [name, randomUUID()])),
 })
@@ -198,7 +189,7 @@ describe('every operation of the planes of rooms, boards and viewers', () => {
       const sent = payload === undefined ? {} : { payload, type: 'application/json' }
       const elsewhere = {
         ...own,
-        ...Object.fromEntries(names.map((name) => [name, foreign[name]])),
+        ...Object.fromEntries(names.map((name) => [name, idIn(foreign, name)])),
       }
       const answer = await call(operation, { ...sent, ids: elsewhere })
       expect([answer.status, answer.code]).toEqual([404, 'NOT_FOUND'])

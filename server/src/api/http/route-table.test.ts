@@ -5,9 +5,8 @@ import { createActingTenant } from '../../testing/acting-tenant.ts'
 import { createTestChat } from '../../testing/chat-messages.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
-import { addRecording } from '../../testing/recordings.ts'
 import { type Answer, type TenantClient, toAnswer } from '../../testing/tenant-client.ts'
-import { addWebhookDelivery } from '../../testing/webhook-delivery.ts'
+import { addThings } from '../../testing/things.ts'
 
 /** The rules that every operation of the control plane has to keep. */
 
@@ -44,39 +43,21 @@ let ids: Record<string, string>
 beforeAll(async () => {
   // Participant tokens are signed at the real time.
   plane.now = new Date()
-  const { id: room_id, session } = await plane.book()
-  const recording_id = await addRecording(plane, room_id)
-  const handout = await sendForm(plane.tenant, `POST /sessions/${session.id}/handouts`, FORM)
-  const transcription = await plane.tenant.post(`/recordings/${recording_id}/transcriptions`, {})
-  const range = { start_sec: 1, end_sec: 2 }
-  const clip = await plane.tenant.post(`/recordings/${recording_id}/clips`, range)
-  const connectionTest = await plane.tenant.post('/connection-tests', {})
-  ids = {
-    room_id,
-    session_id: session.id,
-    participant_id: await participantOf(room_id),
-    recording_id,
-    handout_id: handout.data.id,
-    transcription_id: transcription.data.id,
-    clip_id: clip.data.id,
-    connection_test_id: connectionTest.data?.id,
-    key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
-    kid: await registerTokenKey(),
-    erasure_id: (await plane.tenant.post('/data-subjects/erasures', PERSON)).data.id,
-    legal_hold_id: (await plane.tenant.post('/legal-holds', { ...PERSON, reason: 'x' })).data.id,
-    ...(await addWebhookDelivery(plane)),
-  }
-  await plane.tenant.post(`/recordings/${recording_id}/processed-recording`, { source: 'upload' })
-  await createTestChat(plane).addMessage(room_id)
+  const { id: roomId, session } = await plane.book()
+  const things = await addThings(plane, roomId, session.id)
+  ids = { ...things, participant_id: await participantOf(roomId), kid: await registerTokenKey() }
+  const ofRecording = `/recordings/${things.recording_id}/processed-recording`
+  await plane.tenant.post(ofRecording, { source: 'upload' })
+  await createTestChat(plane).addMessage(roomId)
 })
 
-const PERSON = { external_type: 'User', external_id: '4711' }
-
-/** A missing id would be unknown to every tenant, and prove nothing. */
+/** An id that is missing would be a foreign one to everybody, and prove nothing. */
 function ownId(name: string): string {
   const id = ids[name]
   if (id === undefined)
-    throw new Error(`no ${name} was made above: make one, so that it can be asked for`)
+    throw new Error(
+      `no ${name} is made in testing/things.ts: make one, so that it can be asked for`,
+    )
   return id
 }
 

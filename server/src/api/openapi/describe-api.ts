@@ -8,7 +8,6 @@ import { describeOperation } from './describe-operation.ts'
 import type { Document } from './document.ts'
 import { ERRORS_PAGE } from './errors-page.ts'
 import { createNaming } from './name-schemas.ts'
-import { addPropertyExamples } from './property-examples.ts'
 import { webhooks } from './webhooks.ts'
 
 const API = '/api/v1'
@@ -45,7 +44,7 @@ function infoOf(publicUrl: string) {
     summary: 'Video interview rooms for research companies.',
     description: `Your backend books rooms and reads what happened in them. People enter in a browser, with a token that your backend signs. Signed webhooks notify your backend.
 
-**Requests.** Send JSON in UTF-8 and \`Authorization: ApiKey <key_id>.<secret>\`. The samples read the credential from a variable, such as \`$API_KEY\`.
+**Requests.** Send JSON in UTF-8 and \`Authorization: ApiKey <key_id>.<secret>\`.
 
 **Responses.** A success is \`{"success": true, "data": ...}\`. An error is \`{"success": false, "error": {"code", "message", "details"?}}\`. [Errors](${publicUrl}${ERRORS_PAGE}) explains every code. Resources of another tenant answer 404, as if they did not exist.
 
@@ -61,7 +60,7 @@ function documentOf(served: readonly Operation[], publicUrl: string): Document {
   const paths = naming.withNames(pathsOf(served, publicUrl))
   const hooks = naming.withNames(webhooks())
   const { securitySchemes, ...others } = components()
-  const document = {
+  return {
     openapi: '3.1.0',
     info: infoOf(publicUrl),
     externalDocs: { description: 'Errors', url: `${publicUrl}${ERRORS_PAGE}` },
@@ -74,8 +73,6 @@ function documentOf(served: readonly Operation[], publicUrl: string): Document {
     webhooks: hooks,
     components: { securitySchemes, schemas: schemasOf(naming), ...others },
   }
-  addPropertyExamples(document)
-  return document
 }
 
 function pathsOf(served: readonly Operation[], publicUrl: string): Document['paths'] {

@@ -2,11 +2,9 @@ import { about, named, success } from '@interview-room/contract/envelope.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { Operation, Plane } from '@interview-room/contract/operations/operation.ts'
 import { type TObject, type TSchema, Type } from 'typebox'
-import { codeSample } from './code-sample.ts'
 import type { MediaObject, OperationObject, ParameterObject, ResponseObject } from './document.ts'
 import { errorResponses } from './error-responses.ts'
 import { HEADERS, RATE_LIMIT_HEADERS } from './headers.ts'
-import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
 import { webhookCallback } from './webhooks.ts'
 
 /** Turns the contract's declaration of an operation into its full description. */
@@ -32,7 +30,6 @@ export function describeOperation(operation: Operation, publicUrl: string): Oper
       }),
     },
     ...(operation.causesWebhooks && { callbacks: webhookCallback() }),
-    'x-codeSamples': [{ lang: 'shell', label: 'curl', source: codeSample(operation, publicUrl) }],
   }
 }
 
@@ -77,9 +74,11 @@ function parametersOf(place: 'path' | 'query', declared: TObject | undefined): P
   if (declared === undefined) return []
   const { properties } = declared
   const required = requiredOf(declared)
-  return Object.entries(properties).map(([name, { description = '', ...schema }]: Property) => {
+  return Object.entries(properties).map(([name, property]: Property) => {
+    const { description = '', examples: [example] = [], ...schema } = property
     const isRequired = required.includes(name)
-    const example = isRequired ? PARAMETER_EXAMPLES[name] : undefined
+    // Tools make up a value without one, which nothing has.
+    if (isRequired && example === undefined) throw new Error(`the parameter ${name} has no example`)
     return {
       in: place,
       name,
@@ -96,7 +95,7 @@ function requiredOf({ required = [] }: { required?: readonly string[] }): readon
   return required
 }
 
-type Property = [name: string, schema: { description?: string }]
+type Property = [name: string, schema: { description?: string; examples?: unknown[] }]
 
 function requestBody({
   method,

@@ -21,7 +21,6 @@ export interface OperationObject {
   requestBody?: { required?: boolean; content: Record<string, MediaObject> }
   responses: Record<string, ResponseObject>
   callbacks?: Record<string, object>
-  'x-codeSamples'?: { lang: string; label: string; source: string }[]
 }
 
 export type ParameterObject =

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DeliveryWorker,
@@ -8,28 +9,41 @@ import {
 } from '../../platform/webhooks/delivery-worker.ts'
 import { operatorOf } from '../../testing/board.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { addHandout } from '../../testing/handouts.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
-import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
-import { addRecording } from '../../testing/recordings.ts'
-import { addWebhookDelivery } from '../../testing/webhook-delivery.ts'
+import { SAMPLES } from '../../testing/multipart.ts'
+import { addThings } from '../../testing/things.ts'
 import type { Document, OperationObject } from './document.ts'
-import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
 
-/** As long as the one that they are about. */
-const RECORDING_OF_SAMPLES = { durationSec: 3604.52 }
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
 const FILE = join(import.meta.dirname, '../../../../docs/openapi.json')
-const { paths, servers }: Document = JSON.parse(readFileSync(FILE, 'utf8'))
-const [{ url: BASE }] = servers as [{ url: string }]
+const { paths }: Document = JSON.parse(readFileSync(FILE, 'utf8'))
 
-type Operation = readonly [id: string, operation: OperationObject]
+interface DescribedOperation {
+  id: string
+  path: string
+  method: string
+  operation: OperationObject
+}
 
-const OPERATIONS: readonly Operation[] = Object.values(paths).flatMap((methods) =>
-  Object.values(methods).map((operation) => [operation.operationId ?? '', operation] as const),
+const DESCRIBED: readonly DescribedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    id: operation.operationId ?? '',
+    path,
+    method,
+    operation,
+  })),
 )
-/** Operations that end something that the other samples need. */
+/** Examples of parameters, by name. */
+const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
+  DESCRIBED.flatMap(({ operation: { parameters = [] } }) =>
+    parameters.flatMap((each) => ('$ref' in each ? [] : [[each.name, String(each.example)]])),
+  ),
+)
+const DECLARED = new Map(Object.values(OPERATIONS).map((operation) => [operation.id, operation]))
+/** What ends something that the others need. */
 const LAST = [
   'revokeApiKey',
   'deleteWebhookEndpoint',
@@ -42,7 +56,7 @@ const LAST = [
   'closeRoom',
   'cancelSession',
 ]
-const IN_ORDER = [...OPERATIONS.map(([id]) => id).filter((id) => !LAST.includes(id)), ...LAST]
+const IN_ORDER = [...DESCRIBED.map(({ id }) => id).filter((id) => !LAST.includes(id)), ...LAST]
 
 /** Operations that need more than one request. The example is understood, and refused for the state. */
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>> = {
@@ -51,13 +65,13 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   getClipDownloadUrl: [409, 'CLIP_NOT_AVAILABLE'],
   // The example of a handout is an image, which cannot play.
   movePlayback: [422, 'VALIDATION_ERROR'],
-  // The ticket of these samples is that of a moderator.
+  // The ticket of these examples is that of a moderator.
   rateInterview: [422, 'VALIDATION_ERROR'],
   // Nobody publishes media.
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
-  // The tenant of these samples is a real one.
+  // The tenant of these examples is a real one.
   getSandbox: [404, 'NOT_FOUND'],
   addSimulatedPerson: [404, 'NOT_FOUND'],
   removeSimulatedPerson: [404, 'NOT_FOUND'],
@@ -66,70 +80,45 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
 }
 
 interface Place {
-  roomId: string
-  sessionId: string
-  handoutId: string
+  room_id: string
+  session_id: string
+  handout_id: string
 }
 
-let booked: Place
+let booked: Record<string, string>
 let entered: Place
 let panelist: Guest
-let ids: Record<string, string>
-let variables: Record<string, string>
+let secrets: Record<string, string>
 let worker: DeliveryWorker
-
-async function place(): Promise<Place> {
-  const { id: roomId, session } = await plane.book({ startsInMin: 1 })
-  const { data } = await sendForm(plane.tenant, `POST /sessions/${session.id}/handouts`, {
-    parts: [
-      ['file', file('label.png', SAMPLES.png)],
-      ['content_type', 'image'],
-    ],
-  })
-  return { roomId, sessionId: session.id, handoutId: data.id }
-}
 
 beforeAll(async () => {
   // A test of an endpoint waits for an attempt, by the time of the database.
   worker = startDeliveryWorker({ ...plane.deps, clock: () => new Date() })
-  booked = await place()
-  entered = await place()
-  const moderator = await live.enter(entered.roomId, 'moderator')
-  panelist = await live.enter(entered.roomId, 'panelist')
-  const recordingId = await addRecording(plane, booked.roomId, RECORDING_OF_SAMPLES)
-  const { data: transcription } = await plane.tenant.post(
-    `/recordings/${recordingId}/transcriptions`,
-    { language: 'en-US' },
-  )
-  const range = { start_sec: 1, end_sec: 2 }
-  const { data: clip } = await plane.tenant.post(`/recordings/${recordingId}/clips`, range)
+  const [{ id, session }, inside] = [
+    await plane.book({ startsInMin: 1 }),
+    await plane.book({ startsInMin: 1 }),
+  ]
   const { data: connectionTest } = await plane.tenant.post('/connection-tests', {})
-  ids = {
-    recording_id: recordingId,
-    transcription_id: transcription.id,
-    clip_id: clip.id,
+  booked = {
+    ...(await addThings(plane, id, session.id)),
     connection_test_id: connectionTest.id,
-    key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
-    ...(await addWebhookDelivery(plane)),
-    erasure_id: (
-      await plane.tenant.post('/data-subjects/erasures', {
-        external_type: 'User',
-        external_id: '1',
-      })
-    ).data.id,
-    legal_hold_id: (
-      await plane.tenant.post('/legal-holds', { room_id: booked.roomId, reason: 'Case 1' })
-    ).data.id,
-    // The sample before it adds this one.
-    question_id: PARAMETER_EXAMPLES['question_id'] ?? '',
+    // The example before it adds this one.
+    question_id: EXAMPLES['question_id'] ?? '',
   }
-  variables = {
-    API_KEY: plane.tenant.authorization.replace('ApiKey ', ''),
-    ROOM_TICKET: moderator.ticket,
-    PARTICIPANT_TOKEN: await live.acting.signToken({ roomId: entered.roomId }),
-    TEST_TICKET: String(connectionTest.connect_url).split('#ticket=')[1] ?? '',
-    BOARD_TOKEN: (await operatorOf(plane)).token,
-    VIEWER_TOKEN: await live.acting.signViewerToken({ recording_id: recordingId }),
+  entered = {
+    room_id: inside.id,
+    session_id: inside.session.id,
+    handout_id: (await addHandout(plane, inside.session.id)).id,
+  }
+  const moderator = await live.enter(inside.id, 'moderator')
+  panelist = await live.enter(inside.id, 'panelist')
+  secrets = {
+    ticket: moderator.ticket,
+    'ticket or token': moderator.ticket,
+    'token or body': await live.acting.signToken({ roomId: inside.id }),
+    'test ticket': String(connectionTest.connect_url).split('#ticket=')[1] ?? '',
+    board: (await operatorOf(plane)).token,
+    review: await live.acting.signViewerToken({ recording_id: booked['recording_id'] ?? '' }),
   }
 })
 
@@ -139,75 +128,75 @@ afterAll(() => worker?.stop())
 async function idsFor(id: string): Promise<Record<string, string>> {
   // Tokens are signed at the real time, and these are many requests for a busy machine.
   plane.now = new Date()
-  const isInside = /Bearer|participants/.test(sourceOf(id))
-  const { roomId, sessionId, handoutId } = isInside ? entered : booked
-  const own = { ...ids, room_id: roomId, session_id: sessionId, handout_id: handoutId }
+  const isInside =
+    DECLARED.get(id)?.plane !== 'control' || operationOf(id).path.includes('/participants')
+  const own = isInside ? { ...booked, ...entered } : booked
   if (!id.startsWith('ban')) return { ...own, participant_id: panelist.participantId }
   const other = { external_type: 'User', external_id: randomUUID() }
-  const banned = await live.enter(entered.roomId, 'panelist', { participant: other })
+  const banned = await live.enter(entered.room_id, 'panelist', { participant: other })
   return { ...own, participant_id: banned.participantId }
 }
 
-function sourceOf(id: string): string {
-  const [, operation] = OPERATIONS.find(([each]) => each === id) ?? []
-  return operation?.['x-codeSamples']?.[0]?.source ?? ''
+function operationOf(id: string): DescribedOperation {
+  return DESCRIBED.find((each) => each.id === id)!
 }
 
-/** The words of a command as a POSIX shell splits them. */
-function wordsOf(command: string): string[] {
-  const words = command.matchAll(/(?:'(?:[^'])*'|\\'|"[^"]*"|[^\s'"\\])+/g)
-  return [...words].map(([word]) =>
-    word.replaceAll(
-      /'([^']*)'|\\(')|"([^"]*)"/g,
-      (...[, plain, quote, text]: (string | undefined)[]) =>
-        plain ??
-        quote ??
-        (text ?? '').replaceAll(/\$\(uuidgen\)|\$(\w+)/g, (_name, variable?: string) =>
-          variable === undefined ? randomUUID() : (variables[variable] ?? ''),
-        ),
-    ),
-  )
+/** The secret that a caller of the operation has from elsewhere. */
+function authorizationOf(id: string): string | undefined {
+  const operation = DECLARED.get(id)!
+  if (operation.plane === 'public') return undefined
+  if (operation.plane === 'control') return plane.tenant.authorization
+  const secret = operation.plane === 'room' ? (operation.credential ?? 'ticket') : operation.plane
+  return `Bearer ${secrets[secret]}`
 }
 
-/** The request that curl would send. */
-function requestOf(command: string): { url: string; init: RequestInit } {
-  const [program, ...words] = wordsOf(command)
-  if (program !== 'curl') throw new Error(`${program} is not curl`)
-  const init = { method: 'GET', headers: new Headers() } as RequestInit & { headers: Headers }
+/** The request as the description shows it, to this address. */
+function requestOf(id: string, own: Readonly<Record<string, string>>) {
+  const { path, method, operation } = operationOf(id)
+  const url = new URL(live.origin)
+  url.pathname = path
+  for (const parameter of operation.parameters ?? []) {
+    if ('$ref' in parameter || parameter.required !== true) continue
+    const { in: place, name, example } = parameter
+    const value = own[name] ?? String(example)
+    if (place === 'query') url.searchParams.set(name, value)
+    else url.pathname = url.pathname.replace(encodeURIComponent(`{${name}}`), value)
+  }
+  const [type, media] = Object.entries(operation.requestBody?.content ?? {}).at(-1) ?? []
+  const authorization = authorizationOf(id)
+  const headers = {
+    ...(authorization !== undefined && { authorization }),
+    ...(isKeyed(operation) && { 'idempotency-key': randomUUID() }),
+    ...(type?.includes('json') && { 'content-type': type }),
+  }
+  return { url, method: method.toUpperCase(), headers, body: bodyOf(type, media?.example, own) }
+}
+
+function isKeyed({ parameters = [] }: OperationObject): boolean {
+  return parameters.some((each) => '$ref' in each && each.$ref.endsWith('/IdempotencyKey'))
+}
+
+/** An example may name what another example made. */
+function bodyOf(type: string | undefined, example: unknown, own: Readonly<Record<string, string>>) {
+  if (type === undefined) return null
+  if (type !== 'multipart/form-data') {
+    return Object.entries(own).reduce(
+      (text, [name, value]) => text.replaceAll(EXAMPLES[name] ?? '-', value),
+      JSON.stringify(example),
+    )
+  }
   const form = new FormData()
-  let url = ''
-  while (words.length > 0) {
-    const word = words.shift() ?? ''
-    if (word === '-N') continue
-    if (!word.startsWith('-')) url = word
-    else take(word, words.shift() ?? '')
+  for (const [name, value] of Object.entries(example as Record<string, unknown>)) {
+    if (name === 'file') form.set(name, new File([new Uint8Array(SAMPLES.png)], String(value)))
+    else form.set(name, String(value))
   }
-  return { url, init: { ...init, ...([...form.keys()].length > 0 && { body: form }) } }
-
-  function take(option: string, value: string): void {
-    const [, name = '', rest = ''] = /^([^:=]+)[:=]\s*([^]*)$/.exec(value) ?? []
-    if (option === '-X') init.method = value
-    else if (option === '-H') init.headers.set(name, rest)
-    else if (option === '-d') init.body = value
-    else if (option === '-F' && rest.startsWith('@')) form.set(name, pictureOf(rest.slice(1)))
-    else if (option === '-F') form.set(name, rest)
-    else throw new Error(`${option} is not known`)
-  }
-}
-
-function pictureOf(name: string): File {
-  return new File([new Uint8Array(SAMPLES.png)], name)
+  return form
 }
 
 async function send(id: string) {
-  const own = await idsFor(id)
-  const command = Object.entries(own).reduce(
-    (text, [name, value]) => text.replaceAll(PARAMETER_EXAMPLES[name] ?? '-', value),
-    sourceOf(id),
-  )
-  const { url, init } = requestOf(command)
+  const { url, ...request } = requestOf(id, await idsFor(id))
   const ends = new AbortController()
-  const answer = await fetch(url.replace(BASE, live.origin), { ...init, signal: ends.signal })
+  const answer = await fetch(url, { ...request, signal: ends.signal })
   const isStream = answer.headers.get('content-type') === 'text/event-stream'
   const text = isStream ? '' : await answer.text()
   ends.abort()
@@ -215,23 +204,12 @@ async function send(id: string) {
   return { status: answer.status, code: error?.code as string | undefined, text }
 }
 
-test('every operation has a sample, and every expected refusal belongs to an operation', () => {
-  expect(OPERATIONS.filter(([id]) => !sourceOf(id).startsWith('curl ')).map(([id]) => id)).toEqual(
-    [],
-  )
-  expect(Object.keys(REFUSED).filter((id) => sourceOf(id) === '')).toEqual([])
-})
-
-test('every sample of the control plane sends an API key, as the header wants it', () => {
-  const ofTenant = OPERATIONS.filter(([, { security = [] }]) =>
-    security.some((each) => 'apiKeyAuth' in each),
-  )
-  expect(ofTenant.length).toBeGreaterThan(25)
-  for (const [id] of ofTenant) expect(sourceOf(id)).toContain('"Authorization: ApiKey $API_KEY"')
+test('a refusal is expected only of an operation that is described', () => {
+  expect(Object.keys(REFUSED).filter((id) => !IN_ORDER.includes(id))).toEqual([])
 })
 
 // contract: Form of answers › The example of every operation can be sent as it is shown
-test.each(IN_ORDER)('the sample of %s can be sent', async (id) => {
+test.each(IN_ORDER)('the example of %s can be sent', async (id) => {
   const { status, code, text } = await send(id)
   const refused = REFUSED[id]
   const outcome = refused === undefined ? Math.floor(status / 100) : [status, code]

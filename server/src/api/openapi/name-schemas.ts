@@ -10,9 +10,7 @@ export interface SchemaNames {
 }
 
 const REF = '#/components/schemas/'
-/** Names under which properties of an object are still sent, besides those they have now. */
-export const FORMER_NAMES = 'x-former-names'
-/** Keywords whose value is data, not a schema. */
+/** What is data and no schema. */
 const DATA: readonly string[] = ['example', 'examples', 'const', 'default', 'enum']
 /** Members of this one may have any name, even that of a keyword. */
 const PROPERTIES = 'properties'
@@ -38,8 +36,7 @@ export function createNaming(): SchemaNames {
     return { $ref: `${REF}${title}` }
   }
 
-  function membersOf(given: Schema): Schema {
-    const part = withoutFormerNames(given)
+  function membersOf(part: Schema): Schema {
     const members = Object.entries(part).map(([key, member]) => [
       key === DEFAULT ? 'default' : key,
       memberOf(key, member),
@@ -60,35 +57,7 @@ export function createNaming(): SchemaNames {
   }
 }
 
-/**
- * A property that is still sent under its former name, `canClose` beside `can_close`, is named in a list: in the
- * types of generated code both have the same name.
- */
-function withoutFormerNames(schema: Schema): Schema {
-  const properties = schema[PROPERTIES]
-  if (!isObject(properties)) return schema
-  const former = Object.entries(properties)
-    .filter(([, part]) => isObject(part) && part['deprecated'] === true)
-    .map(([name]) => name)
-    .filter((name) => snakeCaseOf(name) !== name && snakeCaseOf(name) in properties)
-  if (former.length === 0) return schema
-  const { required } = schema
-  const kept = Object.entries(properties).filter(([name]) => !former.includes(name))
-  return {
-    ...schema,
-    [PROPERTIES]: Object.fromEntries(kept),
-    ...(Array.isArray(required) && {
-      required: required.filter((name) => !former.includes(String(name))),
-    }),
-    [FORMER_NAMES]: former,
-  }
-}
-
-function snakeCaseOf(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-/** Drops everything that is not JSON: the contract's schemas carry marks of their library. */
+/** Without what is no JSON: the schemas of the contract carry marks of their library. */
 function plain(part: unknown): unknown {
   return JSON.parse(JSON.stringify(part))
 }

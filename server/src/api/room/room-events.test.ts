@@ -322,7 +322,7 @@ describe('consent', () => {
     expect((await asking(elsewhere)).consent).toBeNull()
   })
 
-  // contract: enterRoom › `is_recorded` (`isRecorded` until 0.2): always, or right now; `recording_consent`: `required` or
+  // contract: enterRoom › `is_recorded`: always, or right now; `recording_consent`: `required` or
   //   `optional`
   test('is needed if the room is recorded always, or right now', async () => {
     const roomId = await newRoom()

@@ -238,22 +238,3 @@ export async function listOverdue(
      limit ${limit}
   `
 }
-
-/** Deletes a test with its result. A repeat of it stays. */
-export async function deleteConnectionTest(tx: Tx, id: string): Promise<void> {
-  await tx`delete from connection_tests where id = ${id}`
-}
-
-/** Moves the unfinished tests of a tenant closer to their end. Returns their number. */
-export async function ageConnectionTests(
-  tx: Tx,
-  { tenantId, seconds }: { tenantId: string; seconds: number },
-): Promise<number> {
-  const { count } = await tx`
-    update connection_tests
-       set expires_at = expires_at - make_interval(secs => ${seconds}),
-           seen_at = seen_at - make_interval(secs => ${seconds})
-     where tenant_id = ${tenantId} and status in ('pending', 'running')
-  `
-  return count
-}

@@ -5,14 +5,10 @@ import { listMessages } from '../chat/list-messages.ts'
 import { presentMessage } from '../chat/present.ts'
 import { presentConnectionTest } from '../connection-tests/present.ts'
 import { readConnectionTest } from '../connection-tests/read-connection-tests.ts'
+import type { KeptAdmission } from '../people/admission-store.ts'
 import { presentEntryHistory } from '../people/present-entry.ts'
 import { presentParticipant } from '../people/present-participant.ts'
-import {
-  type KeptAdmission,
-  listAdmissionsOf,
-  listEntries,
-  listParticipantsOf,
-} from '../people/read-people.ts'
+import { listAdmissionsOf, listEntries, listParticipantsOf } from '../people/read-people.ts'
 import { presentRoomEvent } from '../room-log/present-room-event.ts'
 import { listRoomEvents } from '../room-log/read-logs.ts'
 import type { DataSubject, RoomOfPerson } from './erasure.ts'

@@ -10,7 +10,7 @@ import { reopenBlocked } from './erasure-store.ts'
 import { deleteHold, type HoldKey, insertHold, type LegalHold } from './hold-store.ts'
 import { hasRoom } from './subject-store.ts'
 
-export { findHold, type LegalHold, listHolds } from './hold-store.ts'
+export { findHold, listHolds } from './hold-store.ts'
 
 export type NewHold = Pick<
   LegalHold,

@@ -6,7 +6,7 @@ import type {
 import type { RetentionBody } from '@interview-room/contract/retention.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { Erasure } from './erasure.ts'
-import type { LegalHold } from './manage-holds.ts'
+import type { LegalHold } from './hold-store.ts'
 import type { ErasurePreview } from './request-erasure.ts'
 import type { RetentionDays } from './retention.ts'
 

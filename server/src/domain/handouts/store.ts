@@ -2,7 +2,7 @@ import type { Query, Tx } from '../../platform/db/db.ts'
 import { isUuid } from '../../platform/lib/uuid.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import type { SessionKey } from '../booking/session.ts'
-import type { RoomMoment } from '../room-log/room-clock.ts'
+import type { RoomMoment } from '../room-log/clock-store.ts'
 import type { Handout } from './handout.ts'
 
 /** The facts about a session that the rules for its handouts need. */

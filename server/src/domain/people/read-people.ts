@@ -1,5 +1,5 @@
-/** The queries on people in a room for other folders. */
-export { type KeptAdmission, listAdmissionsOf } from './admission-store.ts'
+/** What others may read of those who were in a room. */
+export { listAdmissionsOf } from './admission-store.ts'
 export { listEntries } from './entry-store.ts'
 export { listParticipants, listParticipantsOf } from './participant-store.ts'
 export {
@@ -7,5 +7,4 @@ export {
   hasHandRaised,
   listSpotlights,
   mayShareScreen,
-  type PastSpotlight,
 } from './present-store.ts'

@@ -1,17 +1,13 @@
 import type { Tx } from '../../platform/db/db.ts'
 import type { Clock } from '../../platform/lib/clock.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
-import { deleteClipsOf } from './clips/delete-clip.ts'
-import { deleteProcessedRowOf } from './processed-recordings/delete-processed.ts'
+import { deleteClipsOf } from './clips/store.ts'
+import { deleteProcessedRowOf } from './processed-recordings/store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
-import {
-  lockForRemoval,
-  removeRecording,
-  expireWithFiles,
-  listEndedOf,
-} from './recordings/remove-recording.ts'
-import { deleteCommentsOf } from './reviews/comments.ts'
+import { expireWithFiles, lockForRemoval, removeRecording } from './recordings/remove-recording.ts'
+import { listEndedOf } from './recordings/store.ts'
+import { deleteCommentsOf } from './reviews/store.ts'
 import {
   cancelTranscriptionsOf,
   removeTranscriptionsOf,

@@ -3,16 +3,12 @@ import { dueItemsJob } from '../../platform/jobs/due-items-job.ts'
 import type { RepeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { lockHolds } from '../booking/lock-holds.ts'
-import { deleteClipsOf } from './clips/delete-clip.ts'
+import { deleteClipsOf } from './clips/store.ts'
+import { listAvailableSince, listFailedWithSegments, mayExpire } from './recordings/expiry-store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
-import {
-  expireWithClips,
-  listAvailableSince,
-  listFailedWithSegments,
-  mayExpire,
-} from './recordings/remove-recording.ts'
-import { deleteCommentsOf } from './reviews/comments.ts'
+import { expireWithClips } from './recordings/remove-recording.ts'
+import { deleteCommentsOf } from './reviews/store.ts'
 
 const KIND = 'expire-recordings'
 const EVERY_SEC = 60 * 60

@@ -1,6 +1,5 @@
 import type { Query } from '../../platform/db/db.ts'
-import { enqueueAll } from '../../platform/jobs/enqueue.ts'
-import { lastRunOf } from '../../platform/jobs/last-run.ts'
+import { enqueueAll, lastRunOf } from '../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { RECONCILE_ROOMS, reconcileRoomsRequests } from './reconcile-rooms.job.ts'

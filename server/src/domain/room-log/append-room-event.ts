@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
-import { ofAClock, type RoomMoment } from './room-clock.ts'
+import type { RoomMoment } from './clock-store.ts'
+import { ofAClock } from './room-clock.ts'
 import { appendEvent, hasRoomEvent, type NewRoomEvent } from './room-event-store.ts'
 import type { LockedRoomKey } from './room-lock.ts'
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { advanceClock, advanceEntryClock, type RoomMoment } from './clock-store.ts'
 import type { LockedRoom } from './room-lock.ts'
 
-export { advancingClock, insertClocks, type RoomMoment } from './clock-store.ts'
+export { advancingClock, insertClocks } from './clock-store.ts'
 
 /**
  * Takes the next position in a room's logs. It waits for every other writer of the room, and later ones wait until this

@@ -9,7 +9,6 @@ import {
 } from 'pg'
 import { SESSION_OPTIONS } from './own-session.ts'
 import { cut, type Presence } from './presence.ts'
-import { isNamed, StatementBatch } from './statement-batch.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** 64-bit integers become `bigint`: as numbers they would lose digits. */
@@ -133,7 +132,6 @@ function lend(
   { statementTimeoutMs, onStatement }: ConnectionsOptions,
   onReturn: () => void,
 ): Connection {
-  const send = sendsByTurn(client)
   let isBroken = false
   let unanswered = 0
   // One timer for all unanswered statements, because they are answered in order.
@@ -146,13 +144,9 @@ function lend(
       else if (statementTimeoutMs > 0)
         timer = setTimeout(cut, statementTimeoutMs + ANSWER_GRACE_MS, client)
       try {
-        return await send(config)
+        return await client.query(config)
       } catch (error) {
-        if (error instanceof DatabaseError) {
-          // The stack of the caller, instead of that of the code that read the answer.
-          Error.captureStackTrace(error)
-          throw error
-        }
+        if (error instanceof DatabaseError) throw error
         isBroken = true
         throw unavailable(error)
       } finally {
@@ -169,26 +163,6 @@ function lend(
       if (isOver) cut(client)
       client.release(isOver)
     },
-  }
-}
-
-/** Sends the statements of one turn of the event loop together, including those that its promises ask for. */
-function sendsByTurn(client: PoolClient): Connection['query'] {
-  let batch: StatementBatch | undefined
-  function send(): void {
-    if (batch !== undefined) void client.query(batch)
-    batch = undefined
-  }
-  return (config) => {
-    if (!isNamed(config)) {
-      send()
-      return client.query(config)
-    }
-    if (batch === undefined) {
-      batch = new StatementBatch(TYPES)
-      process.nextTick(send)
-    }
-    return batch.add(config)
   }
 }
 

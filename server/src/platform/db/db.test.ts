@@ -10,6 +10,7 @@ import {
   json,
   lockByName,
   openDb,
+  type Query,
   raw,
   readOnOneConnection,
   reserveSlotFor,
@@ -173,6 +174,99 @@ describe('a transaction', () => {
     await Promise.all([...holders, writing])
     expect(tries).toBe(2)
     expect(await db`select 1 from effects where name = 'once'`).toHaveLength(1)
+  })
+})
+
+const isLocked = (query: Query) => query<{ isLocked: boolean }[]>`
+  select exists (
+    select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+     where locktype = ${'advisory'} and datname = current_database()
+  ) as "isLocked"
+`
+
+describe('statements sent together on one connection', () => {
+  let db: Db
+
+  beforeAll(async () => {
+    db = openDb({ url: database.url, poolSize: 1, applicationName: 'tests' })
+    await db`create table written (name text unique deferrable initially deferred)`
+  })
+  afterAll(() => db?.end())
+
+  const write = (...names: readonly string[]) =>
+    inTransaction(db, async (tx) =>
+      commitTogether(
+        tx,
+        names.map((name) => tx`insert into written (name) values (${name})`),
+      ),
+    )
+
+  test('a failure leaves no transaction open', async () => {
+    for (const before of [[], ['first']]) {
+      const failing = inTransaction(db, async (tx) => {
+        for (const name of before) await tx`insert into written (name) values (${name})`
+        await commitTogether(tx, [
+          tx`insert into written (name) values (${'second'})`,
+          tx`select 1 / ${0}::int`,
+          tx`insert into written (name) values (${'third'})`,
+        ])
+      })
+      await expect(failing).rejects.toThrow('division by zero')
+      expect(await db`select name from written`).toEqual([])
+      const [row] = await db`select pg_current_xact_id_if_assigned() as transaction`
+      expect(row).toEqual({ transaction: null })
+    }
+  })
+
+  test('a constraint that is checked at the commit refuses the whole transaction', async () => {
+    await write('a')
+    await expect(write('b', 'a')).rejects.toMatchObject({ code: '23505' })
+    expect(await db`select name from written`).toEqual([{ name: 'a' }])
+  })
+
+  test('a lock lasts until the commit', async () => {
+    const [, [inside]] = await inTransaction(db, async (tx) =>
+      commitTogether(tx, [tx`select pg_advisory_xact_lock(${7})`, isLocked(tx)]),
+    )
+    expect(inside?.isLocked).toBe(true)
+    expect(await isLocked(db)).toEqual([{ isLocked: false }])
+  })
+
+  test('a statement sees what was committed while the one before it waited', async () => {
+    const isHeld = Promise.withResolvers<void>()
+    const holder = openDb({ url: database.url, poolSize: 1, applicationName: 'holder' })
+    const holding = inTransaction(holder, async (tx) => {
+      await tx`select pg_advisory_xact_lock(${8})`
+      isHeld.resolve()
+      await waitFor(() => hasLockWait(database.db))
+      await tx`insert into written (name) values (${'held'})`
+    })
+    await isHeld.promise
+    const [, rows] = await inTransaction(db, async (tx) =>
+      commitTogether(tx, [
+        tx`select pg_advisory_xact_lock(${8})`,
+        tx`select name from written where name = ${'held'}`,
+      ]),
+    )
+    expect(rows).toHaveLength(1)
+    await holding
+    await holder.end()
+  })
+
+  test('a statement that failed to be parsed works once its table exists', async () => {
+    const read = () =>
+      inTransaction(db, async (tx) =>
+        together([tx`select ${1}::int as one from later`, tx`select ${2}::int as two`]),
+      )
+    await expect(read()).rejects.toMatchObject({ code: '42P01' })
+    await db`create table later ()`
+    await db`${raw('insert into later default values')}`
+    expect(await read()).toEqual([[{ one: 1 }], [{ two: 2 }]])
+  })
+
+  test('the stack of a failure names the caller', async () => {
+    const error = await db`select 1 / ${0}::int`.catch((thrown: unknown) => thrown)
+    expect((error as Error).stack).toContain(import.meta.filename)
   })
 })
 

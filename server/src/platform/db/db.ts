@@ -10,7 +10,7 @@ import {
   openConnections,
   type PoolStats,
 } from './connections.ts'
-import { isDone, prepared, sentAtOnce, type Statements } from './pipeline.ts'
+import { prepared, sentAtOnce, type Statements } from './pipeline.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
 import { type AnyRow, type Fragment, type Rows, Statement, type Written } from './statement.ts'
 import type { DatabaseLost } from './unavailable.ts'
@@ -257,10 +257,10 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
       tagged((written) => statements.run(written)),
       { [transaction]: controlsOf(statements, { slots, reserved }) },
     )
-    // Sent with the first statement, whose answer comes after this one's.
-    const begun = statements.run({ text: begin, values: [] })
-    const hasBegun = isDone(begun)
     try {
+      // Sent with the first statement, whose answer comes after its own.
+      const begun = statements.run({ text: begin, values: [] })
+      begun.catch(() => {})
       const result = await work(tx)
       await statements.end()
       await begun
@@ -271,11 +271,9 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
     } catch (error) {
       await statements.end()
       isBroken = sqlStateOf(error) === CACHED_PLAN
-      if (await hasBegun) {
-        await statements.rollBack().catch(() => {
-          isBroken = true
-        })
-      }
+      await statements.rollBack().catch(() => {
+        isBroken = true
+      })
       throw error
     }
   } finally {

@@ -4,15 +4,13 @@ import type { Written } from './statement.ts'
 
 const NAMES_MAX = 2_000
 const names = new Map<string, string>()
-/** Commands of a transaction. Other statements without values may not be preparable, and they are rare. */
-const COMMANDS = /^(?:begin|commit|rollback)\b/
 
 /** Names a statement, so that PostgreSQL need not parse it twice on a connection. */
 export function prepared({ text, values }: Written): QueryConfig {
   let name = names.get(text)
   if (name === undefined) {
-    const isPreparable = values.length > 0 || COMMANDS.test(text)
-    if (names.size >= NAMES_MAX || !isPreparable) return { text, values }
+    // A statement without values may be a command that cannot be prepared, and it is cheap to parse.
+    if (names.size >= NAMES_MAX || values.length === 0) return { text, values }
     name = `s${names.size}`
     names.set(text, name)
   }
@@ -43,27 +41,17 @@ export function sentAtOnce(connection: Connection) {
     /** Commits after all earlier statements. Nothing may follow. */
     commit(): Promise<QueryResult> {
       isOver = true
-      committing ??= connection.query(prepared({ text: 'commit', values: [] }))
+      committing ??= connection.query({ text: 'commit' })
       return committing
     },
-    /** Rolls back unless the commit has ended the transaction. A commit does not run after a failed statement of its batch. */
+    /** Ends the transaction. If a commit was sent, that has ended it already, whatever its answer. */
     async rollBack(): Promise<void> {
-      if (await isDone(committing)) return
-      await connection.query(prepared({ text: 'rollback', values: [] }))
+      if (committing === undefined) await connection.query({ text: 'rollback' })
+      else await committing.catch(() => {})
     },
     async end(): Promise<void> {
       isOver = true
       await last
     },
-  }
-}
-
-/** True if it has succeeded. */
-export async function isDone(work: Promise<unknown> | undefined): Promise<boolean> {
-  try {
-    await work
-    return work !== undefined
-  } catch {
-    return false
   }
 }

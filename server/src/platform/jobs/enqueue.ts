@@ -7,6 +7,7 @@ export {
   deleteJobsOf,
   findProgress,
   insertJobOnce as enqueueOnce,
+  lastRunOf,
   putOff,
   retryDiscarded,
   runSoon,

@@ -18,7 +18,6 @@ import {
 } from './store.ts'
 
 export { tenantExists } from './store.ts'
-export type { ListedApiKey, RegisteredTokenKey } from './store.ts'
 
 export class UnknownTenantError extends Error {
   override name = 'UnknownTenantError'

@@ -36,10 +36,6 @@ import {
 import { cancelForRemoved, disableEndpoint } from './removal-store.ts'
 import { onlyEndpointOf } from './set-endpoint.ts'
 
-export type { ListedDelivery } from './delivery-list-store.ts'
-export type { Endpoint } from './endpoint-store.ts'
-export type { Redelivery } from './redelivery-store.ts'
-
 type Db = Pick<Deps, 'db'>
 
 /** Deliveries that one transaction changes. */

@@ -11,8 +11,6 @@ import {
   placeEvents,
 } from './event-feed-store.ts'
 
-export type { FeedEvent } from './event-feed-store.ts'
-
 /** Events that get their places in one transaction. */
 const PLACED_AT_ONCE = 1000
 

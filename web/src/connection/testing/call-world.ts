@@ -20,7 +20,6 @@ export const ENTRY: EntryBody = {
     stream_resolution: '640x480',
     stream_frame_rate: 15,
     is_recorded: true,
-    isRecorded: true,
     recording_consent: 'required',
     observation_consent: 'informed',
   },

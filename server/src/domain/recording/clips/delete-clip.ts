@@ -6,8 +6,6 @@ import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.j
 import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import { type ClipId, deleteClipRow, findClip, findRecordingOf } from './store.ts'
 
-export { deleteClipsOf } from './store.ts'
-
 /**
  * Deletes a clip. A job deletes its file, and a worker that is making it notices and stops. A repeat is no error. Throws
  * 404 NOT_FOUND.

@@ -27,5 +27,3 @@ export async function deleteProcessed(
     if (processed.source === 'upload') await discardUpload(tx, processed, clock())
   })
 }
-
-export { deleteRowOf as deleteProcessedRowOf } from './store.ts'

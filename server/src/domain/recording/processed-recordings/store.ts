@@ -138,7 +138,7 @@ export async function deleteProcessedRow(tx: Tx, id: string): Promise<void> {
   await tx`delete from processed_recordings where id = ${id}`
 }
 
-export async function deleteRowOf(tx: Tx, recordingId: string): Promise<void> {
+export async function deleteProcessedRowOf(tx: Tx, recordingId: string): Promise<void> {
   await tx`delete from processed_recordings where recording_id = ${recordingId}`
 }
 

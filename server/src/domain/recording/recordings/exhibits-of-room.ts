@@ -1,7 +1,7 @@
 import type { Exhibit } from '@interview-room/composer/exhibits.ts'
 import type { Spotlight } from '@interview-room/composer/spotlights.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
-import type { PastSpotlight } from '../../people/read-people.ts'
+import type { PastSpotlight } from '../../people/present-store.ts'
 import type { Segment } from './segment.ts'
 
 type Stretch = Pick<Segment, 'startedAt' | 'endedAt' | 'createdAt' | 'clockOffsetMs'>

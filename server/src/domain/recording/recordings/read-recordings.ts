@@ -10,7 +10,7 @@ import { isRunning, type Recording, type RecordingKey } from './recording.ts'
 import { findLastRecording, findRecordingState, type LastRecording } from './running-store.ts'
 import { findRecording } from './store.ts'
 
-export { listAccesses, type LoggedAccess } from './access-log-store.ts'
+export { listAccesses } from './access-log-store.ts'
 export { everybodyLeft } from './everybody-left-store.ts'
 export { findPlaceInRecording } from './newest-store.ts'
 export { listRecordings } from './store.ts'
@@ -29,12 +29,10 @@ export async function readRecording(query: Query, key: RecordingKey): Promise<Re
 export async function findRecordingTerms(
   query: Query,
   roomId: string,
-): Promise<Pick<EntryBody['room'], 'is_recorded' | 'isRecorded' | 'recording_consent'>> {
+): Promise<Pick<EntryBody['room'], 'is_recorded' | 'recording_consent'>> {
   const { isAlways, isRunning } = await findRecordingState(query, roomId)
-  const isRecorded = isAlways || isRunning
   return {
-    is_recorded: isRecorded,
-    isRecorded,
+    is_recorded: isAlways || isRunning,
     recording_consent: isAlways ? 'required' : 'optional',
   }
 }

@@ -20,9 +20,6 @@ import {
 /** Largest number of objects per job. */
 const KEYS_MAX = 1000
 
-export { listAvailableSince, listFailedWithSegments, mayExpire } from './expiry-store.ts'
-export { listEndedOf } from './store.ts'
-
 /**
  * Locks a recording that is to be deleted. Returns undefined when it was deleted before. Throws 404 NOT_FOUND, 409
  * RECORDING_NOT_AVAILABLE while it is being recorded.

@@ -1,7 +1,8 @@
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
-import { listEventsBetween, type MomentOfRoom } from '../../room-log/read-logs.ts'
+import { listEventsBetween } from '../../room-log/read-logs.ts'
+import type { MomentOfRoom } from '../../room-log/room-event-store.ts'
 import type { Recording } from './recording.ts'
 import type { Span } from './spans.ts'
 

@@ -10,7 +10,7 @@ import { isReady } from '../recordings/recording.ts'
 import { type Comment, countComments, insertComment } from './store.ts'
 import type { Viewer } from './viewer.ts'
 
-export { deleteCommentsOf, listComments } from './store.ts'
+export { listComments } from './store.ts'
 
 /**
  * Adds a viewer's comment to a recording. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE, 422 VALIDATION_ERROR for a

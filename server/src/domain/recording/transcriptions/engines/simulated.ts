@@ -1,6 +1,6 @@
 import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import type { TranscriptionFailure } from '@interview-room/contract/vocabulary.ts'
-import type { Simulation } from '../../../../platform/sandbox/simulation.ts'
+import type { Simulation } from '../../../../platform/sandbox/store.ts'
 import { type Engine, EngineError } from './engine.ts'
 import { foreign } from './languages.ts'
 import { following } from './word.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts'
 
-/** Deletes the provider's notifications about a person in a room that has ended. */
-export async function deleteNotificationsOf(
+/** Deletes what the provider reported of somebody in a room, which is over. */
+export async function eraseNotifications(
   tx: Tx,
   { roomId, identities }: { roomId: string; identities: readonly string[] },
 ): Promise<void> {

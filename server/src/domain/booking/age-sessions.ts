@@ -1,1 +1,0 @@
-export { ageSessions } from './session-store.ts'

@@ -1,0 +1,15 @@
+import type { Tx } from '../../platform/db/db.ts'
+
+/** Brings the unfinished tests of a tenant nearer to their end. Answers how many. */
+export async function ageConnectionTests(
+  tx: Tx,
+  { tenantId, seconds }: { tenantId: string; seconds: number },
+): Promise<number> {
+  const { count } = await tx`
+    update connection_tests
+       set expires_at = expires_at - make_interval(secs => ${seconds}),
+           seen_at = seen_at - make_interval(secs => ${seconds})
+     where tenant_id = ${tenantId} and status in ('pending', 'running')
+  `
+  return count
+}

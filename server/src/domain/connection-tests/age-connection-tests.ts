@@ -1,1 +1,0 @@
-export { ageConnectionTests } from './store.ts'

@@ -1,1 +1,0 @@
-export { deleteConnectionTest as eraseConnectionTest } from './store.ts'

@@ -1,1 +1,0 @@
-export { deleteNotificationsOf as eraseNotifications } from './erasure-store.ts'

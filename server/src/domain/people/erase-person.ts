@@ -1,1 +1,0 @@
-export { deletePeople as erasePerson } from './erasure-store.ts'

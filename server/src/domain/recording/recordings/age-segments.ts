@@ -1,1 +1,0 @@
-export { ageSegments } from './age-segments-store.ts'

@@ -1,1 +1,0 @@
-export { lastRunOf } from './store.ts'
