@@ -77,7 +77,7 @@ export const MediaAccess = named(
 )
 export type MediaAccess = Static<typeof MediaAccess>
 
-/** What the role may do. `can_share_screen` is there only where it is true. */
+/** Permissions of the role. `can_share_screen` is present only when it is true. */
 export const CapabilitiesBody = named(
   'Capabilities',
   Type.Object(

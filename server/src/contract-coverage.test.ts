@@ -54,7 +54,7 @@ interface DescribedOperation {
   responses: Record<string, unknown>
 }
 
-/** What an operation takes and answers, by name. */
+/** Names of the parameters, members and refusals of an operation. */
 function namesOf(address: string) {
   const [method = '', path = ''] = address.split(' ')
   const described: DescribedOperation = API.paths[`/api/v1${path}`][method.toLowerCase()]

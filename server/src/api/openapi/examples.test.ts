@@ -43,7 +43,7 @@ const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 const DECLARED = new Map(Object.values(OPERATIONS).map((operation) => [operation.id, operation]))
-/** What ends something that the others need. */
+/** Called last, because each ends something that other operations need. */
 const LAST = [
   'revokeApiKey',
   'deleteWebhookEndpoint',

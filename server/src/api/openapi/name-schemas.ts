@@ -10,7 +10,7 @@ export interface SchemaNames {
 }
 
 const REF = '#/components/schemas/'
-/** What is data and no schema. */
+/** Keywords whose value is data, not a schema. */
 const DATA: readonly string[] = ['example', 'examples', 'const', 'default', 'enum']
 /** Members of this one may have any name, even that of a keyword. */
 const PROPERTIES = 'properties'

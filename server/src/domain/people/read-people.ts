@@ -1,4 +1,4 @@
-/** What others may read of those who were in a room. */
+/** Reads of people and entries that other folders may use. */
 export { listAdmissionsOf } from './admission-store.ts'
 export { listEntries } from './entry-store.ts'
 export { listParticipants, listParticipantsOf } from './participant-store.ts'
