@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What the measurements are read with; a measurement itself is never a test. */
+/** Runs the tests of the code that reads the measurements. The measurements themselves are no tests. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // The report of a run has this line alone, and it says what differs.
+    // The run's report has only this line, and the difference must fit into it.
     chaiConfig: { truncateThreshold: 2_000 },
   },
 })

@@ -8,12 +8,12 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['src/**/*.test.ts'],
     exclude: process.env['TEST_SCOPE'] === 'whole' ? [] : LONG,
-    // No file leaves anything behind in its process, and loading the modules costs more than most tests.
+    // No file leaves state in its process, and loading the modules costs more than most tests.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // The report of a run has this line alone, and it says what differs.
+    // A run's report has only this line, so it must show the difference.
     chaiConfig: { truncateThreshold: 2_000 },
   },
 })

@@ -8,7 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // The report of a run has this line alone, and it says what differs.
+    // The run's report has only this line, and the difference must fit into it.
     chaiConfig: { truncateThreshold: 2_000 },
   },
 })

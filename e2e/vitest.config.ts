@@ -15,10 +15,10 @@ const COMMON = {
   isolate: false,
   pool: 'forks',
   maxWorkers: 1,
-  // Nobody waits so long but a test that fails.
+  // Only a failing test waits this long.
   testTimeout: 900_000,
   hookTimeout: 600_000,
-  // The report of a run has this line alone, and it says what differs.
+  // A run's report has only this line, so it must show the difference.
   chaiConfig: { truncateThreshold: 2_000 },
   expect: { poll: { timeout: 120_000 } },
 } as const

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
-/** What the acceptance suite judges: the embedded server, and the adapter to either, without their own tests. */
+/**
+ * The code that the acceptance suite tests: the embedded server and the adapter that works with either server. Their
+ * own tests do not count.
+ */
 const JUDGED = [
   'composer',
   'media-server',
@@ -9,9 +12,9 @@ const JUDGED = [
 ]
 
 /**
- * How much of the acceptance suite an everyday run takes: all of it where something that it judges was
- * changed since the base of the branch (`TEST_BASE`, else where it left `origin/main`, else the commit
- * before), its core otherwise. Of another server than the embedded one it takes all.
+ * Decides how much of the acceptance suite an everyday run takes. It takes all of it if code that it tests has
+ * changed since the base of the branch (`TEST_BASE`, else the merge base with `origin/main`, else the previous
+ * commit), and otherwise its core. Against another server than the embedded one it always takes all.
  */
 export function acceptanceScope(root: string): 'core' | 'whole' {
   const asked = process.env['TEST_SCOPE']
@@ -26,7 +29,7 @@ export function acceptanceScope(root: string): 'core' | 'whole' {
     const base = left === head ? 'HEAD^' : left
     return git('diff', '--name-only', base, '--', ...JUDGED).trim() === '' ? 'core' : 'whole'
   } catch {
-    // No repository, or one without a past: nobody can say what was changed.
+    // Without a repository or a history, nothing tells which files have changed.
     return 'whole'
   }
 }

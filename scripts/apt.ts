@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
 /**
- * Installs packages of Debian and its kin, as root or with sudo that asks for no password. False
- * where that cannot be done.
+ * Installs packages on Debian and its derivatives, as root or with sudo that asks for no password. False if it
+ * cannot.
  */
 export function installWithApt(packages: readonly string[]): boolean {
   if (spawnSync('apt-get', ['--version']).status !== 0) return false

@@ -6,7 +6,7 @@ export interface Check {
   /** A program of `node_modules/.bin`, a script of this repository, or npm. */
   command: string
   args: readonly string[]
-  /** Where the rule is, or what mends it: printed beside a failure. */
+  /** A link to the rule, or the command that repairs the problem. It is printed next to a failure. */
   see?: string
   /** Runs only if this one passes, because it would repeat the same problem many times. */
   after?: string
@@ -25,7 +25,7 @@ export const FOLDERS = [
 const FOLDER_RULES =
   'docs/architecture.md#rules-between-folders; never mind a warning about a TypeScript compiler'
 
-/** What must hold besides the tests. Every check runs, so that one run shows every problem. */
+/** The checks that have to pass besides the tests. All of them run, so that one run shows every problem. */
 export const CHECKS: readonly Check[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', '.'], see: 'npm run format' },
   {
@@ -73,15 +73,9 @@ export const CHECKS: readonly Check[] = [
     args: [],
     see: 'CONTRIBUTING.md#documentation',
   },
-  {
-    name: 'words',
-    command: 'scripts/glossary-rules.ts',
-    args: [],
-    see: 'docs/glossary.md',
-  },
   { name: 'dead code', command: 'knip', args: [], see: 'knip.json' },
   {
-    // Every platform's packages are in the lock file, also those that this one does not install.
+    // The lock file lists the packages of every platform, including the ones that are not installed here.
     name: 'lock file',
     command: 'npm',
     args: ['ci', '--dry-run', '--ignore-scripts', '--offline'],
@@ -89,7 +83,7 @@ export const CHECKS: readonly Check[] = [
   },
 ]
 
-/** The program and arguments of a check in a checkout; its own programs run on the Node that this one runs on. */
+/** The program and arguments of a check in a checkout. Node programs run on the Node of this process. */
 export function commandOf({ command, args }: Check, root: string): [string, string[]] {
   if (command === 'npm') return [command, [...args]]
   const file = command.endsWith('.ts') ? command : `node_modules/.bin/${command}`

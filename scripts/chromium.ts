@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { installWithApt } from './apt.ts'
 
-/** Where distributions and vendors put it; the first that exists is taken. */
+/** The paths where distributions and vendors install it. The first one that exists is used. */
 const KNOWN_PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,8 +11,8 @@ const KNOWN_PLACES = [
 ]
 
 /**
- * The Chromium of this machine: `CHROMIUM_PATH`, a known place, or one installed now with the
- * system's package manager (Debian and its kin, as root or with sudo that asks for no password).
+ * The Chromium of this machine: `CHROMIUM_PATH`, a known path, or one installed now with the system's package manager
+ * (Debian and its derivatives, as root or with sudo that asks for no password).
  */
 export function findOrInstallChromium(): string {
   const found = findChromium()
@@ -30,8 +30,8 @@ export function findOrInstallChromium(): string {
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 /**
- * Chromium without the windows of a browser, of the same package: a page costs a fifth of the work in it.
- * Undefined where there is none, and where CHROMIUM_PATH asks for another browser.
+ * The headless shell of the same Chromium. A page costs a fifth of the work in it. Undefined if there is no such
+ * binary, or if CHROMIUM_PATH asks for another browser.
  */
 export function findOrInstallHeadlessShell(): string | undefined {
   if ((process.env['CHROMIUM_PATH'] ?? '') !== '') return undefined

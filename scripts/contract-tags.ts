@@ -9,19 +9,19 @@ export interface ContractTag {
   rule: string
   file: string
   line: number
-  /** `describe › test`, with the placeholders that stand in the source. */
+  /** `describe › test`, with the placeholders of the source. */
   title: string
 }
 
 export interface TagsFound {
   tags: readonly ContractTag[]
-  /** What is wrong, in words: a tag above nothing, a tag without a rule. */
+  /** One sentence for each problem: a tag that is not above a test, or a tag without a rule. */
   problems: readonly string[]
 }
 
 const TAG = /^\s*\/\/ contract: (?<text>.*)$/
 const LIKE_A_TAG = /^\s*\/\/\s*contract\s*[:›]/i
-/** A long tag continues, indented, in the next line. */
+/** A long tag continues on the next line, with an indent. */
 const CONTINUED = /^\s*\/\/ {3,}(?<text>\S.*)$/
 const COMMENT = /^\s*\/\//
 
@@ -67,7 +67,7 @@ function splitTag(text: string): [sections: string[], rule: string] {
 
 type Node = Record<string, unknown> & { start: number; end: number }
 
-/** The line of each test and `describe` of a file -> its title. */
+/** The tests and `describe` blocks of a file: line -> title. */
 function testsIn(file: string, source: string): Map<number, string> {
   const found = new Map<number, string>()
 
@@ -94,7 +94,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value
 }
 
-/** `test` of `test(...)`, `test.each(...)(...)`; undefined for one that is skipped. */
+/** `test` for `test(...)` and `test.each(...)(...)`. Undefined for a skipped test. */
 function calledName(node: Node): 'describe' | 'test' | undefined {
   if (node['type'] !== 'CallExpression') return undefined
   let callee: unknown = node['callee']
@@ -106,7 +106,7 @@ function calledName(node: Node): 'describe' | 'test' | undefined {
   return name === 'describe' || name === 'test' ? name : undefined
 }
 
-/** A text, or a template as it stands there. */
+/** The value of a string literal, or the source text of a template. */
 function textOf(node: unknown, source: string): string | undefined {
   if (!isNode(node)) return undefined
   if (node['type'] === 'TemplateLiteral') return source.slice(node.start + 1, node.end - 1)

@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * What can be checked of the documentation without reading it: links and anchors resolve, files and
- * commands exist, lines and table cells stay readable, and the index lists every page.
+ * Checks what a program can check in the documentation: links and anchors resolve, files and commands exist, lines
+ * and table cells stay short, and the index lists every page.
  */
 
 const LINE_MAX = 160
 const CELL_MAX = 200
 const INDEX = 'docs/README.md'
 
-/** Written by a command, not checked in. */
+/** Files that a command writes and Git ignores. */
 const GENERATED = /^(?:docs\/contract-coverage\.md|web\/dist|data(?:\/.*)?)$/
 
 const SOURCE_FILE = /\.(?:ts|tsx|mjs|py|sql|css|md|json|html)$/
@@ -23,14 +23,14 @@ export interface Repository {
   scripts: ReadonlySet<string>
 }
 
-/** With the names of its files alone. */
+/** Adds the bare file names, for text that names a file without its folder. */
 interface PathIndex extends Repository {
   names: ReadonlySet<string>
 }
 
 type Pages = ReadonlyMap<string, string>
 
-/** Markdown pages by their path from the root -> what is wrong, each with page and line. */
+/** Takes the Markdown pages by path, and returns the problems with page and line. */
 export function docsProblems(pages: Pages, repository: Repository): string[] {
   const names = new Set([...repository.paths].map((each) => path.posix.basename(each)))
   const written = [...pages].filter(([page]) => !GENERATED.test(page))
@@ -102,14 +102,14 @@ function linkProblems({
   })
 }
 
-/** Links and pictures to files of the repository, not those to other sites. */
+/** Links and images with a target in the repository, without those to other sites. */
 function linksIn(line: string): string[] {
   const prose = line.replaceAll(/`[^`]*`/g, '')
   const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g), ...prose.matchAll(/src="([^"]+)"/g)]
   return targets.map(([, target]) => target ?? '').filter((each) => !/^[a-z]+:/.test(each))
 }
 
-/** As GitHub names the anchors of headings. */
+/** The anchors that GitHub generates for the headings. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>()
   for (const { line, kind } of linesOf(text)) {
@@ -127,7 +127,7 @@ function anchorsOf(text: string): Set<string> {
   return anchors
 }
 
-/** In backticks, what begins with a folder of the repository or names a source file. */
+/** Checks each path in backticks that starts with a folder of the repository, and each name of a source file. */
 function pathProblems(page: string, line: string, { paths, names }: PathIndex): string[] {
   const spans = [...line.matchAll(/`([^`]+)`/g)].map(([, span]) => span ?? '')
   const candidates = spans.filter((span) => !PLACEHOLDER.test(span) && !/^[/.]{1,2}/.test(span))
@@ -172,12 +172,12 @@ function indexProblems(pages: Pages): string[] {
     .map((page) => `${INDEX} does not list ${page}`)
 }
 
-/** Without what is installed, built or written at run time. */
+/** False for a file that is installed, built or written at run time. */
 function isOurs(file: string): boolean {
   return !/(^|\/)(?:node_modules|dist|\.git|data|test-results|coverage)(\/|$)/.test(file)
 }
 
-/** The repository as it lies there. */
+/** Reads the pages and the file list from disk. */
 export function readRepository(root: string): { pages: Pages; repository: Repository } {
   const found = globSync(['**/*', '.*', '.{ci,github}/**/*'], {
     cwd: root,

@@ -3,7 +3,7 @@ import { installWithApt } from './apt.ts'
 
 const isThere = () => spawnSync('ffmpeg', ['-version']).status === 0
 
-/** The tests work with the ffmpeg of the system, as the service does. */
+/** The tests use the system's ffmpeg, as the service does. */
 export function findOrInstallFfmpeg(): void {
   if (isThere()) return
   process.stdout.write('No ffmpeg found; installing the system package …\n')

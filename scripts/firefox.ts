@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { installWithApt } from './apt.ts'
 
-/** Where distributions and vendors put it; the first that exists is taken. */
+/** The paths where distributions and vendors install it. The first one that exists is used. */
 const KNOWN_PLACES = [
   '/usr/bin/firefox-esr',
   '/usr/bin/firefox',
@@ -9,8 +9,8 @@ const KNOWN_PLACES = [
 ]
 
 /**
- * The Firefox of this machine: `FIREFOX_PATH`, a known place, or one installed now as
- * `findOrInstallChromium` does. Undefined where there is none, and none can be installed.
+ * The Firefox of this machine: `FIREFOX_PATH`, a known place, or one installed now as `findOrInstallChromium` does.
+ * Undefined if there is none and it cannot be installed.
  */
 export function findOrInstallFirefox(): string | undefined {
   const found = findFirefox()

@@ -1,5 +1,6 @@
-// Exit code 0 while the process of this container lives: `/health` of its operations port, or of a recorder, answers. A
-// recorder answers 503 while it can begin nothing, and records on: orchestrators restart what is not healthy.
+// Exits with 0 while the process of this container lives, which means that `/health` answers: of its operations port,
+// or of a recorder. A recorder that cannot start new recordings answers 503 and keeps recording, and orchestrators
+// would restart an unhealthy container. So any answer counts.
 const { OPERATIONS_PORT, HEALTH_PORT = OPERATIONS_PORT || '9090' } = process.env
 
 try {

@@ -12,13 +12,13 @@ import path from 'node:path'
 
 const MEMORY = '/dev/shm'
 const PREFIX = 'interview-room-tests-'
-/** A whole everyday run leaves less than a quarter of it there at any moment. */
+/** A whole everyday run never has more than a quarter of this there. */
 const FREE_BYTES_MIN = 8 * 2 ** 30
 
 /**
- * A folder in memory for the temporary files of a test run, or undefined where the machine has no room for it or
- * runs no programs from there. The tests make databases by the hundred, and in memory that is a third of the
- * work. It goes when this process ends; one that a killed run left goes at the next call.
+ * A folder in memory for the temporary files of a test run. Undefined if the machine has no memory to spare, or
+ * forbids running programs there. The tests create hundreds of databases, and in memory that takes a third of the
+ * time. The folder is deleted when this process ends. The folder of a killed run is deleted at the next call.
  */
 export function makeMemoryFolder(): string | undefined {
   if (!existsSync(MEMORY)) return undefined
@@ -27,7 +27,7 @@ export function makeMemoryFolder(): string | undefined {
   if (Math.min(bavail * bsize, process.availableMemory()) < FREE_BYTES_MIN) return undefined
   const folder = path.join(MEMORY, `${PREFIX}${process.pid}`)
   mkdirSync(folder)
-  // PostgreSQL does not run as root, and must reach its data.
+  // PostgreSQL does not run as root, and must be able to read its data.
   chmodSync(folder, 0o755)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return runsPrograms(folder) ? folder : undefined
@@ -36,13 +36,13 @@ export function makeMemoryFolder(): string | undefined {
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY).filter((each) => each.startsWith(PREFIX))) {
     const pid = name.slice(PREFIX.length)
-    // Ours, too: an earlier process with the same id has left it.
+    // An earlier process with this process's id has left the folder, so delete it, too.
     if (pid !== String(process.pid) && existsSync(path.join('/proc', pid))) continue
     rmSync(path.join(MEMORY, name), { recursive: true, force: true })
   }
 }
 
-/** PostgreSQL is copied to its data, and started there. */
+/** PostgreSQL is copied next to its data and started there. */
 function runsPrograms(folder: string): boolean {
   const program = path.join(folder, 'program')
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })

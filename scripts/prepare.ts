@@ -1,7 +1,7 @@
 import { areOwnPagesStale, buildPages } from '../server/src/api/pages/build-pages.ts'
 import { BUILT_PAGES } from '../server/src/platform/config/config.ts'
 
-/** After `npm install` in a clone: builds the pages that `npm run serve` needs. */
+/** Runs after `npm install` in a clone, and builds the pages that `npm run serve` needs. */
 
-// Without development dependencies there are no tools to build them.
+// An installation without development dependencies has no build tools.
 if (await areOwnPagesStale(BUILT_PAGES)) await buildPages()

@@ -38,7 +38,7 @@ interface Call {
   operation: Operation
   method: string
   path: string
-  /** Of `data` of the answer; undefined for a 204. */
+  /** The Python type of the answer's `data`. Undefined for a 204. */
   answer: string | undefined
   body: { schema: Schema; isRequired: boolean; mediaType: string } | undefined
 }
@@ -133,7 +133,7 @@ function methodsOf(call: Call, schemas: Schemas): string[] {
 }
 
 interface Arguments {
-  /** Of the address, in its order. */
+  /** The path parameters, in the order of the address. */
   path: string[]
   query: Parameter[]
   hasKey: boolean
@@ -158,7 +158,7 @@ function queryText(query: readonly Parameter[]): string {
   return `query={${entries.join(', ')}}`
 }
 
-/** Ids are part of the address, whatever is in them. */
+/** Ids are path segments, so they are escaped. */
 const addressOf = ({ path }: Call): string =>
   path.includes('{') ? `f'${path.replaceAll(/\{(\w+)\}/g, '{quote($1, safe="")}')}'` : `"${path}"`
 
@@ -196,7 +196,7 @@ function methodOf(call: Call, schemas: Schemas): string {
   })
 }
 
-/** In one line, or with a line for each argument. */
+/** A call on one line if it fits, otherwise with one line per argument. */
 function callText(callee: string, sent: readonly string[]): string {
   const line = `        ${callee}(${sent.join(', ')})\n`
   if (line.length <= LINE_MAX + 1) return line
@@ -204,7 +204,7 @@ function callText(callee: string, sent: readonly string[]): string {
   return `        ${callee}(\n${lines.join('')}        )\n`
 }
 
-/** A dictionary that is too long for a line. */
+/** A dictionary that is too long for one line. */
 function broken(argument: string): string {
   const [, name = '', entries] = /^(\w*=?)\{(.*)\}$/.exec(argument) ?? []
   if (entries === undefined || argument.length + 14 <= LINE_MAX) return argument

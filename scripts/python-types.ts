@@ -1,4 +1,4 @@
-/** A schema of the API description, as far as Python types follow from it. */
+/** The part of an API schema that Python types depend on. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -37,12 +37,12 @@ export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Usable as the name of a parameter. */
+/** The name in a form that is valid for a parameter. */
 export function pythonName(name: string): string {
   return KEYWORDS.has(name) ? `${name}_` : name
 }
 
-/** An expression of the type, for an annotation. */
+/** A type expression for an annotation. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schemaName(schema.$ref)
   const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
@@ -63,7 +63,7 @@ function literal(value: string | number): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
-/** The names of schemas that these name, directly or through others. */
+/** The names of all schemas that these ones refer to, directly or indirectly. */
 export function reachable(schemas: Schemas, from: readonly string[]): Set<string> {
   const found = new Set<string>()
   const waiting = [...from]
@@ -77,7 +77,7 @@ export function reachable(schemas: Schemas, from: readonly string[]): Set<string
   return found
 }
 
-/** The definition of a schema under its name. */
+/** The definition of a named schema. */
 export function definition(name: string, schema: Schema): string {
   const { properties } = schema
   if (properties === undefined) return `${name}: TypeAlias = ${wrapped(typeOf(schema))}\n`
@@ -97,7 +97,7 @@ export function definition(name: string, schema: Schema): string {
   return `class ${name}(TypedDict):\n${docstring(schema.description, '    ')}\n${lines.join('')}`
 }
 
-/** Aliases are text, so that they may name what comes later. */
+/** Aliases are quoted, so that they can refer to later definitions. */
 function wrapped(type: string): string {
   if (!type.startsWith('Literal[')) return JSON.stringify(type)
   if (type.length < LINE_MAX - 30) return type
@@ -105,7 +105,7 @@ function wrapped(type: string): string {
   return `Literal[\n${words.map((word) => `    ${word},\n`).join('')}]`
 }
 
-/** In lines of a readable length. */
+/** Wrapped to lines of a readable length. */
 export function docstring(text = '', indent: string): string {
   const lines = ['']
   for (const word of text.replaceAll('\\', '/').replaceAll('"""', "'''").split(/\s+/)) {

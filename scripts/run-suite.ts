@@ -10,13 +10,13 @@ export const ROOT = path.resolve(import.meta.dirname, '..')
 export const RESULTS = path.join(ROOT, 'test-results')
 
 interface Options {
-  /** Parts of file names; none for all. */
+  /** Parts of file names. An empty list selects all files. */
   files: readonly string[]
   niceness: number
   env: Readonly<Record<string, string>>
 }
 
-/** Runs a suite to its end. Its lines carry its name: another one may run beside it. */
+/** Runs a suite to its end. Its output lines start with its name, because another suite may run beside it. */
 export async function runSuite(
   suite: Suite,
   { files, niceness, env }: Options,

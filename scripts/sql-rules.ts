@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * What the folder rules cannot see, because it stands in the text of statements: where SQL is, who writes a
- * table, and who reads the clock.
+ * Rules that depend on the text of SQL statements, which the folder rules do not read: which files contain SQL, which
+ * one writes a table, and which ones read the clock.
  */
 
-/** Folders that are about the database itself. */
+/** Folders that contain the database layer itself. */
 const OF_THE_DATABASE = 'server/src/platform/db/'
 const CLOCK = 'server/src/platform/lib/clock.ts'
 
@@ -19,9 +19,12 @@ const ON_TABLES = /\b(from|into|join|truncate|table)\s+"?[a-z_]{3,}|\bupdate\s[\
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|--).*/gm
 const WRITE =
   /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_]{3,})\b/gi
-/** `for update of r`, `do update set`, `for no key update skip locked`: no write of a table. */
+/**
+ * Words that follow `update` without naming a table: `for update of r`, `do update set`, `for no key update skip
+ * locked`.
+ */
 const NOT_A_TABLE = new Set(['set', 'skip', 'nowait'])
-/** The time of day, however it is asked for; `performance.now()` measures durations. */
+/** Every way to read the time of day. `performance.now()` measures durations, so it is allowed. */
 const READS_CLOCK = new RegExp(
   [
     String.raw`\bnew\s+(?:globalThis\.)?Date\b(?!\s*\(\s*[^\s)])`,
@@ -34,7 +37,7 @@ const READS_CLOCK = new RegExp(
   ].join('|'),
 )
 
-/** Source files by their path from the root -> what is wrong, in words. */
+/** Takes the source files by path, and returns the problems in words. */
 export function sqlProblems(files: ReadonlyMap<string, string>): string[] {
   const problems: string[] = []
   const writers = new Map<string, Set<string>>()
@@ -65,14 +68,14 @@ function statementsIn(text: string): string[] {
   return templates.filter((each) => STATEMENT.test(each) && ON_TABLES.test(each))
 }
 
-/** By the whole text: the end of a statement with a nested one cannot be found by its backtick. */
+/** Searches the whole text, because a backtick does not mark the end of a statement with a nested one. */
 function tablesWritten(text: string): string[] {
   const written = text.replaceAll(COMMENT, '').matchAll(WRITE)
   const tables = [...written].map(([, table]) => table?.toLowerCase() ?? '')
   return tables.filter((table) => !NOT_A_TABLE.has(table))
 }
 
-/** The product's own sources, as they lie there. */
+/** Reads the product's source files from disk. */
 function readSources(root: string): Map<string, string> {
   const files = globSync('server/src/**/*.ts', { cwd: root }).filter((file) => !OF_TESTS.test(file))
   return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))

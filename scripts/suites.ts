@@ -1,12 +1,12 @@
 /**
- * The suites, and which of them run side by side. Two cores carry suites that compute beside those that wait
- * for browsers and measure moments, sound and moving pictures. What measures comes first: the computing
- * suites run at a low priority, in the time that the others leave.
+ * The suites, and the ones that run side by side. On two cores, suites that compute run beside suites that wait for
+ * browsers and measure timing, sound and video. The measuring suites have priority: the computing ones run at a low
+ * priority in the time that is left.
  */
 export interface Suite {
   name: string
   config: string
-  /** One of several projects in that configuration. */
+  /** The project in that configuration, if it has several. */
   project?: string
 }
 
@@ -32,31 +32,31 @@ const E2E_MEASURING: Suite = {
   project: 'measuring',
 }
 
-/** One suite after the other. */
+/** Suites that run one after the other. */
 export interface Lane {
   suites: readonly Suite[]
-  /** Added to the niceness of its processes: 0 for the same priority as the caller of the run. */
+  /** Added to the niceness of its processes. 0 keeps the caller's priority. */
   niceness: number
 }
 
-/** Side by side. */
+/** Lanes run side by side. */
 export const LANES: readonly Lane[] = [
   {
     suites: [CONTRACT, SDK, BENCH, WEB, SERVER, COMPOSER, MEDIA_SERVER],
     niceness: 5,
   },
-  // The acceptance suite waits for media, too: here both lanes end at about the same time.
+  // The acceptance suite waits for media, too. With it in this lane, both lanes end at about the same time.
   { suites: [E2E_WAITING, E2E_MEASURING, ACCEPTANCE], niceness: 0 },
 ]
 
 export const SUITES: readonly Suite[] = LANES.flatMap(({ suites }) => suites)
 
-/** The suites that an argument of the command line names: `e2e` names both of its projects. */
+/** The suites that a command line argument names. `e2e` names both of its projects. */
 export function suitesNamed(word: string): readonly Suite[] {
   return SUITES.filter(({ name }) => name === word || name.startsWith(`${word}-`))
 }
 
-/** What `npm run test:long` runs: everything that has a longer form, with the settings of that form. */
+/** The suites of `npm run test:long`: everything that has a longer form, with the settings of that form. */
 export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   {
     suite: SERVER,
@@ -64,9 +64,11 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'chat/over-replicas',
       'deployment/alerts-fire',
       'deployment/chart',
+      'deployment/compose',
       'deployment/debian-root',
       'deployment/edge',
       'deployment/first-command',
+      'deployment/image',
       'deployment/previous-release',
       'http/hostile-requests',
       'http/paging-walk',
@@ -116,6 +118,6 @@ export const LONG_SETTINGS: Readonly<Record<string, string>> = {
   CHAOS_CRASHES: '8',
   LARGE_FILES: '1',
   LONG_RECORDING_MINUTES: '90',
-  // The numbers of packets of sound run over after 22 minutes.
+  // The RTP sequence numbers of audio wrap around after 22 minutes.
   LIVEKIT_ACCEPTANCE_SOAK_MINUTES: '25',
 }

@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** What a suite came to. */
+/** The result of one suite. */
 export interface SuiteResult {
   name: string
   passed: number
@@ -18,7 +18,7 @@ export interface SuiteResult {
 interface Failure {
   file: string
   test: string
-  /** What it said, with its place in the code. */
+  /** The error message, with its place in the code. */
   message: string
 }
 
@@ -38,7 +38,7 @@ interface JsonFile {
   startTime: number
   endTime: number
   status: string
-  /** What failed outside of its tests; empty where nothing did, or a hook of some of them. */
+  /** The error of an import or a hook, outside of any test. Empty if there was none. */
   message: string
   assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[]
 }
@@ -55,7 +55,7 @@ interface Run {
   root: string
 }
 
-/** A suite that left no report has failed. */
+/** A suite without a report has failed. */
 export function readResult({ name, reportFile, exitCode, minutes, root }: Run): SuiteResult {
   if (!existsSync(reportFile)) {
     const failures = [{ file: name, test: 'the whole suite', message: 'It left no report.' }]
@@ -70,7 +70,7 @@ export function readResult({ name, reportFile, exitCode, minutes, root }: Run): 
   return {
     name,
     passed: report.numPassedTests,
-    // A file or a suite may fail outside of a test (an import, a hook, an unhandled error): that is a failure too.
+    // An import, a hook or an unhandled error may fail outside of a test. That is a failure, too.
     failed: failures.length,
     skipped: report.numPendingTests,
     minutes,
@@ -95,7 +95,7 @@ function failuresOf(each: JsonFile, root: string): Failure[] {
   return [...tests, { file, test: 'outside of its tests', message: each.message }]
 }
 
-/** Minutes and counts by suite, and the slowest files: for information, never a reason to fail. */
+/** Minutes and counts by suite, and the slowest files. They are only for information. */
 export function describeRun(
   results: readonly SuiteResult[],
   { minutes, busyShare }: { minutes: number; busyShare: number },
@@ -125,14 +125,14 @@ export function describeRun(
   ].join('\n')
 }
 
-/** Milliseconds that all cores together were busy and idle since the machine started. */
+/** Busy and idle milliseconds of all cores together since the machine started. */
 export function readCores(): { busy: number; idle: number } {
   const times = cpus().map((core) => core.times)
   const busy = times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0)
   return { busy, idle: times.reduce((sum, { idle }) => sum + idle, 0) }
 }
 
-/** Last of a long output, where it is looked for. */
+/** The failures come last, because people look for them at the end of a long output. */
 function describeFailures(results: readonly SuiteResult[]): string[] {
   const failures = results.flatMap((suite) => suite.failures)
   if (failures.length === 0) return []

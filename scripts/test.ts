@@ -19,8 +19,8 @@ import {
 import { describeRun, readCores, type SuiteResult, totalOf } from './test-report.ts'
 
 /**
- * `npm test`: everything that guards a promise. `npm test -- server e2e` runs these suites only,
- * `npm test -- server create-room` only files with such a name, `npm run test:long` the long forms.
+ * `npm test` runs the suites of an everyday run. `npm test -- server e2e` runs only these suites, `npm test -- server
+ * create-room` only matching files, and `npm run test:long` the long forms.
  */
 const { values, positionals } = parseArgs({
   options: { long: { type: 'boolean', default: false } },
@@ -38,10 +38,10 @@ if (files.length > 0 && chosen.length === 0) {
 mkdirSync(RESULTS, { recursive: true })
 findOrInstallFfmpeg()
 const headlessShell = findOrInstallHeadlessShell()
-// Long tests write files of several gigabytes.
+// The files of long tests are too large for memory: they take several gigabytes.
 const memoryFolder = values.long ? undefined : makeMemoryFolder()
 const env = {
-  // The tests start dozens of processes of the same modules: each takes what the first has compiled.
+  // The tests start dozens of processes with the same modules. They share a compile cache.
   NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
   CHROMIUM_PATH: findOrInstallChromium(),
   ...(headlessShell !== undefined && { HEADLESS_SHELL_PATH: headlessShell }),
@@ -80,12 +80,12 @@ async function runLane({ suites, niceness }: Lane): Promise<SuiteResult[]> {
   return done
 }
 
-/** A file that is named is run, even where an everyday run leaves it out. */
+/** A file named on the command line always runs, even if an everyday run leaves it out. */
 function scopeOfAcceptance(): string {
   return files.length > 0 ? 'whole' : acceptanceScope(ROOT)
 }
 
-/** One after the other: some of it measures. */
+/** Runs one suite after the other, because some of them measure. */
 async function runLong(): Promise<SuiteResult[]> {
   const done: SuiteResult[] = []
   for (const each of LONG_RUN) {

@@ -10,7 +10,7 @@ describe('npm run dev', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'dev-pages-'))
-    // Any free port; no service is behind it. The cache is not the one that `npm run dev` may be using.
+    // Any free port, with no service behind it. The cache is separate from the one of a running `npm run dev`.
     pages = await createDevPages({
       port: 0,
       service: 'http://127.0.0.1:9',

@@ -3,7 +3,7 @@ import { createServer, type InlineConfig, type Plugin, type ViteDevServer } from
 import { pdfjsFiles } from './pdfjs-files.ts'
 import { segmenterFiles } from './segmenter-files.ts'
 
-/** Addresses as people have them -> the page behind each. */
+/** Public addresses -> the page that answers each. */
 const PAGES: readonly (readonly [address: RegExp, page: string])[] = [
   [/^\/(\?|$)/, '/playground.html'],
   [/^\/r\//, '/room.html'],
@@ -11,7 +11,7 @@ const PAGES: readonly (readonly [address: RegExp, page: string])[] = [
   [/^\/board(\?|$)/, '/board.html'],
   [/^\/console(\?|$)/, '/console.html'],
 ]
-/** Whatever is no source of a page is the service's. */
+/** Requests for anything but a page's source go to the service. */
 const OF_THE_SERVICE = String.raw`^/(?!@|src/|node_modules/|[a-z]+\.html)`
 
 const pagesByAddress: Plugin = {
@@ -25,7 +25,7 @@ const pagesByAddress: Plugin = {
   },
 }
 
-/** The pages as they are in their sources, at `port`; everything else comes from the service at the address `service`. */
+/** Serves the pages from their sources at `port`. Everything else comes from the service at the address `service`. */
 export async function createDevPages({
   port,
   service,

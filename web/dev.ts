@@ -3,8 +3,8 @@ import path from 'node:path'
 import { createDevPages } from './dev-pages.ts'
 
 /**
- * `npm run dev`: the service as `npm start` runs it, restarted when a source of it changes, behind a
- * server of the pages that replaces what changes in an open page. Open what this prints, not PORT.
+ * `npm run dev` runs the service as `npm start` does and restarts it when its source changes. A dev server in front
+ * of it updates open pages when theirs change. Open the printed address, not PORT.
  */
 const ROOT = path.resolve(import.meta.dirname, '..')
 const SERVICE_PORT = process.env['PORT'] ?? '3000'
@@ -23,7 +23,7 @@ const pages = await createDevPages({
 await pages.listen()
 process.stdout.write(`\nPages that follow their sources: ${PUBLIC_URL}\n`)
 
-// Ctrl-C reaches the service as well; a stop from elsewhere is handed on.
+// Ctrl-C reaches the service as well. Forward other signals to it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     service.kill(signal)

@@ -4,9 +4,9 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 
 export interface HostedFolder {
-  /** `assets/<package>-<version>`: browsers keep what is in it for a year. */
+  /** `assets/<package>-<version>`. Browsers cache its files for a year. */
   folder: string
-  /** Where each file is, by its name in the folder. */
+  /** The path of each file on disk, by its name in the folder. */
   files: ReadonlyMap<string, string>
 }
 
@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** Puts files of a package where the pages find them, for a library that asks for them by their names. */
+/** Copies files of a package to a folder that the pages serve, for a library that loads them by name. */
 export function hostedFiles(name: string, list: () => Promise<HostedFolder>): Plugin {
   return {
     name,

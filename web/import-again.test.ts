@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a part that failed to load is asked for under another address, until it is there', async () => {
+test('a part that failed to load is requested under another address, until it loads', async () => {
   const asked: string[] = []
   vi.stubGlobal('failedImports', {})
   vi.stubGlobal('ask', async (address: string) => {
@@ -14,7 +14,7 @@ test('a part that failed to load is asked for under another address, until it is
     return 'the part'
   })
   const code = `export const load = () => ${withAttempts('import(`./part-Ab_1.js`)')}`
-  // In place of what the browser does.
+  // Replaces the browser's import.
   const source = code.replaceAll('import(', 'ask(')
   const { load } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
     load: () => Promise<string>
@@ -26,7 +26,7 @@ test('a part that failed to load is asked for under another address, until it is
   expect(asked).toEqual(['', '?1', '?2', '?2'].map((end) => `./part-Ab_1.js${end}`))
 })
 
-test('what is no part of the page is left alone', () => {
+test('imports that are no part of the page stay unchanged', () => {
   const code = 'import(this.worker);import("https://example.com/x.js");import.meta.url'
   expect(withAttempts(code)).toBe(code)
 })

@@ -1,14 +1,14 @@
 import type { Plugin } from 'vite'
 
-/** A part of a page that is loaded later, as the build writes it. */
+/** An import of a part of the page that is loaded later, in the form that the build writes. */
 const LOADED_LATER = /\bimport\(([`'"]\.\/[\w.-]+\.js[`'"])\)/g
-/** Counts how often an address has failed, for as long as the page is open. */
+/** Counts the failed attempts of each address while the page is open. */
 const ATTEMPT =
   '(a,n=globalThis.failedImports??={})=>import(n[a]?a+"?"+n[a]:a).catch(e=>{n[a]=(n[a]??0)+1;throw e})'
 
 /**
- * Loads a part of a page under another address where it could not be loaded: Firefox and Safari remember the failure of
- * an address, and answer with it whenever the part is asked for again.
+ * Retries a failed part of a page under another address. Firefox and Safari remember the failure of an address, and
+ * answer with it whenever the part is requested again.
  */
 export function importAgain(): Plugin {
   return {
@@ -16,7 +16,7 @@ export function importAgain(): Plugin {
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // Behind what lists the parts to be loaded ahead.
+      // Runs after the plugin that lists the parts to preload.
       order: 'post',
       handler(_options, bundle) {
         for (const output of Object.values(bundle)) {

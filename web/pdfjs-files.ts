@@ -8,9 +8,9 @@ const PACKAGE = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/
 const WORKER = 'legacy/build/pdf.worker.min.mjs'
 
 /**
- * Puts what pdf.js loads while it reads a file where the pages find it, under `/assets/pdfjs-<version>/`: its
- * worker, the character maps and standard fonts that a PDF may refer to, and the decoders for browsers whose
- * policy allows no WebAssembly, as that of the room page.
+ * Copies the files that pdf.js loads at run time to `/assets/pdfjs-<version>/`: its worker, the character maps and
+ * standard fonts that a PDF may use, and the decoders for pages whose policy forbids WebAssembly, such as the room
+ * page.
  */
 export function pdfjsFiles(): Plugin {
   return hostedFiles('pdfjs-files', listFiles)

@@ -5,12 +5,12 @@ import type { Plugin } from 'vite'
 import { hostedFiles, type HostedFolder } from './hosted-files.ts'
 
 const PACKAGE = path.dirname(createRequire(import.meta.url).resolve('@mediapipe/tasks-vision'))
-/** Those for WebAssembly with SIMD: every browser that the pages support has it. */
+/** The build with SIMD, which every supported browser can run. */
 const FILES = ['vision_wasm_internal.js', 'vision_wasm_internal.wasm']
 
 /**
- * Puts what finds people in a picture where the pages find it. MediaPipe asks for it by name in a folder,
- * which is `import.meta.env.SEGMENTER_FILES` in the pages.
+ * Copies the person segmenter's files into the build. MediaPipe loads them by name from a folder, which the pages
+ * know as `import.meta.env.SEGMENTER_FILES`.
  */
 export function segmenterFiles(): Plugin {
   return {

@@ -3,20 +3,20 @@ import { build, type Plugin, type Rolldown } from 'vite'
 
 const ENTRY = path.join(import.meta.dirname, 'src/start/watch-start.ts')
 
-/** For who has turned scripts off, in both languages: what to read cannot be chosen without them. */
+/** For people who have turned scripts off. It is in both languages, because choosing one needs scripts. */
 const NO_SCRIPT =
   'JavaScript を有効にして、このページを再読み込みしてください。 / Turn on JavaScript, then reload this page.'
 
 /**
- * Puts the script that watches over the start into each page, before everything else: it is there whenever the page is.
- * It is built for every browser that knows modules. The service names its hash in the page's policy.
+ * Puts the script that watches the start into each page, before everything else, so that it always arrives with the
+ * page. It is built for every browser that supports modules. The service lists its hash in the page's policy.
  */
 export function startScript(): Plugin {
   return {
     name: 'start-script',
     apply: 'build',
     transformIndexHtml: {
-      // Before the styles are put in: a script behind them waits for them.
+      // Runs before the styles are inserted. A script after them would wait for them.
       order: 'pre',
       handler: async () => [
         { tag: 'script', children: await builtScript(), injectTo: 'head' },
@@ -28,7 +28,7 @@ export function startScript(): Plugin {
 
 let built: Promise<string> | undefined
 
-/** The same for all pages. */
+/** All pages have the same script. */
 function builtScript(): Promise<string> {
   built ??= buildScript()
   return built

@@ -26,10 +26,10 @@ export default defineConfig({
   ],
   build: {
     target: 'es2022',
-    // The content security policy allows no data: addresses.
+    // The content security policy forbids data: addresses.
     assetsInlineLimit: 0,
     emptyOutDir: true,
-    // The media client alone is that large; what counts is the size on the wire.
+    // The media client alone is that large. The size that counts is the compressed one.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       input: {
@@ -44,7 +44,7 @@ export default defineConfig({
   },
 })
 
-/** Writes `.built` when everything else is there: what has none is a build that was killed. */
+/** Writes `.built` after everything else. A build without this file was killed. */
 function markBuilt(): Plugin {
   return {
     name: 'mark-built',

@@ -7,10 +7,10 @@ export default defineConfig({
     // The files share no state, and loading the modules anew takes five times as long as the tests.
     isolate: false,
     maxWorkers: 2,
-    // Only what hangs takes so long, whatever else the machine does.
+    // Only a hanging test takes this long, even on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // The report of a run has this line alone, and it says what differs.
+    // The run's report has only this line, and the difference must fit into it.
     chaiConfig: { truncateThreshold: 2_000 },
   },
 })

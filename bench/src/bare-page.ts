@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 
-/** What a page needs to be in a media room at all: the provider's own client and a few lines. */
+/** The smallest page that can join a media room: the provider's own client and a few lines. */
 const PAGE = `<!doctype html>
 <title>bare</title>
 <script src="/livekit-client.js"></script>
@@ -46,7 +46,7 @@ export interface BarePage {
   close(): void
 }
 
-/** Serves the bare page on a free port; a page of this machine may use camera and microphone. */
+/** Serves the bare page on a free port of this machine, where pages may use camera and microphone. */
 export async function serveBarePage(): Promise<BarePage> {
   const client = createRequire(import.meta.url).resolve('livekit-client')
   const script = readFileSync(client.replace(/livekit-client\.[^/]*$/, 'livekit-client.umd.js'))

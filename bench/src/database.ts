@@ -5,12 +5,12 @@ import { startEmbeddedPostgres } from '@interview-room/server/src/local/postgres
 
 export interface Database {
   url: string
-  /** A folder that goes away with the database. */
+  /** A temporary folder that is deleted with the database. */
   folder: string
   stop: () => Promise<void>
 }
 
-/** An embedded PostgreSQL of this run's own, with nothing in it. */
+/** Starts an empty embedded PostgreSQL for this run. */
 export async function startDatabase({ isDurable }: { isDurable: boolean }): Promise<Database> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-bench-'))
   const postgres = await startEmbeddedPostgres({
@@ -23,12 +23,12 @@ export async function startDatabase({ isDurable }: { isDurable: boolean }): Prom
     process.off('SIGINT', interrupted)
     process.off('SIGTERM', interrupted)
     await postgres.stop()
-    // Run by root it keeps its files elsewhere when the way to the folder is closed to others.
+    // As root, it keeps its files elsewhere if other users cannot reach the folder.
     await rm(postgres.folder, { recursive: true, force: true })
     await rm(folder, { recursive: true, force: true })
   }
 
-  /** PostgreSQL is in a process group of its own: nobody else ends it. */
+  /** PostgreSQL runs in its own process group, so this process has to end it. */
   function interrupted(): void {
     void stop().finally(() => process.exit(130))
   }

@@ -33,25 +33,28 @@ interface EndedRoom {
   client: RtcClient
 }
 
-/** Of one recording, in seconds since the rooms were closed. */
+/** The times of one recording, in seconds since the rooms were closed. */
 interface Made {
-  /** Its place in the order in which the rooms were closed. */
+  /** Its position in the order in which the rooms were closed. */
   closed: number
   available: number
-  /** What the API first estimated; undefined if it was there before any estimate. */
+  /** The first estimate of the API. Undefined if the recording was available before any estimate. */
   estimated: number | undefined
-  /** Seconds in which somebody is missing in it. */
+  /** Seconds of the recording in which somebody is missing. */
   missingSec: number
 }
 
-/** What somebody in another room notices. */
+/** The effect on a live room meanwhile. */
 interface Live {
   answerMs: number[]
-  /** Video frames that arrived in a second. */
+  /** Video frames received per second. */
   framesPerSec: number
 }
 
-/** Rooms that end together, with a live room beside them: in which order and when their recordings are there. */
+/**
+ * Ends several rooms at once beside a live room, and measures when and in which order their recordings become
+ * available.
+ */
 export async function measureEndedRooms(args: string[]): Promise<void> {
   const options = {
     rooms: { type: 'string', default: '10' },
@@ -76,7 +79,7 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
     const rows = {
       aloneSec,
       lastSec,
-      /** 1: as long as one after the other would take. */
+      /** 1 means as slow as composing one after the other. */
       lastToAlone: lastSec / (aloneSec * count),
       answerP99Ms: quantile(before.answerMs, 0.99),
       answerP99MsMeanwhile: quantile(meanwhile?.answerMs ?? [], 0.99),
@@ -89,7 +92,7 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
       JSON.stringify({ bench: 'ended-rooms', machine: machine(), conditions, rows, made }),
     )
   } finally {
-    // The native client would keep the process.
+    // The native client would keep the process running.
     await dispose()
     await service.stop()
     removeDataDir(service.dataDir)
@@ -117,7 +120,7 @@ async function makeRecordings(
   return { made: made.toSorted((a, b) => a.available - b.available), live }
 }
 
-/** One person without a page, who is recorded from now on. */
+/** One recorded person, without a page. */
 async function openRecordedRoom({ service, tenant }: Stage): Promise<EndedRoom> {
   const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
   const baseUrl = service.local.base_url
@@ -162,7 +165,7 @@ async function missingSecOf({ api }: Tenant, { id }: RecordingBody): Promise<num
   return completeness.missing_sec
 }
 
-/** Two people: one publishes, the other receives, and writes into the chat. */
+/** Two people: one publishes; the other receives and writes chat messages. */
 async function openLiveRoom({ service, tenant }: Stage) {
   const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
   const baseUrl = service.local.base_url

@@ -17,7 +17,7 @@ const CHUNK = 500_000
 const WARM_UP = 200
 const RATIO_MAX = 1.5
 
-/** The first and the last page of one room's entry histories, which are very many. */
+/** Measures the first and the last page of one room with very many entry histories. */
 export async function measureEntryPages(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -29,7 +29,7 @@ export async function measureEntryPages(args: string[]): Promise<void> {
   const rows = Number(values.rows)
   const database = await startDatabase({ isDurable: false })
   try {
-    // The provider is not asked for anything.
+    // The provider is never called.
     const provider = { url: 'http://127.0.0.1:9', apiKey: 'nobody', apiSecret: 'nobody-is-asked' }
     const service = await startServiceProcess(database, provider)
     try {
@@ -57,13 +57,13 @@ async function fill(url: string, rows: number): Promise<{ id: string; apiKey: st
     const tenant = await createTenant(db, { name: 'Bench' })
     const { apiKey } = await issueApiKey(db, { tenantId: tenant.id, note: null })
     await insertRoom(db, tenant.id)
-    // Both foreign keys are right in every row: ten million look-ups would only prove it.
+    // All foreign keys are correct. Checking ten million of them would only take time.
     await db`set session_replication_role = replica`
     for (let from = 1; from <= rows; from += CHUNK) {
       await insertEntries(db, tenant.id, { from, to: Math.min(from + CHUNK - 1, rows) })
       console.log(`${Math.min(from + CHUNK - 1, rows)} rows`)
     }
-    // As autovacuum leaves it.
+    // Autovacuum would do this, too.
     await db`vacuum (analyze) entry_histories`
     return { id: tenant.id, apiKey }
   } finally {
@@ -100,12 +100,12 @@ async function insertEntries(
 
 interface Page {
   number: number
-  /** The position that its cursor stands for; undefined on the first page. */
+  /** The position in the page's cursor; undefined on the first page. */
   after: string | undefined
   path: string
 }
 
-/** First, middle and last. A cursor is made by the module that the service makes it with. */
+/** The first, middle and last page. Cursors are made by the service's own module. */
 async function pagesOf(service: ServiceProcess, tenantId: string, rows: number): Promise<Page[]> {
   const paging = createPaging(service.secretsKey)
   const last = Math.ceil(rows / LIMIT)
@@ -135,10 +135,10 @@ async function pagesOf(service: ServiceProcess, tenantId: string, rows: number):
   return Promise.all([page(1), page(Math.ceil(last / 2)), page(last)])
 }
 
-/** The nodes of a plan that read a table or an index, as "Index Scan by name". */
+/** The nodes of a plan that read a table or an index, such as "Index Scan by name". */
 type Plan = { 'Node Type': string; 'Index Name'?: string; Plans?: Plan[] }
 
-/** How PostgreSQL reads each page, and how it would with the plan that it keeps for every page. */
+/** PostgreSQL's plan for each page, and the generic plan that it would keep for all of them. */
 async function plansOf(url: string, pages: readonly Page[]): Promise<string[]> {
   const statements = await recordStatements(url, async (db) => {
     for (const { after } of pages) {
@@ -167,7 +167,7 @@ function scansOf(plan: Plan): string[] {
   return [`${plan['Node Type']} ${plan['Index Name'] ?? ''}`.trim(), ...below]
 }
 
-/** Milliseconds of every request, page by page in turn, over one connection. */
+/** Milliseconds of every request, over one connection. The pages alternate. */
 async function timePages({
   service,
   apiKey,

@@ -7,7 +7,7 @@ const WHOLE = Buffer.from(
 )
 
 describe('an answer', () => {
-  test('is complete with its last byte, however it was split', () => {
+  test('is complete with its last byte, however it is split', () => {
     for (let length = 0; length < WHOLE.length; length += 1) {
       expect(readAnswer(WHOLE.subarray(0, length))).toBeUndefined()
     }

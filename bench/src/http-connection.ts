@@ -7,8 +7,8 @@ interface Answer {
 }
 
 /**
- * One keep-alive connection, one request at a time. The bench shares the cores with what it
- * measures, so this costs a fraction of what an HTTP client does.
+ * One keep-alive connection with one request at a time. The bench shares the cores with the service under test, and
+ * this costs a fraction of a full HTTP client.
  */
 export interface HttpConnection {
   exchange(request: Buffer): Promise<Answer>
@@ -57,7 +57,7 @@ export async function openHttpConnection(port: number): Promise<HttpConnection> 
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** The answer once it has arrived completely. Throws for one that does not state its length. */
+/** The answer once it has arrived completely. Throws if it states no length. */
 export function readAnswer(bytes: Buffer): Answer | undefined {
   const end = bytes.indexOf(HEAD_END)
   if (end < 0) return undefined

@@ -1,26 +1,26 @@
 import { type HttpConnection, openHttpConnection } from './http-connection.ts'
 import { cpuSecOf } from './process-usage.ts'
 
-/** What a side did in one round. */
+/** The result of one side in one round. */
 export interface Rate {
   /** Requests, or their SQL, per second. */
   perSec: number
-  /** CPU per request, in milliseconds, of the process that is measured. */
+  /** CPU milliseconds of the measured process per request. */
   cpuMs: number
 }
 
 export interface Load {
   port: number
-  /** The process that answers. */
+  /** The process that answers the requests. */
   pid: number
   connections: number
   seconds: number
   request: () => Buffer
-  /** Any other status ends the run. */
+  /** The expected status. Any other one ends the run. */
   status: number
 }
 
-/** Every connection sends its next request when its last one is answered. */
+/** Every connection sends its next request after each answer. */
 export async function applyLoad({
   port,
   pid,

@@ -9,7 +9,7 @@ import { startServiceProcess } from './service-process.ts'
 import { quantile, round } from './statistics.ts'
 import { type BenchTenant, enterRoom, livePath, makeTenant } from './tenant.ts'
 
-/** What is measured: how often, with the limits of a person in mind, and how it is asked for. */
+/** One kind of request to measure. The pause keeps it within the rate limits of a person. */
 interface Act {
   pauseMs: number
   request: () => Buffer
@@ -17,8 +17,8 @@ interface Act {
 type Name = 'another room is read' | 'a message in another room'
 
 /**
- * What others notice while the row of one room is locked and many write there: reads and messages of
- * another room, and the same without that.
+ * Measures how a locked room slows down others. The row of one room is locked while many write there; reads and
+ * messages of another room are timed then, and again without the lock.
  */
 export async function measureLockedRoom(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -76,7 +76,7 @@ function messageBytes(roomId: string, authorization: string): Buffer {
   return requestBytes({ method: 'POST', path, authorization, body: newMessage(['接', 40]) })
 }
 
-/** Side by side, each one request after the other. */
+/** Runs the acts in parallel, each with one request after the other. */
 async function timeActs({ port }: Stage, acts: Record<Name, Act>, seconds: number): Promise<Times> {
   const end = performance.now() + seconds * 1000
   const time = async ({ request, pauseMs }: Act): Promise<number[]> => {
@@ -96,7 +96,10 @@ async function timeActs({ port }: Stage, acts: Record<Name, Act>, seconds: numbe
   return Object.fromEntries(await Promise.all(entries)) as Times
 }
 
-/** Its row is locked by somebody else, and so many people send there again and again; answers the end. */
+/**
+ * Locks the room's row in another transaction and lets that many people keep posting there. Returns a function that
+ * ends it.
+ */
 async function lockRoom(stage: Stage, writers: number): Promise<() => Promise<void>> {
   const { port, tenant, url } = stage
   const { id: roomId } = await tenant.caller.book()
@@ -122,7 +125,7 @@ async function lockRoom(stage: Stage, writers: number): Promise<() => Promise<vo
   const ending = new AbortController()
   const writing = tickets.map(async (ticket) => {
     const connection = await openHttpConnection(port)
-    // Refused while the room is locked: they retry, as pages do.
+    // Requests are refused while the room is locked, and these clients retry as pages do.
     while (!ending.signal.aborted) await connection.exchange(messageBytes(roomId, ticket))
     connection.close()
   })

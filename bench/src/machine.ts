@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
-/** What the figures were measured on; a load above 0 before the run is other people's. */
+/** The machine that the figures were measured on. A load above 0 before the run comes from other programs. */
 export function machine() {
   return {
     cores: availableParallelism(),

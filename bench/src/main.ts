@@ -17,7 +17,9 @@ import { measureTrim } from './trim/measure-trim.ts'
 import { measureWebhookClaims } from './webhook-claims.ts'
 import { measureWebhookDelivery } from './webhook-delivery.ts'
 
-/** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing but the budget of `page-weight`. */
+/**
+ * `npm run bench -- control-plane --rounds 5` prints a report. Only `page-weight` can fail, because it has a budget.
+ */
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
   'control-plane': {
     options: '--rounds 5 --seconds 5 --only "create room" --raw-calls-provider bare',

@@ -11,7 +11,7 @@ const KEY = { id: 'benchkey', secret: 'a-secret-that-only-the-bench-knows' }
 export interface MeasuredMediaServer {
   pid: number
   server: MediaServer
-  /** What the service needs to use it. */
+  /** The environment variables that make the service use it. */
   settings: Record<string, string>
   usage(): Promise<ProcessUsage>
   stop(): void
@@ -26,11 +26,11 @@ const PROBE = `process.on('SIGUSR2', () => {
 
 const MIB = 1024 ** 2
 
-/** The embedded media server as a process whose memory can be asked for. */
+/** Starts the embedded media server as a process that reports its memory on request. */
 export async function startMeasuredMediaServer({
   notifies,
 }: {
-  /** Port of the service that hears of everything. */
+  /** Port of the service that receives the provider's webhooks. */
   notifies: number
 }): Promise<MeasuredMediaServer> {
   const port = await freePort()

@@ -18,9 +18,9 @@ const SAMPLE_EVERY_SEC = 30
 
 interface Sample {
   atSec: number
-  /** Frames per second that a publisher's encoder sent, mean of both: the floor of this run. */
+  /** Frames per second that the publishers' encoders sent, as the mean of both. It is the floor of this run. */
   sentFps: number
-  /** Frames per second that an observer was shown of one publisher, mean of all pairs. */
+  /** Frames per second that an observer saw of one publisher, as the mean of all pairs. */
   shownFps: number
   media: ProcessUsage
 }
@@ -139,7 +139,7 @@ function line(sample: Sample): string {
   ].join(', ')
 }
 
-/** Growth: live memory of the last third against the middle third, when everything is warm. */
+/** The growth compares live memory in the last third with the middle third, after the warm-up. */
 function report(samples: Sample[]): void {
   const third = Math.floor(samples.length / 3)
   const middle = mean(samples.slice(third, 2 * third).map((sample) => sample.media.liveMiB))

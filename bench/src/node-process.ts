@@ -8,20 +8,20 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 export interface NodeProcess {
   pid: number
-  /** The first line that it printed: it is ready. */
+  /** The first printed line, which means that it is ready. */
   firstLine: string
   stop: () => Promise<void>
 }
 
 export interface NodeProgram {
-  /** From the root of the project, with its arguments. */
+  /** The program and its arguments; the path is relative to the root of the project. */
   command: readonly string[]
   env: Record<string, string>
-  /** Where its log goes. */
+  /** The file that receives its log. */
   logFile: string
 }
 
-/** A process on this Node, of which nothing but `env` is known; waits for its first line. */
+/** Starts a process on this Node with only `env` as its environment, and waits for its first line. */
 export async function startNode({ command, env, logFile }: NodeProgram): Promise<NodeProcess> {
   const log = openSync(logFile, 'a')
   const child = spawn(process.execPath, [...command], {
@@ -30,7 +30,7 @@ export async function startNode({ command, env, logFile }: NodeProgram): Promise
     stdio: ['ignore', 'pipe', log],
   })
   closeSync(log)
-  // When the run is broken off nobody calls `stop`.
+  // An aborted run never calls `stop`.
   const end = () => child.kill('SIGTERM')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
@@ -41,7 +41,7 @@ export async function startNode({ command, env, logFile }: NodeProgram): Promise
     throw new Error(`${command.join(' ')} ended with ${code}; its log is ${logFile}`)
   })
   const [firstLine] = await Promise.race([line, ended])
-  // From here on its end is what `stop` waits for.
+  // From here on `stop` awaits its end.
   ended.catch(() => {})
   return { pid, firstLine, stop: () => stop(child) }
 }

@@ -9,19 +9,19 @@ import { startServiceProcess } from './service-process.ts'
 import { quantile, round } from './statistics.ts'
 import { makeTenant } from './tenant.ts'
 
-/** Connections at most: a caller with more requests than that queues, as clients do. */
+/** The maximum of connections. A caller with more requests queues them, as clients do. */
 const CONNECTIONS_MAX = 1_024
 const CLOSED_CONNECTIONS = 16
 
 interface Options {
-  /** Of the bookings that the service can take at its best. */
+  /** Multiples of the booking rate that the service can take at its best. */
   times: readonly number[]
   seconds: number
 }
 
 /**
- * Bookings that come at a pace of their own, at so many times what the service can take: how many are
- * accepted, how long these take, and how the rest is refused; then an ordinary load, to see it recover.
+ * Measures bookings that arrive at a fixed pace, at several multiples of what the service can take: how many are
+ * accepted, how long these take, and how the rest is refused. An ordinary load follows, to see it recover.
  */
 export async function measureOverload(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -77,7 +77,7 @@ interface Run extends Options {
 
 async function report({ times, seconds, peak, port, request }: Run): Promise<void> {
   const rows = []
-  // After each storm an ordinary load, immediately.
+  // Each overload is followed immediately by an ordinary load.
   for (const time of times.flatMap((each) => (each > 1 ? [each, 0.5] : [each]))) {
     const { taken, refused, others } = await drive({ perSec: peak * time, seconds, port, request })
     rows.push({
@@ -96,7 +96,7 @@ async function report({ times, seconds, peak, port, request }: Run): Promise<voi
 }
 
 interface Driven {
-  /** Milliseconds from when the request was due, also while it waited for a connection. */
+  /** Milliseconds from when the request was due, including the wait for a connection. */
   taken: number[]
   refused: number[]
   others: Record<string, number>
@@ -109,7 +109,7 @@ interface Pace {
   request: () => Buffer
 }
 
-/** Requests start when they are due, whatever has become of those before. */
+/** Starts each request when it is due, even if earlier ones are not finished. */
 async function drive({ perSec, seconds, port, request }: Pace): Promise<Driven> {
   const driven: Driven = { taken: [], refused: [], others: {} }
   const idle: HttpConnection[] = []

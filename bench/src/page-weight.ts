@@ -9,7 +9,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const KB = 1000
 const BUDGET_KB = 350
 
-/** Builds the pages and weighs every script of the room page. Too much before it works is a failure: exit 1. */
+/**
+ * Builds the pages and weighs every script of the room page. Exits with 1 if the page loads too much before it works.
+ */
 export async function measurePageWeight(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-bench-'))
   try {
@@ -37,13 +39,13 @@ export async function measurePageWeight(): Promise<void> {
 
 interface Weight {
   file: string
-  /** Not imported, but loaded by `import()`: when somebody opens what needs it. */
+  /** Loaded by `import()`, only when somebody opens what needs it. */
   isLater: boolean
   kb: number
   brotliKb: number
 }
 
-/** What the page names and these import, and behind it whatever they load later. */
+/** Weighs the scripts that the page names and their static imports, and then the scripts that those load later. */
 async function weigh(folder: string): Promise<Weight[]> {
   const page = await readFile(path.join(folder, 'room.html'), 'utf8')
   const read = (file: string) => readFile(path.join(folder, 'assets', file))
@@ -64,17 +66,17 @@ async function reachable(
   next: (file: string) => Promise<string[]>,
 ): Promise<Set<string>> {
   const found = new Set(from)
-  // A set is walked in the order of adding: what is found on the way is visited, too.
+  // A set iterates in insertion order, so names added during the loop are visited, too.
   for (const file of found) for (const name of await next(file)) found.add(name)
   return found
 }
 
-/** The build puts all scripts into one folder, and a hash into every name. */
+/** The names of scripts in a text. The build puts all scripts into one folder and a hash into every name. */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/["'`/]([\w-]+-[\w-]{8}\.js)["'`]/g)].flatMap(([, name]) => name ?? [])
 }
 
-/** Without those of `import()`. */
+/** The static imports only, without `import()`. */
 function importsOf(script: string): string[] {
   return [...script.matchAll(/\b(?:from|import)\s*["']\.\/([\w-]+-[\w-]{8}\.js)["']/g)].flatMap(
     ([, name]) => name ?? [],

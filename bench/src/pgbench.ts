@@ -6,7 +6,7 @@ import { cpuSecOfChildren } from './process-usage.ts'
 
 const run = promisify(execFile)
 
-/** `pgbench (PostgreSQL) 18.1`, or undefined where none is installed. */
+/** The version, such as `pgbench (PostgreSQL) 18.1`. Undefined if pgbench is not installed. */
 export async function findPgbench(): Promise<string | undefined> {
   return run('pgbench', ['--version']).then(
     ({ stdout }) => stdout.trim(),
@@ -16,7 +16,7 @@ export async function findPgbench(): Promise<string | undefined> {
 
 export interface PgbenchRun {
   url: string
-  /** Where the script is put. */
+  /** The folder that the script file is written to. */
   folder: string
   script: string
   variables: Record<string, number>

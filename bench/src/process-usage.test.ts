@@ -4,7 +4,9 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { cpuSecOf, cpuSecOfTree } from './process-usage.ts'
 
-/** Works for a tenth of a second, starts one that does the same and ends, says so, and stays. */
+/**
+ * Uses the CPU for a tenth of a second, starts a child that does the same and ends, reports that, and keeps running.
+ */
 const WORK = 'do for (i = 0; i < 1e6; i++); while (process.cpuUsage().user < 1e5)'
 const PARENT = `
   ${WORK}
@@ -13,7 +15,7 @@ const PARENT = `
   process.stdin.resume()
 `
 
-test('the CPU of a tree is that of a process, of its children, and of those that have ended', async () => {
+test('the CPU of a tree includes the process, its children, and ended children', async () => {
   const shell = spawn('sh', ['-c', '"$0" -e "$1"; true', process.execPath, PARENT])
   try {
     await once(createInterface({ input: shell.stdout }), 'line')

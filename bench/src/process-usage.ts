@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a process used so far. */
+/** The resources that a process has used so far. */
 export interface ProcessUsage {
   cpuSec: number
   rssMiB: number
-  /** What is left after a full garbage collection; resident memory also holds what is not yet swept. */
+  /** The heap after a full garbage collection. Resident memory also includes garbage that was not collected yet. */
   liveMiB: number
 }
 
 /** USER_HZ is 100 on every Linux that Node runs on. */
 const TICKS_PER_SEC = 100
 
-/** Places in /proc/<pid>/stat, counted from behind the second field, which may hold spaces. */
+/**
+ * Indexes of the fields in /proc/<pid>/stat. They count from the end of the second field, which may contain spaces.
+ */
 const OWN = [11, 12]
 const CHILDREN = [13, 14]
 const PARENT = 1
@@ -21,12 +23,12 @@ export function cpuSecOf(pid: number): number {
   return seconds(pid, OWN)
 }
 
-/** The same of the processes that this one, or another, started and that have ended. */
+/** CPU time of the ended processes that this one, or another, started. */
 export function cpuSecOfChildren(pid: number | 'self' = 'self'): number {
   return seconds(pid, CHILDREN)
 }
 
-/** The same of a process, of everything that it started, and of what those started, running or ended. */
+/** CPU time of a process and all its descendants, running or ended. */
 export function cpuSecOfTree(pid: number): number {
   const parents = parentsOfAll()
   const isBelow = (each: number | undefined): boolean =>
@@ -41,7 +43,7 @@ function parentsOfAll(): Map<number, number> {
     try {
       parents.set(pid, Number(fieldsOf(pid)[PARENT]))
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return parents
@@ -51,7 +53,7 @@ function secondsOrNone(pid: number): number {
   try {
     return seconds(pid, [...OWN, ...CHILDREN])
   } catch {
-    // It has ended meanwhile: its parent counts it.
+    // The process has ended meanwhile, and its parent counts it.
     return 0
   }
 }

@@ -8,8 +8,8 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Serves what `answer` returns, as the service would, and nothing around it. `take` may answer a request in
- * another way. Prints the port, and ends on SIGTERM.
+ * Serves the values that `answer` returns in the service's format, and does nothing else. `take` may answer a request
+ * in another way. Prints the port, and ends on SIGTERM.
  */
 export function serveRaw(
   answer: (request: IncomingMessage) => Promise<unknown>,

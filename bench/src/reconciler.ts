@@ -24,14 +24,14 @@ import { quantile, round } from './statistics.ts'
 
 const STATEMENT_TIMEOUT_MS = 1_800_000
 const NAMES_PER_CALL = 100
-/** As the workers of one process. */
+/** The concurrency of the workers of one process. */
 const SIDE_BY_SIDE = 2
 const LEASE_SEC = 600
 const PAUSE_SEC = 10
 
 /**
- * What it costs to know which rooms are to be looked after, however many there have been; and a pass over
- * rooms that are booked and empty, to nothing but its calls of the provider.
+ * Measures the cost of finding the rooms that need attention, for a growing number of past rooms. Then measures a
+ * pass over booked, empty rooms down to its calls of the provider.
  */
 export async function measureReconciler(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -77,7 +77,7 @@ interface Series {
   rounds: number
 }
 
-/** A hundred rooms are booked meanwhile; as many slots lie ahead as half of those that are over. */
+/** Adds a hundred booked rooms and half as many future slots as past ones. */
 async function measureLists(db: Db, { tenantId, sizes, rounds }: Series) {
   await addRooms(db, { tenantId, count: 100, fromMin: -60, everySec: 0 })
   const rows: Record<'past' | 'p50Ms' | 'p99Ms' | 'toFew', number>[] = []
@@ -150,7 +150,7 @@ const medianOf = (costs: readonly Cost[], of: keyof Cost) =>
     0.5,
   )
 
-/** CPU of this process, in which the provider's stub answers, too. */
+/** CPU of this process. It includes the provider's stub, which runs in it. */
 async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   const before = process.cpuUsage()
   const tookMs = await timed(work)
@@ -164,7 +164,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - fromMs
 }
 
-/** As the jobs of one process do it. */
+/** Runs one pass the way a process's jobs do. */
 async function pass(deps: PassDeps): Promise<void> {
   const { db, log } = deps
   const stop = new AbortController().signal
@@ -187,12 +187,12 @@ async function pass(deps: PassDeps): Promise<void> {
 interface Rooms {
   tenantId: string
   count: number
-  /** Begin of the first slot from now, and of each from the one before; slots last an hour. */
+  /** Minutes from now to the first slot, and from each slot to the next. Slots last an hour. */
   fromMin: number
   everySec: number
 }
 
-/** As many at a time: one statement with all of ten million would outlast its time. */
+/** Batch size. One statement for all ten million rows would exceed its timeout. */
 const ADDED_AT_A_TIME = 250_000
 
 async function addRooms(db: Db, { count, fromMin, ...rooms }: Rooms): Promise<void> {
@@ -208,7 +208,7 @@ async function addRooms(db: Db, { count, fromMin, ...rooms }: Rooms): Promise<vo
 async function addSomeRooms(db: Db, { tenantId, count, fromMin, everySec }: Rooms): Promise<void> {
   const fromSec = fromMin * 60
   await inTransaction(db, async (tx) => {
-    // References that are true by construction are not looked up one by one.
+    // The references are correct by construction, so skip the foreign key checks.
     await tx`set local session_replication_role = replica`
     await tx`
     with room as (
@@ -253,7 +253,7 @@ function reconcileDeps(
   return { db, media, config, clock: systemClock, log: createTestDeps({ db }).log }
 }
 
-/** Every media room that is asked for exists, and is empty. */
+/** A provider whose media rooms all exist and are empty. */
 async function startRoomsStub(): Promise<Provider> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

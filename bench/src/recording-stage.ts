@@ -14,17 +14,17 @@ import { type Database, startDatabase } from './database.ts'
 import { startServiceProcess } from './service-process.ts'
 
 export interface Stage {
-  /** The one that the service uses, too. */
+  /** The ffmpeg that the service uses, too. */
   ffmpeg: string
-  /** The recording, as a file. */
+  /** The recording's file. */
   source: string
-  /** For files that go away with the stage. */
+  /** A temporary folder that is deleted with the stage. */
   folder: string
-  /** Where it is; the addresses that it signs have another host. */
+  /** The address of the service. The URLs that it signs have another host. */
   origin: string
   call: (method: string, path: string, body?: object) => Promise<Answer>
   recordingId: string
-  /** Of the service; ffmpeg is its child. */
+  /** The process id of the service. ffmpeg runs as its child. */
   pid: number
   close: () => Promise<void>
 }
@@ -35,14 +35,14 @@ interface Answer {
 }
 
 export interface RecordingPlan {
-  /** Of the recording. */
+  /** The length of the recording. */
   seconds: number
   video: (ffmpeg: string, file: string) => Promise<void>
-  /** Of the service, besides those that every stage has. */
+  /** Settings of the service, in addition to those that every stage has. */
   settings?: Record<string, string>
 }
 
-/** The whole service with one recording, on a folder. */
+/** Starts the whole service with one recording, on a storage folder. */
 export async function setStage({ seconds, video, settings }: RecordingPlan): Promise<Stage> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
@@ -110,7 +110,7 @@ interface StoredRecording {
   seconds: number
 }
 
-/** As the runtime leaves it: a row and an object. */
+/** Adds a row and an object, as a finished recording has them. */
 async function addRecording({ url, folder }: Database, recorded: StoredRecording): Promise<string> {
   const { tenantId, roomId, source, seconds } = recorded
   const id = randomUUID()
@@ -131,7 +131,7 @@ async function addRecording({ url, folder }: Database, recorded: StoredRecording
   }
 }
 
-/** Where the service has its own; nothing is signed here. */
+/** The storage folder of the service. Nothing is signed here. */
 function openFolder(folder: string) {
   const secretsKey = Buffer.alloc(32)
   const addresses = createFileAddresses({ publicUrl: '', secretsKey, clock: () => new Date() })

@@ -40,36 +40,38 @@ interface Stage {
   tenant: Tenant
   media: MediaServer
   recorder: NodeProcess
-  /** Of LiveKit Egress, if it works for this media server. */
+  /** The process id of LiveKit Egress, if it works for this media server. */
   workerPid: number | undefined
   outputDir: string
-  /** For files that go away with the stage. */
+  /** A temporary folder that is deleted with the stage. */
   folder: string
   seconds: number
 }
 
-/** In seconds of CPU for a minute of recording, unless said otherwise. */
+/** Seconds of CPU for a minute of recording, unless a member says otherwise. */
 interface Row {
   resolution: ArchiveResolution
   mode: OutputMode
   /** The recorder, from the start to the stop: it joins the room, captures it and delivers the capture. */
   capture: number
-  /** Making the files of the captures, after the stop: the worker's children. */
+  /** Composing the files after the stop: the worker's children. */
   compose: number
   all: number
   /** The floor: plain ffmpeg that encodes the same files again with the same settings. */
   encode: number
   composeToEncode: number
-  /** A room composite of LiveKit Egress, of the same room in the minute after; undefined without one. */
+  /**
+   * A room composite of LiveKit Egress of the same room, in the following minute. Undefined without LiveKit Egress.
+   */
   composite: number | undefined
   allToComposite: number | undefined
-  /** From the stop to `available`, seconds on the clock for a minute of recording. */
+  /** Seconds on the clock from the stop to `available`, for a minute of recording. */
   waited: number
 }
 
 /**
- * What it costs to record two people: a recorder captures, the service's worker composes. Beside the LiveKit
- * server of the environment, or the embedded one; with LiveKit Egress beside it, it composes, too.
+ * Measures the cost of recording two people: a recorder captures, and the service's worker composes. It uses the
+ * LiveKit server of the environment, or the embedded one. If LiveKit Egress runs, it composes the same room, too.
  */
 export async function measureRecording(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -125,7 +127,7 @@ export async function measureRecording(args: string[]): Promise<void> {
     for (const resolution of RESOLUTIONS) {
       for (const mode of MODES.filter((each) => each === (values.only ?? each))) {
         const row = await measure(stage, { resolution, mode })
-        // A run is long: what is broken off has shown something.
+        // A run is long. Print each row at once, so that an aborted run has shown something.
         console.log(JSON.stringify(roundedRow(row)))
         rows.push(row)
       }
@@ -187,7 +189,7 @@ async function measure(
     await untilAvailable(tenant, roomId)
     const waited = (performance.now() - stoppedAt) / 1000
     const capture = (cpuSecOfTree(recorder.pid) - recorderBefore) / minutes
-    // The worker only starts what composes, and waits for it.
+    // The worker only starts the composing processes and waits for them.
     const compose = (cpuSecOfChildren(service.pid) - childrenBefore) / minutes
     const [made, ...others] = recordingsBelow(outputDir).filter((file) => !before.includes(file))
     if (made === undefined || others.length > 0) throw new Error('one file was expected')
@@ -248,7 +250,7 @@ function encodeAnew(files: readonly string[], resolution: ArchiveResolution): nu
   return cpuSecOfChildren() - before
 }
 
-/** The recordings in the storage: videos, and archives of individual ones. */
+/** The recordings in the storage: videos, and archives of individual tracks. */
 function recordingsBelow(outputDir: string): string[] {
   return readdirSync(outputDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.parentPath.endsWith('/recordings'))

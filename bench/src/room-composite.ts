@@ -12,7 +12,7 @@ interface EgressStatus {
 
 interface CompositePlan {
   server: MediaServer
-  /** The process that started everything of LiveKit Egress. */
+  /** The process that started all processes of LiveKit Egress. */
   workerPid: number
   roomId: string
   resolution: ArchiveResolution
@@ -24,8 +24,8 @@ const CALL_TIMEOUT_MS = 20_000
 const STATE_TIMEOUT_MS = 60_000
 
 /**
- * The CPU seconds of a room composite that LiveKit Egress makes of a room for so long, as the service would order
- * it. Its start is left out, which is a browser's: from when it writes.
+ * The CPU seconds that LiveKit Egress takes for a room composite of this length, ordered as the service would. It
+ * counts from the first written byte, because the start is a browser's start.
  */
 export async function cpuOfComposite(plan: CompositePlan): Promise<number> {
   const { server, workerPid, roomId, resolution, videoKbps, seconds } = plan

@@ -5,12 +5,12 @@ import { freePort } from '@interview-room/server/src/local/lib/ports.ts'
 import type { Database } from './database.ts'
 import { type NodeProcess, startNode } from './node-process.ts'
 
-/** What participant tokens are for; nobody calls it. */
+/** The audience of participant tokens. Nobody calls this address. */
 export const PUBLIC_URL = 'https://interviews.example'
 
 export interface ServiceProcess extends NodeProcess {
   port: number
-  /** By which it signs cursors. */
+  /** The key that signs cursors. */
   secretsKey: Buffer
 }
 
@@ -20,7 +20,7 @@ export interface MediaProvider {
   apiSecret: string
 }
 
-/** `npm run serve` as one `api` process, set up as in production: it logs every request, to a file. */
+/** Runs `npm run serve` as one `api` process with production settings. It logs every request to a file. */
 export async function startServiceProcess(
   database: Database,
   provider: MediaProvider,

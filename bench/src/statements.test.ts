@@ -7,7 +7,7 @@ test('writes a statement with each value in its place', () => {
   expect(written({ text, values })).toBe('1 2 3 4 5 6 7 8 9 10 11')
 })
 
-test('escapes quotes, and writes no time that pgbench reads as a variable', () => {
+test('escapes quotes, and writes times that pgbench does not read as variables', () => {
   const values = ["it's", new Date('2026-11-21T09:30:00.250Z'), null]
   expect(written({ text: '($1, $2::timestamptz, $3)', values })).toBe(
     "('it''s', '20261121T093000.250Z'::timestamptz, null)",

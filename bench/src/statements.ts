@@ -1,14 +1,14 @@
 import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
 
 export interface Statement {
-  /** With `$1`, `$2` … where the values go. */
+  /** The text with `$1`, `$2` … in place of the values. */
   text: string
   values: readonly unknown[]
 }
 
 /**
- * What `work` sends to the database, which really runs it. So the floors are made of the service's
- * own statements, and follow when these change.
+ * Runs `work` on the database and records the statements that it sends. The floors are made of the service's own
+ * statements this way, and follow when these change.
  */
 export async function recordStatements(
   url: string,
@@ -29,7 +29,7 @@ export async function recordStatements(
   return statements
 }
 
-/** The statement with its values written into it, or what `instead` has for them. */
+/** The statement with its values written into it, or the replacements of `instead`. */
 export function written(
   { text, values }: Statement,
   instead: ReadonlyMap<unknown, string> = new Map(),
@@ -44,7 +44,7 @@ function literal(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
-  // In the basic format of ISO 8601: pgbench would take a colon for the start of a variable.
+  // Uses the basic format of ISO 8601, because pgbench reads a colon as the start of a variable.
   if (value instanceof Date) return `'${value.toISOString().replaceAll(/[-:]/g, '')}'`
   throw new Error(`no literal for a ${typeof value}`)
 }

@@ -1,4 +1,4 @@
-/** The value below which this share (0 to 1) of the numbers lies. Throws without numbers. */
+/** The value below which this share (0 to 1) of the numbers lies. Throws if there are no numbers. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const place = (sorted.length - 1) * share
@@ -12,12 +12,12 @@ export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5)
 }
 
-/** To this many significant digits, so that a figure does not promise more than it is worth. */
+/** Rounds to significant digits, so that a figure does not suggest more precision than it has. */
 export function round(value: number, digits = 3): number {
   return Number(value.toPrecision(digits))
 }
 
-/** The row for a table: its numbers to two places. */
+/** A row of a table, with its numbers rounded to two decimals. */
 export function roundedRow(row: object): Record<string, unknown> {
   const entries = Object.entries(row).map(([name, value]) => [
     name,

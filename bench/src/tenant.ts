@@ -10,13 +10,16 @@ import { PUBLIC_URL } from './service-process.ts'
 export interface BenchTenant {
   id: string
   apiKey: string
-  /** Calls the API. */
+  /** Makes the API calls. */
   caller: Tenant
   /** Signs tokens of participants. */
   signer: Tenant
 }
 
-/** Makes one in a database that the service has migrated. Tokens are for its public address, calls are not. */
+/**
+ * Adds a tenant to a database that the service has migrated. Tokens name its public address; API calls go to the
+ * port.
+ */
 export async function makeTenant(url: string, port: number): Promise<BenchTenant> {
   const db = openDb({ url, poolSize: 1, applicationName: 'bench-tenant' })
   try {
@@ -57,7 +60,7 @@ interface Entrant {
   name: string
 }
 
-/** Answers the `Authorization` of the ticket. */
+/** Enters the room and returns the `Authorization` of the ticket. */
 export async function enterRoom(
   { signer }: BenchTenant,
   { port, roomId, role, name }: Entrant,

@@ -14,7 +14,7 @@ import { quantile, round } from './statistics.ts'
 const CLAIMED = 32
 const STATEMENT_TIMEOUT_MS = 300_000
 
-/** What it costs a worker to take what is due, however much waits: a ratio to a short queue. */
+/** Measures how the cost of claiming due webhooks grows with the length of the queue, as a ratio to a short queue. */
 export async function measureWebhookClaims(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -48,7 +48,7 @@ export async function measureWebhookClaims(args: string[]): Promise<void> {
   }
 }
 
-/** As many events of as many resources, half of them of one tenant, and half with one before them. */
+/** Adds `pending` events of different resources. Half belong to one tenant, and half have an event before them. */
 async function fill(db: Db, pending: number): Promise<void> {
   await db`truncate webhook_events, webhook_endpoints cascade`
   for (const share of [
@@ -78,7 +78,7 @@ async function fill(db: Db, pending: number): Promise<void> {
   await db`analyze webhook_deliveries, webhook_events`
 }
 
-/** Nothing stays taken. */
+/** Claims and rolls back. */
 async function timeClaim(db: Db): Promise<number> {
   const back = new Error('taken back')
   let tookMs = 0

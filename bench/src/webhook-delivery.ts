@@ -12,14 +12,14 @@ import { machine } from './machine.ts'
 import { startServiceProcess } from './service-process.ts'
 import { quantile, round } from './statistics.ts'
 
-/** How long the receivers take for an answer, in milliseconds. */
+/** Response times of the receivers, in milliseconds. */
 const RECEIVERS_MS = [1, 150, 1_000]
-/** How long the hanging ones take: longer than they are waited for. */
+/** Response time of the hanging receivers, longer than the service waits. */
 const HANGING_MS = 60_000
 
 /**
- * How long it takes from the transition to the first attempt, for receivers that take their time, and
- * for a quick one beside many that never answer.
+ * Measures the time from the transition to the first attempt, for slow receivers, and for a quick receiver beside
+ * many that never answer.
  */
 export async function measureWebhookDelivery(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -65,7 +65,7 @@ const figures = (times: readonly number[]) => ({
   p99Ms: round(quantile(times, 0.99)),
 })
 
-/** A tenant with a receiver of its own, and when its events came. */
+/** A tenant's receiver, and the arrival times of its events. */
 interface Receiver {
   tenantId: string
   cameMs: Map<string, number>
@@ -122,16 +122,16 @@ async function setStage(): Promise<Stage> {
   }
 }
 
-/** Transitions that are written side by side. */
+/** Transitions that are written concurrently. */
 const WRITING_MAX = 64
 
 interface Pace {
   seconds: number
-  /** Events of each tenant in a second. */
+  /** Events per second for each tenant. */
   rate: number
 }
 
-/** Answers the milliseconds of each receiver; the first one's are waited for. */
+/** Returns the milliseconds of each receiver. It waits for the first receiver's events only. */
 async function deliver(db: Db, receivers: readonly Receiver[], pace: Pace): Promise<number[][]> {
   const recorded = receivers.map(() => new Map<string, number>())
   const writing = new Set<Promise<void>>()
@@ -163,7 +163,7 @@ async function deliver(db: Db, receivers: readonly Receiver[], pace: Pace): Prom
   )
 }
 
-/** Each of a resource of its own: none waits for another. */
+/** Records an event of a new resource, so that no event waits for another one. */
 async function recordOne(db: Db, tenantId: string, n: number): Promise<string> {
   return inTransaction(db, (tx) =>
     recordWebhookEvent(tx, {

@@ -93,7 +93,7 @@ function* unitsOf(placed: Iterable<PlacedAudio>): Generator<AudioUnit> {
   for (const { unit } of placed) yield unit
 }
 
-/** Adds the part inside the mix; what lies behind it remains. */
+/** Adds the part that is inside the mix; the rest remains. */
 function addPart(
   mix: Float32Array,
   from: number,

@@ -23,7 +23,7 @@ describe('an Opus packet', () => {
 })
 
 describe('placed audio', () => {
-  test('is silent where packets were left out or lost', () => {
+  test('is silent when packets were left out or lost', () => {
     const placed = [...placeAudio([unit(0), unit(20), unit(420), unit(440)], 0)]
     expect(placed.map(({ start }) => start)).toEqual([0, 960, 420 * 48, 440 * 48])
   })

@@ -2,7 +2,7 @@ import { type ClockReading, OffsetCurve, PaceLine } from './clock-map.ts'
 import { epochStarts } from './epochs.ts'
 import type { StreamReport } from './read-streams.ts'
 
-/** What places a packet or frame in time. */
+/** The stream, the media timestamp and the arrival that place a packet or frame in time. */
 export interface MediaTime {
   stream: number
   timestamp: number
@@ -15,15 +15,15 @@ export interface TimedTrack {
   unitsPerMs: number
 }
 
-// A sender whose reports contradict the arrivals by so much is not believed.
+// A sender whose reports contradict the arrivals by more than this is not trusted.
 const PLAUSIBLE_LAG_MS = { min: -300, max: 2000 }
 
 const REPORT_APART_MS = 1000
 
-// Reports are made to the millisecond, clocks drift by little between two of them.
+// Reports have a precision of one millisecond. Clocks drift little between two of them.
 const PAUSE_MIN_MS = 250
 
-/** How a sender's clock relates to ours, from the reports of all its tracks. */
+/** The relation of a sender's clock to ours, from the reports of all its tracks. */
 export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): OffsetCurve {
   return new OffsetCurve(
     tracks.flatMap(({ reports }) =>
@@ -34,14 +34,14 @@ export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): Off
 
 interface Epoch {
   items: readonly MediaTime[]
-  /** Undefined where no report says. */
+  /** Undefined if no report tells. */
   times: readonly number[] | undefined
 }
 
 /**
- * Our time of each item: by the sender's reports, which keep audio and video of a person together;
- * without them by the earliest arrivals. A stretch without a report of its own arrives as late after its
- * capture as the one before or after it, or audio and video would part there.
+ * The time of each item by our clock: from the sender's reports, which keep a person's audio and video together, or without reports
+ * from the earliest arrivals. A stretch without its own report is assumed to be as late as the stretch before or after it.
+ * Otherwise audio and video would drift apart there.
  */
 export function captureTimes(track: TimedTrack, sender: OffsetCurve): number[] {
   const epochs = epochsOf(track, sender)
@@ -85,8 +85,8 @@ function epochsOf(track: TimedTrack, sender: OffsetCurve): Epoch[] {
 }
 
 /**
- * Whether the reports before and after say that the timestamps followed the sender's clock all the time:
- * then it is not the source that paused, but we who took its packets late.
+ * True if the reports before and after show that the timestamps followed the sender's clock all the time: then the source did not
+ * pause, but we read its packets late.
  */
 function goesOn(timestamp: number, reports: readonly StreamReport[], unitsPerMs: number): boolean {
   const sorted = reports.toSorted((a, b) => a.timestamp - b.timestamp)
@@ -98,7 +98,7 @@ function goesOn(timestamp: number, reports: readonly StreamReport[], unitsPerMs:
   return Math.abs(pausedMs) < PAUSE_MIN_MS
 }
 
-/** The reports that were made in this stretch: they are as late as the packets next to them. */
+/** The reports made in this stretch: they are as late as the packets next to them. */
 function reportsOf(
   epoch: readonly MediaTime[],
   reports: readonly StreamReport[],

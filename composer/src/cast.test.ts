@@ -35,7 +35,7 @@ const FACTS: CaptureEvent[] = [
     isMuted: false,
   },
   { atMs: 640, fact: 'unrecordable', track: 'TR_s', codec: 'video/VP9' },
-  // Of a later release.
+  // An event of a later release.
   { atMs: 645, fact: 'waved', participant: 'PA_a' } as unknown as CaptureEvent,
   { atMs: 650, fact: 'layout', layout: 'speaker' },
   { atMs: 700, fact: 'unpublished', track: 'TR_s' },
@@ -68,7 +68,7 @@ describe('the cast of a scene', () => {
     expect(seenAt(ms)).toBe(seen)
   })
 
-  test('covers the complete recording, and a video has the time since when it is shown', () => {
+  test('covers the complete recording, and a video has the time at which it appears', () => {
     expect(spans[0]?.fromMs).toBe(120)
     expect(spans.at(-1)?.toMs).toBe(800)
     for (const [i, { toMs }] of spans.entries()) expect(spans[i + 1]?.fromMs ?? 800).toBe(toMs)

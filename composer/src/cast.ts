@@ -1,17 +1,17 @@
 import type { CaptureEvent, TrackRole } from './capture/capture-events.ts'
 
-/** Somebody, or a shared screen, that has a tile. */
+/** A person, or a shared screen, with a tile. */
 export interface Member {
   participant: string
-  /** The same on every connection of a person; unknown in captures from before it was kept. */
+  /** The same on every connection of a person; unknown in captures from before it was stored. */
   identity?: string | undefined
   name: string
   isScreen: boolean
-  /** The picture to show since the given moment; none while it is muted or not published. */
+  /** The picture to show from the given moment on; none while it is muted or not published. */
   video: { track: string; sinceMs: number } | undefined
 }
 
-/** Who was to be seen, from one moment to the next change. */
+/** The visible members from one moment to the next change. */
 export interface CastSpan {
   fromMs: number
   toMs: number

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { expectTogether } from '../test/drifting-clocks.ts'
 
 const TIMEOUT_MS = 480_000
-/** half-an-hour.test.ts is the same at full length, in the whole run alone. */
+/** half-an-hour.test.ts is the same at full length, but only in the whole run. */
 const LENGTH_MS = 2 * 60_000
 /** The sound card is so slow that in two minutes it falls back as far as a real one in half an hour. */
 const AUDIO_PPM = -1800

@@ -4,12 +4,12 @@ export interface ClockReading {
   to: number
 }
 
-// Long enough to hold a report that came without waiting, short enough for clocks that drift.
+// Long enough to include a report that arrived without delay, short enough for clocks that drift.
 const WINDOW_MS = 30_000
 
 /**
- * Follows how far our clock is ahead of a sender's. Every arrival is delayed by the network and by chance; the
- * earliest ones around a moment give the offset, even while the clocks drift apart.
+ * Tracks the offset between our clock and a sender's. Every arrival is delayed by the network and by chance. The earliest ones
+ * around a moment give the offset, even while the clocks drift apart.
  */
 export class OffsetCurve {
   readonly #points: readonly { atMs: number; offsetMs: number }[]
@@ -21,7 +21,7 @@ export class OffsetCurve {
     )
   }
 
-  /** Our time of a moment of the sender's clock; undefined when nothing was read. */
+  /** A moment of the sender's clock in our time; undefined before the first point. */
   ourMs(senderMs: number): number | undefined {
     const points = this.#points
     const first = points[0]
@@ -37,7 +37,7 @@ export class OffsetCurve {
   }
 }
 
-/** Of each window the earliest of it and its neighbours: few points, whatever the length. */
+/** The earliest point among each window and its neighbours: few points, whatever the length. */
 function earliestAround(
   points: readonly { atMs: number; offsetMs: number }[],
 ): { atMs: number; offsetMs: number }[] {
@@ -57,7 +57,7 @@ function earliestAround(
     }))
 }
 
-/** Reads between points on a straight line, and beyond them at the nominal pace. */
+/** Interpolates between points, and extrapolates beyond them at the nominal rate. */
 export class PaceLine {
   readonly #points: readonly ClockReading[]
   readonly #unitsPerMs: number

@@ -35,7 +35,7 @@ test('rows are read as they were written, however many', () => {
   expect([rows.at(0), rows.at(-1), rows.at(4_999)]).toEqual([rowAt(0), rowAt(4_999), rowAt(4_999)])
 })
 
-test('beyond the rows there is none', () => {
+test('returns undefined beyond the rows', () => {
   const rows = columns()
   expect([rows.at(0), rows.at(-1), [...rows]]).toEqual([undefined, undefined, []])
   rows.push(rowAt(0))
@@ -43,7 +43,7 @@ test('beyond the rows there is none', () => {
   expect(() => rows.set(1, 'timeMs', 1)).toThrow(RangeError)
 })
 
-test('one value of a row is set, and what was read before stays', () => {
+test('sets one value of a row, and earlier copies stay unchanged', () => {
   const rows = columns()
   rows.push(rowAt(0))
   const before = rows.at(0)

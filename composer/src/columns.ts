@@ -1,4 +1,4 @@
-/** Rows in order. Of few, an array. */
+/** Rows in order; an array if there are few. */
 export interface Rows<Row> extends Iterable<Row> {
   readonly length: number
   at: (index: number) => Row | undefined
@@ -17,7 +17,7 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS
 type Column = InstanceType<(typeof KINDS)[Kind]>
-/** What each column holds. */
+/** The kind of number in each column. */
 type KindsOf<Row> = {
   readonly [Key in keyof Row]: Row[Key] extends boolean ? 'flag' : Exclude<Kind, 'flag'>
 }
@@ -25,8 +25,8 @@ type KindsOf<Row> = {
 const CAPACITY_AT_FIRST = 1024
 
 /**
- * Rows that are held as columns of numbers, outside of the heap. An interview of hours has millions of packets: an
- * object for each takes five times as much, and more than the heap may.
+ * Rows that are stored as columns of numbers, outside of the heap. An interview of hours has millions of packets. An object for
+ * each takes five times as much, and more than the heap allows.
  */
 export class Columns<Row extends object> implements Rows<Row> {
   readonly #kinds: readonly (readonly [keyof Row, Kind])[]
@@ -51,7 +51,7 @@ export class Columns<Row extends object> implements Rows<Row> {
     this.#length += 1
   }
 
-  /** A copy: what is changed in it is not kept. */
+  /** A copy: changes to it are not kept. */
   at(index: number): Row | undefined {
     const place = index < 0 ? this.#length + index : index
     if (place < 0 || place >= this.#length) return undefined
@@ -64,7 +64,7 @@ export class Columns<Row extends object> implements Rows<Row> {
     return row as Row
   }
 
-  /** @throws when there is no such row */
+  /** @throws if there is no such row */
   set<Key extends keyof Row>(index: number, key: Key, value: Row[Key]): void {
     const column = this.#columns[this.#kinds.findIndex(([name]) => name === key)]
     if (column === undefined || index >= this.#length) throw new RangeError('there is no such row')

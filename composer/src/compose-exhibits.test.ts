@@ -82,7 +82,7 @@ function loudnessOf(sound: Float32Array, [fromSec, toSec]: readonly [number, num
 
 const at = (ms: number) => BEGAN_AT + ms
 
-/** In the middle of the exhibit, and of the first person's tile beside it. */
+/** Points in the middle of the exhibit, and of the first person's tile beside it. */
 const STAGE = [124, 90] as const
 const TILE = [284, 50] as const
 const RED = [81, 90, 240]
@@ -112,7 +112,7 @@ describe('a recording of a room in which something was shown', () => {
             { atMs: at(10_500), positionSec: 3, isPlaying: true },
           ],
         },
-        // Nobody can read it, so that only the people are there.
+        // An unreadable file, so that only the people are shown.
         { kind: 'image', file: `${image}.gone`, fromMs: at(0), toMs: at(150), playback: [] },
       ]
       const parts = [await captured('1', [0, 2000]), await captured('2', [10_000, 11_500])]
@@ -144,7 +144,7 @@ describe('a recording of a room in which something was shown', () => {
     TIMEOUT_MS,
   )
 
-  test('has nothing of a capture that ended before anything came, and is not made of such alone', async () => {
+  test('has nothing of a capture that ended before any media, and is not made from only such captures', async () => {
     const empty = path.join(folder, 'empty')
     await mkdir(empty)
     const begun = encodeCaptureEvent({ fact: 'active', atMs: BEGAN_AT })

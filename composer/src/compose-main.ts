@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline'
 import { type ComposedLengths, type CompositionJob, compose } from './compose.ts'
 import { EmptyCapturesError, UnreadableCaptureError } from './read-material.ts'
 
-// A process of its own, below live rooms in rank: its job is the first line of stdin. How far it is and
-// its answer go to stdout, a line each. What it starts inherits the rank, and ends when the pipes to this process break.
+// A separate process with a lower priority than live rooms. Its job is the first line of stdin. It writes its progress and its
+// result to stdout, one line each. Its child processes inherit the priority, and end when their pipes to it break.
 const NICENESS = 5
 
-/** What a line of the output holds. */
+/** One line of the output. */
 export type CompositionReport =
   | { done: number }
   | ComposedLengths

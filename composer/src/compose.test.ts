@@ -15,7 +15,7 @@ const AUDIO_RATE = 48_000
 const PACKET_SEC = 1024 / AUDIO_RATE
 const FRAME_RATE = 15
 const BEGAN_AT = Date.UTC(2026, 5, 1)
-// Brighter than the dark tile and the ground of a label.
+// Brighter than the dark tile and the background of a label.
 const LETTER_BRIGHTNESS = 120
 
 const program = findFfmpeg(process.env) ?? 'ffmpeg'
@@ -32,7 +32,7 @@ interface Size {
   height: number
 }
 
-/** Two people side by side, without camera and microphone; a second unless said otherwise. */
+/** Composes two people side by side, without camera and microphone; one second unless said otherwise. */
 async function composed(
   names: readonly [string, string],
   size: Size,
@@ -70,7 +70,7 @@ async function composed(
   return file
 }
 
-/** What is decoded of it: pictures, and how long the sound is, in seconds. */
+/** The number of decoded pictures, and the length of the decoded sound in seconds. */
 async function contentOf(file: string, size: Size) {
   const video = await decode(file, ['-vsync', '0', '-pix_fmt', 'gray', '-f', 'rawvideo'])
   const audio = await decode(file, ['-ac', '1', '-ar', String(AUDIO_RATE), '-f', 's16le'])
@@ -80,7 +80,7 @@ async function contentOf(file: string, size: Size) {
   }
 }
 
-/** The brightness of the first picture, as large as it is in the file. */
+/** The brightness of the first picture, in the size of the file. */
 const brightnessOf = (file: string) =>
   decode(file, ['-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo'])
 
@@ -90,7 +90,7 @@ async function decode(file: string, output: readonly string[]): Promise<Buffer> 
   return stdout
 }
 
-/** Where letters are: how many of their points lie in each half, and the least height of one. */
+/** The letters in a picture: the number of their pixels in each half, and the topmost of them. */
 function lettersIn(video: Buffer, { width, height }: Size) {
   const halves = [0, 0]
   let topmost = height

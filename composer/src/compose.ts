@@ -17,43 +17,43 @@ import { focusChanges } from './speech.ts'
 import type { Spotlight } from './spotlights.ts'
 import type { VideoMedia } from './track-media.ts'
 
-/** What is to be made of captures. */
+/** The form of the recording. */
 export interface CompositionPlan {
   layout: string
   /** One picture fills everything, as for the recording of one participant. */
   isFill: boolean
   hasPicture: boolean
   hasSound: boolean
-  /** Without a size, the source's own. */
+  /** Without a size, the source's own is used. */
   encoding: Omit<Encoding, keyof Size> & Partial<Size>
 }
 
-/** What one part of the recording is made of. */
+/** The source of one part of the recording. */
 export interface Capture {
-  /** Has the events and the logs of the tracks. */
+  /** The folder with the events and the logs of the tracks. */
   folder: string
-  /** What was shown meanwhile, by the clock of the capture. */
+  /** Images and videos that were shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
-  /** In order; default: none. */
+  /** In order; none by default. */
   spotlights?: readonly Spotlight[] | undefined
-  /** Nothing that came later is used, in milliseconds by the clock of the capture. Default: the end of it. */
+  /** Nothing after this is used; in milliseconds by the clock of the capture. By default, its end. */
   untilMs?: number | undefined
 }
 
 export interface CompositionJob {
   plan: CompositionPlan
   program: string
-  /** They follow each other; what was between them is cut out. */
+  /** Consecutive captures. Time between them is cut out. */
   captures: readonly Capture[]
-  /** For what is needed meanwhile; emptied at the end. */
+  /** A folder for temporary files; emptied at the end. */
   scratchFolder: string
   file: string
 }
 
-/** One capture, and where it goes in the recording. */
+/** One capture, and its place in the recording. */
 interface Part extends Material {
   index: number
-  /** Of which of the captures. */
+  /** The index of the capture. */
   capture: number
   fromFrame: number
   toFrame: number
@@ -65,17 +65,17 @@ interface Part extends Material {
 /** In milliseconds. */
 export interface ComposedLengths {
   durationMs: number
-  /** How much of the file each capture takes, in their order; 0 where nothing of it may be used. */
+  /** The part of the file that each capture takes, in their order; 0 if nothing of it may be used. */
   captureMs: readonly number[]
 }
 
 const DEFAULT_SIZE = { width: 640, height: 480 }
-/** The rest is drawing. */
+/** The share of the progress before drawing, which is the rest. */
 const SOUND_SHARE = 0.1
 
 /**
- * Makes one MP4 file of what was captured. Answers how long it is. `onProgress` gets the share that is done, 0 to 1.
- * Throws `UnreadableCaptureError`, `EmptyCapturesError`.
+ * Makes one MP4 file of the captures; returns its length. `onProgress` gets the finished share, 0 to 1. Throws
+ * `UnreadableCaptureError`, `EmptyCapturesError`.
  */
 export async function compose(
   job: CompositionJob,
@@ -138,7 +138,7 @@ interface Placement {
   exhibitMedia: ReadonlyMap<string, ExhibitMedia>
 }
 
-/** One part after another. Each has whole frames, so that its audio and video are equally long. */
+/** Places one part after another. Each has whole frames, so that its audio and video have the same length. */
 function placeParts(
   materials: readonly Material[],
   { job, encoding: { frameRate }, exhibitMedia }: Placement,
@@ -168,7 +168,7 @@ function placeParts(
   return parts
 }
 
-/** Whole frames: up to the end, or not beyond what may be used. */
+/** A whole number of frames: rounded up at the end, rounded down where later media must not be used. */
 function framesOf(
   { startMs, endMs }: Material,
   untilMs: number | undefined,

@@ -1,4 +1,4 @@
-/** When a packet was sent by its own timestamp (in ms), and when it arrived. */
+/** The time at which a packet was sent by its own timestamp (in ms), and its arrival. */
 export interface Arrival {
   timestampMs: number
   atMs: number
@@ -8,9 +8,8 @@ const JUMP_MS = 250
 const PERSISTS_MS = 1500
 
 /**
- * Where a sender's timestamps stop following time: a source that paused, or restarted. Gives the
- * indexes where a new even stretch begins, the first always 0. A network that stalls and then
- * delivers everything in a burst is no such place.
+ * Finds jumps of a sender's timestamps against time: a source that paused, or restarted. Returns the indexes at which a new even
+ * stretch begins; the first is always 0. A network that stalls and then delivers everything in a burst causes no jump.
  */
 export function epochStarts(arrivals: readonly Arrival[]): number[] {
   const starts = arrivals.length === 0 ? [] : [0]

@@ -13,7 +13,7 @@ import { fit, type Size } from './layouts.ts'
 export interface ExhibitSourceOptions {
   program: string
   exhibit: PlacedExhibit
-  /** The picture is fitted into this. */
+  /** The size that the picture is fitted into. */
   box: Size
   frameRate: number
 }
@@ -21,11 +21,11 @@ export interface ExhibitSourceOptions {
 interface OpenStretch {
   process: FfmpegProcess
   reader: FrameReader
-  /** The frame of the recording that is read next. */
+  /** The next frame of the recording to read. */
   next: number
 }
 
-/** The pictures of an exhibit, asked for frame by frame in ascending order. */
+/** The pictures of an exhibit, requested frame by frame in ascending order. */
 export class ExhibitSource {
   readonly #options: ExhibitSourceOptions
   readonly #size: Size
@@ -40,7 +40,7 @@ export class ExhibitSource {
     this.#size = fit(options.exhibit.media, options.box)
   }
 
-  /** What is seen at a frame; undefined for what cannot be decoded. The last one is held. */
+  /** The picture at a frame; undefined if nothing can be decoded. The last one stays. */
   async at(frame: number): Promise<RawFrame | undefined> {
     if (this.#options.exhibit.kind === 'image') return this.#image()
     const step = this.#options.exhibit.steps.findLast((each) => each.frame <= frame)
@@ -87,7 +87,7 @@ export class ExhibitSource {
       return
     }
     this.close()
-    // It came to its end meanwhile, or stood behind it from the beginning.
+    // The video ended meanwhile, or the position was after its end from the beginning.
     if (!this.#hasPlayed) this.#current = await this.#decodeEnd()
   }
 
@@ -95,7 +95,7 @@ export class ExhibitSource {
     return this.#decode(decodeExhibitEnd(this.#options.exhibit.file, this.#size))
   }
 
-  /** The last picture that comes of it. */
+  /** The last picture that can be decoded. */
   async #decode(args: readonly string[]): Promise<RawFrame | undefined> {
     const process = new FfmpegProcess(this.#options.program, args)
     const reader = new FrameReader(process.output, this.#size)

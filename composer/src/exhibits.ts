@@ -1,15 +1,15 @@
 import type { Size } from './layouts.ts'
 import { type Span, splitSpans } from './split-spans.ts'
 
-/** Something that everybody in the room was shown from one moment to another, besides each other. */
+/** A handout that everybody in the room saw from one moment to another. */
 export interface Exhibit {
   kind: 'image' | 'video'
-  /** On this machine. */
+  /** A path on this machine. */
   file: string
   /** By the clock of the captures. */
   fromMs: number
   toMs: number
-  /** Of a video, in order: from each moment on, where it stood. Until the first it stands at its beginning. */
+  /** The positions of a video from each moment on, in order. Before the first one, it is at its beginning. */
   playback: readonly PlaybackChange[]
 }
 
@@ -19,14 +19,14 @@ export interface PlaybackChange {
   isPlaying: boolean
 }
 
-/** From this frame of the recording on it stands here, or plays from here. */
+/** From this frame of the recording on, the video stands at this position, or plays from there. */
 export interface PlaybackStep {
   frame: number
   positionSec: number
   isPlaying: boolean
 }
 
-/** What a file holds, as it is displayed. */
+/** The size of a file as it is displayed, and if it has sound. */
 export interface ExhibitMedia extends Size {
   hasSound: boolean
 }
@@ -52,7 +52,7 @@ export interface PartTimes {
   frameOf: (ms: number) => number
 }
 
-/** What of the exhibits falls into a part; what cannot be read is not drawn. */
+/** Cuts the exhibits to a part of the recording. Unreadable ones are not drawn. */
 export function placeExhibits(
   exhibits: readonly Exhibit[],
   mediaOf: (file: string) => ExhibitMedia | undefined,
@@ -88,7 +88,7 @@ function positionAt({ atMs, positionSec, isPlaying }: PlaybackChange, nowMs: num
   return isPlaying ? positionSec + (nowMs - atMs) / 1000 : positionSec
 }
 
-/** Splits spans where exhibits come and go, and says which are there. */
+/** Splits spans at the moments when exhibits come and go, and adds the visible ones. */
 export function withExhibits<S extends Span>(
   spans: readonly S[],
   exhibits: readonly PlacedExhibit[],

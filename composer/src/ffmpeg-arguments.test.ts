@@ -41,7 +41,7 @@ describe('the arguments of ffmpeg', () => {
     )
   })
 
-  test('for somebody’s sound take the samples as the decoder gives them', () => {
+  test('for a person’s sound take the samples as the decoder gives them', () => {
     expect(decodeAudio().join(' ')).toContain('-f s16le -ac 2 -ar 48000 pipe:1')
   })
 

@@ -18,7 +18,7 @@ const RAW_AUDIO = words(`-f f32le -ac ${CHANNELS} -ar ${AUDIO_RATE}`)
 /** As the decoder gives them. */
 const DECODED_AUDIO = words(`-f s16le -ac ${CHANNELS} -ar ${AUDIO_RATE}`)
 
-// Only what ffmpeg of 2018 and of today have in common.
+// Uses only options that ffmpeg of 2018 and of today have in common.
 
 /** Decodes VP8 in IVF from stdin to raw pictures of one size at an even rate. */
 export function decodeVideo(size: Size, frameRate: number): string[] {
@@ -42,8 +42,8 @@ export function encodeAudio({ audioKbps }: Encoding, file: string): string[] {
 }
 
 /**
- * Encodes raw pictures from stdin to H.264, with the sound of a file if there is one. The form is
- * always the same, so that such files can be joined without encoding again.
+ * Encodes raw pictures from stdin to H.264, with the sound of a file if there is one. The format is always the same, so that such
+ * files can be joined without encoding again.
  */
 export function encodeVideo(
   encoding: Encoding,
@@ -72,7 +72,7 @@ export function measurePicture(kind: 'image' | 'video', file: string): string[] 
   return [...QUIET, ...onlyFrom(file), ...output, 'pipe:1']
 }
 
-/** An image as one raw picture, on a light ground where it lets something through. */
+/** An image as one raw picture, on a light background where it is transparent. */
 export function drawImage(file: string, { width, height }: Size): string[] {
   const ground = words(`-f lavfi -i color=c=white:s=${width}x${height}:d=1:r=1`)
   const scaled = `[0:v]scale=${width}:${height}:flags=bicubic,setsar=1,format=rgba[image]`
@@ -90,7 +90,7 @@ export function decodeExhibit(
   return [...QUIET, ...shownFrom(file, position, size), 'pipe:1']
 }
 
-/** What a video shows at a position, as one raw picture; none behind its end. */
+/** The picture of a video at a position, as one raw picture; none after its end. */
 export function decodeExhibitPicture(
   file: string,
   position: { atSec: number; frameRate: number },
@@ -99,12 +99,12 @@ export function decodeExhibitPicture(
   return [...QUIET, ...shownFrom(file, position, size), '-frames:v', '1', 'pipe:1']
 }
 
-/** The end of a video as raw pictures, the last of which is what stays. */
+/** The end of a video as raw pictures, of which the last one stays visible. */
 export function decodeExhibitEnd(file: string, size: Size): string[] {
   return [...QUIET, ...EARLIER, '-sseof', '-1', ...onlyFrom(file), ...rawPictures(size), 'pipe:1']
 }
 
-/** The sound of a video from a position on as raw samples, silence where it has none yet. */
+/** The sound of a video from a position on as raw samples, with silence before it begins. */
 export function decodeExhibitSound(
   file: string,
   { positionSec, lengthSec }: { positionSec: number; lengthSec: number },
@@ -115,7 +115,7 @@ export function decodeExhibitSound(
   return [...QUIET, ...input, ...output, ...RAW_AUDIO, 'pipe:1']
 }
 
-/** Also what came before a position: a picture is shown until the next one, which may be long in coming. */
+/** Includes the frames before a position: a picture is shown until the next one, which may come much later. */
 const EARLIER = ['-noaccurate_seek']
 
 function shownFrom(
@@ -131,10 +131,10 @@ function from(sec: number): string[] {
   return ['-ss', Math.max(0, sec).toFixed(3)]
 }
 
-/** Videos and images. ffmpeg knows formats, too, that are nothing but names of other files. */
+/** Videos and images. Other formats of ffmpeg contain nothing but names of other files. */
 const FORMATS = 'mov,png_pipe,apng,jpeg_pipe,gif,bmp_pipe,tiff_pipe'
 
-/** Reads this file and nothing that it names. */
+/** Reads only this file, and nothing that it names. */
 function onlyFrom(file: string): string[] {
   return [...words(`-protocol_whitelist file -format_whitelist ${FORMATS} -i`), `file:${file}`]
 }
@@ -152,7 +152,7 @@ export function drawText(
   { textFile, fontFile, isShaped }: { textFile: string; fontFile: string; isShaped: boolean },
   { width, height, fontPx }: Size & { fontPx: number },
 ): string[] {
-  // All names stand on one line, whatever rises above their letters or hangs below them.
+  // All names have the same baseline, whatever the height and depth of their letters.
   const lineY = Math.round(height / 2 + LINE_SHARE * fontPx)
   const place = String.raw`x=${Math.round(fontPx / 2)}:y=max(0\,${lineY}-ascent)`
   const style = `fontsize=${fontPx}:fontcolor=white:expansion=none`
@@ -161,7 +161,7 @@ export function drawText(
     ...QUIET,
     ...words(`-f lavfi -i color=c=0x181818:s=${width}x${height}:d=1:r=1`),
     '-vf',
-    // A build that cannot shape refuses the option: no name is better than one in a wrong order.
+    // A build that cannot shape text refuses the option: no name is better than one in the wrong order.
     `drawtext=${files}:${style}:${place}${isShaped ? ':text_shaping=1' : ''}`,
     ...words('-frames:v 1 -pix_fmt yuv420p -f rawvideo pipe:1'),
   ]
@@ -171,7 +171,7 @@ function words(text: string): string[] {
   return text.split(' ')
 }
 
-/** Inside a filter description, and inside an option of it, some characters mean something. */
+/** Some characters are special in a filter description, and in an option of it. */
 function escaped(file: string): string {
   return file.replaceAll(/[\\':]/g, String.raw`\$&`).replaceAll(/[\\',;[\]]/g, String.raw`\$&`)
 }

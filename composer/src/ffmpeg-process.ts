@@ -79,7 +79,7 @@ export class ExactReader {
     this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  /** The next bytes, less of them at the end, or undefined behind it. */
+  /** The next bytes; fewer at the end, and undefined after it. */
   async read(sizeBytes: number): Promise<Buffer | undefined> {
     if (this.#rest.length >= sizeBytes) return this.#take(sizeBytes)
     const target = Buffer.allocUnsafe(sizeBytes)
@@ -87,7 +87,7 @@ export class ExactReader {
     return filledBytes === 0 ? undefined : target.subarray(0, filledBytes)
   }
 
-  /** Copies the next bytes into the target; answers how many: less than asked for at the end. */
+  /** Copies the next bytes into the target; returns how many, which are fewer than requested at the end. */
   async fill(target: Buffer): Promise<number> {
     let filledBytes = 0
     while (filledBytes < target.length) {

@@ -44,7 +44,7 @@ describe('the font', () => {
     expect(isRightToLeft(name)).toBe(false)
   })
 
-  test('is undefined where no font can write the name', () => {
+  test('is undefined if no font covers the name', () => {
     const none = findFonts(['/nowhere'])
     expect(fontFor('Alice', none)).toBeUndefined()
     const latin = { ...none, latin: '/LiberationSans-Regular.ttf' }

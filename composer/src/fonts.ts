@@ -12,7 +12,7 @@ const FOLDERS = [
   String.raw`C:\Windows\Fonts`,
 ]
 
-// In the order of preference. The first kind has Japanese, Chinese or Korean characters as well as Latin ones.
+// In order of preference. The first kind has Japanese, Chinese or Korean characters as well as Latin ones.
 const EAST_ASIAN = [
   /^NotoSansCJK-Regular\.ttc$/i,
   /^NotoSans(Mono)?CJK.*\.(ttc|otf)$/i,
@@ -37,10 +37,10 @@ const THAI = [
   /^(Loma|Garuda|Waree|Umpush|Kinnari)(-Regular)?\.(ttf|otf)$/i,
   /^(tahoma|LeelawUI|leelawad|Thonburi)\.tt[cf]$/i,
 ]
-// Those that have Arabic, Hebrew and Latin letters alike: a name may mix them.
+// Fonts with Arabic, Hebrew and Latin letters, because a name may mix them.
 const RIGHT_TO_LEFT = [/^DejaVuSans\.ttf$/i, /^(Arial|tahoma|segoeui)\.ttf$/i]
 
-/** Files of fonts of this machine, by what they can write. */
+/** Font files of this machine, by the scripts that they cover. */
 export interface Fonts {
   eastAsian: string | undefined
   thai: string | undefined
@@ -58,17 +58,17 @@ export function findFonts(folders: readonly string[] = FOLDERS): Fonts {
   }
 }
 
-// Every font of the kind has these. Whatever else there is in a name would be an empty box.
+// Every font of the kind has these characters. Any other character of a name would be an empty box.
 const PLAIN = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u00ff\u2010-\u2027]*$/u
 const WITH_EAST_ASIAN =
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}]*$/u
 const WITH_THAI = /^[\p{Script=Thai}\u0020-\u007e]*$/u
 
-// With vowel signs, which belong to no script.
+// Includes vowel signs, which belong to no script.
 const WITH_RIGHT_TO_LEFT =
   /^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Inherited}\u060c\u061b\u061f\u0640\u0020-\u007e]*$/u
 
-/** The font for a text; undefined when none can write it. */
+/** The font for a text; undefined if no font covers it. */
 export function fontFor(
   text: string,
   { eastAsian, thai, rightToLeft, latin }: Fonts,
@@ -79,7 +79,7 @@ export function fontFor(
   return WITH_RIGHT_TO_LEFT.test(text) ? rightToLeft : undefined
 }
 
-/** Whether a text has letters that are put in another order, and joined, to be drawn. */
+/** True if a text has letters that must be reordered and joined to be drawn. */
 export function isRightToLeft(text: string): boolean {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
 }
@@ -90,7 +90,7 @@ function listFonts(folder: string): string[] {
       path.join(folder, name),
     )
   } catch {
-    // Not on this machine.
+    // This machine does not have the folder.
     return []
   }
 }

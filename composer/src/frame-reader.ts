@@ -18,7 +18,7 @@ export class FrameReader {
     this.#last = Buffer.allocUnsafe(rawBytes(size))
   }
 
-  /** The next whole picture; undefined behind the last. */
+  /** The next whole picture; undefined after the last one. */
   async read(): Promise<RawFrame | undefined> {
     const data = this.#next
     if ((await this.#reader.fill(data)) < data.length) return undefined

@@ -21,7 +21,7 @@ async function labelOf(name: string): Promise<Label> {
   return label
 }
 
-/** Columns behind the last letter of the part that is drawn. */
+/** Empty columns after the last letter of the drawn part. */
 function spaceBehind({ video: { data, width }, part }: Label): number {
   for (let x = part.width - 1; x >= 0; x -= 1) {
     for (let y = 0; y < part.height; y += 1) {
@@ -34,13 +34,13 @@ function spaceBehind({ video: { data, width }, part }: Label): number {
 describe.skipIf(fonts.rightToLeft === undefined)('a label from right to left', () => {
   test('joins its letters, and has the first one at the right', async () => {
     const [one, two] = [await labelOf('سلام'), await labelOf('س ل ا م')]
-    // Joined letters are narrower than four that stand alone, with a space between any two.
+    // Joined letters are narrower than four separate ones with spaces between them.
     expect(one.part.width).toBeLessThan(0.75 * two.part.width)
     expect(dotsAt(await labelOf('ش د'))).toBe('right')
   })
 })
 
-/** In which half of the label there is more above the letters. */
+/** The half of the label with more dots above the letters. */
 function dotsAt({ video: { data, width }, part }: Label): 'left' | 'right' {
   const columns = { left: 0, right: 0 }
   for (let x = 0; x < part.width; x += 1) {

@@ -6,10 +6,10 @@ import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
 import { type Fonts, fontFor, isRightToLeft } from './fonts.ts'
 import type { Box, Size } from './layouts.ts'
 
-/** A name as it is laid over the lower left corner of a tile. */
+/** A name over the lower left corner of a tile. */
 export interface Label {
   video: RawFrame
-  /** The part that is drawn: as wide as the name. */
+  /** The drawn part, as wide as the name. */
   part: Size
 }
 
@@ -21,11 +21,11 @@ export interface LabelMaker {
 
 const FONT_PX = { min: 12, max: 28 }
 const NAME_LENGTH_MAX = 60
-// What is brighter than the ground belongs to a letter.
+// A pixel that is brighter than the background belongs to a letter.
 const LETTER_BRIGHTNESS = 60
 
 /**
- * The name's label for a tile, or undefined when nothing on this machine can write it. A name that is wider than
+ * The name's label for a tile, or undefined if no font of this machine can write it. A name that is wider than
  * the tile ends with an ellipsis.
  */
 export async function makeLabel(
@@ -42,7 +42,7 @@ export async function makeLabel(
   if (height > box.height / 2) return undefined
   const roomPx = Math.floor(box.width / 2) * 2
   const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
-  // Wide enough for all of it: how much of that fits is seen only when it is drawn.
+  // Wide enough for the complete name. Only the drawn text shows how much of it fits.
   const size = { width: Math.max(roomPx, (letters.length + 2) * fontPx * 2), height }
   const textFile = path.join(folder, 'label.txt')
   const isShaped = isRightToLeft(text)
@@ -61,24 +61,24 @@ export async function makeLabel(
   }
 }
 
-/** Three full stops: not every font has the character for them. */
+/** Three full stops, because some fonts do not have the character. */
 function shortened(letters: readonly string[], kept: number): string {
   if (kept === letters.length) return letters.join('')
   return `${letters.slice(0, kept).join('').trimEnd()}...`
 }
 
-// With the colours of skin, the letters of flags and the frames of keys, which are characters of their own.
+// Includes skin colours, letters of flags and frames of keys, which are characters of their own.
 const PICTURES =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{20e3}\u{fe0f}\u{200d}]/gu
 
-/** The name on one line, without what no font of this kind draws. */
+/** The name on one line, without characters that no font of this kind draws. */
 function writable(name: string): string {
   const plain = name.normalize('NFC').replaceAll(PICTURES, '')
   const line = plain.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
   return Array.from(line).slice(0, NAME_LENGTH_MAX).join('')
 }
 
-/** One picture, or undefined: a build of ffmpeg that cannot write text still composes. */
+/** One picture, or undefined: a build of ffmpeg that cannot draw text still composes. */
 async function draw(
   program: string,
   args: readonly string[],

@@ -17,13 +17,13 @@ const STRIP_SHARE = 0.22
 const TILES_MAX = 36
 const TILE_ASPECT = 4 / 3
 
-/** The layout a request names; `-light` and `-dark` are the same, and what is unknown is the grid. */
+/** The layout that a request names; `-light` and `-dark` are the same, and an unknown name gives the grid. */
 export function layoutNamed(name: string): LayoutName {
   const plain = name.replace(/-(light|dark)$/, '')
   return plain === 'speaker' || plain === 'single-speaker' ? plain : 'grid'
 }
 
-/** Boxes for so many tiles, in order; in a speaker layout the first is the one with the focus. */
+/** Boxes for this many tiles, in order. In a speaker layout, the first one has the focus. */
 export function boxesOf(layout: LayoutName, count: number, canvas: Size): Box[] {
   if (count === 0) return []
   const whole = { x: 0, y: 0, ...canvas }
@@ -32,8 +32,8 @@ export function boxesOf(layout: LayoutName, count: number, canvas: Size): Box[] 
 }
 
 /**
- * Boxes for the exhibits or screens, of these aspect ratios, and for the tiles of so many people beside
- * them: in a column or a row, whichever leaves more room for the exhibits.
+ * Boxes for the exhibits or screens, of these aspect ratios, and for the tiles of people beside them: in a column or a row,
+ * whichever leaves more room for the exhibits.
  */
 export function stageBoxes(aspects: readonly number[], count: number, canvas: Size): Box[] {
   const whole = { x: 0, y: 0, ...canvas }
@@ -68,7 +68,7 @@ function shownArea(aspects: readonly number[], stage: Box): number {
   }, 0)
 }
 
-/** `isCompact`: no tile is far from the shape of a camera's picture, lying or standing. */
+/** `isCompact`: every tile has nearly the shape of a camera's picture, landscape or portrait. */
 function gridBoxes(count: number, area: Box, { isCompact } = { isCompact: false }): Box[] {
   const shown = Math.min(count, TILES_MAX)
   const columns = bestColumns(shown, area)
@@ -106,7 +106,7 @@ function bestColumns(count: number, { width, height }: Size): number {
       { width: width / columns, height: height / rows },
     )
     const area = fitted.width * fitted.height
-    // Of two that are as good, side by side.
+    // If two arrangements are equally good, prefer the one side by side.
     if (area > best.area * 0.99) best = { columns, area }
   }
   return best.columns
@@ -137,7 +137,7 @@ export function fit(video: Size, box: Size): Size {
   }
 }
 
-// Colour has half the resolution, so that everything lies on even numbers.
+// Colour has half the resolution, so all positions and sizes are even numbers.
 function even(value: number): number {
   return Math.floor(value / 2) * 2
 }

@@ -14,7 +14,7 @@ const TICKS_PER_MS = 48
 const BEGAN_AT = Date.UTC(2026, 5, 1)
 /** 20 ms of silence, in Opus. */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe])
-/** Of a worker that reads the capture: a quarter of what an object for each packet takes. */
+/** Heap of the worker that reads the capture: a quarter of what an object for each packet would take. */
 const HEAP_MIB = 48
 
 let folder: string

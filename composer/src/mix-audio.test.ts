@@ -64,7 +64,7 @@ async function countingProgram(): Promise<string> {
   return program
 }
 
-test('of somebody who comes and goes, few tracks are decoded at a time', async () => {
+test('only a few tracks of a person who comes and goes are decoded at a time', async () => {
   const visits = 12
   const audioTracks = await Promise.all(Array.from({ length: visits }, (_, i) => voiceFrom(i)))
   const part = { audioTracks, exhibits: [], startMs: 0, from: 0, to: visits * AUDIO_RATE }

@@ -6,12 +6,12 @@ import { AUDIO_RATE } from './opus.ts'
 import { placeAudio } from './place-audio.ts'
 import type { AudioMedia } from './track-media.ts'
 
-/** What is heard of one part of the recording. */
+/** The sound of one part of the recording. */
 export interface MixPart {
   audioTracks: readonly AudioMedia[]
   exhibits: readonly SoundStretch[]
   startMs: number
-  /** Where it begins and ends in the recording, in samples. */
+  /** Beginning and end of the part in the recording, in samples. */
   from: number
   to: number
 }
@@ -27,7 +27,7 @@ interface Sound {
   close: () => void
 }
 
-// Below this nothing is changed; what is louder is bent instead of cut.
+// Below this level nothing is changed. Louder samples are compressed instead of clipped.
 const LINEAR = 0.8
 
 /** Mixes everything at full loudness into one AAC file of exactly the recording's length. */

@@ -1,21 +1,21 @@
 import { AUDIO_RATE } from './opus.ts'
 import type { AudioUnit } from './track-media.ts'
 
-/** Where a packet's samples go: so many of them, at this sample of the recording. */
+/** The place of a packet's samples: their first sample in the recording, and their number. */
 export interface PlacedAudio {
   unit: AudioUnit
   start: number
   length: number
 }
 
-// A clock that runs apart is followed by a few samples in a packet, which nobody hears.
+// A clock that drifts is corrected by a few samples in a packet, which nobody hears.
 const STRETCH_MAX = 4
-// Beyond this the audio was interrupted, and is placed again by its own time.
+// Beyond this error the audio was interrupted, and is placed again by its own time.
 const JUMP_SAMPLES = (AUDIO_RATE * 40) / 1000
 
 /**
- * Places packets one after another as long as that is where they belong, stretching them by a hair
- * to follow the clocks; behind a pause they are placed by their time.
+ * Places packets one after another while that matches their time, stretching them a little to follow the clocks. After a pause they
+ * are placed by their time.
  */
 export function* placeAudio(units: Iterable<AudioUnit>, startMs: number): Generator<PlacedAudio> {
   let end: number | undefined
@@ -26,7 +26,7 @@ export function* placeAudio(units: Iterable<AudioUnit>, startMs: number): Genera
     const start: number = isJump || end === undefined ? due : end
     const stretch = isJump ? 0 : Math.max(-STRETCH_MAX, Math.min(STRETCH_MAX, error))
     const length = unit.samples + stretch
-    // What was placed before is not spoken over by what jumped back.
+    // Drops a packet that jumped back, because it would overlap the audio before it.
     if (end !== undefined && start < end) continue
     yield { unit, start, length }
     end = start + length

@@ -22,7 +22,7 @@ async function encode(source: string, output: readonly string[]): Promise<void> 
   await run(program, ['-v', 'error', '-y', ...input, ...output])
 }
 
-/** The same under a name without extension, as a handout has in a composition. */
+/** The same under a name without an extension, as a handout has in a composition. */
 async function made(name: string, ...output: string[]): Promise<string> {
   const file = path.join(folder, name)
   await encode('color=red:s=64x48:d=1', [...output, file])
@@ -31,7 +31,7 @@ async function made(name: string, ...output: string[]): Promise<string> {
 
 const FRAGMENTED = '-f mp4 -pix_fmt yuv420p -movflags frag_keyframe+empty_moov'.split(' ')
 
-/** What takes itself for a QuickTime file by its first bytes, and is a DASH manifest. */
+/** A DASH manifest whose first bytes look like a QuickTime file. */
 const manifestOf = (file: string) => `<!--free--><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"
   profiles="urn:mpeg:dash:profile:isoff-on-demand:2011" type="static"
   mediaPresentationDuration="PT1S" minBufferTime="PT1S"><Period>

@@ -1,6 +1,6 @@
 /**
- * Where programs, their libraries and fonts are, where temporary files go, and what Windows needs. `FFREPORT` is none of
- * them: ffmpeg would write every address into a file.
+ * Variables with the places of programs, libraries, fonts and temporary files, and those that Windows needs. `FFREPORT` is not
+ * among them: ffmpeg would write every address into a file.
  */
 const NEEDED = [
   'PATH',
@@ -19,7 +19,7 @@ const NEEDED = [
   'TMP',
 ]
 
-/** The environment for a program that decodes what comes from outside: that of this process holds secrets. */
+/** The environment for a program that decodes untrusted files: the environment of this process holds secrets. */
 export function programEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(NEEDED.map((name) => [name, process.env[name]]))
 }

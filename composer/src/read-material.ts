@@ -14,20 +14,20 @@ interface Voice {
   audio: AudioMedia
 }
 
-/** What a capture holds. */
+/** The content of a capture. */
 export interface Material {
   events: readonly CaptureEvent[]
   startMs: number
-  /** Not after the start where nothing was captured. */
+  /** Not after the start if nothing was captured. */
   endMs: number
   videoTracks: VideoMedia[]
   voices: Voice[]
 }
 
-/** A capture of which nothing can be made, whatever is tried. */
+/** Thrown for a capture that can never be read. */
 export class UnreadableCaptureError extends Error {
   override name = 'UnreadableCaptureError'
-  /** Which of the captures. */
+  /** The index of the capture. */
   readonly index: number
 
   constructor(index: number, cause: unknown) {
@@ -37,7 +37,7 @@ export class UnreadableCaptureError extends Error {
   }
 }
 
-/** Nothing of the captures may be used: they ended before anything could be seen or heard. */
+/** Thrown if nothing of the captures may be used: they ended before anything could be seen or heard. */
 export class EmptyCapturesError extends Error {
   override name = 'EmptyCapturesError'
 }
@@ -60,7 +60,7 @@ export async function readMaterials(
   return materials
 }
 
-/** A full disk says nothing about a capture; that a file of it is not there does. */
+/** Faults of this machine, such as a full disk, say nothing about a capture. A missing file does. */
 function isOfThisMachine(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code !== undefined && code !== 'ENOENT'
@@ -88,7 +88,7 @@ async function readMaterial(folder: { capture: string; scratch: string }): Promi
   return { events, startMs, endMs, ...material }
 }
 
-/** Where a capture ends that was not ended: with the last that came. */
+/** The end of a capture that was not ended: the time of its last event or packet. */
 function lastMoment(
   events: readonly CaptureEvent[],
   { videoTracks, voices }: Pick<Material, 'videoTracks' | 'voices'>,

@@ -1,7 +1,7 @@
 import { type LoggedReport, readRtpLog } from './capture/rtp-log.ts'
 import { type OrderedPacket, Reorderer } from './reorder.ts'
 
-/** What one stream of a log said of its clocks, by its own timestamps without wraps. */
+/** A report of one stream about its clocks, with its own timestamps unwrapped. */
 export interface StreamReport {
   timestamp: number
   senderMs: number
@@ -9,13 +9,13 @@ export interface StreamReport {
 }
 
 export interface StreamedPacket extends OrderedPacket {
-  /** Counts the streams of the log: another layer, or another source. */
+  /** Numbers the streams of the log: another layer, or another source. */
   stream: number
 }
 
 /**
- * Reads the log of one track: its packets in the order they were sent, stream after stream. The
- * reports are complete when the packets are.
+ * Reads the log of one track: its packets in the order they were sent, stream after stream. The reports are complete when all
+ * packets are read.
  */
 export class StreamReader {
   /** By stream. */
@@ -31,7 +31,7 @@ export class StreamReader {
         continue
       }
       if (record.ssrc !== ssrc) {
-        // Only a packet that comes late belongs to a stream that was there before.
+        // Only a late packet belongs to an earlier stream.
         yield* this.#label(order.flush())
         ssrc = record.ssrc
         order = new Reorderer()
@@ -53,7 +53,7 @@ export class StreamReader {
     else this.reports.at(-1)?.push({ ...report, timestamp })
   }
 
-  // A report may come before the first packet, which shows what its timestamp means.
+  // A report may come before the first packet, which shows what the report's timestamp means.
   #adopt(ssrc: number, order: Reorderer): void {
     if (this.#early.length === 0) return
     for (let i = this.#early.length - 1; i >= 0; i--) {

@@ -13,7 +13,7 @@ export interface RenderOptions {
   program: string
   encoding: Encoding
   labels: LabelMaker
-  /** A file of encoded sound to go with the pictures. */
+  /** A file with the encoded sound for the pictures. */
   audio: string | undefined
   file: string
   threads: number
@@ -21,14 +21,14 @@ export interface RenderOptions {
   onProgress: (share: number) => void
 }
 
-/** What the scenes of one part of the recording are made of. */
+/** The source of the scenes in one part of the recording. */
 export interface RenderedPart {
   videoTracks: readonly VideoMedia[]
-  /** The recording's frame of a moment. */
+  /** The frame of the recording at a moment. */
   frameOf: (ms: number) => number
 }
 
-/** Pictures of one tile, asked for frame by frame in ascending order. */
+/** Pictures of one tile, requested frame by frame in ascending order. */
 type FrameSource = Pick<VideoSource, 'at' | 'close'>
 
 interface Drawn {
@@ -81,7 +81,7 @@ class Stage {
     this.canvas = new Canvas(options.encoding)
   }
 
-  /** Sets a scene; videos that stay as they were keep being decoded. */
+  /** Sets a scene. Videos that it has in common with the scene before continue to be decoded. */
   async set(scene: Scene, upcoming: readonly Scene[]): Promise<void> {
     const former = this.#sources
     this.#sources = new Map()
@@ -163,7 +163,7 @@ class Stage {
   }
 }
 
-/** Up to which frame the same picture is shown in the same size. */
+/** The last frame that shows the same picture in the same size. */
 function endOf(key: string, upcoming: readonly Scene[]): number {
   const last = upcoming.findIndex(
     (scene) => !scene.tiles.some((tile) => keyOf(tile, scene.part) === key),

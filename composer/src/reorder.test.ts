@@ -31,7 +31,7 @@ describe('packets', () => {
     expect(numbers([packet(5), packet(6), packet(5), packet(4), packet(7)])).toEqual([5, 6, 7])
   })
 
-  test('behind a missing one are released after a while, marked as following a gap', () => {
+  test('after a missing one are released after a while, marked as following a gap', () => {
     const order = new Reorderer()
     order.push(packet(1, 0))
     expect(order.push(packet(3, 10))).toEqual([])

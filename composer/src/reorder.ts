@@ -5,17 +5,17 @@ import { distance16 } from './sequence-numbers.ts'
 export interface OrderedPacket {
   packet: LoggedPacket
   timestamp: number
-  /** Something before it was lost. */
+  /** True if packets before it were lost. */
   isAfterGap: boolean
 }
 
-// A retransmission has come by then, or does not come.
+// A retransmission arrives within this time, or never.
 const REPAIR_MS = 1500
 const WAITING_MAX = 1024
-// After so long, as when it was muted, numbers may have gone round and say nothing any more.
+// After this pause, for example a mute, sequence numbers may have wrapped and tell nothing.
 const SILENT_MS = 3000
 
-/** Puts the packets of one stream in the order they were sent; duplicates are left out. */
+/** Puts the packets of one stream in the order they were sent, without duplicates. */
 export class Reorderer {
   readonly #waiting = new Map<number, LoggedPacket>()
   #next: number | undefined
@@ -24,7 +24,7 @@ export class Reorderer {
   #isAfterGap = false
   #lastAtMs = Infinity
 
-  /** What is in order now that this packet came. */
+  /** Adds a packet; returns the packets that are in order now. */
   push(packet: LoggedPacket): OrderedPacket[] {
     const out = this.#isAfterSilence(packet) ? this.#beginAnew(packet) : []
     this.#lastAtMs = packet.atMs
@@ -39,7 +39,7 @@ export class Reorderer {
     return out
   }
 
-  /** What still waits: nothing more comes. */
+  /** Returns the waiting packets at the end of the log. */
   flush(): OrderedPacket[] {
     const out: OrderedPacket[] = []
     while (this.#waiting.size > 0) {
@@ -49,7 +49,7 @@ export class Reorderer {
     return out
   }
 
-  /** The timestamp without wraps that is nearest to the last packet's; undefined before the first. */
+  /** The unwrapped timestamp that is nearest to the last packet's; undefined before the first. */
   unwrap(raw: number): number | undefined {
     if (this.#timestamp === undefined) return undefined
     return this.#timestamp + ((raw - this.#rawTimestamp) | 0)

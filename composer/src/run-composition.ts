@@ -23,7 +23,7 @@ const HEAP = '--initial-heap-size=128'
 /** Why nothing was composed. */
 export class CompositionError extends Error {
   override name = 'CompositionError'
-  /** The capture of which nothing can be made, whatever is tried; undefined when another try may help. */
+  /** The index of a capture that can never be read; undefined if another attempt may help. */
   readonly unreadable: number | undefined
   /** Nothing could be seen or heard in any of the captures. */
   readonly isEmpty: boolean
@@ -50,7 +50,7 @@ export async function runComposition(
   signal.throwIfAborted()
   const child = spawn(process.execPath, [HEAP, PROGRAM], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // The cache of compiled code, where there is one, makes the start half as much work.
+    // The cache of compiled code, if there is one, halves the work of the start.
     env: {
       ...programEnvironment(),
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

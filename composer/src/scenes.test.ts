@@ -105,7 +105,7 @@ function speaking(from: number, to: number, level: number) {
   })
 }
 
-describe('the scenes while somebody is in the spotlight', () => {
+describe('the scenes while a person is in the spotlight', () => {
   const people = [member('a'), member('b')]
   const spotlights = [{ identity: 'id-b', fromMs: 1500, toMs: 2000 }]
   const span = { fromMs: 1000, toMs: 3000, layout: 'grid', members: people }
@@ -134,7 +134,7 @@ describe('the scenes while somebody is in the spotlight', () => {
     expect(tracks).toEqual(['TR_screen', 'TR_screen', 'TR_screen'])
   })
 
-  test('are those of one person where only this one is recorded', () => {
+  test('are those of one person if only this one is recorded', () => {
     expect(largestOf([member('a')], { isFill: true })).toEqual([[0, CANVAS.width, 'TR_a']])
   })
 })
@@ -150,7 +150,7 @@ describe('the focus', () => {
     expect(changes[1]?.fromMs).toBeLessThan(6500)
   })
 
-  test('moves from somebody who only interjects to somebody who keeps speaking', () => {
+  test('moves from a person who only interjects to one who keeps speaking', () => {
     const words = [0, 1000, 2000, 3000, 4000, 5000].flatMap((from) => speaking(from, from + 300, 5))
     const changes = focusChanges([
       { participant: 'a', units: words },

@@ -13,18 +13,18 @@ import { type Spotlight, withSpotlight } from './spotlights.ts'
 
 export interface Tile {
   box: Box
-  /** Drawn on the tile; empty for none. */
+  /** The text on the tile; empty for none. */
   name: string
   video: Member['video']
-  /** Instead of somebody's picture. */
+  /** Shown instead of a person's picture. */
   exhibit?: PlacedExhibit
 }
 
-/** What the picture looks like over a range of frames. */
+/** The arrangement of the picture over a range of frames. */
 export interface Scene {
   fromFrame: number
   toFrame: number
-  /** Whose tracks are shown. */
+  /** The part whose tracks are shown. */
   part: number
   tiles: readonly Tile[]
 }
@@ -45,7 +45,7 @@ type SceneSpan = CastSpan & {
   spotlight: string | undefined
 }
 
-/** Lays the spans of a part out on the frames of the recording. */
+/** Places the spans of a part on the frames of the recording. */
 export function planScenes(
   spans: readonly CastSpan[],
   focus: readonly FocusChange[],
@@ -75,10 +75,10 @@ function tilesOf(span: SceneSpan, speaker: string | undefined, plan: ScenePlan):
   })
 }
 
-/** How wide a shared screen is to its height, for the choice of an arrangement. */
+/** Assumed aspect ratio of a shared screen, for the choice of an arrangement. */
 const SCREEN_ASPECT = 16 / 9
 
-/** Screens and exhibits are large; people are beside them. */
+/** Screens and exhibits are large, with people beside them. */
 function stageTiles({ members, exhibits }: SceneSpan, { canvas }: ScenePlan): Tile[] {
   const screens = members.filter(({ isScreen }) => isScreen)
   const people = members.filter(({ isScreen }) => !isScreen)
@@ -103,7 +103,7 @@ function layoutOf(span: SceneSpan, { isFill }: ScenePlan): LayoutName | 'stage' 
   return named === 'grid' && spotlitMember(span) !== undefined ? 'speaker' : named
 }
 
-/** Undefined for somebody who is away. */
+/** Undefined if the person is away. */
 function spotlitMember({ members, spotlight }: SceneSpan): Member | undefined {
   if (spotlight === undefined) return undefined
   return members.find(({ identity, isScreen }) => identity === spotlight && !isScreen)
@@ -113,7 +113,7 @@ function hasScreen({ members }: CastSpan): boolean {
   return members.some(({ isScreen }) => isScreen)
 }
 
-/** The member with the focus first: a shared screen, else the speaker. */
+/** Puts the member with the focus first: a shared screen, else the speaker. */
 function ordered(
   members: readonly Member[],
   layout: LayoutName,

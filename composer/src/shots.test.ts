@@ -21,7 +21,7 @@ describe('the decoded stretch', () => {
     ])
   })
 
-  test('is split where the video changes its size', () => {
+  test('is split when the video changes its size', () => {
     const shots = planShots(UNITS, { frameOf, sinceMs: 0, fromFrame: 20, toFrame: 30 })
     expect(shots.map(({ width, fromFrame, units }) => [width, fromFrame, units.length])).toEqual([
       [320, 20, 5],
@@ -29,7 +29,7 @@ describe('the decoded stretch', () => {
     ])
   })
 
-  test('leaves out what arrived before the video was shown again', () => {
+  test('leaves out frames that arrived before the video was shown again', () => {
     const shots = planShots(UNITS, { frameOf, sinceMs: 1020, fromFrame: 10, toFrame: 15 })
     expect(shots[0]?.units.at(0)?.frame).toBe(10)
     expect(planShots(UNITS, { frameOf, sinceMs: 9999, fromFrame: 10, toFrame: 15 })).toEqual([])

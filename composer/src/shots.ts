@@ -1,31 +1,31 @@
 import { Columns, type Rows } from './columns.ts'
 import type { VideoUnit } from './track-media.ts'
 
-/** A frame of a track with the frame of the recording from which on it is shown. */
+/** A frame of a track with the frame of the recording at which it appears. */
 export interface PlacedUnit {
   unit: VideoUnit
   frame: number
 }
 
-/** Frames of one size that can be decoded in one go. */
+/** Frames of one size that can be decoded in one run. */
 export interface Shot {
   width: number
   height: number
-  /** The first frame that is shown. */
+  /** The first visible frame. */
   fromFrame: number
-  /** All that must be decoded, from a key frame on. */
+  /** All frames to decode, beginning with a key frame. */
   units: Rows<PlacedUnit>
 }
 
 export interface ShotPlan {
   frameOf: (ms: number) => number
-  /** Arrived since then: what came before belongs to a picture that was muted meanwhile. */
+  /** Uses only units that arrived since then. Earlier ones belong to a picture that was muted meanwhile. */
   sinceMs: number
   fromFrame: number
   toFrame: number
 }
 
-/** What is decoded to show a track over a range of frames. */
+/** The units to decode to show a track over a range of frames. */
 export function planShots(units: Rows<VideoUnit>, plan: ShotPlan): Shot[] {
   const { fromFrame } = plan
   const shots: (Shot & { units: PlacedUnits })[] = []
@@ -42,7 +42,7 @@ export function planShots(units: Rows<VideoUnit>, plan: ShotPlan): Shot[] {
   return shots
 }
 
-/** The last key frame before what is shown first. */
+/** The last key frame before the first visible frame. */
 function firstDecoded(units: Rows<VideoUnit>, plan: ShotPlan): number {
   let first: number | undefined
   let keyFrame: number | undefined
@@ -55,7 +55,7 @@ function firstDecoded(units: Rows<VideoUnit>, plan: ShotPlan): number {
   return found ?? first ?? 0
 }
 
-/** In order, up to the first that is shown too late. */
+/** In order, up to the first one that is too late to be shown. */
 function* shown(
   units: Rows<VideoUnit>,
   { frameOf, sinceMs, toFrame }: ShotPlan,

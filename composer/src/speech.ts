@@ -1,6 +1,6 @@
 import type { AudioUnit } from './track-media.ts'
 
-/** Who has the focus from a moment on. */
+/** The participant who has the focus from a moment on. */
 export interface FocusChange {
   fromMs: number
   participant: string
@@ -14,7 +14,7 @@ const WINDOW_MS = 500
 const LATELY = 4
 const TAKES_OVER_BY = 2
 
-/** When the focus goes to whom, from the loudness of everybody's packets. */
+/** Changes of the focus, from the loudness of everybody's packets. */
 export function focusChanges(
   voices: readonly { participant: string; units: Iterable<AudioUnit> }[],
 ): FocusChange[] {
@@ -38,7 +38,7 @@ export function focusChanges(
   return changes
 }
 
-/** In how many of the last windows somebody spoke, and how loudly. */
+/** The number of recent windows in which a person spoke, and the loudness. */
 function scoreOf(windows: ReadonlyMap<number, number>, last: number) {
   const lately = Array.from({ length: LATELY }, (_, i) => windows.get(last - i))
   const loud = lately.filter((loudness) => loudness !== undefined)

@@ -1,4 +1,4 @@
-/** From one moment to another. */
+/** A time from one moment to another. */
 export interface Span {
   fromMs: number
   toMs: number

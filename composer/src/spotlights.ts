@@ -1,12 +1,12 @@
 import { type Span, splitSpans } from './split-spans.ts'
 
-/** Somebody whom everybody saw large from one moment to another, by the clock of the capture. */
+/** A person whom everybody saw large from one moment to another, by the clock of the capture. */
 export interface Spotlight extends Span {
-  /** Of the person, whichever connection they have. */
+  /** The person's identity, which is the same on every connection. */
   identity: string
 }
 
-/** Splits spans where the spotlight changes, and says whom it is on. */
+/** Splits spans when the spotlight changes, and adds the person in it. */
 export function withSpotlight<S extends Span>(
   spans: readonly S[],
   spotlights: readonly Spotlight[],

@@ -7,13 +7,13 @@ import { AUDIO_RATE, samplesOfOpus } from './opus.ts'
 import { type StreamedPacket, StreamReader, type StreamReport } from './read-streams.ts'
 import { Vp8Assembler } from './vp8-frames.ts'
 
-/** A frame of a picture or a packet of sound: where its bytes are, and when it was made. */
+/** A frame of a picture or a packet of sound: the place of its bytes, and its time. */
 interface MediaUnit {
   offset: number
   size: number
-  /** When it was captured, in our time. */
+  /** Time of capture, by our clock. */
   timeMs: number
-  /** When it arrived. */
+  /** Time of arrival. */
   atMs: number
 }
 
@@ -30,7 +30,7 @@ export interface AudioUnit extends MediaUnit {
 
 interface TrackMediaBase {
   track: string
-  /** Holds the bytes of the units, one after another. */
+  /** The file with the bytes of the units, one after another. */
   file: string
 }
 
@@ -44,12 +44,12 @@ interface TrackUnits<Unit extends MediaUnit> {
   track: string
   file: string
   units: Columns<Unit>
-  /** Of the units, one by one. */
+  /** The times of the units, in the same order. */
   times: Columns<MediaTime>
   reports: readonly (readonly StreamReport[])[]
 }
 
-/** Takes the logs of one person's tracks apart into frames and packets with their times. */
+/** Splits the logs of one person's tracks into frames and packets with their times. */
 export async function readPersonMedia(
   folder: { capture: string; scratch: string },
   tracks: { video: readonly string[]; audio: readonly string[] },
@@ -76,7 +76,7 @@ function timed<Unit extends MediaUnit>(
   return { track, file, units }
 }
 
-/** What a packet completes: the bytes of a unit, and what is known of it. */
+/** A unit that a packet completes: its bytes and its properties. */
 interface Complete<Unit> {
   data: Buffer
   time: MediaTime
@@ -156,7 +156,7 @@ class UnitFile {
 
   async append(data: Buffer): Promise<{ offset: number; size: number }> {
     const place = { offset: this.#offset, size: data.length }
-    // A copy, because what is kept must not hold the whole chunk that it was read with.
+    // A copy, because a view would keep the whole chunk in memory.
     this.#waiting.push(Buffer.from(data))
     this.#waitingBytes += data.length
     this.#offset += data.length

@@ -11,7 +11,7 @@ export interface VideoSourceOptions {
   program: string
   file: string
   shots: readonly Shot[]
-  /** The picture is fitted into this. */
+  /** The size that the picture is fitted into. */
   box: Size
   frameRate: number
 }
@@ -20,12 +20,12 @@ interface OpenShot {
   shot: Shot
   process: FfmpegProcess
   reader: FrameReader
-  /** The frame of the recording that is read next. */
+  /** The next frame of the recording to read. */
   next: number
   fed: Promise<void>
 }
 
-/** The decoded pictures of one tile, asked for frame by frame in ascending order. */
+/** The decoded pictures of one tile, requested frame by frame in ascending order. */
 export class VideoSource {
   readonly #options: VideoSourceOptions
   #waiting: Shot[]
@@ -37,7 +37,7 @@ export class VideoSource {
     this.#waiting = [...options.shots]
   }
 
-  /** What is seen at a frame; undefined before the first picture. The last one is held. */
+  /** The picture at a frame; undefined before the first one. The last one stays. */
   async at(frame: number): Promise<RawFrame | undefined> {
     while ((this.#waiting[0]?.fromFrame ?? Infinity) <= frame) {
       this.close()
@@ -75,7 +75,7 @@ export class VideoSource {
   async #finish(open: OpenShot): Promise<void> {
     this.#open = undefined
     await open.fed
-    // A picture that breaks off is held; one that never came is a failure.
+    // If decoding breaks off, the last picture stays. If there was none at all, it has failed.
     const hasFrames = open.next > (open.shot.units.at(0)?.frame ?? 0)
     await open.process.ended().catch((error: unknown) => {
       if (!hasFrames) throw error
@@ -89,7 +89,7 @@ async function* ivf(
 ): AsyncGenerator<Buffer> {
   yield ivfHead({ width, height, ticksPerSec: frameRate * TICKS_PER_FRAME })
   const first = units.at(0)?.frame ?? 0
-  // Rising timestamps that round to the frame where each unit is shown.
+  // Rising timestamps that round to the frame at which each unit appears.
   let tick = -1
   for await (const { unit, data } of readUnits(file, places(units))) {
     tick = Math.max((unit.frame - first) * TICKS_PER_FRAME, tick + 1)

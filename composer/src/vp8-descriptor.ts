@@ -3,7 +3,7 @@ export interface Vp8Descriptor {
   isKeyFrame: boolean
   /** The fragment is the first of its frame. */
   isFrameStart: boolean
-  /** Where the frame's own bytes begin. */
+  /** Offset of the frame's own bytes. */
   payloadOffset: number
   pictureId: { offset: number; value: number; bits: 7 | 15 } | undefined
   tl0PicIdx: { offset: number; value: number } | undefined

@@ -5,18 +5,21 @@ export interface Vp8Frame {
   timestamp: number
   atMs: number
   isKeyFrame: boolean
-  /** Of a key frame; those of the frames after it are the same. */
+  /** Size of a key frame, which the frames after it keep. */
   width: number
   height: number
   data: Buffer
 }
 
-/** Of a screen of 8K. The decoder of a larger picture takes seconds and a gigabyte for some kilobytes of a hostile client. */
+/**
+ * The size of an 8K screen. For a larger picture, a hostile client could make the decoder take seconds and a gigabyte with some
+ * kilobytes.
+ */
 const PIXELS_MAX = 7680 * 4320
 
 /**
- * Puts frames together from packets. A frame that is not whole is left out, and with it all that
- * follow until the next key frame, because they build on it.
+ * Assembles frames from packets. An incomplete frame is dropped, and so are all frames until the next key frame, because they build
+ * on it.
  */
 export class Vp8Assembler {
   #parts: Buffer[] = []
@@ -29,7 +32,7 @@ export class Vp8Assembler {
     if (descriptor === undefined) return undefined
     const { isFrameStart, isKeyFrame, payloadOffset } = descriptor
     if (isFrameStart) {
-      // The marker of the frame before did not come.
+      // The marker of the frame before was lost.
       if (this.#head !== undefined) this.#lose()
       this.#head = { timestamp, atMs: packet.atMs, isKeyFrame }
       this.#parts = []

@@ -12,9 +12,9 @@ import { findFfmpeg } from '../src/find-ffmpeg.ts'
 const run = promisify(execFile)
 const program = findFfmpeg(process.env) ?? 'ffmpeg'
 const BEGAN_AT = Date.UTC(2026, 5, 1)
-// Coarse, for speed: what is out of step by half a picture is shown a whole one off.
+// Coarse, for speed: an error of half a frame is shown as a whole one.
 const FRAME_RATE = 10
-/** A flash and a beep of this length at the beginning of each second. */
+/** Length of the flash and the beep at the beginning of each second. */
 const SIGNAL_MS = 100
 const SENDER_OFFSET_MS = 123_456
 const AUDIO_RATE = 8_000
@@ -25,7 +25,7 @@ async function ffmpeg(args: string): Promise<Buffer> {
   return (await run(program, ['-v', 'error', ...args.split(' ')], options)).stdout
 }
 
-/** A picture of one colour that needs no other, as the payload of one packet. */
+/** A key frame of one colour, as the payload of one packet. */
 async function videoOf(colour: string): Promise<Buffer> {
   const source = `-f lavfi -i color=${colour}:s=64x48:r=10:d=0.1`
   const ivf = await ffmpeg(`${source} -c:v libvpx -g 1 -f ivf pipe:1`)
@@ -36,7 +36,7 @@ async function videoOf(colour: string): Promise<Buffer> {
   return Buffer.concat([Buffer.from([startOfFrame]), frame])
 }
 
-/** A packet of 20 ms out of the middle of a sound. */
+/** A packet of 20 ms from the middle of a sound. */
 async function audioOf(source: string): Promise<Buffer> {
   const opus = '-ac 1 -c:a libopus -vbr off -b:a 32k -frame_duration 20'
   const ogg = await ffmpeg(`-f lavfi -i ${source} -t 0.5 ${opus} -f ogg pipe:1`)
@@ -63,13 +63,13 @@ interface Stream {
   unitsPerMs: number
   ppm: number
   level: number
-  /** From its capture to its arrival: what encodes pictures takes longer. */
+  /** Time from capture to arrival. It is longer for encoded pictures. */
   lagMs: number
   payloadAt: (ms: number) => Buffer
   lengthMs: number
 }
 
-/** What arrives of a track, a little unevenly, with its sender's reports. */
+/** The log of a track: packets that arrive a little unevenly, with the sender's reports. */
 function logOf({
   ssrc,
   everyMs,
@@ -84,7 +84,7 @@ function logOf({
   const append = (record: LogRecord) => out.push(encodeRecord(record))
   const pace = 1 + ppm / 1e6
   for (let i = 0; (i * everyMs) / pace < lengthMs; i++) {
-    // When it was captured: a slow clock takes longer for the same number of samples.
+    // The time of capture: a slow clock takes longer for the same number of samples.
     const ms = (i * everyMs) / pace
     const atMs = BEGAN_AT + ms + lagMs + ((i * 7) % 11)
     const timestamp = (i * everyMs * unitsPerMs) % 2 ** 32
@@ -109,7 +109,7 @@ function logOf({
 
 const isSignal = (ms: number) => ms % 1000 < SIGNAL_MS - 1
 
-/** When something begins, in seconds. */
+/** The beginnings of runs, in seconds. */
 function beginnings(values: ArrayLike<number>, rate: number, least: number): number[] {
   const found: number[] = []
   let last = -rate
@@ -121,13 +121,13 @@ function beginnings(values: ArrayLike<number>, rate: number, least: number): num
   return found
 }
 
-/** Where flashes and beeps begin in the last ten seconds of a file, in seconds of these. */
+/** The beginnings of flashes and beeps in the last ten seconds of a file, in seconds of these. */
 interface LastSignals {
   flashes: number[]
   beeps: number[]
 }
 
-/** Composes somebody whose picture flashes while the sound beeps, and whose sound card has a clock of its own. */
+/** Composes a person whose picture flashes while the sound beeps, and whose sound card has its own clock. */
 async function composeDrifting({
   folder,
   lengthMs,
@@ -187,7 +187,7 @@ async function composeDrifting({
   }
 }
 
-/** Composes a file whose clocks drift, and demands that audio and video are together at its end. */
+/** Composes a file whose clocks drift, and requires that audio and video are in step at its end. */
 export async function expectTogether(drift: { lengthMs: number; audioPpm: number }): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'drift-'))
   try {
@@ -196,7 +196,7 @@ export async function expectTogether(drift: { lengthMs: number; audioPpm: number
     expect(beeps).toHaveLength(flashes.length)
     const apartMs = flashes.map((sec, i) => Math.abs(sec - (beeps[i] ?? 0)) * 1000)
     expect(Math.max(...apartMs)).toBeLessThan(80)
-    // And where they belong, half a second after the first frame examined.
+    // They must also be at their expected times, half a second after the first examined frame.
     expect(Math.abs((flashes[0] ?? 0) - 0.5) * 1000).toBeLessThanOrEqual(1000 / FRAME_RATE)
   } finally {
     await rm(folder, { recursive: true })

@@ -6,8 +6,8 @@ import { about, boolean, DateTime, dateTime, named, nullable, text } from './env
 import { wordsOf } from './schema.ts'
 
 /**
- * What declining the recording means: of `required`, not entering; of `optional`, that nothing is
- * recorded while this person is inside.
+ * The consequence of declining the recording. `required`: the person cannot enter. `optional`: nothing is recorded
+ * while the person is inside.
  */
 export const RECORDING_CONSENTS = ['required', 'optional'] as const
 
@@ -38,7 +38,7 @@ export const EntrySession = named(
 export const CLOSES_AT =
   'End of the time window, 30 minutes after the slot. Null when the room has no session.'
 
-/** Body of `POST .../live/admission-check`: as for entering, without the name. */
+/** Body of `POST .../live/admission-check`. It is the body of an entry without the name. */
 export const AdmissionCheckRequest = named(
   'AdmissionCheckRequest',
   Type.Object(
@@ -52,7 +52,7 @@ export const AdmissionCheckRequest = named(
 )
 export type AdmissionCheckRequest = Static<typeof AdmissionCheckRequest>
 
-/** What a page shows before it asks for a camera. Early is no refusal: `is_open` is false. */
+/** The facts that a page shows before it asks for a camera. Coming early is no refusal: `is_open` is false. */
 export const AdmissionCheckBody = named(
   'AdmissionCheck',
   Type.Object(

@@ -8,14 +8,14 @@ import { wordsOf } from './schema.ts'
 
 /** How long a board token is valid; in hours. */
 export const BOARD_LINK_HOURS = { min: 1, fallback: 12, max: 24 } as const
-/** The board shows rooms that can be entered now, or within this time; in seconds. */
+/** The board shows rooms that can be entered now or within this time; in seconds. */
 export const BOARD_AHEAD_SEC = 3 * 60 * 60
-/** It shows no more rooms than these, the ones that start first. */
+/** The board shows at most this many rooms, the ones that start first. */
 export const BOARD_ROOMS_MAX = 300
 /** A link into a room is valid for this long, and never longer than the board token; in seconds. */
 export const BOARD_ENTRY_TOKEN_LIFE_SEC = 2 * 60 * 60
 
-/** Connection quality as the page of that person measures it. */
+/** Connection quality as the person's own page measures it. */
 export const CONNECTION_QUALITIES = ['good', 'fair', 'poor', 'lost'] as const
 export type ConnectionQuality = (typeof CONNECTION_QUALITIES)[number]
 /** Shortest time between two reports of a page; in seconds. */
@@ -38,7 +38,7 @@ export const ConnectionQualityReport = named(
   ),
 )
 
-/** What calls for an operator, the most urgent first. */
+/** The reasons for an operator to look at a room, the most urgent first. */
 export const ALARM_CODES = [
   'HELP_REQUESTED',
   'RESPONDENT_MISSING',
@@ -183,7 +183,7 @@ export type BoardRoom = Static<typeof BoardRoom>
 
 const HasMore = boolean('Whether there are more rooms than the board shows.')
 
-/** The rooms of a tenant at a glance, in the order of their start. */
+/** The rooms of a tenant at a glance, in order of their start. */
 export const BoardBody = named(
   'Board',
   Type.Object(
@@ -205,7 +205,7 @@ export const BoardBody = named(
 )
 export type BoardBody = Static<typeof BoardBody>
 
-/** The events of `GET /board/stream`: the whole board, then what changed in it. */
+/** The events of `GET /board/stream`: the whole board, then its changes. */
 export const BOARD_EVENTS = {
   board: BoardBody,
   rooms: named(
@@ -223,7 +223,7 @@ export const BOARD_EVENTS = {
 }
 export type BoardEvents = { [K in keyof typeof BOARD_EVENTS]: Static<(typeof BOARD_EVENTS)[K]> }
 
-/** Answer of `POST /board/rooms/{room_id}/pass`: where the operator enters the room. */
+/** Answer of `POST /board/rooms/{room_id}/pass`: the link with which the operator enters the room. */
 export const BoardEntryTokenBody = named(
   'BoardEntryToken',
   Type.Object(

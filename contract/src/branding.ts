@@ -18,7 +18,7 @@ const BrandPalette = named(
 )
 export type BrandPalette = Static<typeof BrandPalette>
 
-/** How the rooms of a tenant look: the operator sets it by the command line. */
+/** The look of a tenant's rooms. The operator sets it on the command line. */
 export const BrandingBody = named(
   'Branding',
   Type.Object(

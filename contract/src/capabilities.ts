@@ -2,8 +2,8 @@ import type { CapabilitiesBody } from './live-entry.ts'
 import type { Role } from './vocabulary.ts'
 
 /**
- * What a role may do in a room. The server enforces this table and the page reads it, so that a
- * control is shown exactly where the server would accept it.
+ * The permissions of a role in a room. The server enforces this table and the page reads it, so that a control is
+ * shown exactly where the server would accept it.
  */
 export interface Capabilities {
   /** Others in the room see and hear this person. */
@@ -68,7 +68,7 @@ export const CAPABILITIES = {
   },
 } as const satisfies Record<Role, Capabilities>
 
-/** As the entry publishes them. */
+/** The names that the entry publishes. */
 const NAMES = {
   isVisible: 'is_visible',
   canPublishCamera: 'can_publish_camera',
@@ -83,13 +83,14 @@ const NAMES = {
 
 const EACH = Object.entries(NAMES) as [keyof Capabilities, (typeof NAMES)[keyof Capabilities]][]
 
-/** The names of the API. `can_share_screen` is there only where it is true. */
+/** The capabilities under the names of the API. `can_share_screen` is present only if it is true. */
 export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
   const isPublished = ([name]: (typeof EACH)[number]) => can[name] || name !== 'canShareScreen'
   const published = EACH.filter(isPublished).map(([name, wireName]) => [wireName, can[name]])
   return Object.fromEntries(published) as CapabilitiesBody
 }
 
+/** Reads the capabilities that a page received. */
 export function readCapabilities(body: CapabilitiesBody): Capabilities {
   const read = EACH.map(([name, wireName]) => [name, body[wireName] ?? false])
   return Object.fromEntries(read) as Capabilities

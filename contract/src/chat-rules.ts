@@ -1,6 +1,8 @@
 import type { Role, Visibility } from './vocabulary.ts'
 
-/** Who may send and who receives what ("Chat" of the decisions). The service writes public too. */
+/**
+ * The senders and receivers of each visibility ("Chat" of the decisions). The service also writes public messages.
+ */
 export const CHAT_AUDIENCE = {
   public: {
     senders: ['moderator', 'panelist', 'platform_observer'],

@@ -51,7 +51,7 @@ export const ChatMessageBody = named(
 )
 export type ChatMessageBody = Static<typeof ChatMessageBody>
 
-/** Query of `GET /rooms/{room_id}/chat-messages`; without a visibility it lists all of them. */
+/** Query of `GET /rooms/{room_id}/chat-messages`. Without a visibility it lists all messages. */
 export const ChatMessageQuery = Type.Object(
   {
     visibility: Type.Optional(about(Visibility, 'Only this visibility. All of them by default.')),
@@ -60,7 +60,7 @@ export const ChatMessageQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** Query of `DELETE /rooms/{room_id}/chat-messages`; without a visibility it purges all of them. */
+/** Query of `DELETE /rooms/{room_id}/chat-messages`. Without a visibility it purges all messages. */
 export const ChatPurgeQuery = Type.Object(
   {
     visibility: Type.Optional(

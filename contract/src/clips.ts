@@ -5,7 +5,7 @@ import { CLIP_TITLE_MAX } from './limits.ts'
 import { ViewerBody } from './reviews.ts'
 import { about } from './schema.ts'
 
-/** A place in a recording that has ended, in seconds. How long that is, no schema knows. */
+/** An offset into a finished recording, in seconds. The schema cannot know the recording's length. */
 const Position = Type.Number({ minimum: 0 })
 
 /** Body of `POST /recordings/{recording_id}/clips`. */

@@ -2,20 +2,20 @@ import { type Static, Type } from 'typebox'
 import { ConnectionWarning, DeviceResult, StreamFrameRate, StreamResolution } from './enums.ts'
 import { about, boolean, named, nullable, WITHOUT_NUL } from './envelope.ts'
 
-// What a connection test measures. A figure that the browser does not provide is null.
+// The measurements of a connection test. A figure that the browser does not provide is null.
 
 const Text = Type.String({ maxLength: 64, pattern: WITHOUT_NUL })
-/** The upper bound is far beyond any measurement, and exact in every notation. */
+/** The upper bound is far beyond any measurement, and is exact in every notation. */
 const Figure = Type.Number({ minimum: 0, maximum: 1_000_000_000_000 })
 const Whole = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
-/** Said of two members each. */
+/** Descriptions that two members share. */
 export const FAILURE = 'Why the test failed. Null unless `status` is `failed`.'
 export const MEASURED =
   'Seconds in which media flowed during the counted measurement; at least 15 when completed.'
 
 const word = (description: string) => nullable(Text, `${description} Null when unknown.`)
-/** A measured number, of anything but negative. */
+/** A measured number, never negative. */
 export const figure = (description: string) =>
   nullable(Figure, `${description} Null when not measured.`)
 const whole = (description: string) => nullable(Whole, `${description} Null when not measured.`)
@@ -115,7 +115,7 @@ export const BaselineFacts = named(
 
 const flow = (description: string) => nullable(Flow, `${description} Null when not measured.`)
 
-/** The way down over TCP, after the counted part. Its flows are null where nothing came. */
+/** The download over TCP, after the counted part. A flow is null if no media of its kind arrived. */
 const TcpFacts = named(
   'ConnectionTestTcp',
   Type.Object(

@@ -20,11 +20,11 @@ import {
 import { about, boolean, dateTime, named, nullable, string, uuid, WITHOUT_NUL } from './envelope.ts'
 import { CONNECTION_TEST_SAMPLE_MEMBERS_MAX, CONNECTION_TEST_SAMPLES_MAX } from './limits.ts'
 
-// What the page of a connection test reads and reports.
+// The bodies that the page of a connection test reads and reports.
 
 const STRICT = { additionalProperties: false } as const
 
-/** The same facts as they are reported: nothing besides them. */
+/** The same facts in a report, without additional properties. */
 function closed<T extends TSchema>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_name, member: { type?: unknown } | null) =>
     member?.type === 'object' ? strictly(member) : member,
@@ -36,7 +36,7 @@ function strictly(member: { type?: unknown; title?: string }): object {
   return { ...member, ...STRICT, ...(title !== undefined && { title: `Reported${title}` }) }
 }
 
-/** What the page of a test shows of it: the answer of `GET .../live`. */
+/** The answer of `GET .../live`: the parts of a test that its page shows. */
 export const ConnectionTestPageBody = named(
   'ConnectionTestPage',
   Type.Object(
@@ -62,8 +62,8 @@ export const ConnectionTestPageBody = named(
 export type ConnectionTestPageBody = Static<typeof ConnectionTestPageBody>
 
 /**
- * 200 answer of `POST .../live/connected`: one connection publishes, the other receives it, so that
- * both directions are under load. The tokens are good for the media room of this test.
+ * 200 answer of `POST .../live/connected`. One connection publishes and the other receives it, so that both
+ * directions are under load. The tokens are valid for the media room of this test.
  */
 export const ConnectionTestMediaBody = named(
   'ConnectionTestMedia',
@@ -86,7 +86,7 @@ export const ConnectionTestMediaBody = named(
 )
 export type ConnectionTestMediaBody = Static<typeof ConnectionTestMediaBody>
 
-/** 201 answer of `POST .../live/repeat`: where the same person takes the test again. */
+/** 201 answer of `POST .../live/repeat`: the link to a new test of the same person. */
 export const ConnectionTestRepeatBody = named(
   'ConnectionTestRepeat',
   Type.Object(
@@ -117,7 +117,7 @@ export const ConnectionTestConnected = nullable(
   ),
 )
 
-/** A page that was opened before the service was updated does not know of TCP. */
+/** A page that was opened before the service was updated does not know TCP. */
 const ReportedLoad = named(
   'ConnectionTestLoad',
   Type.Object(
@@ -130,7 +130,7 @@ const ReportedLoad = named(
 )
 export type ReportedLoad = Static<typeof ReportedLoad>
 
-/** One reading of the browser's counters; every name says its unit. Kept, and never published. */
+/** One reading of the browser's counters. Every name states its unit. The readings are kept, and never published. */
 const Sample = named(
   'ConnectionTestSample',
   Type.Unsafe<Record<string, number | null>>({
@@ -143,8 +143,8 @@ const Sample = named(
 )
 
 /**
- * Body of `POST /connection-tests/{connection_test_id}/live/result`, from the page of the test. A
- * completed test brings all measurements, a failed one its reason and what was measured until then.
+ * Body of `POST /connection-tests/{connection_test_id}/live/result`, from the page of the test. A completed test
+ * contains all measurements. A failed one contains its reason and the measurements up to then.
  */
 export const ConnectionTestReport = named(
   'ConnectionTestReport',

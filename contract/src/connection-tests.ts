@@ -107,7 +107,7 @@ export const ConnectionTestRequest = nullable(
 )
 export type ConnectionTestRequest = Static<typeof ConnectionTestRequest>
 
-/** Query of `GET /connection-tests`; the external parameters come as a pair. */
+/** Query of `GET /connection-tests`. The external parameters must be sent together. */
 export const ConnectionTestQuery = Type.Object(
   {
     external_type: Type.Optional(about(ExternalType, 'Only this reference. With `external_id`.')),
@@ -118,7 +118,7 @@ export const ConnectionTestQuery = Type.Object(
   STRICT,
 )
 
-/** Facts: judging them is up to the tenant. Groups are null until they are measured. */
+/** Measured facts without a verdict, which is up to the tenant. A group is null until it is measured. */
 export const ConnectionTestBody = named(
   'ConnectionTest',
   Type.Object(
@@ -161,7 +161,7 @@ export const ConnectionTestBody = named(
 )
 export type ConnectionTestBody = Static<typeof ConnectionTestBody>
 
-/** The newest result of a person's connection tests, for those who prepare the interview. */
+/** The newest result of a person's connection tests, for people who prepare the interview. */
 export const LastConnectionTest = named(
   'LastConnectionTest',
   Type.Object(
@@ -179,7 +179,7 @@ export const LastConnectionTest = named(
 )
 export type LastConnectionTest = Static<typeof LastConnectionTest>
 
-/** A respondent whom the room has seen; `last_test` is null without a result. */
+/** A respondent who has entered the room. `last_test` is null without a result. */
 export const RespondentTest = named(
   'RespondentTest',
   Type.Object(

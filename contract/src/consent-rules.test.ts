@@ -37,7 +37,7 @@ describe('the terms of a room', () => {
 describe('the consent of a person', () => {
   const terms = { recording: 'optional', observation: 'required', isRecording: false } as const
 
-  test('a panelist is awaited until there is an answer', () => {
+  test('a panelist is pending until there is an answer', () => {
     const pending = { recording: 'pending', observation: 'pending' }
     expect(consentStatesOf(terms, 'panelist', NO_ANSWERS)).toEqual(pending)
     const answers = { recording: 'given', observation: 'declined' } as const
@@ -52,7 +52,7 @@ describe('the consent of a person', () => {
     }
   })
 
-  test('nobody is asked for a consent that the tenant has obtained, or only informs of', () => {
+  test('nobody is asked if the tenant has obtained the consent or only informs', () => {
     const none = { recording: 'obtained', observation: 'informed', isRecording: true } as const
     const answers = { recording: 'declined', observation: 'declined' } as const
     const states = { recording: 'obtained', observation: 'not_asked' } as const
@@ -62,10 +62,10 @@ describe('the consent of a person', () => {
   })
 })
 
-describe('a person who says no to the recording', () => {
+describe('a person who declines the recording', () => {
   const refused: ConsentState[] = ['declined', 'withdrawn']
 
-  test.each(CONSENT_STATES)('takes no part in a room that is always recorded: %s', (recording) => {
+  test.each(CONSENT_STATES)('cannot enter a room that is always recorded: %s', (recording) => {
     const states = { recording, observation: 'not_asked' } as const
     const terms = { recording: 'required', observation: 'informed', isRecording: false } as const
     expect(hasDeclinedToEnter(terms, states)).toBe(refused.includes(recording))
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(nextConsentState(state, answer)).toBe(next)
   })
 
-  test('changes nothing for somebody who is not asked', () => {
+  test('changes nothing for a person who is not asked', () => {
     for (const answer of CONSENT_ANSWERS) {
       expect(nextConsentState('not_asked', answer)).toBe('not_asked')
       expect(nextConsentState('obtained', answer)).toBe('obtained')
@@ -99,7 +99,7 @@ describe('an answer', () => {
   })
 })
 
-test('a state counts as agreed, refused or awaited', () => {
+test('a state counts as agreed, refused or pending', () => {
   const awaited = CONSENT_STATES.filter((state) => !isAgreed(state) && !isRefused(state))
   expect(awaited).toEqual(['pending'])
   expect(CONSENT_STATES.filter((state) => isAgreed(state) && isRefused(state))).toEqual([])
@@ -124,7 +124,7 @@ describe('publishing', () => {
     }
   })
 
-  test('where observation is asked for waits for any answer', () => {
+  test('waits for any answer if observation is asked for', () => {
     const terms = { recording: 'optional', observation: 'required', isRecording: false } as const
     const can = (observation: ConsentState) =>
       mayPublish(terms, { recording: 'declined', observation })
@@ -140,7 +140,7 @@ describe('publishing', () => {
   })
 })
 
-test('hidden roles may watch once all present participants agree; others always', () => {
+test('hidden roles may watch once all present participants agree; others always may', () => {
   const [given, pending] = [{ observation: 'given' }, { observation: 'pending' }] as const
   for (const role of ['observer', 'platform_observer'] as const) {
     expect(mayWatch(role, [])).toBe(true)

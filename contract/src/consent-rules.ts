@@ -17,27 +17,27 @@ export {
   type ConsentState,
 } from './vocabulary.ts'
 
-/** Of one person, by purpose. */
+/** The consent states of one person, by purpose. */
 export type ConsentStates = Record<ConsentPurpose, ConsentState>
 
-/** What a tenant has set: whether its panelists are asked to be recorded, and whether to be watched. */
+/** The settings of a tenant: are its panelists asked for consent to the recording, and to the observation. */
 export interface ConsentPolicy {
   recordingConsent: 'ask' | 'obtained'
   observationConsent: 'informed' | 'required'
 }
 
 /**
- * What a room asks its panelists. `recording`: `required` means that declining is not entering,
- * `optional` that nothing is recorded meanwhile, `obtained` that nobody is asked.
+ * The consent that a room asks of its panelists. `recording` is `required` if declining means that the person cannot
+ * enter, `optional` if it means that nothing is recorded meanwhile, and `obtained` if nobody is asked.
  */
 export interface ConsentTerms {
   recording: 'required' | 'optional' | 'obtained'
   observation: 'required' | 'informed'
-  /** A recording of the room runs, or is paused. */
+  /** A recording of the room is running or paused. */
   isRecording: boolean
 }
 
-/** What decides what a room asks. */
+/** The facts that decide which consent a room asks for. */
 export interface ConsentBasis extends ConsentPolicy {
   archiveMode: ArchiveMode
   isRecording: boolean
@@ -53,11 +53,11 @@ export function consentTermsOf(basis: ConsentBasis): ConsentTerms {
   }
 }
 
-/** The last answer for each purpose; null where there is none. */
+/** The last answer for each purpose. Null if there is none. */
 export type LastAnswers = Record<ConsentPurpose, ConsentAnswer | null>
 export const NO_ANSWERS: LastAnswers = { recording: null, observation: null }
 
-/** How it stands with this person. Staff are informed: what they answer changes nothing. */
+/** The consent states of this person. Staff are informed, and their answers change nothing. */
 export function consentStatesOf(
   terms: ConsentTerms,
   role: Role,
@@ -73,8 +73,8 @@ export function consentStatesOf(
 }
 
 /**
- * The state that follows an answer. Somebody who was never asked stays so; a consent that was given is not
- * declined afterwards but withdrawn, and what was not given cannot be withdrawn.
+ * The state that follows an answer. A person who was never asked keeps that state. A given consent cannot be declined
+ * afterwards, only withdrawn, and only a given consent can be withdrawn.
  */
 export function nextConsentState(state: ConsentState, answer: ConsentAnswer): ConsentState {
   if (state === 'not_asked' || state === 'obtained') return state
@@ -82,36 +82,42 @@ export function nextConsentState(state: ConsentState, answer: ConsentAnswer): Co
   return state === 'given' || state === 'withdrawn' ? 'withdrawn' : 'declined'
 }
 
-/** Nothing stands against the purpose. */
+/** Consent for the purpose is given or not needed. */
 export function isAgreed(state: ConsentState): boolean {
   return state === 'not_asked' || state === 'obtained' || state === 'given'
 }
 
-/** The person has said no; not that no answer is there yet. */
+/** The person has said no. A missing answer is no refusal. */
 export function isRefused(state: ConsentState): boolean {
   return state === 'declined' || state === 'withdrawn'
 }
 
-/** The person does not take part: the room is always recorded, and they have declined that or taken it back. */
+/** The person cannot take part: the room is always recorded, and they have declined or withdrawn consent to that. */
 export function hasDeclinedToEnter(terms: ConsentTerms, { recording }: ConsentStates): boolean {
   return terms.recording === 'required' && isRefused(recording)
 }
 
-/** What the page asks next, before entry: somebody who declined may reconsider. */
+/**
+ * The purposes that the page asks about before entry. It asks again about a declined one, because the person may
+ * reconsider.
+ */
 export function purposesToAsk(states: ConsentStates): ConsentPurpose[] {
   return CONSENT_PURPOSES.filter((purpose) => !isAgreed(states[purpose]))
 }
 
 /**
- * Whether this person may send video and audio. Nobody does who has not been asked what is to be
- * asked, so that nothing reaches observers before the answer, nor a recording that runs.
+ * True if this person may send video and audio. It is false while a required answer is missing, so that neither
+ * observers nor a running recording receive anything before it.
  */
 export function mayPublish(terms: ConsentTerms, states: ConsentStates): boolean {
   if (states.observation === 'pending') return false
   return isAgreed(states.recording) || !(terms.recording === 'required' || terms.isRecording)
 }
 
-/** Whether a person of this role may watch where those who are watched stand so. Asked of the unseen alone. */
+/**
+ * True if a person of this role may watch while the people present have these consents. Only hidden roles need the
+ * consent.
+ */
 export function mayWatch(
   role: Role,
   present: readonly Pick<ConsentStates, 'observation'>[],

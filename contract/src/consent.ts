@@ -20,7 +20,7 @@ export const ConsentState = wordsOf('ConsentState', CONSENT_STATES, {
   withdrawn: 'The person agreed, and no longer does.',
 })
 
-/** Of one person, by purpose. */
+/** The consent states of one person, by purpose. */
 export const Consents = named(
   'Consents',
   Type.Object(
@@ -33,7 +33,7 @@ export const Consents = named(
 )
 export type Consents = Static<typeof Consents>
 
-/** The text that panelists read before they answer: the operator sets it for each tenant and language. */
+/** The text that panelists read before they answer. The operator sets it for each tenant and language. */
 export const ConsentText = named(
   'ConsentText',
   Type.Object(

@@ -23,7 +23,7 @@ import { EntryHistoryBody, ParticipantBody } from './participants.ts'
 import { RoomEventBody } from './room-events.ts'
 import { wordsOf } from './schema.ts'
 
-// Data protection, as a tenant manages it by an API key of the scope `manage`.
+// Data protection in the tenant's management API (scope `manage`).
 
 const STRICT = { additionalProperties: false } as const
 
@@ -167,7 +167,7 @@ export const ErasurePreviewBody = named(
 )
 export type ErasurePreviewBody = Static<typeof ErasurePreviewBody>
 
-/** A person in erasures and receipts. */
+/** Hash of a person, in erasures and receipts. */
 export const SUBJECT_HASH = '^[0-9a-f]{64}$'
 
 export const ErasureQuery = Type.Object(

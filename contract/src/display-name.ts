@@ -3,12 +3,12 @@ import { DISPLAY_NAME_MAX } from './limits.ts'
 // oxlint-disable-next-line no-control-regex -- these are what a name must not hold
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u
 
-/** What nobody sees: spaces, zero-width characters, marks of the writing direction, fillers. */
+/** Invisible characters: spaces, zero-width characters, directional marks, fillers. */
 const UNSEEN = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
 
 /**
- * The name in its canonical form (NFC), or undefined unless it has 1..255 code points, none of them a
- * control character and at least one that can be seen.
+ * The name in its canonical form (NFC). Undefined unless it has 1..255 code points, no control character, and at
+ * least one visible character.
  */
 export function displayNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined

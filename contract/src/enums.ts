@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { about, named, wordsOf } from './schema.ts'
 import * as words from './vocabulary.ts'
 
-/** The word lists of the contract as schemas, each with a name and the meaning of its words. */
+/** The word lists of the contract as schemas, with a name for each list and a meaning for each word. */
 
 export const RoomKind = wordsOf('RoomKind', words.ROOM_KINDS, {
   about: 'What a room is for.',

@@ -10,25 +10,25 @@ import { about, named, nullable, oneOf } from './schema.ts'
 
 export { about, named, nullable, oneOf }
 
-// Of patterns, `\x00` is understood in every language; `\u0000` is an error in PHP and Go.
+// Patterns use `\x00`, which every language understands. `\u0000` is an error in PHP and Go.
 
-/** NUL is no JSON to us, and so in no text. */
+/** Our JSON refuses NUL, so no text may contain it. */
 export const WITHOUT_NUL = '^[^\\x00]*$'
 
-// No control characters: such text is shown to people, in one line.
+// No control characters, because such text is shown to people on one line.
 export const PLAIN = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 
-/** Text of one line; lengths in Unicode characters. */
+/** Text on one line; lengths in Unicode characters. */
 export function text(maxLength: number, minLength = 1) {
   return Type.String({ minLength, maxLength, pattern: PLAIN })
 }
 
 const KEPT = '[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]'
 
-/** Something must be left of what has to be there. */
+/** At least one character must remain after control characters are removed. */
 export const KEPT_TEXT = `^[^\\x00]*${KEPT}[^\\x00]*$`
 
-/** Text for people, of any number of lines; lengths in Unicode characters, as it is given. */
+/** Text for people on any number of lines, kept unchanged; lengths in Unicode characters. */
 export function freeText(maxLength: number, minLength = 1) {
   return Type.String({
     minLength,
@@ -37,17 +37,17 @@ export function freeText(maxLength: number, minLength = 1) {
   })
 }
 
-/** Follows the description of a `freeText`. */
+/** Appended to the description of a `freeText`. */
 export const KEPT_CHARACTERS =
   'Line breaks and tabs are kept; other control characters are removed.'
 
-/** `external_type` as it is given. */
+/** `external_type` as the tenant sent it. */
 export const ExternalType = about(
   text(EXTERNAL_REF_MAX),
   'Kind of your record, such as `Slot` or `User`. Always together with `external_id`.',
 )
 
-/** The tenant's id of something of theirs; a number is kept as its decimal digits. */
+/** The tenant's own id for a record. A number is stored as its decimal digits. */
 export const ExternalId = Type.Unsafe<string | number>({
   title: 'ExternalId',
   type: ['string', 'integer'],
@@ -61,13 +61,13 @@ export const ExternalId = Type.Unsafe<string | number>({
     'Id of your record. Always together with `external_type`. An integer is stored as its decimal digits.',
 })
 
-/** `external_id` in queries and forms, where everything is text. */
+/** `external_id` in queries and forms, where every value is text. */
 export const ExternalIdText = about(
   text(EXTERNAL_REF_MAX),
   'Id of your record. Always together with `external_type`.',
 )
 
-/** The pair as answers have it where it may be absent. */
+/** The pair in answers where it may be absent. */
 export const NULLABLE_EXTERNAL_REF = {
   external_type: nullable(
     Type.String(),
@@ -79,7 +79,7 @@ export const NULLABLE_EXTERNAL_REF = {
   ),
 }
 
-/** Known, so that it can be refused as what it is; there is nothing that it may be set to. */
+/** A member that is known only so that it can be refused with its own code. No value is accepted. */
 export const Immutable = named(
   'Immutable',
   Type.Unknown({
@@ -109,7 +109,7 @@ export function dateTime(description: string) {
   return about(DateTime, description)
 }
 
-/** Of what may exceed 32 bits: generators of code take a narrower type for an integer without a format. */
+/** Integers that may exceed 32 bits. Code generators use a narrower type for an integer without a format. */
 export const LongInteger = Type.Integer({ format: 'int64' })
 
 export function string(description: string) {
@@ -145,10 +145,10 @@ export function listOf<T extends TSchema>(item: T) {
   )
 }
 
-/** How cursors are written. */
+/** The pattern of cursors. */
 export const CURSOR = '^[A-Za-z0-9_-]*$'
 
-/** What starts or happens from `from` until before `to`. */
+/** Selects everything that starts or happens from `from` until before `to`. */
 export const PeriodQuery = {
   from: about(DateTime, 'Start of the period.', { examples: ['2030-11-01T00:00:00.000Z'] }),
   to: about(DateTime, 'End of the period: after `from`, at most 366 days later.', {
@@ -156,7 +156,7 @@ export const PeriodQuery = {
   }),
 }
 
-/** `limit` stays text here: a query is text, and only `1`..`100` in plain digits is accepted. */
+/** `limit` stays text here. A query is text, and only `1`..`100` in plain digits is accepted. */
 export const PageQuery = {
   cursor: Type.Optional(
     Type.String({
@@ -179,7 +179,7 @@ export const PageQuery = {
 
 const CODES = Object.keys(ERRORS) as Code[]
 
-/** Every code of the error table; the responses of an operation list theirs. */
+/** Every code of the error table. The responses of an operation list the ones that it returns. */
 export const ErrorCode = named(
   'ErrorCode',
   about(

@@ -1,18 +1,17 @@
 import type { DetailCode, ErrorCode } from './errors.ts'
 
-/** What the page of errors says about a code. */
+/** The section about one code on the page of errors. */
 export interface ErrorGuide {
-  /** What the error means. */
   meaning: string
-  /** What usually leads to it. */
+  /** The usual causes. */
   causes: readonly string[]
-  /** What the caller does next. */
+  /** The caller's next step. */
   remedy: string
 }
 
 const RETRY = 'Try again after the time in `Retry-After`, with the same Idempotency-Key.'
 
-/** Every code has its section: a code without one does not compile. */
+/** Every code needs a section; a missing one does not compile. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   INVALID_REQUEST: {
     meaning: 'A body, query, header or form does not match the API description.',
@@ -274,7 +273,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
 }
 
-/** What each code of `details` means. */
+/** The meaning of each code of `details`. */
 export const DETAIL_GUIDE: Readonly<Record<DetailCode, string>> = {
   REQUIRED: 'The member is missing.',
   NOT_NULLABLE: 'The member must not be null.',

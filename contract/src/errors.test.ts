@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from './errors.ts'
 
-/** The error table of the contract, part A, "Errors", typed in independently. */
+/** The error table of the contract, part A, "Errors", typed in independently of the code. */
 const PUBLISHED: readonly (readonly [status: number, code: string])[] = [
   [400, 'INVALID_REQUEST'],
   [400, 'INVALID_JSON'],

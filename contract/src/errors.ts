@@ -1,4 +1,4 @@
-/** The error table of the contract: one row per code, with its HTTP status and its constant message. */
+/** The error table of the contract: one row per code, with its HTTP status and its fixed message. */
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, message: 'The request does not match the API description.' },
   INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
@@ -106,7 +106,7 @@ export const DETAIL_CODES = [
 ] as const
 export type DetailCode = (typeof DETAIL_CODES)[number]
 
-/** One refused field; `field` is a dotted path of the request. An error carries at most 50. */
+/** One refused field. `field` is its dotted path in the request. An error has at most 50 details. */
 export interface ErrorDetail {
   field: string
   code: DetailCode

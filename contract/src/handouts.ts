@@ -64,7 +64,7 @@ export const HandoutInRoomRequest = named(
 )
 export type HandoutInRoomRequest = Static<typeof HandoutInRoomRequest>
 
-/** Parts of `PATCH /handouts/{handout_id}`: only those given are changed. */
+/** Parts of `PATCH /handouts/{handout_id}`. Parts that are absent stay unchanged. */
 export const HandoutPatch = named(
   'HandoutPatch',
   Type.Object(

@@ -1,6 +1,6 @@
 /**
- * What the room page posts to the page that shows it in a frame (`window.postMessage`), to the origins
- * that the tenant has allowed and to nobody else. No message names a person.
+ * Messages that the room page posts to the page that embeds it in a frame (`window.postMessage`). It posts only to
+ * the origins that the tenant has allowed. No message names a person.
  *
  * ```ts
  * addEventListener('message', ({ origin, data }) => {
@@ -11,7 +11,7 @@
 
 /** `source` of every message. */
 export const HOST_MESSAGE_SOURCE = 'interview-room'
-/** Changes only with what breaks a host; members and reasons may be added. */
+/** Changes only when a host would break. New members and reasons may be added within a version. */
 export const HOST_MESSAGE_VERSION = 1
 
 interface HostMessageBase {
@@ -47,7 +47,7 @@ export type HostMessage = HostMessageBase &
       }
   )
 
-/** Whether a message that a page received is one of a room. Look at its `origin` first. */
+/** True if a message that a page received comes from a room. Check its `origin` first. */
 export function isHostMessage(data: unknown): data is HostMessage {
   if (typeof data !== 'object' || data === null) return false
   const { source, version } = data as Partial<HostMessage>

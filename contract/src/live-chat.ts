@@ -7,7 +7,7 @@ import { wordsOf } from './schema.ts'
 
 const STRICT = { additionalProperties: false } as const
 
-/** What people send; `archive_status` is written by the service only. */
+/** The types that people may send. Only the service writes `archive_status`. */
 export const SENT_CONTENT_TYPES = ['text', 'stamp', 'file'] as const
 export type SentContentType = (typeof SENT_CONTENT_TYPES)[number]
 
@@ -19,8 +19,8 @@ const SentContent = wordsOf('SentContentType', SENT_CONTENT_TYPES, {
 })
 
 /**
- * Body of `POST .../live/messages`. `id` is made by the client: a repeat of the same message is
- * absorbed. `text` is the text, the identifier of a stamp, or the caption of a file.
+ * Body of `POST .../live/messages`. The client makes the `id`, and a repeated message is ignored. `text` is the text,
+ * the identifier of a stamp, or the caption of a file.
  */
 export const SendMessage = named(
   'SendMessage',
@@ -30,7 +30,7 @@ export const SendMessage = named(
       visibility: about(Visibility, 'Who receives it. Your role must be allowed to write there.'),
       content_type: SentContent,
       text: Type.Optional(
-        // Line breaks are welcome; NUL is not.
+        // Line breaks are allowed; NUL is not.
         Type.String({
           minLength: 1,
           maxLength: CHAT_TEXT_MAX,
@@ -47,13 +47,13 @@ export const SendMessage = named(
 )
 export type SendMessage = Static<typeof SendMessage>
 
-/** Query of `GET .../live/messages`: what the caller's role may read, newest first. */
+/** Query of `GET .../live/messages`. The answer has the messages that the caller's role may read, newest first. */
 export const HistoryQuery = Type.Object(PageQuery, STRICT)
 
 /** Type and subtype, without parameters. */
 export const MEDIA_TYPE = '^[\\w.+-]+/[\\w.+-]+$'
 
-/** Body of `POST .../live/attachments`: a place to put a file that a message will name. */
+/** Body of `POST .../live/attachments`: reserves an upload that a message will name. */
 export const AttachmentRequest = named(
   'AttachmentRequest',
   Type.Object(

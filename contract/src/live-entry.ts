@@ -22,8 +22,8 @@ import { wordsOf } from './schema.ts'
 const device = (what: string) => Type.Optional(about(text(64, 0), `${what}.`))
 
 /**
- * Body of `POST /rooms/{room_id}/live/entry`. With a participant token in the Authorization header
- * the body may be absent or carry `device` only; the simple route sends `access_token` and `name`.
+ * Body of `POST /rooms/{room_id}/live/entry`. With a participant token in the Authorization header, the body may be
+ * absent or contain only `device`. The simple route sends `access_token` and `name`.
  */
 export const EntryRequest = named(
   'EntryRequest',
@@ -64,7 +64,7 @@ export const EntryRequest = named(
 )
 export type EntryRequest = Static<typeof EntryRequest>
 
-/** The media provider as the page needs it: where to connect (ws or wss), and a short-lived token. */
+/** Access to the media provider for the page: the address to connect to (ws or wss), and a short-lived token. */
 export const MediaAccess = named(
   'MediaAccess',
   Type.Object(
@@ -77,7 +77,7 @@ export const MediaAccess = named(
 )
 export type MediaAccess = Static<typeof MediaAccess>
 
-/** What the role may do. `can_share_screen` is there only where it is true. */
+/** The permissions of the role. `can_share_screen` is present only if it is true. */
 export const CapabilitiesBody = named(
   'Capabilities',
   Type.Object(
@@ -112,11 +112,10 @@ const ReturnUrl = nullable(
 )
 
 /**
- * 201 answer of an entry. `participant.id` is null on the simple route. `closes_at`: end of the
- * window. `consent`: what this person answered last, null when not yet asked; on the simple route
- * every visit is asked. `room.is_recorded`: the room is recorded always, or right now.
- * `room.recording_consent`: `required` in rooms that are always recorded, `optional` where a
- * moderator decides.
+ * 201 answer of an entry. `participant.id` is null on the simple route. `closes_at` is the end of the window.
+ * `consent` is the last answer of this person, null before the first one; the simple route asks at every visit.
+ * `room.is_recorded`: the room is always recorded, or a recording runs now. `room.recording_consent` is `required` in
+ * rooms that are always recorded, and `optional` if a moderator decides.
  */
 export const EntryBody = named(
   'Entry',
@@ -200,7 +199,7 @@ export const TicketBody = named(
 )
 export type TicketBody = Static<typeof TicketBody>
 
-/** As LiveKit issues it. */
+/** LiveKit's format of the id. */
 export const MEDIA_SID = '^[A-Za-z0-9_-]+$'
 
 /** `POST .../live/connected`: the browser's own report that its media connection is up. */
@@ -221,21 +220,18 @@ export const ConnectedRequest = named(
 export type ConnectedRequest = Static<typeof ConnectedRequest>
 
 /**
- * `details` of a refused entry carry nothing but codes; the page needs the time of opening,
- * so 422 OUTSIDE_TIME_WINDOW also sends these response headers (ISO 8601).
+ * The `details` of a refused entry contain only codes, but the page needs the time of opening. So 422
+ * OUTSIDE_TIME_WINDOW also sends these response headers (ISO 8601).
  */
 export const WINDOW_OPENS_HEADER = 'x-window-opens-at'
 export const WINDOW_CLOSES_HEADER = 'x-window-closes-at'
-/** 409 SESSION_RELEASED says by it whether the session was `cancelled`, or its room `closed`. */
+/** 409 SESSION_RELEASED states in this header if the session was `cancelled` or its room was `closed`. */
 export const RELEASED_HEADER = 'x-session-released'
 
-/**
- * `www-authenticate` of the 401 for a ticket whose holder has entered again, in another tab or on
- * another device.
- */
+/** `www-authenticate` of the 401 for a ticket whose holder has entered again, in another tab or on another device. */
 export const OPENED_ELSEWHERE_CHALLENGE =
   'Bearer error="invalid_token", error_description="opened elsewhere"'
 
-/** The same of the 401 for a ticket whose holder a moderator has removed from the room. */
+/** `www-authenticate` of the 401 for a ticket whose holder was removed from the room by a moderator. */
 export const REMOVED_CHALLENGE =
   'Bearer error="invalid_token", error_description="removed from the room"'

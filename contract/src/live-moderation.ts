@@ -14,10 +14,10 @@ import type { Role } from './vocabulary.ts'
 const STRICT = { additionalProperties: false } as const
 const NOTE_MAX = 255
 
-/** Room events that one person may post in any minute; answers about consent are counted apart. */
+/** Room events that one person may post in any minute. Answers about consent have a limit of their own. */
 export const POSTED_EVENTS_PER_MINUTE = 60
 
-/** Body of `POST .../live/handouts/{handout_id}/playback`: the moderator moved the video. */
+/** Body of `POST .../live/handouts/{handout_id}/playback`: the new playback position, set by the moderator. */
 export const Playback = named(
   'Playback',
   Type.Object(
@@ -72,7 +72,7 @@ export const MuteBody = named(
 )
 export type MuteBody = Static<typeof MuteBody>
 
-/** What people in a room post; which roles may, is in `POSTED_EVENT_AUDIENCE`. */
+/** Events that people in a room post. `POSTED_EVENT_AUDIENCE` lists the roles that may post each one. */
 export const POSTED_EVENT_TYPES = [
   'marker',
   'help.requested',
@@ -146,7 +146,7 @@ export const RoomEventRequest = named(
 )
 export type RoomEventRequest = Static<typeof RoomEventRequest>
 
-/** Who may post a room event, and who receives it. No one else learns that it happened. */
+/** The roles that may post a room event, and the roles that receive it. Other roles never learn of it. */
 export const POSTED_EVENT_AUDIENCE = {
   marker: {
     senders: ['moderator', 'observer', 'platform_observer'],

@@ -59,10 +59,10 @@ export type ScreenPermissionBody = Static<typeof ScreenPermissionBody>
 
 const ON_STAGE = 'Identity of the person whom everyone sees large. Null when there is none.'
 
-/** Who is large for everybody, as events and snapshots of the room stream have it. */
+/** Identity of the person on the large tile, in events and snapshots of the room stream. */
 export const SpotlightIdentity = nullable(Type.String(), ON_STAGE)
 
-/** Who is large for everybody, and the answer of what changes it. */
+/** The person on everyone's large tile. It is also the answer of the operations that change it. */
 export const SpotlightBody = named(
   'Spotlight',
   Type.Object(
@@ -94,7 +94,7 @@ export const RatingRequest = named(
 )
 export type RatingRequest = Static<typeof RatingRequest>
 
-/** The rating that counts: the first one of the person in this room. */
+/** The first rating of the person in this room. Later ones do not count. */
 export const RatingBody = named(
   'Rating',
   Type.Object(

@@ -3,7 +3,7 @@ import { OutputMode } from './enums.ts'
 import { about, named, nullable } from './envelope.ts'
 import { ShownRecording } from './live-stream.ts'
 
-/** Optional body of `POST .../live/recording/start`; without it the service's own output. */
+/** Optional body of `POST .../live/recording/start`. Without it the service's default output is used. */
 export const StartRecording = nullable(
   named(
     'StartRecording',
@@ -22,7 +22,7 @@ export const StartRecording = nullable(
 )
 export type StartRecording = Static<typeof StartRecording>
 
-/** How it stands after a moderator's request. */
+/** The state of the recording after a moderator's request. */
 export const RecordingControlBody = named(
   'RecordingControl',
   Type.Object({ recording: ShownRecording }, { description: 'The recording after the request.' }),

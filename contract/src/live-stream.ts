@@ -26,7 +26,7 @@ import { ROLES, type Role } from './vocabulary.ts'
 /** Roles that must stay hidden from panelists. */
 export const HIDDEN_ROLES = ['observer', 'platform_observer'] as const satisfies readonly Role[]
 
-/** Who may know that a person of this role is present. */
+/** The roles that may know that a person of this role is present. */
 export function witnessesOf(role: Role): readonly Role[] {
   const isHidden = (HIDDEN_ROLES as readonly Role[]).includes(role)
   return isHidden ? ROLES.filter((each) => each !== 'panelist') : ROLES
@@ -80,7 +80,7 @@ const PlaybackState = named(
 
 const NOTHING_SHOWN = 'The handout that is shown to everyone. Null when none is.'
 
-/** What is shown to everybody beside the video; null when nothing is. */
+/** The handout that everybody sees beside the video. Null if none is shown. */
 export const Presentation = nullable(
   named(
     'Presentation',
@@ -118,10 +118,9 @@ const ShownStatus = wordsOf(
 )
 
 /**
- * The room's newest recording, as present participants may know of it; null before the first one.
- * Elapsed is `recorded_sec`, and the time since `running_since` where that is set: it is set while
- * media is really being written. `is_end_wanted`: a moderator has ended it, and none follows
- * automatically before everybody has left.
+ * The room's newest recording, as present participants may know it. Null before the first one. The elapsed time is
+ * `recorded_sec` plus the time since `running_since`, which is set while media is being written. `is_end_wanted`: a
+ * moderator has ended the recording, and no new one starts automatically before everybody has left.
  */
 export const ShownRecording = nullable(
   named(
@@ -173,7 +172,7 @@ export const ShownRecording = nullable(
 )
 export type ShownRecording = Static<typeof ShownRecording>
 
-/** When the slot runs, and until when one may be inside; of rooms with a slot. */
+/** The slot, and the time until which people may stay inside. Only rooms with a slot have it. */
 export const SlotTimes = named(
   'SlotTimes',
   Type.Object(
@@ -187,10 +186,10 @@ export const SlotTimes = named(
 )
 export type SlotTimes = Static<typeof SlotTimes>
 
-/** Posted events that a snapshot holds, the newest ones. */
+/** Posted events in a snapshot at most, the newest ones. */
 export const SNAPSHOT_EVENTS_MAX = 200
 
-/** A posted event, as those who may know of it receive it. */
+/** A posted event, as its receivers see it. */
 export const PostedEvent = named(
   'PostedEvent',
   Type.Object(
@@ -212,7 +211,7 @@ export type PostedEvent = Static<typeof PostedEvent>
 
 const Roster = Type.Array(Person, { description: 'Who is in the room, as your role may see it.' })
 
-/** Where a reader stands when the stream begins; what follows comes as the other events. */
+/** The state at the beginning of the stream. The other events change it. */
 export const Snapshot = named(
   'RoomSnapshot',
   Type.Object(
@@ -252,8 +251,8 @@ const ClosedReason = wordsOf('ClosedReason', ['room_closed', 'window_ended'] as 
 })
 
 /**
- * The events of `GET /rooms/{room_id}/live/stream`, by name, each already cut to what the reader's
- * role may know. `roster`, `presentation` and `recording` are whole states; `closed` and `removed` are the last.
+ * The events of `GET /rooms/{room_id}/live/stream`, by name. Each contains only what the reader's role may know.
+ * `roster`, `presentation` and `recording` are complete states. `closed` and `removed` end the stream.
  */
 export const STREAM_EVENTS = {
   snapshot: Snapshot,
@@ -276,7 +275,7 @@ export const STREAM_EVENTS = {
       { description: 'Another handout is shown, or none, or its video moved.' },
     ),
   ),
-  /** Somebody is large for everybody, or nobody is any more. */
+  /** The person on everyone's large tile has changed. Null if there is none now. */
   spotlight: SpotlightBody,
   recording: named(
     'RecordingChange',
@@ -287,9 +286,9 @@ export const STREAM_EVENTS = {
     Type.Object({}, { description: 'The list of handouts changed. For roles that may list them.' }),
   ),
   fact: PostedEvent,
-  /** Added, or changed: it takes the place of the one with its id. Not for panelists. */
+  /** A new or changed question. It replaces the one with the same id. Panelists never receive it. */
   question: QuestionBody,
-  /** The media provider has muted already unless it failed. */
+  /** The media provider has already muted the person, unless that failed. */
   mute_requested: named(
     'MuteRequested',
     Type.Object({}, { description: 'A moderator mutes you.' }),
@@ -321,5 +320,5 @@ export const STREAM_EVENTS = {
 }
 export type StreamEvents = { [K in keyof typeof STREAM_EVENTS]: Static<(typeof STREAM_EVENTS)[K]> }
 export type StreamEventName = keyof StreamEvents
-/** Events that stand in the room's live log; the others are made for one reader. */
+/** Events that are written to the room's live log. The others are made for one reader. */
 export type LoggedEventName = Exclude<StreamEventName, 'snapshot' | 'ticket'>

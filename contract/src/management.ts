@@ -22,7 +22,7 @@ import {
 } from './limits.ts'
 import { oneOf, wordsOf } from './schema.ts'
 
-// What a tenant manages by an API key of the scope `manage`.
+// Bodies of the operations that need an API key with the scope `manage`.
 
 const STRICT = { additionalProperties: false } as const
 
@@ -60,7 +60,7 @@ export const ApiKeyBody = named(
 )
 export type ApiKeyBody = Static<typeof ApiKeyBody>
 
-/** The only answer that holds the secret. */
+/** The only answer that contains the secret. */
 export const IssuedApiKeyBody = named(
   'IssuedApiKey',
   Type.Object(
@@ -155,7 +155,7 @@ const TenantRole = named(
   about(oneOf(TENANT_ROLES), 'A role that a key of yours may sign.'),
 )
 
-/** Without spaces. */
+/** ASCII without spaces and control characters. */
 export const VISIBLE_ASCII = '^[\\x21-\\x7e]+$'
 
 export const TokenKeyRequest = named(
@@ -281,7 +281,7 @@ export const UsageBody = named(
 )
 export type UsageBody = Static<typeof UsageBody>
 
-/** Of an event of the feed. */
+/** Id of an event in the feed. */
 export const EVENT_ID = '^evt_[0-9a-f]{32}$'
 
 export const EventQuery = Type.Object(

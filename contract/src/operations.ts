@@ -19,7 +19,7 @@ import * as sandbox from './operations/sandbox.ts'
 import * as sessions from './operations/sessions.ts'
 import * as webhookManagement from './operations/webhook-management.ts'
 
-/** Everything that the API offers under `/api/v1`, by the id of the operation. */
+/** All operations of the API under `/api/v1`, by operation id. */
 export const API = {
   ...sessions,
   ...rooms,
@@ -42,7 +42,7 @@ export const API = {
   ...open,
 } as const satisfies Readonly<Record<string, Operation>>
 
-/** The same by method and address: `GET /rooms/{room_id}`. */
+/** The same operations by method and path: `GET /rooms/{room_id}`. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = Object.fromEntries(
   Object.values(API).map((each) => [`${each.method} ${each.path}`, each]),
 )

@@ -4,7 +4,7 @@ import { QUESTION_TEXT_MAX } from './limits.ts'
 import { wordsOf } from './schema.ts'
 import { QUESTION_STATUSES, type Role } from './vocabulary.ts'
 
-/** Who hears of questions for the moderator. Panelists learn nothing of them. */
+/** Roles that see the questions for the moderator. Panelists never learn of them. */
 export const QUESTION_ROLES = [
   'moderator',
   'observer',

@@ -29,11 +29,11 @@ import {
 import { PROCESSED_SOURCES, type ProcessedSource as Source } from './vocabulary.ts'
 
 const Seconds = Type.Number({ minimum: 0, maximum: RECORDING_LENGTH_MAX_SEC })
-/** In a recording that has ended. How long that is, no schema knows. */
+/** An offset into a finished recording. The schema cannot know the recording's length. */
 const Position = Type.Number({ minimum: 0 })
 const STRICT = { additionalProperties: false } as const
 
-/** How much of a recording's file is composed. */
+/** The composed share of a recording's file. */
 export const ComposedPercent = Type.Integer({ minimum: 0, maximum: 100 })
 
 export const RecordingBody = named(
@@ -78,7 +78,7 @@ export const DownloadUrlQuery = Type.Object(
   STRICT,
 )
 
-/** A signed address and when it ends. */
+/** A signed URL and its expiry. */
 export const SignedUrlBody = named(
   'SignedUrl',
   Type.Object(
@@ -95,7 +95,7 @@ const exceptFor = (source: Source) => ({
   properties: { source: { not: { const: source } } },
 })
 
-/** Body of `POST .../processed-recording`: a trim names its range, an upload must not. */
+/** Body of `POST .../processed-recording`. A trim needs a range; an upload must not have one. */
 export const ProcessedRecordingRequest = Type.Object(
   {
     source: oneOf(PROCESSED_SOURCES),
@@ -138,7 +138,7 @@ const UploadRequest = named(
   ),
 )
 
-/** The same as readers of the API description understand it. */
+/** The same body in a form that is readable in the API description. */
 export const ProcessedRecordingRequestKinds: TSchema = named(
   'ProcessedRecordingRequest',
   Type.Unsafe({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { DateTime, named, nullable, oneOf, Uuid } from './envelope.ts'
 import { RETENTION_DAYS_MAX } from './limits.ts'
 
-// Retention rules, as a tenant manages them by an API key of the scope `manage`, and their notice.
+// Retention rules in the tenant's management API (scope `manage`), and their notice.
 
 const STRICT = { additionalProperties: false } as const
 
@@ -67,7 +67,7 @@ const RetentionNoticeData = Type.Object(
   STRICT,
 )
 
-/** Data per type of event that the feed alone has: no webhook is sent for it. */
+/** Data per type of event that appears only in the feed. No webhook is sent for it. */
 export const FEED_ONLY_DATA = { 'retention.notice': RetentionNoticeData }
 export type FeedOnlyType = keyof typeof FEED_ONLY_DATA
 export type FeedOnlyData = { [T in FeedOnlyType]: Static<(typeof FEED_ONLY_DATA)[T]> }

@@ -4,7 +4,7 @@ import { COMMENT_MAX, VIEWER_TOKEN_ID_MAX } from './limits.ts'
 import { VISIBLE_ASCII } from './management.ts'
 import { about } from './schema.ts'
 
-/** What a viewer token may allow. */
+/** The abilities that a viewer token may grant. */
 export const VIEWER_ABILITIES = ['watch', 'comment', 'clip', 'download'] as const
 export type ViewerAbility = (typeof VIEWER_ABILITIES)[number]
 
@@ -26,7 +26,7 @@ export const CommentRequest = named(
 )
 export type CommentRequest = Static<typeof CommentRequest>
 
-/** The person of a viewer token. */
+/** The person named in a viewer token. */
 export const ViewerBody = named(
   'Viewer',
   Type.Object(

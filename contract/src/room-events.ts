@@ -11,7 +11,7 @@ import {
 } from './envelope.ts'
 import { about } from './schema.ts'
 
-/** `event_type` is no closed list: a tenant's own words are kept as they are. */
+/** `event_type` is an open list: a tenant's own words are stored unchanged. */
 export const RoomEventBody = named(
   'RoomEvent',
   Type.Object(
@@ -30,7 +30,7 @@ export const RoomEventBody = named(
 )
 export type RoomEventBody = Static<typeof RoomEventBody>
 
-/** Query of `GET /rooms/{room_id}/room-events`; the filter is exact. */
+/** Query of `GET /rooms/{room_id}/room-events`. The filter matches exactly. */
 export const RoomEventQuery = Type.Object(
   {
     event_type: Type.Optional(about(text(255), 'Only events of exactly this type.')),

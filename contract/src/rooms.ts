@@ -92,8 +92,8 @@ export const RoomRequest = named(
 export type RoomRequest = Static<typeof RoomRequest>
 
 /**
- * Merge patch of `PATCH /rooms/{room_id}`. What is set once at creation is known here to be
- * refused as what it is: immutable.
+ * Merge patch of `PATCH /rooms/{room_id}`. Members that are set only at creation are listed, so that they are refused
+ * as immutable.
  */
 export const RoomPatch = named(
   'RoomPatch',
@@ -115,7 +115,7 @@ export const RoomPatch = named(
 )
 export type RoomPatch = Static<typeof RoomPatch>
 
-/** Answer of `PATCH /rooms/{room_id}`: the summary, with the fields that were changed. */
+/** Answer of `PATCH /rooms/{room_id}`: the summary and the changed fields. */
 export const RoomSummary = named(
   'RoomSummary',
   Type.Object(
@@ -161,7 +161,7 @@ const SLOT = {
   ends_at: dateTime('End of the slot.'),
 }
 
-/** A Session as it stands inside a Room. */
+/** A Session embedded in a Room. */
 export const EmbeddedSession = named(
   'SessionInRoom',
   Type.Object(

@@ -21,12 +21,12 @@ import {
 } from './vocabulary.ts'
 import type { WebhookType } from './webhooks.ts'
 
-// What the tenant of a sandbox does in place of people, media and engines.
+// Actions of a sandbox's tenant that replace people, media and engines.
 
 const FAILURE_REASON_MAX = 64
 const STRICT = { additionalProperties: false } as const
 
-/** Every webhook type, with the reasons that its `failure_reason` may have. */
+/** Every webhook type, with the possible values of its `failure_reason`. */
 export const SANDBOX_TRIGGERS = {
   'participant.entered': [],
   'recording.status_changed': RECORDING_FAILURES,

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** The same schema with more annotations; what marks it for TypeBox stays. */
+/** The same schema with more annotations. TypeBox's own markers stay. */
 function annotated<T extends TSchema>(schema: T, annotations: object): T {
   return Object.defineProperties(
     {},
@@ -12,17 +12,17 @@ function annotated<T extends TSchema>(schema: T, annotations: object): T {
 }
 
 /**
- * Names a schema. The API description has one component for each name, and generators make a type
- * of it. Two different schemas must not share a name. What a request makes is `<Thing>Request`, such
- * as `RoomRequest` of the answer `Room`: `New<Thing>` is a constructor in generated Go.
+ * Names a schema. The API description has one component for each name, and generators make a type of it. Two
+ * different schemas must not share a name. The body that creates something is `<Thing>Request`, such as `RoomRequest`
+ * for the answer `Room`: `New<Thing>` is a constructor in generated Go.
  */
 export function named<T extends TSchema>(title: string, schema: T): T {
   return annotated(schema, { title })
 }
 
 /**
- * Says what a schema means at one place. A named schema keeps its own description and becomes a
- * reference with this one beside it. `default` is for the reader: validation adds nothing.
+ * Describes the meaning of a schema in one place. A named schema keeps its own description and becomes a reference
+ * with this one beside it. `default` is only for the reader: validation adds nothing.
  */
 export function about<T extends TSchema>(
   schema: T,
@@ -38,15 +38,15 @@ export function about<T extends TSchema>(
     : annotated(schema, notes)
 }
 
-/** What the API description shows as `default`. The validator would fill in a real `default`. */
+/** The `default` of the API description. The validator would fill in a real `default`. */
 export const DEFAULT = 'x-default'
 
-/** A string of one of the given words. A plain `enum` reads better in the OpenAPI file than `anyOf`. */
+/** A string out of the given words. A plain `enum` is easier to read in the OpenAPI file than `anyOf`. */
 export function oneOf<const T extends readonly string[]>(words: T) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] })
 }
 
-/** A named list of words, with what each of them means. */
+/** A named list of words with the meaning of each. */
 export function wordsOf<const T extends readonly string[]>(
   name: string,
   words: T,

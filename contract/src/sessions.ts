@@ -3,7 +3,7 @@ import { dateTime, ExternalIdText, ExternalType, Immutable, named, PageQuery } f
 import { SessionName } from './rooms.ts'
 import { about } from './schema.ts'
 
-/** Query of `GET /sessions`: the reverse lookup, always by both external parameters. */
+/** Query of `GET /sessions`: the lookup by external reference, which needs both external parameters. */
 export const SessionQuery = Type.Object(
   {
     external_type: about(
@@ -22,8 +22,8 @@ export const SessionQuery = Type.Object(
 )
 
 /**
- * Merge patch of `PATCH /sessions/{session_id}`: absent is unchanged, null clears (`name` only).
- * `external_type` and `external_id` are known here to be refused as what they are: immutable.
+ * Merge patch of `PATCH /sessions/{session_id}`: an absent member stays unchanged, and null clears it (`name` only).
+ * `external_type` and `external_id` are listed, so that they are refused as immutable.
  */
 export const SessionPatch = named(
   'SessionPatch',

@@ -1,4 +1,4 @@
-/** The closed word lists of the API contract. Every enum of a body, a column or a page comes from here. */
+/** The closed word lists of the API contract. Every enum in a body, a column or a page comes from here. */
 
 export const ROOM_KINDS = ['interview', 'connection_test'] as const
 export type RoomKind = (typeof ROOM_KINDS)[number]
@@ -105,7 +105,7 @@ export const CONNECTION_TEST_FAILURES = [
 ] as const
 export type ConnectionTestFailure = (typeof CONNECTION_TEST_FAILURES)[number]
 
-/** Why a recording failed. */
+/** Reasons of a failed recording. */
 export const RECORDING_FAILURES = [
   'start_timeout',
   'provider_failed',
@@ -116,7 +116,7 @@ export const RECORDING_FAILURES = [
 ] as const
 export type RecordingFailure = (typeof RECORDING_FAILURES)[number]
 
-/** Why a transcription ended without a result. */
+/** Reasons of a transcription that ended without a result. */
 export const TRANSCRIPTION_FAILURES = [
   'unsupported_audio',
   'language_not_supported',
@@ -131,7 +131,7 @@ export const TRANSCRIPTION_FAILURES = [
 ] as const
 export type TranscriptionFailure = (typeof TRANSCRIPTION_FAILURES)[number]
 
-/** Why a trim failed: of a processed recording, or of a clip. */
+/** Reasons of a failed trim, for a processed recording or a clip. */
 export const TRIM_FAILURES = [
   'source_missing',
   'source_unreadable',
@@ -161,14 +161,17 @@ export const CONNECTION_WARNINGS = [
 ] as const
 export type ConnectionWarning = (typeof CONNECTION_WARNINGS)[number]
 
-/** What people are asked to agree to: being recorded, and being watched by people whom they do not see. */
+/** The purposes that people consent to: being recorded, and being watched by people they cannot see. */
 export const CONSENT_PURPOSES = ['recording', 'observation'] as const
 export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number]
 
 export const CONSENT_ANSWERS = ['given', 'declined', 'withdrawn'] as const
 export type ConsentAnswer = (typeof CONSENT_ANSWERS)[number]
 
-/** `not_asked`: nothing depends on this person. `obtained`: the tenant has the consent from elsewhere. */
+/**
+ * `not_asked`: the person is not asked, and nothing depends on it. `obtained`: the tenant has obtained the consent
+ * elsewhere.
+ */
 export const CONSENT_STATES = [
   'not_asked',
   'obtained',
@@ -179,6 +182,6 @@ export const CONSENT_STATES = [
 ] as const
 export type ConsentState = (typeof CONSENT_STATES)[number]
 
-/** What became of a question for the moderator. */
+/** The states of a question for the moderator. */
 export const QUESTION_STATUSES = ['open', 'asked', 'later', 'done'] as const
 export type QuestionStatus = (typeof QUESTION_STATUSES)[number]

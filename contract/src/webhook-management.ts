@@ -16,11 +16,11 @@ import { EventBody } from './management.ts'
 import { oneOf, wordsOf } from './schema.ts'
 import { WEBHOOK_DATA, type WebhookType } from './webhooks.ts'
 
-// Webhook endpoints and deliveries, as a tenant manages them.
+// Webhook endpoints and deliveries in the tenant's management API.
 
 const STRICT = { additionalProperties: false } as const
 
-/** What an endpoint may be limited to; `webhook.test` is sent only on request. */
+/** The types that an endpoint can be limited to. `webhook.test` is sent only on request. */
 export const SUBSCRIBED_TYPES = Object.keys(WEBHOOK_DATA).filter(
   (type) => type !== 'webhook.test',
 ) as Exclude<WebhookType, 'webhook.test'>[]
@@ -161,7 +161,7 @@ export const AttemptOutcomeBody = named(
 )
 export type AttemptOutcomeBody = Static<typeof AttemptOutcomeBody>
 
-/** Of a test, or of a delivery that is made again. */
+/** The result of a test, or of a repeated delivery. */
 export const OutcomeBody = named(
   'WebhookOutcome',
   Type.Object(

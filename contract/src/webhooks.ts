@@ -39,7 +39,7 @@ const SessionRef = nullable(
   'Your reference of the session. Null when the room has no session.',
 )
 
-/** The Room of an event, with its Session where it has one. */
+/** The Room of an event, with its Session if it has one. */
 const Place = {
   room_id: uuid('Id of the room.'),
   session_id: nullable(Uuid, 'Id of the session. Null when the room has no session.'),
@@ -52,7 +52,7 @@ const reason = (words: string) =>
     `Why it failed: ${words}. Null when it did not fail. New words may be added.`,
   )
 
-/** `a`, `b` or `c`. */
+/** The words as text, such as `a`, `b` or `c`. */
 function choiceOf(words: readonly string[]): string {
   const quoted = words.map((word) => `\`${word}\``)
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
@@ -203,7 +203,7 @@ const WebhookTestData = named(
   Type.Object({ message: string('A fixed sentence.') }, { description: 'A test of the endpoint.' }),
 )
 
-/** Data per webhook type. `webhook.test` is sent on request only. */
+/** Data per webhook type. `webhook.test` is sent only on request. */
 export const WEBHOOK_DATA = {
   'participant.entered': ParticipantEnteredData,
   'recording.status_changed': RecordingStatusChangedData,

@@ -117,7 +117,7 @@ async function askToMute(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Nothing has gone to the media server until then. */
+/** Consents. Until then nothing has been sent to the media server. */
 async function consent({ page, traffic }: Person): Promise<void> {
   await consentButton(page, 'give').waitFor(SOON)
   await tabTo(consentButton(page, 'decline'))
@@ -127,7 +127,7 @@ async function consent({ page, traffic }: Person): Promise<void> {
   await page.keyboard.press('Space')
 }
 
-describe('by keyboard alone', () => {
+describe('with only the keyboard', () => {
   test('moderator and panelist enter, and nothing goes to the media server before consent', async () => {
     for (const role of ['moderator', 'panelist'] as const) {
       const { page, traffic } = people[role]
@@ -291,7 +291,7 @@ test.each(['moderator', ...UNSEEN, 'panelist'] as const)(
     }
     expect(opened).toHaveLength(await panelButtons(page).count())
     expect(found).toEqual([])
-    // Nobody needs them any more, and every page that stays loads the machine.
+    // These pages are no longer needed, and every open page loads the machine.
     if (UNSEEN.includes(role)) await people[role].context.close()
   },
 )

@@ -32,7 +32,7 @@ describe('attendance with the embedded media server', () => {
     expect(entry?.duration_sec).toBeGreaterThanOrEqual(0)
   })
 
-  test('delivers what a receiver missed while it was down', async () => {
+  test('delivers the events that a receiver missed while it was down', async () => {
     const room = await env.tenant.book()
     await env.receiver.down()
     for (const name of ['First', 'Second', 'Third']) {
@@ -87,7 +87,7 @@ describe('attendance when every notification of the provider is lost', () => {
 
   test('is complete within 30 s, and so are the webhooks', async () => {
     const room = await env.tenant.book()
-    // Without a page nobody reports the connection either: only the provider's lists are left.
+    // Without a page, no connection is reported either: only the provider's lists remain.
     const people = [
       await env.connectByHand({ roomId: room.id, role: 'moderator', name: 'Mo' }),
       await env.connectByHand({ roomId: room.id, role: 'panelist', name: 'Pa' }),

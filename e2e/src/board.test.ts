@@ -142,7 +142,7 @@ describe('the board', () => {
     await waitFor(async () => /^\(\d\) /.test(await board.page.title()), { what: 'a title' })
   })
 
-  test('shows who is inside and their connection quality', async () => {
+  test('shows the people inside and their connection quality', async () => {
     const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
     await people.getByText(boardText((t) => [t.line.good, t.line.fair])).waitFor(SOON)
@@ -175,7 +175,7 @@ describe('the board', () => {
     const row = rosterRow(moderator.page, 'Pana Panelist')
     expect(await lastTest(row).innerText()).toMatch(REFUSED)
     expect(await violationsInBothSchemes(moderator.page, 'roster with a test')).toEqual([])
-    // The person who was tested learns nothing of it.
+    // The tested person does not learn the result.
     expect(panelist.traffic.text()).not.toContain('permission_denied')
     await moderator.page.close()
   })
@@ -234,14 +234,14 @@ describe('the board', () => {
     expect(await soundsOf(page)).toBe(1)
     await revokeBoardTokens(env.service, 'op-leaves')
     await endedHeading(page).waitFor(SOON)
-    // Nobody may be looking.
+    // The page may be in the background.
     await waitFor(async () => (await soundsOf(page)) === 2, { what: 'a sound' })
     expect(await page.title()).toMatch(containing(boardText((t) => t.endedTitle)))
     expect(await violationsInBothSchemes(page, 'board that is over')).toEqual([])
     await context.close()
   })
 
-  test('without a token says in the title, too, that the link does not work', async () => {
+  test('without a token also says in the title that the link does not work', async () => {
     const { page, context } = await env.openLink(`${env.service.local.base_url}/board`)
     await endedHeading(page).waitFor(SOON)
     expect(await page.title()).toMatch(containing(boardText((t) => t.endedTitle)))

@@ -17,7 +17,7 @@ const CRASHES = Number(process.env['CHAOS_CRASHES'] ?? 1)
 const VISITS = 3
 const PEOPLE_PER_ROOM = 10
 const PEOPLE_AT_ONCE = 8
-/** Every so many-th delivery is refused with 503. */
+/** One in this many deliveries is refused with 503. */
 const REFUSED_EVERY = 25
 
 interface DeliveredEntry {
@@ -144,9 +144,9 @@ function createVisits(cluster: Cluster) {
   return { signer, visit }
 }
 
-/** Kills and crashes, evenly over what is to be done. */
+/** Kills and crashes, spread evenly over the work. */
 async function disturb(cluster: Cluster, progress: () => number): Promise<void> {
-  // In turn: two kills meet one of each kind.
+  // Takes turns, so that two kills hit one of each kind.
   const members = cluster.apis.flatMap((api, n) => [api, ...cluster.workers.slice(n, n + 1)])
   const total = KILLS + CRASHES
   const everyCrash = Math.ceil(total / (CRASHES + 1))

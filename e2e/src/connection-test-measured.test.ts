@@ -29,7 +29,7 @@ function emptyMembers(value: unknown, path = ''): string[] {
   )
 }
 
-/** The version of the system as this browser reports it: none on Linux. */
+/** The version of the system as this browser reports it. Linux reports none. */
 async function reportedPlatform(page: Page): Promise<{ version: string | null; empty: string[] }> {
   const version = await page.evaluate(async () => {
     const { userAgentData } = navigator as unknown as {
@@ -41,7 +41,7 @@ async function reportedPlatform(page: Page): Promise<{ version: string | null; e
   return { version, empty: version === null ? ['client.platform_version'] : [] }
 }
 
-/** What has no meaning for a direction or a medium. */
+/** Fields without a meaning for a direction or a medium. */
 const MEANINGLESS = [
   'summary.video.limitation',
   ...['uplink', 'downlink'].map((direction) => `load.${direction}.audio.frame_rate`),
@@ -53,7 +53,7 @@ const MEANINGLESS = [
   'load.uplink.video.freeze_count',
   'load.downlink.video.limited_by_cpu_sec',
   'load.downlink.video.limited_by_bandwidth_sec',
-  // The embedded media server offers UDP alone.
+  // The embedded media server offers only UDP.
   'load.downlink_tcp',
 ]
 
@@ -62,7 +62,7 @@ function factsOf(test: ConnectionTestBody) {
   return { client, devices, baseline, load, summary, measured_sec }
 }
 
-describe('a test that is clicked through', () => {
+describe('a test taken by clicks', () => {
   test('is completed within a minute, with every field filled, and reported once', async () => {
     const booked = await bookTest(env.tenant, {
       external_type: 'User',

@@ -7,7 +7,7 @@ import { takeTest } from './harness/subject.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 
 const MIDDLE = { kbps: 1000, lossRatio: 0.02, delayMs: 90 }
-/** From the best to the poorest; the delay is that of one way. */
+/** From the best to the poorest network. The delay is one-way. */
 const LEVELS = IS_FULL_RUN
   ? [
       { kbps: 2500, lossRatio: 0, delayMs: 60 },

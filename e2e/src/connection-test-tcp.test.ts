@@ -7,7 +7,7 @@ const URL = process.env['LIVEKIT_ACCEPTANCE_URL'] ?? ''
 const KEY = process.env['LIVEKIT_ACCEPTANCE_API_KEY'] ?? ''
 const SECRET = process.env['LIVEKIT_ACCEPTANCE_API_SECRET'] ?? ''
 
-/** The embedded media server offers UDP alone: this wants a LiveKit server that has `rtc.tcp_port`. */
+/** The embedded media server offers only UDP, so this needs a LiveKit server with `rtc.tcp_port`. */
 describe.skipIf(URL === '')('a test with a media server that offers UDP and TCP', () => {
   const env = useTestEnvironment({
     browserFlags: [FULL_CAMERA],

@@ -63,7 +63,7 @@ describe('the pages before the measured run', () => {
     await context.close()
   })
 
-  test('can be completed by keyboard alone', async () => {
+  test('can be completed with only the keyboard', async () => {
     const booked = await bookTest(env.tenant)
     const { page, context } = await openTest(env.browser, booked)
     await tabTo(beginButton(page))
@@ -95,7 +95,7 @@ function lacking(kind: 'audio' | 'video'): string {
   }`
 }
 
-/** A browser that knows of which version its system is. */
+/** A browser that knows the version of its system. */
 const PLATFORM_HINTS = `NavigatorUAData.prototype.getHighEntropyValues = async () => ({ platformVersion: '6.12.1' })`
 
 async function openBegun(asked: object = {}, surroundings: Surroundings = {}) {

@@ -52,7 +52,7 @@ async function signIn(key: string): Promise<void> {
   await signInButton(page).press('Enter')
 }
 
-/** Of the answer to a request with this API key. */
+/** The status of an answer to a request with this API key. */
 async function statusFor(apiKey: string): Promise<number> {
   const answer = await fetch(`${env.service.local.base_url}/api/v1/connection-tests`, {
     headers: { authorization: `ApiKey ${apiKey}` },
@@ -66,14 +66,14 @@ describe('the console', () => {
     await expectAccessible(page, 'signing in')
     await signIn('nonsense')
     await page.getByText(consoleText((t) => t.signIn.problem.malformed)).waitFor(SOON)
-    // Of the scope control alone.
+    // A key with only the scope `control`.
     await signIn(env.service.local.api_key)
     await page.getByText(consoleText((t) => t.signIn.problem.refused)).waitFor(SOON)
     await signIn(apiKey)
     await signOutButton(page).waitFor(SOON)
   })
 
-  test('keeps the key for the tab alone, and out of the address', async () => {
+  test('keeps the key for this tab only, and out of the address', async () => {
     await page.reload()
     await signOutButton(page).waitFor(SOON)
     expect(page.url()).toBe(`${env.service.local.base_url}/console`)
@@ -89,7 +89,7 @@ describe('the console', () => {
     expect(policy).not.toContain('http')
   })
 
-  test('shows the rooms of a day, with who is present', async () => {
+  test('shows the rooms of a day, with the people present', async () => {
     await page.getByText(consoleText((t) => t.rooms.empty)).waitFor(SOON)
     const { id: roomId } = await env.tenant.book({ name: 'Instant coffee' })
     await env.enterByHand({ roomId, role: 'panelist', name: 'Hana' })
@@ -150,7 +150,7 @@ describe('the console', () => {
     await expectAccessible(page, 'a delivery')
   })
 
-  test('pauses and resumes an endpoint by the keyboard, which stays where it was', async () => {
+  test('pauses and resumes an endpoint by the keyboard, and keeps the focus', async () => {
     await sectionButton(page, 'endpoints').click(SOON)
     const row = rows(page, 'endpoints').first()
     for (const [before, after] of [
@@ -184,7 +184,7 @@ describe('the console', () => {
       const loading = page.getByText(consoleText((t) => t.loading))
       await loading.waitFor({ ...SOON, state: 'detached' })
       await expect.poll(async () => page.locator('[data-pending]').count()).toBe(0)
-      // Everyday once: the long run judges each section in both colour schemes.
+      // An everyday run judges this once. The long run judges each section in both colour schemes.
       const judge = IS_FULL_RUN ? violationsInBothSchemes : violationsOf
       expect(await judge(page, section)).toEqual([])
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -196,11 +196,11 @@ describe('the console', () => {
   test('signs out automatically when its key is revoked, and forgets the key', async () => {
     await env.service.admin('api-keys', 'revoke', '--key-id', apiKey.split('.')[0] ?? '')
     await sectionButton(page, 'apiKeys').click(SOON)
-    // The revocation holds within a second: the list is asked until then.
+    // The revocation takes effect within a second: the list is requested until then.
     await waitFor(
       async () => {
         if (await keyField(page).isVisible()) return true
-        // Gone as soon as the page signs out, perhaps between two looks.
+        // The button is gone as soon as the page signs out, perhaps between two checks.
         await button((t) => t.refresh).click({ timeout: LOOK_MS })
         return false
       },

@@ -11,7 +11,7 @@ import { roomText } from './harness/words.ts'
 
 const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
 const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,fps=5'
-/** What the browser calls a track that the page made. */
+/** The browser's name for a track that the page made. */
 const SUPPRESSOR = 'MediaStreamAudioDestinationNode'
 
 const env = useTestEnvironment()
@@ -22,13 +22,13 @@ let panelist: Person
 beforeAll(async () => {
   room = await env.tenant.book()
   moderator = await env.enter(who('moderator', NAMES.moderator))
-  // The whole one: devices keep their ids in it when a page is opened again.
+  // The full browser, because devices keep their ids in it when a page is opened again.
   const browser = await env.launchBrowser([TWO_CAMERAS], { isFullBrowser: true })
   panelist = await env.open(who('panelist', NAMES.panelist), { browser })
 })
 
 const who = (role: string, name: string) => ({ roomId: room.id, role, name })
-/** The choice of a device, by what is chosen. */
+/** The select for a kind of device. */
 const choice = (page: Page, chosen: string) =>
   page.getByRole('button').and(page.locator('[aria-labelledby]')).filter({ hasText: chosen })
 
@@ -38,7 +38,7 @@ async function choose(page: Page, from: string, to: string): Promise<void> {
   await choice(page, to).waitFor(SOON)
 }
 
-/** What this page sends: the names of its devices, and whether they are on. */
+/** The devices that this page sends: their names, and if they are on. */
 async function sentDevices(page: Page): Promise<Record<string, string>> {
   return page.evaluate(() => {
     const { peerConnections } = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
@@ -54,7 +54,7 @@ async function untilLarge(page: Page, isRight: (name: string | null) => boolean)
   await waitFor(async () => isRight(await largePerson(page)), { what: 'the tiles are laid out' })
 }
 
-/** Who is seen larger than the others; nobody where all are alike. */
+/** The name of the person in the larger tile; null if all tiles have one size. */
 async function largePerson(page: Page): Promise<string | null> {
   const tiles = await page.getByRole('article').evaluateAll((articles) =>
     articles.map((article) => {
@@ -70,7 +70,7 @@ async function largePerson(page: Page): Promise<string | null> {
 const blurChoice = (page: Page) =>
   page.getByRole('checkbox', { name: roomText((t) => t.device.blur) })
 
-/** What this page has loaded to blur backgrounds: the last parts of the names, and from where. */
+/** The files that this page has loaded to blur backgrounds: the ends of their names, and their origins. */
 async function blurFiles(page: Page): Promise<{ kinds: Set<string>; origins: Set<string> }> {
   const names = await page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => name),
@@ -87,7 +87,7 @@ async function blurFiles(page: Page): Promise<{ kinds: Set<string>; origins: Set
 const joinWithoutCamera = (page: Page) =>
   page.getByRole('button', { name: roomText((t) => t.joinWithout.camera) })
 
-describe('at the device check, somebody', () => {
+describe('at the device check, a person', () => {
   test('sees the microphone level, and hears their own voice', async () => {
     const { page } = panelist
     const level = page.getByRole('meter', { name: roomText((t) => t.prejoin.levelLabel) })
@@ -97,7 +97,7 @@ describe('at the device check, somebody', () => {
     )
     const hear = (step: 'hearYourself' | 'hearRecording' | 'hearPlaying') =>
       page.getByRole('button', { name: roomText((t) => t.prejoin[step]) })
-    // Looked for from the beginning: each stays for a few seconds only.
+    // Watched from the beginning, because each stays for only a few seconds.
     const steps = (['hearRecording', 'hearPlaying'] as const).map((step) =>
       hear(step).waitFor(SOON),
     )
@@ -121,7 +121,7 @@ describe('at the device check, somebody', () => {
   })
 })
 
-describe('in the room, somebody', () => {
+describe('in the room, a person', () => {
   test('changes camera and microphone, and stays visible', async () => {
     const { page } = panelist
     await control(page, 'unmute').click()
@@ -210,7 +210,7 @@ describe('in the room, somebody', () => {
     await choose(page, 'fake_device_0', 'fake_device_1')
     const { pictures: before } = await watched()
     await waitFor(async () => (await watched()).pictures > before + 5, { what: 'another is seen' })
-    // Edges say nothing here: the model takes the clock of this camera for a person.
+    // Edges prove nothing here: the model takes the clock in this camera's picture for a person.
     expect((await sentDevices(page))['video']).not.toContain('fake_device')
 
     await choose(page, 'fake_device_1', 'fake_device_0')
@@ -219,7 +219,7 @@ describe('in the room, somebody', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('keeps the camera off where the background cannot be blurred, and reads why', async () => {
+  test('keeps the camera off if the background cannot be blurred, and reads why', async () => {
     const { page } = panelist
     const seen = tile(moderator.page, NAMES.panelist)
     await page.route('**/*.tflite', (route) => route.abort())

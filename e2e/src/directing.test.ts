@@ -43,7 +43,7 @@ beforeAll(async () => {
   await openPanel(people.moderator.page, 'roster')
 })
 
-/** Chooses what to do about somebody, in the open roster of the moderator. */
+/** Chooses an action on a person in the moderator's open roster. */
 async function choose(name: string, item: Parameters<typeof peopleItem>[1]): Promise<void> {
   const { page } = people.moderator
   await personActions(page, name).click()
@@ -68,7 +68,7 @@ describe('a moderator', () => {
     const { page } = people.moderator
     for (const one of ['panelist', 'other'] as const) {
       await tile(page, NAMES[one], 'heard').waitFor(SOON)
-      // The service hears of who is there by a notification, which may come later than their sound.
+      // The service learns of present people by a notification, which may come later than their sound.
       await personActions(page, NAMES[one]).waitFor(SOON)
     }
     await peopleButton(page, 'muteAll').click()
@@ -80,7 +80,7 @@ describe('a moderator', () => {
     expect(await control(page, 'mute').count()).toBe(1)
   })
 
-  test('lowers a hand that somebody raised, and all of them', async () => {
+  test('lowers one raised hand, and all of them', async () => {
     const { page } = people.moderator
     const isUp = async (one: 'panelist' | 'other') =>
       (await control(people[one].page, 'lowerHand').count()) === 1
@@ -129,7 +129,7 @@ describe('a moderator', () => {
     await share.waitFor({ state: 'detached', ...SOON })
   })
 
-  test('removes somebody, who may come back', async () => {
+  test('removes a person, who may come back', async () => {
     await choose(NAMES.other, 'remove')
     const { page } = people.moderator
     const dialog = page.getByRole('alertdialog', {
@@ -144,7 +144,7 @@ describe('a moderator', () => {
     await tile(page, NAMES.other).waitFor(SOON)
   })
 
-  test('bans somebody who leaves while the reason is written', async () => {
+  test('bans a person who leaves while the reason is written', async () => {
     const name = 'Lena Leaver'
     const { page } = people.moderator
     const leaver = await env.enter({ roomId: room.id, role: 'panelist', name })
@@ -153,7 +153,7 @@ describe('a moderator', () => {
     const dialog = banDialog(page, name)
     await dialog.getByRole('textbox').fill('shows the material')
     await control(leaver.page, 'leave').click()
-    // Behind the dialog nothing has a role.
+    // Elements outside of the dialog have no role.
     const row = page
       .locator('#panel-roster li')
       .filter({ has: page.getByText(name, { exact: true }) })
@@ -166,7 +166,7 @@ describe('a moderator', () => {
 })
 
 describe('everybody', () => {
-  test('puts a video into a floating window and back, where the browser has one', async () => {
+  test('puts a video into a floating window and back, if the browser has one', async () => {
     const { page } = people.moderator
     const button = tile(page, NAMES.panelist).getByRole('button', {
       name: peopleText((t) => [t.floating(ANYTHING), t.leaveFloating(ANYTHING)]),
@@ -211,7 +211,7 @@ describe('a panelist who leaves', () => {
     })
   })
 
-  test('rates it after a close, too', async () => {
+  test('also rates it after a close', async () => {
     await env.tenant.close(room.id)
     const { page } = people.other
     await refusal(page, 'closed').waitFor(SOON)

@@ -16,7 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(programs, { recursive: true, force: true }))
 
-/** Starts on a machine that has a program for speech and a model; answers what it said, and logged. */
+/** Starts on a machine with a speech program and a model; returns its output and its log line. */
 async function start(settings: Record<string, string>): Promise<{ said: string; logged: object }> {
   const dataDir = await makeDataDir()
   mkdirSync(path.join(dataDir, 'models'))

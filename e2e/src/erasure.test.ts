@@ -133,7 +133,7 @@ describe.runIf(IS_FULL_RUN).each([
     return recording as RecordingBody
   }
 
-  /** Every id that stands for the person, or for what is theirs alone. */
+  /** The ids of the person, and of everything that belongs only to the person. */
   async function idsOf({ externalId }: Subject): Promise<string[]> {
     const rows = await db<{ id: string }[]>`
       with theirs as (select id from participants where external_id = ${externalId}),
@@ -154,7 +154,7 @@ describe.runIf(IS_FULL_RUN).each([
     return rows.map(({ id }) => id)
   }
 
-  /** As if their time had passed: rooms were closed, tests are over. */
+  /** Moves times back: rooms were closed long ago, and tests are over. */
   async function passTime(): Promise<void> {
     await db`update rooms set closed_at = closed_at - interval '10 minutes'`
     await db`update connection_tests set expires_at = now() - interval '10 minutes'`
@@ -175,8 +175,8 @@ describe.runIf(IS_FULL_RUN).each([
   }
 
   /**
-   * In the names and the bytes of all files but those of the database, whose tables are searched, and the notes of a day
-   * that the recorder keeps (docs/data-protection.md).
+   * Searches the names and bytes of all files, except those of the database, whose tables are searched, and the recorder's notes of
+   * one day (docs/data-protection.md).
    */
   function findInFiles(texts: readonly string[]): string[] {
     const { dataDir } = env.service
@@ -194,7 +194,7 @@ describe.runIf(IS_FULL_RUN).each([
       })
   }
 
-  /** In the keys, the media types and the bytes of all objects, and in what is left of uploads. */
+  /** Searches the keys, media types and bytes of all objects, and unfinished uploads. */
   function findInBucket(texts: readonly string[]): string[] {
     const whole = [...(s3?.objects ?? [])].map(
       ([key, { type, body }]) =>
@@ -235,7 +235,7 @@ describe.runIf(IS_FULL_RUN).each([
     },
   )
 
-  test('finds of a person whose recordings are kept what is in their files', async () => {
+  test('finds a person in the files of recordings that are kept', async () => {
     await erase(KEPT, 'keep')
     const after = await find([...textsOf(KEPT), ...keptIds])
     const stored = hasBucket ? 'bucket/' : 'storage/'

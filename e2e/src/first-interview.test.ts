@@ -136,11 +136,11 @@ describe('the first interview', () => {
   })
 
   test('opens the devices of the panelist at the device check and in the room, and not after the consent', async () => {
-    // Both together, and then each.
+    // Both devices together, and then each of them.
     expect(await deviceRequests(person(PANELIST).page)).toHaveLength(3)
   })
 
-  test('reveals nothing about the observer in what the panelist receives', async () => {
+  test('reveals nothing about the observer to the panelist', async () => {
     const here = await env.tenant.participants(room.id)
     const observer = here.find((each) => each.role === 'observer')
     expect(observer).toBeDefined()
@@ -199,7 +199,7 @@ describe('the first interview', () => {
     await control(person(PANELIST).page, 'unmute').click()
   })
 
-  test('fills left_at and duration_sec when somebody leaves', async () => {
+  test('fills left_at and duration_sec when a person leaves', async () => {
     await control(person(OBSERVER).page, 'leave').click()
     await leftPage(person(OBSERVER).page).waitFor()
     const entry = await waitFor(

@@ -30,14 +30,14 @@ import { chatText, roomText, toolsText } from './harness/words.ts'
 
 const env = useTestEnvironment()
 
-/** The heading of the page has the focus. */
+/** The focus is on the heading of the page. */
 const headed = (page: Page) => page.locator('h1:focus').waitFor(SOON)
 
 const NO_MICROPHONE = `navigator.mediaDevices.getUserMedia = async () => {
   throw new DOMException('', 'NotAllowedError')
 }`
 
-/** What the keyboard is on. */
+/** The tag of the focused element. */
 const focusedTag = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
 describe('the keyboard stays on the page', () => {
@@ -83,7 +83,7 @@ describe('the keyboard stays on the page', () => {
     await headed(page)
   })
 
-  test('when the person that a dialog is about is gone', async () => {
+  test('when the subject of a dialog has left', async () => {
     const { id: roomId } = await env.tenant.book()
     await env.connectByHand({ roomId, role: 'panelist', name: 'Gone' })
     const { page } = await env.enter({ roomId, role: 'moderator', name: 'Mori' })
@@ -161,7 +161,7 @@ const NO_SCREEN = `navigator.mediaDevices.getDisplayMedia = async () => {
   throw new DOMException('', 'NotReadableError')
 }`
 
-test('a name that is written from right to left stands before the time of its message', async () => {
+test('a right-to-left name stands before the time of its message', async () => {
   const { id: roomId } = await env.tenant.book()
   const { page } = await env.enter({ roomId, role: 'moderator', name: 'Mori' })
   const dana = await env.enterByHand({ roomId, role: 'panelist', name: 'דנה כהן' })
@@ -173,13 +173,13 @@ test('a name that is written from right to left stands before the time of its me
   const time = await message.getByRole('time').boundingBox(SOON)
   expect(name!.x).toBeLessThan(time!.x)
 
-  // It was read there: no preview of it comes up when its chat is closed.
+  // The message was read there, so no preview of it appears when its chat is closed.
   await closePanel(page)
   const dismiss = page.getByRole('button', { name: chatText((t) => t.dismissPreview) })
   expect(await dismiss.count()).toBe(0)
 })
 
-test('a moderator loses nothing that was written, and dismisses that the screen cannot be shared', async () => {
+test('a moderator keeps written text, and dismisses the notice that the screen cannot be shared', async () => {
   const { id: roomId } = await env.tenant.book()
   const who = { roomId, role: 'moderator', name: 'Mori' }
   const { page } = await env.enter(who, { before: NO_SCREEN })
@@ -209,7 +209,7 @@ test('a moderator loses nothing that was written, and dismisses that the screen 
   await page.keyboard.press('Escape')
   await markerDialog(page).waitFor({ ...SOON, state: 'detached' })
 
-  // A swipe over the pictures does not load the page again, as phones do for one that is pulled down.
+  // A swipe over the pictures does not reload the page, as phones do when a page is pulled down.
   expect(await page.evaluate(() => getComputedStyle(document.body).overscrollBehavior)).toBe('none')
   await openPanel(page, 'private')
   await composer(page, 'private').fill('Half a thou')

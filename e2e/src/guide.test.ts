@@ -30,11 +30,11 @@ const HAS_PYTHON = IS_FULL_RUN && missingTools(['python3']).length === 0
 const MINUTES_MS = 60_000
 const LINK = /^(?<url>http\S+\/r\/(?<room>[0-9a-f-]{36}))#token=(?<token>\S+)$/
 
-// As the demo tenant, whose webhooks the playground has.
+// Acts as the demo tenant, whose webhooks reach the playground.
 const env = useTestEnvironment({ hasBrowser: false, ownService: {} })
 let folder: string
 let settings: Record<string, string>
-/** The SDK, as its users install it. */
+/** The SDK as its users install it. */
 let packed: string
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The room that a link leads to admits its holder. */
+/** Checks that the room of a link admits its holder. */
 async function expectAdmitted(link: string): Promise<void> {
   const { room = '', token = '' } = LINK.exec(link)?.groups ?? {}
   const authorization = `Bearer ${token}`
@@ -68,18 +68,18 @@ interface Reader {
   /** Runs programs of the language. */
   program: string
   extension: string
-  /** The file that is installed. */
+  /** The file to install. */
   packageFile: string
 }
 
-/** What the operator's commands print that later commands or programs need. */
+/** Output of the operator's commands that later commands or programs need. */
 type CommandOutput = Partial<
   Record<'secret' | 'tenant_id' | 'api_key', string> & { replaced: { url: string } | null }
 >
 
 const PAGE = 'guide/five-minutes.md'
 
-/** Does what the page says, from its first block to its last: each command, and the programs of one language. */
+/** Follows the page from its first block to its last: each command, and the programs of one language. */
 async function expectPage({ language, program, extension, packageFile }: Reader): Promise<void> {
   const port = String(await freePort())
   const shell: Record<string, string> = { ...settings }
@@ -148,7 +148,7 @@ async function startReceiver(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes: Buffer) => (printed += bytes.toString()))
   }
-  // What has no end yet may be a part of a line.
+  // An unfinished text may be a part of a line.
   const lines = () => printed.split('\n').slice(0, -1)
   await waitFor(() => lines().includes('waiting for webhooks') || hasEnded(child), {
     what: 'the program of the guide waits for webhooks',
@@ -169,7 +169,7 @@ async function expectLine(program: Receiver | undefined, start: string): Promise
   })
 }
 
-/** The playground has its webhooks again, in place of the page's: it shows a new one as verified. */
+/** Points the webhooks to the playground again, instead of the page's receiver: it shows a new one as verified. */
 async function expectInPlayground(printed: CommandOutput, replaced: string): Promise<void> {
   expect(printed.replaced?.url).toBe(replaced)
   const { base_url, tenant_id } = env.service.local
@@ -286,7 +286,7 @@ const command = (...args: string[]) => [
   ...args,
 ]
 
-/** Runs the command; answers how it failed. */
+/** Runs the command; returns how it failed. */
 async function fails(env: Record<string, string>, ...args: string[]) {
   const child = spawn(NODE, command(...args), { cwd: folder, env: { ...process.env, ...env } })
   let said = ''
@@ -301,7 +301,7 @@ describe('the sandbox', () => {
   let receiver: Server
   let listening: { child: ChildProcess; lines: string[] }
 
-  /** Answers the secret that it prints. */
+  /** Returns the secret that it prints. */
   async function listen(port: number): Promise<string> {
     const to = `http://127.0.0.1:${port}/hooks`
     const args = command('listen', '--to', to, '--state', path.join(folder, 'state.json'))
@@ -334,7 +334,7 @@ describe('the sandbox', () => {
     receiver?.close()
   })
 
-  test('triggers every webhook and every failure, received and verified behind `listen`', async () => {
+  test('triggers every webhook and every failure, received and verified through `listen`', async () => {
     receiver.listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     const { port } = receiver.address() as AddressInfo
@@ -367,7 +367,7 @@ describe('the sandbox', () => {
     expect(missing()).toEqual([])
   })
 
-  test('continues behind the last event when `listen` is started again', async () => {
+  test('continues after the last event when `listen` is started again', async () => {
     listening.child.kill()
     await once(listening.child, 'close')
     const before = received.length
@@ -381,7 +381,7 @@ describe('the sandbox', () => {
     expect(sinceThen().map(({ id }) => id)).not.toContain(received[0]?.id)
   })
 
-  test('says what is wrong, by its exit code, too', async () => {
+  test('reports an error in words and by its exit code', async () => {
     const real = { PUBLIC_URL: settings['PUBLIC_URL'] ?? '', API_KEY: settings['API_KEY'] ?? '' }
     const cases = [
       [sandbox, ['trigger', 'recording.failed'], 2, 'the type must be one of: participant.entered'],
@@ -402,7 +402,7 @@ describe('the sandbox', () => {
 
 const ENDS = ['available', 'done', 'completed', 'failed', 'error', 'request_error']
 
-/** Its type, and why it failed or null; of what has not ended, its type alone. */
+/** The type, with the failure reason or null; only the type if it has not ended. */
 function keyOf({ type, data }: WebhookEvent): string {
   if (!('status' in data)) return `${type} null`
   return ENDS.includes(data.status) ? `${type} ${data.failure_reason}` : type

@@ -23,7 +23,7 @@ import { pdfText, pointerText, toolsText } from './harness/words.ts'
 
 /** WCAG 2.2, 2.5.8. */
 const TARGET_MIN_PX = 24
-/** Guests meet the page with a finger. */
+/** Guests use the page with a finger. */
 const FINGER_MIN_PX = 44
 const ROLES = ['moderator', 'panelist'] as const
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const film = { kind: 'video', name: 'film.mp4', title: 'Film', content: makeVideo(60) } as const
   await registerHandout(env.service, room, film)
   for (const role of ROLES) {
-    // Reading a PDF needs newer browsers than all else.
+    // PDFs need newer browsers than the rest of the page.
     const hasNewerFeatures = role === 'moderator'
     people[role] = await env.enter({ roomId: room.id, role, name: role }, { hasNewerFeatures })
   }
@@ -48,7 +48,7 @@ const shown = ({ page }: Person, title: string) => handoutStage(page).getByAltTe
 const turnButton = ({ page }: Person, to: 'previousPage' | 'nextPage') =>
   handoutStage(page).getByRole('button', { name: pdfText((t) => t[to]) })
 
-/** Of the stage, the picture on it, and what turns its pages. */
+/** The boxes of the stage, the picture on it, and the bar that turns pages. */
 async function boxesOf(page: Page) {
   const stage = handoutStage(page)
   const bar = stage.getByRole('group', { name: pdfText((t) => t.turning) })
@@ -56,7 +56,7 @@ async function boxesOf(page: Page) {
   return (await Promise.all(boxes)) as [Box, Box, Box]
 }
 
-/** The input within the slider of a video is never seen. */
+/** The input inside a video's slider is never visible. */
 const seenMisfitsOf = async (page: Page) =>
   (await misfitsOf(page, TARGET_MIN_PX)).filter((misfit) => !misfit.includes('(INPUT)'))
 
@@ -101,11 +101,11 @@ describe('a PDF', () => {
     expect(refused()).toEqual([])
   })
 
-  test('is turned beside the shown page by the moderator alone', async () => {
+  test('is turned beside the shown page only by the moderator', async () => {
     const { moderator, panelist } = people
     await turnButton(moderator, 'nextPage').press('Enter')
     await shown(panelist, 'Concept – 3 / 3').waitFor(SOON)
-    // The focus leaves the button that has nothing to turn to.
+    // The focus moves away from a button that has no further page to turn to.
     await turnButton(moderator, 'previousPage').and(moderator.page.locator(':focus')).waitFor(SOON)
     expect(await turnButton(moderator, 'nextPage').isDisabled()).toBe(true)
     await moderator.page.keyboard.press('PageUp')
@@ -201,7 +201,7 @@ describe('the pointer of a moderator', () => {
     expect(await pointButton(panelist).count()).toBe(0)
   })
 
-  test('is on a video, too, and leaves its controls free', async () => {
+  test('is also on a video, and leaves its controls free', async () => {
     const { moderator, panelist } = people
     await openPanel(moderator.page, 'handouts')
     await showButton(moderator.page, 'Film').click()
@@ -249,7 +249,7 @@ test('a video stays where it is for a moderator whose page has not loaded it', a
   const { moderator, panelist } = people
   await openPanel(moderator.page, 'handouts')
   await moderator.page.route('**/*', (route) =>
-    // Never answered: the line is slow.
+    // The request is never answered: the connection is slow.
     route.request().resourceType() === 'media' ? undefined : route.fallback(),
   )
   await showButton(moderator.page, 'Film').click()
@@ -262,8 +262,8 @@ test('a video stays where it is for a moderator whose page has not loaded it', a
 })
 
 /**
- * Points with `point` until the pointer is at these shares of the picture below it, as the picture
- * is drawn: a slow machine may look only after it has gone.
+ * Points with `point` until the pointer is at these shares of the picture below it, as the picture is drawn: a slow machine may
+ * look only after the pointer has disappeared.
  */
 async function expectPlace(
   pointer: Locator,
@@ -276,7 +276,7 @@ async function expectPlace(
   }
   const comes = async () => {
     await point()
-    // It glides to where the mouse is.
+    // The pointer glides to the position of the mouse.
     await waitFor(isThere, { what: 'the pointer has arrived', timeoutMs: 2_000, everyMs: 50 })
     return true
   }
@@ -311,7 +311,7 @@ async function choosePdf(page: Page, buffer: Buffer) {
   return page.getByRole('dialog', { name: toolsText((t) => t.handout.addTitle) })
 }
 
-/** What the page was refused by its policy since. */
+/** Collects the requests that the page's policy refuses from now on. */
 function watchPolicy(page: Page): () => readonly string[] {
   const refused: string[] = []
   page.on('console', (message) => {

@@ -51,7 +51,7 @@ const NAMES: Record<Role, string> = {
 }
 const PICTURE = 'docs/pictures/room.png'
 const AT_ONCE_MS = 1_000
-/** Far less than what one beep of the browser's own microphone sounds like. */
+/** Far below the level of one beep of the browser's own microphone. */
 const A_BEEP = 1e-5
 
 const env = useTestEnvironment()
@@ -66,7 +66,7 @@ beforeAll(async () => {
 const enter = (role: Role, name: string) =>
   env.enter({ roomId: room.id, role, name }, { hasDevices: role === 'panelist', hasCamera: false })
 
-/** The messages of a chat that this person can read; undefined when there is no such chat. */
+/** The messages of a chat that this person can read; undefined if there is no such chat. */
 async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {
   if (!(await hasChat(role, visibility))) return undefined
   const { page } = people[role]
@@ -105,12 +105,12 @@ async function stampsOffered(role: Role, visibility: Visibility): Promise<string
   return texts.map(withoutNumber)
 }
 
-/** What a stamp says, without the number of its key. */
+/** The text of a stamp, without the number of its key. */
 const withoutNumber = (text: string) => text.replace(/^\d+\s*/, '').trim()
 const may = (roles: readonly Role[], role: Role) => roles.includes(role)
 
 describe('the chat', () => {
-  test.each(VISIBILITIES)('%s is written and read only by those who may', async (visibility) => {
+  test.each(VISIBILITIES)('%s is written and read only by permitted roles', async (visibility) => {
     const { senders, receivers } = CHAT_AUDIENCE[visibility]
     const readers = ROLES.filter((role) => may(receivers, role))
     const open = await Promise.all(ROLES.map((role) => hasChat(role, visibility)))
@@ -127,7 +127,7 @@ describe('the chat', () => {
     }
   })
 
-  test('offers each role its stamps, and delivers them only to those who may read them', async () => {
+  test('offers each role its stamps, and delivers them only to permitted readers', async () => {
     for (const role of ROLES) {
       for (const visibility of readBy(role)) {
         expect(await stampsOffered(role, visibility)).toEqual(
@@ -292,10 +292,10 @@ describe('the screen of the moderator', () => {
       const position = async () => screen.locator('video').evaluate(positionOf)
       await waitFor(async () => (await position()) > 0, { what: 'the screen is seen' })
     }
-    // The person who shares it sees it already.
+    // The person who shares it does not get it back as a video.
     expect(await screenOn(page).count()).toBe(0)
 
-    // Nor does it show others what they may not read.
+    // Nor does it show others messages that they may not read.
     await openPanel(page, 'public')
     await say(people.observer.page, 'private', 'Not for the respondent')
     await waitFor(async () => (await streamedText(page)).includes('Not for the respondent'), {
@@ -317,7 +317,7 @@ describe('the screen of the moderator', () => {
   })
 })
 
-/** How much of it was played, in seconds; 0 while there is nothing to see. */
+/** The played time in seconds; 0 before anything is visible. */
 function positionOf(element: Element): number {
   const { videoWidth, currentTime } = element as HTMLVideoElement
   return videoWidth > 0 ? currentTime : 0
@@ -342,7 +342,7 @@ describe('the tenant', () => {
   })
 })
 
-/** Sound that this page has played of others, in the browser's own measure. */
+/** Sound from others that this page has played, in the browser's own measure. */
 async function audioHeard(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { peerConnections } = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
@@ -373,7 +373,7 @@ async function hearsNothing(page: Page): Promise<void> {
   )
 }
 
-/** Keeps every name of the microphone's button; if set, the button is pressed as soon as it is off. */
+/** Collects every name of the microphone's button. If set, it presses the button as soon as the microphone is off. */
 async function watchMicrophone(page: Page) {
   await control(page, 'mute').evaluate((button: HTMLElement) => {
     const watched = globalThis as unknown as WatchedMicrophone
@@ -431,7 +431,7 @@ describe('the moderator', () => {
     expect(await muteRequest(panelist).count()).toBe(0)
     expect(await microphone.names()).toEqual(['Unmute', 'Mute'])
 
-    // However quickly: before the page can say who has muted.
+    // Pressed immediately, before the page can show who has muted.
     await microphone.pressAtOnce()
     for (const times of [2, 3, 4]) {
       await mute()

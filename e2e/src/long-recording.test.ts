@@ -17,21 +17,21 @@ import { settingsOfS3 } from './harness/test-s3.ts'
 import { openVideo, type Video } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
-/** Of the interview, pauses included. The long run takes ninety. */
+/** Length of the interview in minutes, including pauses. The long run takes ninety. */
 const MINUTES = Number(process.env['LONG_RECORDING_MINUTES'] ?? 0.2)
 const LENGTH_SEC = MINUTES * 60
 const OUTAGE_SEC = Math.min(60, LENGTH_SEC / 5)
 const PAUSE_SEC = Math.min(20, LENGTH_SEC / 20)
 const SHOWN_SEC = Math.min(120, Math.max(1.5, LENGTH_SEC / 12))
-/** What a fault may cost. */
+/** The most that a fault may cost. */
 const LOSS_MAX_SEC = 10
-/** At each beginning and end, by the moments of a test and of the windows that it listens to. */
+/** Tolerance at each beginning and end, for the timing of a test and of its listening windows. */
 const EDGE_SEC = 1
 const TIMEOUT_MS = LENGTH_SEC * 3000 + 300_000
 
 const RATE = 16_000
 const FRAME_SAMPLES = RATE / 100
-/** A second of the interview each, again and again: a gap or a repetition breaks their order. */
+/** Each tone lasts one second of the interview, in a fixed cycle: a gap or a repetition breaks the order. */
 const TONES = Array.from({ length: 16 }, (_, i) => 900 + i * 150)
 const WINDOW_SEC = 0.25
 const MAGENTA = { r: 255, g: 0, b: 255 }
@@ -85,13 +85,13 @@ async function enterBoth(roomId: string) {
   return { moderator, panelist, media }
 }
 
-/** Between these something was shown, as far as who shows it can know; in seconds. */
+/** Bounds of the time for which something was shown, as far as the person who shows it can know; in seconds. */
 interface Shown {
   atLeastSec: number
   atMostSec: number
 }
 
-/** Shows something for a while, and measures for how long, however slowly it begins and ends. */
+/** Shows something for a while, and measures the bounds, however slowly it begins and ends. */
 async function measured(
   begin: () => Promise<unknown>,
   end: () => Promise<unknown>,
@@ -106,8 +106,8 @@ async function measured(
 }
 
 /**
- * What is done in the interview, as shares of its length. Answers how long should be in the recording, and how long
- * each picture was shown.
+ * The course of the interview, as shares of its length. Returns the expected length of the recording, and how long each picture was
+ * shown.
  */
 async function interview(roomId: string, handouts: readonly string[]) {
   const { moderator, panelist, media } = await enterBoth(roomId)
@@ -174,7 +174,7 @@ async function interview(roomId: string, handouts: readonly string[]) {
   return { expectedSec: recordedMs / 1000, shown }
 }
 
-/** What became of the recordings, and who was in the room when: why nothing is recorded when it should be. */
+/** The recordings and entry histories of the room, which explain a missing recording. */
 async function historyOf(roomId: string): Promise<string> {
   const paths = ['recordings', 'entry-histories'].map((list) => `/rooms/${roomId}/${list}`)
   const answers = await Promise.all(paths.map((path) => env.tenant.call('GET', path)))
@@ -187,7 +187,7 @@ interface HeardTone {
   sec: number
 }
 
-/** The tones that are heard, one after the other, each with its place and length in seconds. */
+/** The audible tones in order, each with its position and length in seconds. */
 function heardTones(video: Video): HeardTone[] {
   const heard: HeardTone[] = []
   for (let fromSec = 0; fromSec + WINDOW_SEC <= video.durationSec; fromSec += WINDOW_SEC) {
@@ -208,7 +208,7 @@ async function completenessOf(recordingId: string): Promise<RecordingCompletenes
   return data
 }
 
-/** How much a busy machine missed after pauses, where it began late. */
+/** The time that a busy machine missed by starting late after pauses. */
 function lateSec({ people }: RecordingCompletenessBody): number {
   const late = (people[0]?.gaps ?? []).filter(({ reason }) => reason === 'late_start')
   return late.reduce((sum, { duration_sec: durationSec }) => sum + durationSec, 0)
@@ -256,7 +256,7 @@ test(
       return before !== undefined && tone !== (before.tone + 1) % TONES.length
     })
     const lostSec = expectedSec - heardSec
-    // After ninety minutes, a failure has to explain itself.
+    // A failure after ninety minutes must be explained by the output.
     const places = heard.map(({ tone, fromSec, sec }) => `${fromSec} s: ${tone} for ${sec} s`)
     const around = breaks.map((each) =>
       places.slice(Math.max(0, heard.indexOf(each) - 1)).slice(0, 3),
@@ -265,13 +265,13 @@ test(
       `expected ${expectedSec.toFixed(1)} s, heard ${heardSec.toFixed(1)} s, ${breaks.length} breaks\n` +
         `${JSON.stringify({ around, completeness })}\n`,
     )
-    // The killed recorder; the storage that was out of reach costs nothing.
+    // The killed recorder loses some. The unreachable storage costs nothing.
     expect(lostSec).toBeLessThan(LOSS_MAX_SEC + edges + lateSec(completeness))
     expect(video.durationSec).toBeLessThan(expectedSec + edges)
-    // Three pauses and the kill, each with a piece of a second before and after it.
+    // Three pauses and the kill, each with a partial second before and after it.
     expect(breaks.length).toBeLessThanOrEqual(8)
 
-    // The same is reported to the tenant, with the reason.
+    // The tenant's report has the same gap, with the reason.
     expect(completeness.is_complete).toBe(false)
     expect(completeness.people.map(({ role }) => role).toSorted()).toEqual([
       'moderator',

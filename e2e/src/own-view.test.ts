@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const mover = (page: Page) => toolButton(page, (t) => t.layout.moveSelf)
 
-/** In which corner of the other's video one's own is. */
+/** The corner of the other person's video that has the own one. */
 async function cornerOf(page: Page): Promise<string> {
   const own = (await tile(page, NAMES.own).boundingBox())!
   const other = (await tile(page, NAMES.other).boundingBox())!
@@ -42,7 +42,7 @@ async function cornerOf(page: Page): Promise<string> {
 }
 
 describe('in a conversation of two the own video', () => {
-  test('is dragged into a corner, and stays where it is for a trembling finger', async () => {
+  test('is dragged into a corner, and does not move for a trembling finger', async () => {
     const { page } = me
     expect(await cornerOf(page)).toBe('bottom-right')
     await drag(page, { x: -5, y: -5 })
@@ -82,7 +82,7 @@ describe('in a conversation of two the own video', () => {
   })
 })
 
-test('who speaks is seen by the border in forced colours, too', async () => {
+test('the border shows the speaker even in forced colours', async () => {
   const { page } = me
   await page.emulateMedia({ forcedColors: 'active' })
   const border = async (isSpeaking: boolean) =>
@@ -94,7 +94,7 @@ test('who speaks is seen by the border in forced colours, too', async () => {
   await page.emulateMedia({ forcedColors: null })
 })
 
-/** By so many pixels, as a mouse does. */
+/** Drags by this many pixels, as a mouse does. */
 async function drag(page: Page, by: { x: number; y: number }): Promise<void> {
   const box = (await mover(page).boundingBox())!
   const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -140,7 +140,7 @@ describe('on a phone', () => {
     }
   })
 
-  test('the keyboard leaves in sight what is written into the chat', async () => {
+  test('the on-screen keyboard leaves the chat’s text box visible', async () => {
     const { page } = await env.enter(panelist('Pia'), { isPhone: true })
     await openPanel(page, 'public')
     await composer(page, 'public').tap()

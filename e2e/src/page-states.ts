@@ -3,7 +3,7 @@ import { DESKTOP, EVERY, type PageState, PHONE } from './harness/snapshots.ts'
 const BOTH = [...DESKTOP, ...PHONE]
 const MAIN = [...BOTH, { locale: 'en', scheme: 'dark', device: 'phone' } as const]
 
-/** Every state of the pages: what it must say, and how it is captured (by default once on a desktop). */
+/** Every state of the pages: its words, and its looks (by default once on a desktop). */
 export const PAGE_STATES = {
   'device-check': {
     says: {

@@ -56,16 +56,16 @@ import { toolsText } from './harness/words.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
 /**
- * Every state of the pages, each visited once: it says what it must say, axe finds nothing in either
- * colour scheme, and its picture is taken. `UPDATE_PICTURES=1` puts the pictures into the documentation.
- * An everyday run visits what is before the room: other files pass through the room, and axe judges it there.
+ * Visits every state of the pages once: the page must show its words, axe must find nothing in either colour scheme, and a picture
+ * is taken. `UPDATE_PICTURES=1` puts the pictures into the documentation. An everyday run visits only the states before the room:
+ * other test files pass through the room, and axe judges it there.
  */
 const DOCUMENTED = 'docs/pictures'
 const IS_UPDATE = process.env['UPDATE_PICTURES'] === '1'
 const FOLDER = IS_UPDATE ? DOCUMENTED : 'test-results/pictures'
 const PHONE = { isPhone: true }
 const PAGE_MAX_BYTES = 350_000
-/** The pages know that they are recorded from the booking alone. */
+/** The pages know only from the booking that they are recorded. */
 const BY_HAND = { room: { archive_mode: 'manual' } }
 const snapshots = openSnapshots(FOLDER, PAGE_STATES)
 const expectState = async (page: Page, name: PageStateName) => snapshots.take(page, name)
@@ -79,7 +79,7 @@ beforeAll(async () => {
   room = await env.tenant.book({ name: SESSION_NAME, room: AS_BY_DEFAULT })
 })
 
-/** Pictures of empty boxes must not reach the documentation. */
+/** Pictures of empty boxes must not get into the documentation. */
 function requireJapaneseFont(): void {
   if (execFileSync('fc-list', [':lang=ja']).length > 0) return
   throw new Error('there is no Japanese font: install one, such as fonts-noto-cjk')
@@ -90,7 +90,7 @@ afterEach(() => {
   expect(snapshots.violations.splice(0)).toEqual([])
 })
 
-/** A state of a page that somebody who has not entered sees, by the link of a role. */
+/** A state of a page that a person sees before entering, by the link of a role. */
 async function expectPrejoin(
   name: PageStateName,
   { of = room, role = 'panelist', ...surroundings }: { of?: Room; role?: Role } & Surroundings,
@@ -133,7 +133,7 @@ describe('before the room', () => {
 })
 
 describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
-  test('a page shows what is wrong with a device, and what helps', async () => {
+  test('a page shows the problem with a device, and its remedy', async () => {
     await expectPrejoin('device-denied', { before: DEVICES.denied })
     await expectPrejoin('device-busy', { before: DEVICES.busy })
     await expectPrejoin('device-missing', { before: DEVICES.missing })
@@ -157,7 +157,7 @@ describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
     await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
   })
 
-  test('a page asks for consent, and who needs it waits', async () => {
+  test('a page asks for consent, and observers wait', async () => {
     await expectConsentAsked(recorder, expectState)
   })
 
@@ -175,7 +175,7 @@ describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
     const { page, context } = await recorder.open(booked, 'panelist')
     if (name === 'unavailable') await page.route('**/admission-check', (route) => route.abort())
     if (name === 'over') await page.route('**/admission-check', (route) => route.fulfill(OVER))
-    // What is the matter shows before a camera is asked for.
+    // The page shows the problem before it asks for a camera.
     await page.reload()
     await expectState(page, name)
     await context.close()
@@ -375,7 +375,7 @@ describe.runIf(IS_FULL_RUN)('when the situation in the room changes', () => {
   test('a recording is about to begin, and does not start', async () => {
     const recorded = await env.tenant.book(BY_HAND)
     const before = recordingIs('started')
-    // Nobody alarms a panelist, however long it takes.
+    // A panelist never gets an alarm, however long it takes.
     const panelist = await recorder.enter(recorded, 'panelist', { ...PHONE, before })
     await expectState(panelist.page, 'recording-starting')
     await panelist.context.close()
@@ -420,7 +420,7 @@ describe.runIf(IS_FULL_RUN)('when the situation in the room changes', () => {
   })
 })
 
-/** Presses the opener, captures what it opens, and leaves it by Escape. */
+/** Presses the opener, captures the opened part, and closes it with Escape. */
 async function expectBehind(opener: Locator, name: PageStateName): Promise<void> {
   const page = opener.page()
   await opener.click()

@@ -119,7 +119,7 @@ describe('the playground', () => {
     expect(await secondsOf(recordingVideo(page))).toBeGreaterThanOrEqual(4)
   })
 
-  test('asks for another transcription, and shows why there is none', async () => {
+  test('requests another transcription, and shows why it was refused', async () => {
     await askTranscription(page, 'engine_b')
     await refusedTranscription(page).getByText('the engine isn’t configured').waitFor(SOON)
   })

@@ -7,7 +7,7 @@ import { SOON } from './harness/wait.ts'
 import { peopleText, toolsText } from './harness/words.ts'
 
 const QUESTION = 'Would she buy it at this price?'
-/** A parenthesis at its end stands at the left. */
+/** A right-to-left text, whose final parenthesis is at the left. */
 const FROM_THE_RIGHT = 'האם תקני את זה (במחיר הזה)'
 const NOTE = 'She frowned at the price'
 const BACK_SEC = 30
@@ -58,7 +58,7 @@ test('an observer asks, the moderator works it off, and the respondent learns no
   expect(await panelButton(panelist.page, 'questions').count()).toBe(0)
 })
 
-test('a question is read in its own direction, and what is asked for is not cut', async () => {
+test('a question is read in its own direction, and the placeholder is not cut', async () => {
   const { page } = people.observer
   await openPanel(page, 'questions')
   const field = page.getByRole('textbox', { name: peopleText((t) => t.questions.label) })
@@ -74,7 +74,7 @@ test('a question is read in its own direction, and what is asked for is not cut'
   expect(await question.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl')
 })
 
-test('an observer marks the last 30 s for themselves alone', async () => {
+test('an observer marks the last 30 s only for themselves', async () => {
   const { moderator, observer, panelist } = people
   const { page } = observer
   await control(page, 'mark').click()

@@ -19,7 +19,7 @@ import { waitFor } from './harness/wait.ts'
 
 type Command = 'pause' | 'stop'
 
-/** A command that is given so long after a recording has been started, manually or automatically. */
+/** A command, and the time after the manual or automatic start of a recording at which it is given. */
 interface Case {
   archiveMode: 'manual' | 'always'
   command: Command
@@ -30,16 +30,16 @@ const SAID_HZ = 2000
 const QUIET_HZ = 3100
 const RATE = 48_000
 const LATE_MS = 4000
-/** So many rooms at a time. */
+/** Rooms at the same time. */
 const TOGETHER = 4
-/** Of those for which LiveKit Egress starts a browser each. */
+/** Rooms at the same time with LiveKit Egress, which starts a browser for each. */
 const BROWSERS_TOGETHER = 2
 const LIMIT = { timeout: 900_000 }
 /** docs/livekit.md, "Times and durations": up to 1.2 s. */
 const COMPOSITE_EARLY_SEC = 1.2
-/** Whole pictures of the file, and what the moments of a test are apart from those of the service. */
+/** Whole frames of the file, and the difference between the test's clock and the service's. */
 const LENGTH_SLACK_SEC = 0.3
-/** One picture of a file at 15 in a second: of less, no file can be made. */
+/** One frame of a file at 15 per second. A shorter time makes no file. */
 const PICTURE_MS = 1000 / 15
 
 const EVERY: Case[] = (['manual', 'always'] as const).flatMap((archiveMode) =>
@@ -47,12 +47,12 @@ const EVERY: Case[] = (['manual', 'always'] as const).flatMap((archiveMode) =>
     [0.5, 2, 5].map((afterSec) => ({ archiveMode, command, afterSec })),
   ),
 )
-/** Each mode and each command once; the long run has all. */
+/** Each mode and each command once. The long run has every combination. */
 const SOME: Case[] = [
   { archiveMode: 'manual', command: 'pause', afterSec: 2 },
   { archiveMode: 'always', command: 'stop', afterSec: 0.5 },
 ]
-/** A LiveKit server that the environment names: all of them with its engines. */
+/** A LiveKit server that the environment names. All cases run with its engines. */
 const foreign = foreignLivekit()
 
 const sentence = Int16Array.from(
@@ -64,11 +64,11 @@ const sentence = Int16Array.from(
 interface Stage {
   env: TestEnvironment
   engine: MediaServer
-  /** A file of this engine begins so long before the moment that it reports, at most. */
+  /** The longest time by which a file of this engine begins before its reported start. */
   earlySec?: number
 }
 
-/** Records, gives the command, and says something that must not be in the file. */
+/** Records, gives the command, and then speaks something that must not be in the file. */
 async function give({ env, engine }: Stage, { archiveMode, command, afterSec }: Case) {
   const room = { archive_mode: archiveMode }
   const { id: roomId } = await env.tenant.book({ room })
@@ -84,7 +84,7 @@ async function give({ env, engine }: Stage, { archiveMode, command, afterSec }: 
   await moderator.post(`/recording/${command}`)
   const saidAt = Date.now()
   await panelist.say(sentence, RATE)
-  // Whatever the engine was about to do, it has done.
+  // By now the engine has done everything that it was about to do.
   const areOver = async () => {
     const egresses = await egressesOf(engine, roomId)
     return egresses.length > 0 && egresses.every(({ isOver }) => isOver)
@@ -98,7 +98,7 @@ async function give({ env, engine }: Stage, { archiveMode, command, afterSec }: 
   return { roomId, givenAt, saidAt, ended }
 }
 
-/** Nothing after the command is in the file, and nothing has begun after it. */
+/** Checks that the file has nothing from after the command, and that nothing has started after it. */
 async function holds(stage: Stage, given: Case): Promise<void> {
   const { env, engine, earlySec = 0 } = stage
   const { roomId, givenAt, saidAt, ended } = await give(stage, given)
@@ -106,7 +106,7 @@ async function holds(stage: Stage, given: Case): Promise<void> {
   const after = egresses.filter(({ requestedMs }) => requestedMs > saidAt)
   expect(after, `requested after ${saidAt}: ${JSON.stringify(after)}`).toEqual([])
   if (ended?.status === 'failed') {
-    // The command came before the engine had begun: what it captures until the answer is not used.
+    // The command came before the engine had started, so everything until the answer is left out.
     const latestMs = givenAt - PICTURE_MS
     const before = egresses.filter(({ beganMs }) => beganMs > 0 && beganMs < latestMs)
     const moments = `given ${givenAt}, answered ${saidAt}: ${JSON.stringify({ ended, egresses })}`
@@ -124,7 +124,7 @@ async function holds(stage: Stage, given: Case): Promise<void> {
   video.dispose()
 }
 
-/** In which cases it does not hold, each with the reason. */
+/** The cases in which the rule is violated, each with the reason. */
 async function violationsWith(
   stage: Stage,
   { table = IS_FULL_RUN ? EVERY : SOME, atOnce = TOGETHER } = {},
@@ -190,7 +190,7 @@ describe.runIf(IS_FULL_RUN || foreign !== undefined)('the same with the recorder
   })
 })
 
-// RECORDING_FROM_CAPTURES is off with it: it composes in a browser, while the room is live.
+// RECORDING_FROM_CAPTURES is off for it: it composes in a browser while the room is live.
 describe.runIf(foreign?.hasEgress === true)('the same with LiveKit Egress', () => {
   let s3: TestS3
   beforeAll(async () => {

@@ -71,7 +71,7 @@ async function openRoom(visit: Visit = {}) {
   return { roomId, moderator: moderator.page, panelist: panelist.page }
 }
 
-/** The page of a moderator who is alone in a room that is recorded manually. */
+/** The page of a moderator without other people in a room that is recorded manually. */
 async function openRoomAlone(): Promise<Page> {
   const { id: roomId } = await env.tenant.book()
   return (await enterAs({ roomId, role: 'moderator', name: 'Mori' })).page
@@ -153,7 +153,7 @@ test('a start waits for a person who has declined, by name, and a withdrawal end
   expect(await liveRoom(panelist.page).count()).toBe(1)
 })
 
-test('a recording that the provider never starts alarms the moderator alone', async () => {
+test('a recording that the provider never starts alarms only the moderator', async () => {
   const { moderator, panelist } = await openRoom()
   await injectFaults(env.service, { egress: { next: 'stay_starting', count: 10 } })
   await startByHand(moderator)
@@ -174,7 +174,7 @@ test('a recording that the provider fails to start alarms the moderator, also in
   expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
-test('a start that the provider refuses is reported with what to do, and the key R tries again', async () => {
+test('a start that the provider refuses is reported with its remedy, and the key R tries again', async () => {
   const moderator = await openRoomAlone()
   await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
   await moderator.keyboard.press('r')
@@ -238,7 +238,7 @@ test('a room that is always recorded alarms when no recording begins, but not af
   await join(moderator)
   await tile(page, 'Pana').locator('video').waitFor(SOON)
   await page.clock.fastForward(GRACE_MS)
-  // The alarm's place is there, and empty once the page has drawn what the time has brought.
+  // The alarm's place exists, and is still empty after the page has drawn the new time.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   expect(await recordingAlarm(page).count()).toBe(0)
 })

@@ -21,7 +21,7 @@ import {
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { LATER_MS, untilSeen, waitFor } from './harness/wait.ts'
 
-/** Rounds: ten in the long run, and there at every step. */
+/** Rounds: ten in the long run, which kills at every step. */
 const CRASHES = Number(process.env['RECORDING_CRASHES'] ?? 1)
 const RUNS = Array.from({ length: CRASHES }, (_, index) => index + 1)
 const FAILED =
@@ -51,7 +51,7 @@ async function killAndStart(): Promise<void> {
   await env.startAgain()
 }
 
-/** When it is killed, after something was asked of it. Runs take turns. */
+/** The moment of the kill, after a request. Runs take turns. */
 interface Moment {
   when: string
   /** Undefined: immediately, no matter how far the request has come. */
@@ -64,7 +64,7 @@ const momentOf = (moments: readonly Moment[], run: number): Moment => {
   return moment
 }
 
-/** Whatever was asked for may fail. */
+/** Every request may fail. */
 async function killDuring(asked: Promise<unknown>, { when, isReached }: Moment): Promise<void> {
   const settled = asked.catch(() => {})
   if (isReached !== undefined) await untilSeen(isReached, when)
@@ -73,7 +73,7 @@ async function killDuring(asked: Promise<unknown>, { when, isReached }: Moment):
   await env.startAgain()
 }
 
-/** Nobody does anything more: the recording ends automatically, well or with a reason. */
+/** Without further requests, the recording ends automatically, successfully or with a reason. */
 async function leaveAlone({ roomId, panelist }: RecordedRoom): Promise<RecordingBody | undefined> {
   await panelist.leave()
   await env.tenant.close(roomId)
@@ -90,7 +90,7 @@ async function hasProcessed({ id }: RecordingBody): Promise<boolean> {
   return data.status === 'available'
 }
 
-/** How it ended: `none`, `available` or `failed, <reason>`; printed for statistics. */
+/** The end of the recording: `none`, `available` or `failed, <reason>`; printed for statistics. */
 async function endingOf(room: RecordedRoom, moment: string): Promise<string> {
   const recording = await leaveAlone(room)
   const ending = recording === undefined ? 'none' : await describeEnd(room, recording)
@@ -107,7 +107,7 @@ async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): 
   return `${status}, ${String(data.items[0]?.payload?.['failure_reason'])}`
 }
 
-/** Those of lost segments stay until their recordings are deleted. */
+/** Files of lost segments are left out: they stay until their recordings are deleted. */
 async function filesOfAvailable(): Promise<string[]> {
   const storage = path.join(env.service.dataDir, 'storage')
   const lost = (await listLostKeys(env.service)).map((key) => path.join(storage, key))
@@ -115,8 +115,8 @@ async function filesOfAvailable(): Promise<string[]> {
 }
 
 /**
- * One file for each recording that is available, one for each trim, and nothing else: no egress
- * that still runs, no folder of one, no row of a segment without an end.
+ * Checks that there is one file for each available recording, one for each trim, and nothing else: no running egress, no egress
+ * folder, no segment row without an end.
  */
 async function expectNothingLeft(): Promise<void> {
   let wanted = 0
@@ -146,7 +146,7 @@ const STOPPING: readonly Moment[] = [
   { when: 'while a stop is asked for' },
 ]
 
-// Everyday runs kill at two of the steps: the others stand on the same recovery.
+// Everyday runs kill at two of the steps. The others use the same recovery.
 describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
   test.runIf(IS_FULL_RUN)(
     'while a recording starts: it ends, available or failed with a reason, or there is none',

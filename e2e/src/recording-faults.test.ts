@@ -20,7 +20,7 @@ afterEach(async () => {
   await env.tenant.closeAll()
 })
 
-/** Records a little, ends it, and answers what became of it. */
+/** Records for a short time, stops, and returns the result. */
 async function recordAndStop({ roomId, moderator, panelist }: RecordedRoom, { sec = 1 } = {}) {
   await moderator.post('/recording/start')
   await untilRecorded(moderator, sec)
@@ -59,7 +59,7 @@ describe('notifications of the media server', () => {
 })
 
 describe('an egress that goes wrong', () => {
-  test('at its stop: what it delivered until then is kept', async () => {
+  test('at its stop: everything delivered until then is kept', async () => {
     const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'fail_at_stop' } })
     // A chunk is delivered every two seconds.

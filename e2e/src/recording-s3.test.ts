@@ -42,7 +42,7 @@ describe('a recording in a bucket', () => {
     await moderator.post('/recording/resume')
     await untilRecorded(moderator, 4)
     const secret = s3.config.secretAccessKey ?? ''
-    // Also while the media server needs them: it keeps them to itself.
+    // Checked while the media server uses the keys, which it must not print.
     expect(env.service.output()).not.toContain(secret)
     await moderator.post('/recording/stop')
 

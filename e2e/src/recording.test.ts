@@ -16,32 +16,32 @@ import { LATER_MS, waitFor } from './harness/wait.ts'
 
 const VOICES = { moderator: 440, panelist: 1000 }
 const QUIET_HZ = 700
-/** Where the tile of one is, and no tile of two. */
+/** The tile of a single person, where two people have no tile. */
 const ALONE = { x: 0.5, y: 0.1 }
-/** Where the tiles of three are in a grid. */
+/** The tiles of three people in a grid. */
 const TILES = [
   { x: 0.15, y: 0.12 },
   { x: 0.65, y: 0.12 },
   { x: 0.4, y: 0.62 },
 ]
-/** Where three tiles leave the picture empty. */
+/** A place that three tiles leave empty. */
 const BESIDE_TILES = { x: 0.05, y: 0.8 }
-/** What is shown to everybody, and the middle one of three tiles beside it. */
+/** The shown image, and the middle one of three tiles beside it. */
 const ON_STAGE = { x: 0.39, y: 0.5 }
 const BESIDE_STAGE = { x: 0.89, y: 0.5 }
 const SHOWN_SEC = 3
 const AVAILABLE_WITHIN_MS = 60_000
 const FRAME_SEC = 1 / 15
-/** Of each part, before the pause and after it; and what is cut out of both. */
+/** Lengths of the pause and of each part around it, and the range to trim. */
 const { PAUSE_SEC, PART_SEC, TRIM } = IS_FULL_RUN
   ? { PAUSE_SEC: 20, PART_SEC: 15, TRIM: { fromSec: 10, toSec: 25 } }
   : { PAUSE_SEC: 5, PART_SEC: 8, TRIM: { fromSec: 4, toSec: 12 } }
-/** Of two pictures that show the same: what is lost by encoding one of them again. */
+/** The most by which two pictures of the same content differ after one of them is encoded again. */
 const SAME_MAX = 6
 
 const env = useTestEnvironment({ hasBrowser: false, hasReceiver: true })
 
-/** A browser whose microphone has a voice of its own. */
+/** A browser whose microphone plays a separate tone. */
 async function launchWithVoice(toneHz: number): Promise<Browser> {
   const file = path.join(env.folder, `${toneHz}.wav`)
   writeVoice(file, toneHz)
@@ -56,7 +56,7 @@ async function download(recordingId: string, what = ''): Promise<Video> {
   return openVideo(Buffer.from(await file.arrayBuffer()))
 }
 
-/** As published by W3. A webhook may come twice, under one id: so it does while a test works hard. */
+/** The statuses that W3 published. A webhook may arrive twice with one id, for example on a busy machine. */
 function publishedStatuses(recordingId: string): unknown[] {
   const delivered = env.receiver.received.filter(
     ({ type, data }) => type === 'recording.status_changed' && data['recording_id'] === recordingId,
@@ -81,7 +81,7 @@ const isMagenta = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => r > 180 && g
 const byHand = (roomId: string, role: RoleWord) =>
   env.enterByHand({ roomId, role, name: `API client, ${role}` })
 
-/** An image is in front of everybody for a while; answers for how many seconds. */
+/** Shows an image to everybody for a while; returns the number of seconds. */
 async function showImage(room: Room, observer: ApiParticipant): Promise<number> {
   const content = imageOf({ r: 255, g: 0, b: 255 })
   const handout = { kind: 'image', name: 'package.bmp', content } as const
@@ -148,7 +148,7 @@ describe('a three-person interview with the default settings', () => {
   })
 })
 
-/** Records so much more; answers between which lengths that part of the file must be. */
+/** Records this much longer; returns bounds for the length of that part of the file. */
 async function recordPart(
   moderator: ApiParticipant,
   { sec, until }: { sec: number; until: 'pause' | 'stop' },
@@ -160,7 +160,7 @@ async function recordPart(
   return { leastSec, mostSec: secondsSince(since) }
 }
 
-/** Somebody is there only meanwhile: the picture of two must not be in the file. */
+/** Adds a person for a short time: the picture of two people must not be in the file. */
 async function comeAndGo(
   browser: Browser,
   roomId: string,
@@ -190,7 +190,7 @@ async function trim(recordingId: string): Promise<Video> {
   return download(recordingId, '/processed-recording')
 }
 
-/** Cuts the same range out as a clip; its length in seconds. */
+/** Cuts the same range out as a clip; returns its length in seconds. */
 async function clip(recordingId: string): Promise<number> {
   const order = { start_sec: TRIM.fromSec, end_sec: TRIM.toSec }
   const ordered = await env.tenant.call('POST', `/recordings/${recordingId}/clips`, order)
@@ -237,7 +237,7 @@ describe('a recording with a pause', () => {
         0.01,
       )
     }
-    // Both parts are composed in one go.
+    // Both parts are composed in one run.
     expect(video.encoderRuns).toBe(1)
     await untilAvailableDelivered(id)
     expect(publishedStatuses(id)).toEqual([
@@ -258,7 +258,7 @@ describe('a recording with a pause', () => {
     const differenceTo = async (sec: number) => differenceOf(begins, await video.frameAt(sec))
     const atStart = await differenceTo(TRIM.fromSec)
     expect(atStart).toBeLessThan(SAME_MAX)
-    // None is more like it, and those far from it are others.
+    // No frame is more similar, and distant ones are different.
     for (const besideSec of [-FRAME_SEC, FRAME_SEC]) {
       expect(await differenceTo(TRIM.fromSec + besideSec)).toBeGreaterThanOrEqual(atStart)
     }

@@ -25,7 +25,7 @@ const env = useTestEnvironment()
 let room: Room
 let moderator: Person
 
-/** Who watches the panelists: the same for all of them. */
+/** The moderator who watches the panelists is the same for all tests. */
 beforeAll(async () => {
   room = await env.tenant.book()
   const who = { roomId: room.id, role: 'moderator', name: NAMES.moderator }
@@ -52,7 +52,7 @@ interface WatchedWindow {
   isDenied: boolean
 }
 
-/** Runs in the page before its own scripts: keeps what the devices gave, and can refuse more. */
+/** Runs in the page before its own scripts: keeps the devices' tracks, and can refuse further ones. */
 function keepTracks(): void {
   const watched = globalThis as unknown as WatchedWindow
   watched.tracks = []
@@ -67,7 +67,7 @@ function keepTracks(): void {
   }
 }
 
-/** The device behind every track of this kind is gone, as the browser reports it. */
+/** Ends every track of this kind, as the browser reports it when the device is unplugged. */
 async function unplug(page: Page, kind: 'audio' | 'video'): Promise<void> {
   await page.evaluate((which) => {
     const { tracks } = globalThis as unknown as WatchedWindow
@@ -118,10 +118,10 @@ describe('a panelist', () => {
     panelist = await enterPanelist()
   })
 
-  // The next person with this name would take over from a page that is still there.
+  // The next person with this name would take over from a page that is still open.
   afterEach(async () => panelist.context.close())
 
-  test('without network sees that it is gone, and reconnects automatically when it is back', async () => {
+  test('without network sees the loss, and reconnects automatically when the network is back', async () => {
     const { page } = panelist
     await injectFaults(env.service, {
       line: { identity: await identityOf('panelist'), blocked: true },

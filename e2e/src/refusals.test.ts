@@ -145,7 +145,7 @@ describe('without consent', () => {
     await client.leave()
   })
 
-  test('a page that is patched to ask nothing gets nobody recorded or observed', async () => {
+  test('a page that is patched to skip the questions gets nobody recorded or observed', async () => {
     await askToObserve({ env }, 'required')
     const { id: roomId } = await env.tenant.book()
     const { page: observer } = await env.enter({ roomId, role: 'observer', name: 'Obi' })

@@ -31,7 +31,7 @@ import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
 import { peopleText } from './harness/words.ts'
 
-/** In the long run every 20 pixels; in the everyday one some where something begins or ends. */
+/** Every 20 pixels in the long run. An everyday run takes some widths at which the layout changes. */
 const SIZES: Size[] = IS_FULL_RUN
   ? Array.from({ length: 81 }, (_, index) => 320 + 20 * index).flatMap((width) =>
       [360, 640, 900].map((height) => ({ width, height })),
@@ -42,7 +42,7 @@ const SIZES: Size[] = IS_FULL_RUN
       ...[380, 1920].map((width) => ({ width, height: 900 })),
     ]
 const ROOMY = { width: 1600, height: 900 }
-/** WCAG 2.2, 2.5.8; guests meet the page with a finger. */
+/** WCAG 2.2, 2.5.8. Guests use the page with a finger. */
 const TARGET_MIN_PX: Record<Role, number> = {
   moderator: 24,
   panelist: 44,
@@ -56,10 +56,10 @@ const NAMES: Record<Role, string> = {
   platform_observer: 'Opal Operator',
 }
 const SESSION = `A concept test of a new drink with a long name 飲料パッケージの新コンセプト調査`
-/** Holds a phone upright, and is written from right to left. */
+/** A person who holds a phone upright, with a right-to-left name. */
 const UPRIGHT = 'مريم بنت عبد الرحمن الطويل'
 const PICTURE = 'docs/pictures/room.png'
-/** What a hint leaves free below it where there is room. */
+/** Space below a hint, if there is room for it. */
 const NAMES_HEIGHT_PX = 48 + 8
 
 const env = useTestEnvironment()
@@ -82,7 +82,7 @@ beforeAll(async () => {
   await letPanelistShare()
 })
 
-/** The button for it is one more that has to fit. */
+/** The button for this is one more that must fit. */
 async function letPanelistShare(): Promise<void> {
   const moderator = await env.enterByHand({ roomId: room.id, role: 'moderator', name: 'by API' })
   const [panelist] = (await env.tenant.participants(room.id)).filter(
@@ -93,7 +93,7 @@ async function letPanelistShare(): Promise<void> {
   await people.panelist.page.getByRole('button', { name: label }).waitFor(SOON)
 }
 
-/** Twelve who are seen: one holds a phone upright, the others have no camera. */
+/** Twelve visible people: one holds a phone upright, the others have no camera. */
 async function fillRoom(): Promise<void> {
   const upright = await env.connectByHand({ roomId: room.id, role: 'panelist', name: UPRIGHT })
   await upright.publishCamera({ width: 180, height: 320 })
@@ -115,7 +115,7 @@ async function speak(page: Page, locale: Locale): Promise<void> {
 
 const WORDS = { en, ja }
 
-/** Everybody has a connection of the longest word, as it may come at any time. */
+/** Shows the longest connection word for everybody, because it may appear at any time. */
 async function weaken(page: Page, locale: Locale): Promise<void> {
   const words = Object.values(WORDS[locale].call.quality)
   const longest = words.toSorted((one, other) => other.length - one.length)[0] ?? ''
@@ -127,7 +127,7 @@ async function weaken(page: Page, locale: Locale): Promise<void> {
   }, longest)
 }
 
-/** What does not fit, with the first size at which it does not. */
+/** Everything that does not fit, each with the first size at which it does not. */
 async function sweep(
   page: Page,
   minPx: number,
@@ -152,9 +152,9 @@ interface NoticeAndHint {
   videosEnd: number
 }
 
-/** The last of the notices above and the hints below, with words of the usual length in both. */
+/** The last of the notices at the top and of the hints at the bottom, with texts of usual length. */
 async function noticeAndHint(page: Page): Promise<NoticeAndHint> {
-  // Beside the videos, over which it lies.
+  // Measured beside the videos, over which it lies.
   return page.locator('main > div > div + div').evaluate((over) => {
     const [notices, hints] = [over.firstElementChild, over.lastElementChild]
     const added = [notices, hints].map((place) => {
@@ -174,7 +174,7 @@ async function noticeAndHint(page: Page): Promise<NoticeAndHint> {
 
 const sweepRoom = async (role: Role) => sweep(people[role].page, TARGET_MIN_PX[role])
 
-/** Observers and operators have the same page but for the words of who reads what. */
+/** Observers and operators have the same page, except for the words about the readers. */
 const LOCALES_OF: Record<Role, readonly Locale[]> = {
   moderator: LOCALES,
   panelist: LOCALES,
@@ -182,7 +182,7 @@ const LOCALES_OF: Record<Role, readonly Locale[]> = {
   platform_observer: IS_FULL_RUN ? LOCALES : ['ja'],
 }
 
-describe('what a panelist meets before the room fits at every size', () => {
+describe('every page of a panelist before the room fits at every size', () => {
   const finger = TARGET_MIN_PX.panelist
   const fits = async (page: Page, what: string) =>
     expect([what, await sweep(page, finger, { isScrolled: true })]).toEqual([what, {}])
@@ -239,7 +239,7 @@ test('a hint lies at the lower edge of the videos, above the names', async () =>
   await resizeTo(page, ROOMY)
 })
 
-test('what is written at length on a phone held sideways leaves the button that sends in sight', async () => {
+test('a long text on a phone held sideways leaves the send button visible', async () => {
   const { page } = people.panelist
   const chat = await openPanel(page, 'public')
   await composer(page, 'public').fill('A long answer. '.repeat(30))
@@ -288,7 +288,7 @@ describe('a room of twelve fits at every size', () => {
     await control(page, 'layout').click()
   })
 
-  test('with a name from right to left that is cut at its end', async () => {
+  test('with a right-to-left name that is cut at its end', async () => {
     const name = tile(people.panelist.page, UPRIGHT).getByText(UPRIGHT)
     const directions = await name.evaluateAll((each) =>
       each.map((of) => getComputedStyle(of).direction),

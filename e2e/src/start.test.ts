@@ -30,7 +30,7 @@ const notice = (page: Page, why: Obstacle) =>
   )
 const reloadButton = (page: Page) => page.getByRole('button', { name: startText((t) => t.reload) })
 
-/** Lets the first request for each of these fail. */
+/** Fails the first request for each of these. */
 function losing(address: RegExp) {
   const lost = new Set<string>()
   return async (context: BrowserContext) =>
@@ -42,7 +42,7 @@ function losing(address: RegExp) {
     })
 }
 
-/** Runs in the page. Of a style sheet that did not arrive, nobody may read the rules. */
+/** Runs in the page. A style sheet that failed to load has no readable rules. */
 function listLostStyles(): string[] {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')
   return [...links].flatMap(({ href, sheet }) => {
@@ -54,14 +54,14 @@ function listLostStyles(): string[] {
   })
 }
 
-describe('a page whose scripts do not arrive', () => {
-  test('says so, and starts automatically as soon as they can be had', async () => {
+describe('a page whose scripts do not load', () => {
+  test('says so, and starts automatically as soon as they load', async () => {
     const page = await open({ prepare: losing(SCRIPTS) })
     await notice(page, 'lost').waitFor(SOON)
     await joinButton(page).waitFor(SOON)
   })
 
-  test('gets its styles as soon as they can be had', async () => {
+  test('gets its styles as soon as they load', async () => {
     const page = await open({ prepare: losing(STYLES) })
     await joinButton(page).waitFor(SOON)
     const unstyled = () => page.evaluate(listLostStyles)
@@ -75,7 +75,7 @@ describe('a page whose scripts do not arrive', () => {
       async prepare(context) {
         await context.clock.install()
         context.on('request', (request) => (pages += request.isNavigationRequest() ? 1 : 0))
-        // What the first script asks for comes; the page never gets it.
+        // The network delivers the modules of the first script, but the page never gets it.
         await context.route(SCRIPTS, (route) =>
           route.request().resourceType() === 'script' ? route.abort() : route.continue(),
         )
@@ -153,7 +153,7 @@ describe('a page in a browser that cannot show it', () => {
   })
 })
 
-test('a browser that keeps nothing finds the link again after a reload', async () => {
+test('a browser without storage finds the link again after a reload', async () => {
   const page = await open({
     before: `for (const name of ['sessionStorage', 'localStorage']) {
       Object.defineProperty(globalThis, name, {
@@ -182,7 +182,7 @@ test('a page that breaks in the room says so, sends nothing any more, and comes 
   await page.evaluate(`Object.defineProperty(Array.prototype, 'toSorted', {
     value() { throw new Error('broken on purpose') },
   })`)
-  // Whatever draws it first.
+  // The click, or anything else that redraws the page first, breaks it.
   const broken = notice(page, 'broken')
   await Promise.any([panelButton(page, 'roster').click({ timeout: 5_000 }), broken.waitFor(SOON)])
   await broken.waitFor(SOON)

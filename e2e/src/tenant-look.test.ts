@@ -57,7 +57,7 @@ async function expectPosted(page: Page, expected: readonly object[]): Promise<vo
 }
 
 describe('a page that shows a room in a frame', () => {
-  test('learns that somebody joined, left, joined again, and that the room closed', async () => {
+  test('learns that a person joined, left, joined again, and that the room closed', async () => {
     const own = await env.tenant.book()
     const address = await env.tenant.link({ roomId: own.id, role: 'moderator', name: 'Mori' })
     const { page } = await env.openLink(site.showing(address), { hasDevices: false })
@@ -73,7 +73,7 @@ describe('a page that shows a room in a frame', () => {
     expect(await kinds()).toEqual(['joined', 'left', 'joined', 'closed'])
   })
 
-  test('gives the room what it uses, as the documentation says: also a screen that stays on', async () => {
+  test('gives the room the documented permissions, including a screen that stays on', async () => {
     const { page } = await env.openLink(site.showing(await link('Pana')), { hasDevices: false })
     await framed(page)
       .getByRole('button', { name: roomText((t) => [t.join, ...Object.values(t.joinWithout)]) })
@@ -83,14 +83,14 @@ describe('a page that shows a room in a frame', () => {
     expect(allowed).toEqual(expect.arrayContaining(USED_IN_A_ROOM))
   })
 
-  test('and does not give it camera and microphone is named as what keeps them', async () => {
+  test('and withholds camera and microphone is named as the cause', async () => {
     const address = await link('Pana')
     const { page } = await env.openLink(site.showing(address, { isBare: true }))
     const help = roomText((t) => t.problem.help.denied.frame)
     await framed(page).getByText(help).first().waitFor(SOON)
   })
 
-  test('learns why somebody is refused', async () => {
+  test('learns why a person is refused', async () => {
     const { page } = await env.openLink(
       site.showing(`${env.service.local.base_url}/r/${room.id}#token=wrong`),
     )

@@ -42,7 +42,7 @@ import { waitFor } from './harness/wait.ts'
 // environment names for the acceptance suite.
 
 const IS_FULL_RUN = process.env['TEST_SCOPE'] === 'whole'
-/** Installed only where the tests are to run. */
+/** Installed only if these tests run. */
 const NO_PROXY = IS_FULL_RUN ? whyNoProxy() : 'not in this run'
 const foreign = foreignLivekit()
 const NO_TURN =
@@ -51,9 +51,9 @@ const NO_TURN =
 const run = promisify(execFile)
 const RECORDED_SEC = 12
 const LOSS_MAX_SEC = 2
-/** What a lost recorder had not delivered, with what the moments of two processes differ. */
+/** The undelivered part of a lost recorder, with the time difference between two processes. */
 const LOST_MAX_SEC = 6
-/** Of the interview, with the time until the other recorder has taken over. */
+/** The missing part of the interview, including the time until the other recorder has taken over. */
 const MISSING_MAX_SEC = 10
 
 const cleanup = new AsyncDisposableStack()
@@ -130,7 +130,7 @@ interface CheckResult {
   detail?: string
 }
 
-/** `npm run doctor` with the settings of the cluster, beside its processes. */
+/** Runs `npm run doctor` with the settings of the cluster, beside its processes. */
 async function doctor(changed: Record<string, string> = {}): Promise<CheckResult[]> {
   const env = { ...process.env, ...cluster.settings, ...changed }
   const args = ['server/src/doctor/doctor.ts', '--json']
@@ -154,7 +154,7 @@ const A_MINUTE_AHEAD = `--import=data:text/javascript,${encodeURIComponent(`
 const failed = (checks: readonly CheckResult[]) =>
   checks.filter(({ result }) => result === 'fail').map(({ check }) => check)
 
-/** A caller repeats what a killed process did not answer. */
+/** Repeats a request that a killed process did not answer. */
 async function untilDone<T>(what: string, ask: () => Promise<T>): Promise<T> {
   return waitFor(async () => ({ value: await ask() }), { what }).then(({ value }) => value)
 }
@@ -166,13 +166,13 @@ async function connect(roomId: string) {
   const inside = await enter(roomId, 'panelist', 'Pana')
   await inside.post('/events', { event_type: 'consent.given' })
   const renewed = await inside.post<TicketBody>('/ticket')
-  // It trusts no authority but those of the machine.
+  // The program trusts only the machine's certificate authorities.
   const client = await connectRtcClient(cluster.settings['LIVEKIT_URL'] ?? '', renewed.media.token)
   await client.publish()
   return { inside, client }
 }
 
-/** How long the file is, whatever the service says of it. */
+/** The real length of the file, whatever the service reports. */
 async function fileSecOf(recording: RecordingBody | undefined): Promise<number> {
   const answer = await tenant.call('GET', `/recordings/${recording?.id}/download-url`)
   const { data } = (await answer.json()) as { data: { url: string } }
@@ -205,12 +205,12 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
   afterAll(async () => cleanup.disposeAsync())
 
   test('pass every check of npm run doctor', async () => {
-    // What fonts this machine has is no part of the topology, nor the TURN of somebody else's server.
+    // This machine's fonts are no part of the topology, nor is the TURN server of a foreign LiveKit.
     const others = ['machine:fonts', ...(foreign === undefined ? [] : ['livekit:turn'])]
     const found = (await doctor()).filter(
       ({ check, result }) => result !== 'ok' && !others.includes(check),
     )
-    // The proxy's own authority gives certificates for hours.
+    // The proxy's own authority issues certificates for some hours only.
     const turnWarns = {
       check: 'livekit:turn',
       result: 'warn',
@@ -236,7 +236,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     expect(failed(await doctor(changed))).toEqual(expect.arrayContaining(expected))
   })
 
-  test('fail checks of npm run doctor where a certificate has expired', async ({ skip }) => {
+  test('fail checks of npm run doctor when a certificate has expired', async ({ skip }) => {
     skip(NO_PROXY !== undefined, NO_PROXY)
     const expired = await startExpiredServer(front.proxy?.authorityFile ?? '')
     const { url } = expired
@@ -271,7 +271,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     expect(await relayedConnections(pana.page)).toBe(0)
   })
 
-  test('let people see each other through TURN alone', async ({ skip }) => {
+  test('let people see each other only through TURN', async ({ skip }) => {
     skip(NO_TURN !== undefined, NO_TURN)
     const [mori, pana] = await openInterview({ before: RELAYS_ONLY })
     await expectMoving(mori, 'Pana')
@@ -353,7 +353,7 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     })
     const recording = await untilEnded(tenant, roomId)
     expect(recording?.status).toBe('available')
-    // What the lost one had delivered is in it.
+    // The delivered part of the lost recorder is in it.
     expect(recording?.duration_sec).toBeGreaterThan(2 * RECORDED_SEC - 2 * LOST_MAX_SEC)
     expect(interviewSec - (await fileSecOf(recording))).toBeLessThanOrEqual(MISSING_MAX_SEC)
     const report = await tenant.call('GET', `/recordings/${recording?.id}/completeness`)
@@ -367,8 +367,8 @@ describe.runIf(IS_FULL_RUN)('two api and two worker processes with everything be
     await tenant.close(roomId)
   })
 
-  // The last one: nothing is relayed any more.
-  test('fail a check of npm run doctor where TURN is down', async ({ skip }) => {
+  // Runs last, because nothing is relayed afterwards.
+  test('fail a check of npm run doctor while TURN is down', async ({ skip }) => {
     skip(NO_TURN !== undefined, NO_TURN)
     await turn?.close()
     const found = (await doctor()).find(({ check }) => check === 'livekit:turn')

@@ -78,7 +78,7 @@ async function killAndStart(): Promise<void> {
   await env.startAgain()
 }
 
-/** Ended well, with one job of which nothing is left at the vendor, one result and one W6. */
+/** Checks for a good end: one job that is removed at the vendor, one result and one W6. */
 async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
   const ended = await untilEndedAs(started)
   expect(ended.status).toBe('done')

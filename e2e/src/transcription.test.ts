@@ -31,12 +31,12 @@ const QUESTION = SENTENCES.slice(0, 2)
 const ANSWER = SENTENCES.slice(6, 8)
 /** The engine itself mishears 3 of 100 words of this voice, on a clean file. */
 const PRESENT_MIN = 0.9
-/** From what was said to what is written: nobody speaks, and the last words are on their way. */
+/** Time from speech to file: nobody speaks, while the last words are on their way. */
 const AFTER_SEC = 3
 
 beforeAll(findOrInstallSpeech)
 
-// Nothing is set: the service finds the transcription program automatically.
+// Without settings, the service finds the transcription program automatically.
 const env = useTestEnvironment({ ownService: {}, hasBrowser: false, hasReceiver: true })
 
 interface Speaker {
@@ -44,7 +44,7 @@ interface Speaker {
   speech: Int16Array
 }
 
-/** Somebody who enters with the microphone off, and has these sentences to say once it is on. */
+/** A person who enters with the microphone off, and has these sentences to say once it is on. */
 async function enterToSay(
   sentences: readonly string[],
   who: { roomId: string; role: RoleWord; name: string },
@@ -58,7 +58,7 @@ async function enterToSay(
 const byHand = (roomId: string, role: RoleWord) =>
   env.enterByHand({ roomId, role, name: `API client, ${role}` })
 
-/** Everybody turns the microphone on; waits until what they say is recorded. */
+/** Turns everybody's microphone on, and waits until the speech is recorded. */
 async function untilSaid(inside: ApiParticipant, speakers: readonly Speaker[]): Promise<void> {
   for (const { client, speech } of speakers) await client.say(speech, SPEECH_RATE)
   const begun = (await inside.snapshot()).now
@@ -79,7 +79,7 @@ async function transcriptionsOf({ id }: RecordingBody): Promise<TranscriptionBod
   return ((await answer.json()) as { data: { items: TranscriptionBody[] } }).data.items
 }
 
-/** Nobody has asked for it. */
+/** Waits for the transcription, which starts automatically. */
 async function untilTranscribed(recording: RecordingBody): Promise<TranscriptionBody> {
   return waitFor(
     async () => {

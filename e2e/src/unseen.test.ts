@@ -34,7 +34,7 @@ const NAMES = {
 }
 type Role = keyof typeof NAMES
 const HIDDEN = ['observer', 'platform_observer'] as const
-/** Part of every word, note and file name of those who are not seen. */
+/** Contained in every word, note and file name of hidden people. */
 const SECRET = 'between us'
 
 const env = useTestEnvironment()
@@ -70,7 +70,7 @@ test('observers and operators chat before anybody else is there', async () => {
 })
 
 describe('hidden participants', () => {
-  /** What the media server had sent to the panelist's page before. */
+  /** The number of frames that the media server had sent to the panelist's page before. */
   let framesBefore: number
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('hidden participants', () => {
     await tile(page, NAMES.moderator, 'heard').locator('video').waitFor(SOON)
     framesBefore = traffic.frames().length
     for (const role of HIDDEN) await act(role)
-    // The stream keeps its order: what comes behind all of it has arrived.
+    // The stream keeps its order, so everything before this frame has arrived.
     await say(people.moderator.page, 'public', 'Shall we begin?')
     await reads('panelist', 'public', 'Shall we begin?')
   })
@@ -130,7 +130,7 @@ describe('hidden participants', () => {
 
 const isHidden = (role: string) => HIDDEN.some((each) => each === role)
 
-/** Words, a file, a stamp, a marker, a call for help; and out and in again. */
+/** Writes, sends a file, a stamp and a marker, calls for help, and leaves and enters again. */
 async function act(role: (typeof HIDDEN)[number]): Promise<void> {
   const { page } = people[role]
   for (const visibility of ['private', 'observer_only'] as const) {
@@ -152,7 +152,7 @@ async function act(role: (typeof HIDDEN)[number]): Promise<void> {
   await liveRoom(page).waitFor(SOON)
 }
 
-/** Sends a file, and waits until it can be had. */
+/** Sends a file, and waits until it can be downloaded. */
 async function attach(page: Page, chat: Visibility): Promise<void> {
   const file = `${SECRET}.txt`
   const name = chatText((t) => t.download(file))
@@ -181,7 +181,7 @@ function sentByMedia(role: Role, from = 0) {
   return frames.map((frame) => SignalResponse.fromBinary(new Uint8Array(frame)).message)
 }
 
-/** Of each of their entries. */
+/** The media session ids of each of the role's entries. */
 function mediaSidsOf(role: Role): string[] {
   return sentByMedia(role).flatMap(({ case: kind, value }) =>
     kind === 'join' ? [String(value.participant?.sid)] : [],

@@ -1,4 +1,4 @@
-/** The command line cannot be understood. */
+/** The arguments of the command line are wrong. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

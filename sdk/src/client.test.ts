@@ -23,7 +23,7 @@ interface Seen {
   body: string
 }
 
-/** What the service answers, one request after the other. */
+/** The answers of the fake service, one per request, in this order. */
 let answers: ((response: ServerResponse) => void)[]
 let seen: Seen[]
 let server: Server
@@ -79,7 +79,7 @@ describe('a call', () => {
     expect(seen[0]?.headers['idempotency-key']).toBeUndefined()
   })
 
-  test('is sent with the API key that is given', async () => {
+  test('is sent with the given API key', async () => {
     answers.push(data({}))
     await createClient({ baseUrl, apiKey: 'k.s' }).getRoom({ params: { room_id: ROOM } })
     expect(seen[0]?.headers.authorization).toBe('ApiKey k.s')
@@ -96,19 +96,19 @@ describe('a call', () => {
     })
   })
 
-  test('sends no body where none is given, and returns null for a 204', async () => {
+  test('sends no body if none is given, and returns null for a 204', async () => {
     answers.push((response) => response.writeHead(204).end())
     expect(await client.cancelSession({ params: { session_id: ROOM } })).toBeNull()
     expect(seen[0]?.headers['content-type']).toBeUndefined()
     expect(seen[0]?.body).toBe('')
   })
 
-  test('returns everything where there is no envelope, including a declared failure', async () => {
+  test('returns the whole answer of an operation without an envelope, including a declared failure', async () => {
     answers.push(json(503, { status: 'fail' }))
     expect(await client.getReadiness()).toEqual({ status: 'fail' })
   })
 
-  test('that is refused throws the error of the service', async () => {
+  test('throws the error of the service when it is refused', async () => {
     const details = [{ field: 'reason', code: 'REQUIRED', message: 'is required' }]
     const error = { code: 'INVALID_REQUEST', message: 'Wrong.', details }
     answers.push(json(400, { success: false, error }, { 'x-request-id': 'r-1' }))
@@ -134,7 +134,7 @@ describe('a call', () => {
     },
   )
 
-  test('that is answered by another server throws ConnectionError', async () => {
+  test('throws ConnectionError when another server answers', async () => {
     answers.push((response) => response.writeHead(502).end('<html>'))
     await expect(client.closeRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
   })
@@ -159,20 +159,20 @@ describe('a call', () => {
     },
   )
 
-  test('whose Retry-After is a date has no seconds', async () => {
+  test('has no seconds if Retry-After is a date', async () => {
     const date = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }
     answers.push(refusal(503, 'SERVICE_UNAVAILABLE', date))
     const call = client.closeRoom({ params: { room_id: ROOM } })
     await expect(call).rejects.toMatchObject({ status: 503, retryAfterSec: undefined })
   })
 
-  test('that is not answered in time throws ConnectionError', async () => {
+  test('throws ConnectionError when the answer takes too long', async () => {
     const hasty = createClient({ baseUrl, timeoutMs: 50 })
     answers.push(() => {})
     await expect(hasty.closeRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
   })
 
-  test('is waited for as long as the service works on it, and longer with a file', async () => {
+  test('waits as long as the service may work on it, and longer with a file', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const signals: AbortSignal[] = []
     const waiting = createClient({
@@ -202,7 +202,7 @@ describe('a call', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('leaves nothing at a signal that outlives it, however often it is sent again', async () => {
+  test('leaves no listener on a signal that outlives it, even after retries', async () => {
     const { signal } = new AbortController()
     answers.push(cutOff, cutOff, data({ id: ROOM }))
     expect(await client.getRoom({ params: { room_id: ROOM }, signal })).toEqual({ id: ROOM })
@@ -230,7 +230,7 @@ describe('an operation that takes an Idempotency-Key', () => {
     expect(new Set(keys()).size).toBe(1)
   })
 
-  test('has a new key at each call, or the given one', async () => {
+  test('has a new key for each call, or the given one', async () => {
     answers.push(data({}, 201), data({}, 201), data({}, 201))
     await client.createRoom({ body: NEW_ROOM })
     await client.createRoom({ body: NEW_ROOM })
@@ -239,7 +239,7 @@ describe('an operation that takes an Idempotency-Key', () => {
     expect(keys()[2]).toBe('mine')
   })
 
-  test('has a key of its own where undefined is given, as JavaScript may', async () => {
+  test('has its own key if undefined is given, as JavaScript may do', async () => {
     answers.push(data({}, 201))
     const given = { body: NEW_ROOM, idempotencyKey: undefined }
     await client.createRoom(given as unknown as { body: typeof NEW_ROOM })
@@ -255,7 +255,7 @@ describe('an operation that takes an Idempotency-Key', () => {
     expect(seen).toHaveLength(5)
   })
 
-  test('is sent again while its first request runs, and where nothing was booked', async () => {
+  test('is sent again while its first request runs, and if nothing was booked', async () => {
     answers.push(refusal(409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': '0' }))
     answers.push(refusal(502, 'RTC_PROVISION_FAILED'), data({ id: ROOM }, 201))
     expect(await client.createRoom({ body: NEW_ROOM })).toEqual({ id: ROOM })
@@ -288,7 +288,7 @@ test('a list is read page after page', async () => {
   ])
 })
 
-test('a list that needs nothing is read without a word', async () => {
+test('a list whose operation takes no parameters is read without arguments', async () => {
   answers.push(data({ items: [{ key_id: 'k1' }], next_cursor: 'c1', has_more: true }))
   answers.push(data({ items: [{ key_id: 'k2' }], next_cursor: null, has_more: false }))
   const ids: string[] = []
@@ -303,7 +303,7 @@ test('a stream is read event by event, however its bytes are split', async () =>
     const bytes = Buffer.from(
       ': open\n\nevent: fact\nid: p1\ndata: {"note":"é"}\n\n: still here\n\nevent: closed\ndata: {"reason":\ndata: "room_closed"}\n\n',
     )
-    // In the middle of a letter of two bytes.
+    // Splits a character of two bytes.
     const cut = bytes.indexOf(0xc3) + 1
     response.write(bytes.subarray(0, cut), () => response.end(bytes.subarray(cut)))
   })
@@ -322,7 +322,7 @@ function oneEvent(response: ServerResponse, then?: () => void): void {
   response.write('event: fact\ndata: {}\n\n', then)
 }
 
-test('a stream that breaks off throws ConnectionError, and one that is not wanted its reason', async () => {
+test('a stream that breaks off throws ConnectionError, and an aborted one its reason', async () => {
   const params = { room_id: ROOM }
   answers.push((response) => oneEvent(response, () => response.destroy()), oneEvent)
   const broken = client.streamRoom({ params })

@@ -15,7 +15,7 @@ import { type CallOptions, type ClientOptions, type Input, request } from './req
 
 export type { CallOptions, ClientOptions } from './request.ts'
 
-/** A member where one is declared, which may be absent when nothing of it must be there. */
+/** A declared member. It may be absent if none of its own members is required. */
 type Member<O, Name extends string, T> =
   O extends Record<Name, unknown>
     ? Partial<T> extends T
@@ -41,7 +41,7 @@ type AnswerOf<O extends Operation> =
 
 type ArgumentsOf<I> = Partial<I> extends I ? [input?: I & CallOptions] : [input: I & CallOptions]
 
-/** Every operation of the API, by its id. */
+/** Every operation of the API, by operation id. */
 export type Client = {
   readonly [Id in keyof typeof API]: (
     ...input: ArgumentsOf<InputOf<(typeof API)[Id]>>

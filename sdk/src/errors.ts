@@ -16,7 +16,7 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[]
   /** Identifies the request in the log of the service. */
   readonly requestId: string | null
-  /** Seconds after which a retry may succeed, where the service states them. */
+  /** Seconds after which a retry may succeed, if the service states them. */
   readonly retryAfterSec: number | undefined
 
   constructor({ status, code, message, details = [], requestId, retryAfterSec }: Refusal) {
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no response, or not one of the service: the outcome of the request is unknown. */
+/** There was no response, or it was not from the service. The outcome of the request is unknown. */
 export class ConnectionError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

@@ -1,7 +1,7 @@
 /** One event of a stream, as it arrived. */
 export interface RawEvent {
   event: string
-  /** Undefined where the event has none. */
+  /** Undefined if the event has no id. */
   id: string | undefined
   data: string
 }

@@ -40,7 +40,7 @@ async function startReceiver(answer: RequestListener): Promise<string> {
 
 const pageOf = (items: Page['items']) => ({ items, next_cursor: null, has_more: false })
 
-test('listen forwards webhooks, and passes over what the feed alone has', async () => {
+test('listen forwards webhooks, and skips events that are only in the feed', async () => {
   const feed = [event('evt_1', 'retention.notice'), event('evt_2', 'participant.entered')]
   const stopped = new AbortController()
   const received: string[] = []
@@ -82,7 +82,7 @@ const refuseEvents = async () => {
   })
 }
 
-test('listen says what to do with a place of another tenant, or one that is too old', async () => {
+test('listen explains a state file of another tenant, and one that is too old', async () => {
   const state = stateFile()
   writeFileSync(
     state,

@@ -13,9 +13,9 @@ interface ListenOptions {
   all?: boolean | undefined
 }
 
-/** What a later call continues with. */
+/** The state file: a later call continues from it. */
 interface State {
-  /** Signs what is forwarded. */
+  /** Signs the forwarded webhooks. */
   secret: string
   /** The last event that was forwarded; null before the first. */
   after: string | null
@@ -35,14 +35,14 @@ const STATE_FILE = '.interview-room.json'
 const PAGE_LIMIT = 100
 const POLL_MS = 1_000
 const PAUSE_MAX_MS = 30_000
-/** As long as the service waits for a receiver. */
+/** The service waits as long for a receiver. */
 const ANSWER_MS = 15_000
 const TOO_MANY = 429
 const SERVER_ERROR = 500
 
 /**
- * Forwards events to a receiver as signed webhooks, until the signal: the feed is read, so nothing needs to
- * reach this machine from outside. Throws UsageError, and ApiError for what no retry helps against.
+ * Forwards events to a receiver as signed webhooks, until the signal aborts. It polls the feed, so this machine needs
+ * no public address. Throws UsageError, and ApiError if a retry would not help.
  */
 export async function listen(
   client: Pick<Client, 'listEvents'>,
@@ -68,7 +68,7 @@ export async function listen(
   }
 }
 
-/** The file is of another tenant or service, or older than the feed. */
+/** Explains a refused position: the file belongs to another tenant or service, or is older than the feed. */
 function refusePlace(error: unknown, file: string): never {
   const isPlace = error instanceof ApiError && error.details.some(({ field }) => field === 'after')
   if (!isPlace) throw error
@@ -90,7 +90,7 @@ async function forwardAll(client: Pick<Client, 'listEvents'>, forwarder: Forward
   }
 }
 
-/** Behind it is what happens from now on. */
+/** Reads to the end of the feed, so that forwarding starts with events from now on. Null if the feed is empty. */
 async function newestEvent(
   client: Pick<Client, 'listEvents'>,
   signal: AbortSignal,
@@ -104,7 +104,7 @@ async function newestEvent(
   }
 }
 
-/** Waits for a service that is away, with growing pauses. */
+/** Retries with growing pauses while the service does not answer. */
 async function pageAfter(
   client: Pick<Client, 'listEvents'>,
   after: string | null,
@@ -121,7 +121,7 @@ async function forward({ to, state, signal }: Forwarder, event: Event): Promise<
     const at = new Date()
     const init = {
       method: 'POST',
-      // As the service does, and for the same answer.
+      // The service does not follow redirects either.
       redirect: 'manual' as const,
       body,
       headers: {
@@ -135,7 +135,7 @@ async function forward({ to, state, signal }: Forwarder, event: Event): Promise<
     const answer = await fetch(to, init).catch((cause: unknown) => {
       throw new ConnectionError('no answer', { cause })
     })
-    // Nobody reads it, and unread it would hold its connection.
+    // An unread body would keep its connection open.
     await answer.body?.cancel()
     return answer
   })
@@ -164,7 +164,7 @@ function mayPass(error: unknown): boolean {
   return error instanceof ConnectionError
 }
 
-/** Undefined at the first call. Throws UsageError for a file that is not one of ours. */
+/** Undefined at the first call. Throws UsageError if the file is not a state file. */
 function readState(file: string): State | undefined {
   if (!existsSync(file)) return undefined
   try {
@@ -178,7 +178,7 @@ function readState(file: string): State | undefined {
   )
 }
 
-/** In one step: a crash leaves the old place or the new one. */
+/** Written atomically: after a crash the file has the old position or the new one. */
 function writeState({ file, state }: Forwarder): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)

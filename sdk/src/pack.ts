@@ -9,8 +9,8 @@ const OUT = path.join(ROOT, 'sdk/dist')
 const CONTRACT = '@interview-room/contract/'
 
 /**
- * Makes the package for use outside of this repository: built JavaScript with its types, the contract inside, and
- * public dependencies only. Answers its file, in the given folder.
+ * Makes the package for use outside of this repository: compiled JavaScript with types, the contract included, and
+ * only public dependencies. Returns its file in the given folder.
  */
 export function packSdk(folder: string): string {
   rmSync(OUT, { recursive: true, force: true })
@@ -26,7 +26,7 @@ export function packSdk(folder: string): string {
   return path.join(folder, name)
 }
 
-/** Without the tests, and with the contract beside the SDK instead of in a workspace. */
+/** Copies without the tests, and puts the contract beside the SDK instead of into a workspace. */
 function copySources(from: string, to: string): void {
   for (const name of globSync('**/*.ts', { cwd: path.join(ROOT, from) })) {
     if (name.endsWith('.test.ts') || name === 'pack.ts') continue
@@ -67,7 +67,7 @@ function manifest(): object {
     license,
     type,
     engines: { node: '>=20' },
-    // For compilers that know no `exports`: TypeScript's "moduleResolution": "node".
+    // For compilers that do not support `exports`: TypeScript's "moduleResolution": "node".
     main: './lib/public.js',
     types: './lib/public.d.ts',
     exports: { '.': { types: './lib/public.d.ts', default: './lib/public.js' } },

@@ -39,7 +39,7 @@ describe('a participant token', () => {
     })
   })
 
-  test('has the reference to the person, the id and the language that are given', async () => {
+  test('contains the given reference to the person, id and language', async () => {
     const key = await generateTokenKeys({ kid: 'backend-1' })
     const participant = { externalType: 'User', externalId: '42' }
     const token = await sign(key, { participant, jti: 'j-1', locale: 'ja', expiresInSec: 60 })
@@ -75,13 +75,13 @@ describe('a participant token', () => {
     },
   )
 
-  test('is the fragment of the link, which no server sees', () => {
+  test('is the fragment of the link, which no server receives', () => {
     const room = { connect_url: `${PUBLIC_URL}/r/${ROOM}` }
     expect(roomLink(room, 'a.b.c')).toBe(`${PUBLIC_URL}/r/${ROOM}#token=a.b.c`)
   })
 })
 
-test('a public key has nothing of the private one', async () => {
+test('a public key contains nothing of the private one', async () => {
   const { publicJwk, privateJwk } = await generateTokenKeys({ kid: 'backend-1' })
   expect(publicJwk).not.toHaveProperty('d')
   expect(privateJwk).toHaveProperty('d')

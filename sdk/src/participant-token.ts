@@ -5,11 +5,11 @@ import { signTenantToken, type TenantTokenOptions } from './tenant-token.ts'
 export interface ParticipantTokenOptions extends TenantTokenOptions {
   roomId: string
   role: Role
-  /** Your reference to the person. Without one, every token is a person of its own. */
+  /** Your reference to the person. Without one, every token stands for a new person. */
   participant?: { externalType: string; externalId: string }
-  /** Seconds from now, at most 90,000 (25 hours); two hours unless given. */
+  /** Seconds from now, at most 90,000 (25 hours). The default is two hours. */
   expiresInSec?: number
-  /** Id of the token: tokens without `participant` that share it are one person. */
+  /** Id of the token. Tokens without `participant` that share it stand for one person. */
   jti?: string
   /** Language of the page, such as `ja`. */
   locale?: string
@@ -47,7 +47,7 @@ function claimsOf({ roomId, role, participant, jti, locale }: ParticipantTokenOp
   }
 }
 
-/** The link that lets the holder of the token into the room: give it to that person only. */
+/** The link that lets the holder of the token into the room. Give it only to that person. */
 export function roomLink(room: { connect_url: string }, token: string): string {
   return `${room.connect_url}#token=${token}`
 }

@@ -1,4 +1,4 @@
-/** What the package offers. Inside the repository, import from the file that has the thing. */
+/** The public interface of the package. Inside the repository, import from the file that has the thing. */
 export {
   type CallOptions,
   type Client,

@@ -3,29 +3,29 @@ import type { Operation } from '@interview-room/contract/operations/operation.ts
 import { ApiError, ConnectionError } from './errors.ts'
 
 export interface ClientOptions {
-  /** Where the service is, without a path: `https://interviews.example.com`. */
+  /** The address of the service, without a path: `https://interviews.example.com`. */
   baseUrl: string
   /** `<key_id>.<secret>`, as the operator issued it. Keep it in a backend. */
   apiKey?: string
-  /** Instead of an API key: `Bearer <ticket>`. */
+  /** Used instead of an API key: `Bearer <ticket>`. */
   authorization?: string
   fetch?: typeof fetch
   /**
-   * For each attempt; of a stream, for the beginning of its answer. 25 seconds unless given, and half an hour for what
-   * sends a file.
+   * Timeout of each attempt, or of the first byte of a stream. The default is 25 seconds, and half an hour if a file
+   * is sent.
    */
   timeoutMs?: number
 }
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Of an operation that takes one; a random one unless given. */
+  /** Used by operations that take an Idempotency-Key. Random if omitted. */
   idempotencyKey?: string
-  /** Of a stream that can be resumed: the last id that was read. */
+  /** Resumes a stream after this id, the last one that was read. */
   lastEventId?: string
 }
 
-/** What an operation is sent, by the parts that it declares. */
+/** The input of an operation: path parameters, query and body, as the operation declares them. */
 export interface Input extends CallOptions {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | number | undefined>>
@@ -42,7 +42,7 @@ const PAUSE_MS = 250
 /** The client does not wait longer than this. */
 const RETRY_AFTER_MAX_SEC = 30
 
-/** An operation, and how its answer is read. */
+/** An operation, and the way to read its answer. */
 interface Call<T> {
   operation: Operation
   input: Input
@@ -50,10 +50,10 @@ interface Call<T> {
 }
 
 /**
- * The answer of an operation. One that takes an Idempotency-Key is sent again, under the same key, when the
- * connection fails or the service asks for it ("Errors" of docs/api.md); a GET is, too.
+ * Calls an operation and returns its answer. An operation that takes an Idempotency-Key is sent again, with the same
+ * key, when the connection fails or the service asks for it ("Errors" of docs/api.md). A GET is repeated, too.
  *
- * Throws ApiError, ConnectionError, and what the signal was aborted with.
+ * Throws ApiError, ConnectionError, and the reason of an aborted signal.
  */
 export async function request<T>(options: ClientOptions, call: Call<T>): Promise<T> {
   const { operation, input } = call
@@ -74,7 +74,7 @@ export async function request<T>(options: ClientOptions, call: Call<T>): Promise
   }
 }
 
-/** Undefined for what another attempt would not change. */
+/** Undefined if another attempt would not help. */
 function pauseBefore(error: unknown, tries: number): number | undefined {
   const backoffMs = PAUSE_MS * 2 ** (tries - 1)
   if (error instanceof ConnectionError) return backoffMs
@@ -90,7 +90,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      // A signal may be of the whole process, and would keep what every pause has left there.
+      // A signal may live as long as the process, and each pause would leave a listener on it.
       signal?.removeEventListener('abort', end)
       resolve()
     }
@@ -137,7 +137,7 @@ async function attempt<T>(
   }
 }
 
-/** Throws TypeError where an id of the address is missing: without types, nothing else says so. */
+/** Throws TypeError if an id of the address is missing. JavaScript callers have no other check. */
 function pathOf(
   { id, path }: Operation,
   { params = {}, query = {} }: Pick<Input, 'params' | 'query'>,
@@ -158,7 +158,7 @@ async function errorOf(response: Response): Promise<ApiError | ConnectionError> 
   const { status, headers } = response
   const text = await response.text()
   const refusal = parseRefusal(text)
-  // Of something between us and the service.
+  // A proxy in between answered, not the service.
   if (refusal === undefined)
     return new ConnectionError(`answered with ${status}, and no error body`)
   return new ApiError({
@@ -169,7 +169,7 @@ async function errorOf(response: Response): Promise<ApiError | ConnectionError> 
   })
 }
 
-/** Undefined for what is not an envelope: a proxy may answer `{"error": "Bad Gateway"}`. */
+/** Undefined if it is not an error envelope: a proxy may answer `{"error": "Bad Gateway"}`. */
 function parseRefusal(text: string): ErrorEnvelope['error'] | undefined {
   try {
     const { code, message, details } = (JSON.parse(text) as ErrorEnvelope).error
@@ -180,7 +180,7 @@ function parseRefusal(text: string): ErrorEnvelope['error'] | undefined {
   }
 }
 
-/** Undefined for a date, which only something between us and the service sends. */
+/** Undefined for a date, which only a proxy in between would send. */
 function secondsOf(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 }

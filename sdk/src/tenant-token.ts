@@ -29,14 +29,14 @@ export async function generateTokenKeys({
   return { kid, alg, publicJwk, privateJwk }
 }
 
-/** What every token that a tenant signs is made of. */
+/** The options that all tokens have in common. */
 export interface TenantTokenOptions {
   key: Pick<TokenKeys, 'kid' | 'alg' | 'privateJwk'>
   /** Your tenant id. */
   tenantId: string
   /** The address that participants open: `https://interviews.example.com`. */
   publicUrl: string
-  /** What others see: 1 to 255 characters, without control characters such as tabs. */
+  /** The name that others see: 1 to 255 characters, without control characters such as tabs. */
   name: string
 }
 

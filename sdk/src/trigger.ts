@@ -12,8 +12,8 @@ interface TriggerOptions {
 type TriggerClient = Pick<Client, 'getSandbox' | 'triggerWebhook'>
 
 /**
- * Brings about a webhook, and prints what was made. Throws UsageError for an unknown type, ApiError for what
- * the service refuses.
+ * Triggers a webhook, and prints the result. Throws UsageError for an unknown type, and ApiError if the service
+ * refuses.
  */
 export async function trigger(
   client: TriggerClient,

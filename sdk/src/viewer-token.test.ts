@@ -18,7 +18,7 @@ describe('a viewer token', () => {
   test.each([
     ['a recording', { recordingId: RECORDING }, { recording_id: RECORDING }],
     ['a room', { roomId: ROOM }, { room_id: ROOM }],
-  ])('is for %s, has an id of its own, and lives for a day', async (_what, scope, claim) => {
+  ])('is for %s, has its own id, and is valid for a day', async (_what, scope, claim) => {
     const key = await generateTokenKeys({ kid: 'backend-1' })
     const keys = createLocalJWKSet({ keys: [{ ...key.publicJwk, alg: key.alg, kid: key.kid }] })
     const { protectedHeader, payload } = await jwtVerify(
@@ -39,7 +39,7 @@ describe('a viewer token', () => {
     })
   })
 
-  test('for longer than the service takes is not signed', async () => {
+  test('is not signed for a longer life than the service accepts', async () => {
     const key = await generateTokenKeys({ kid: 'backend-1' })
     const signed = signViewerToken({ key, ...WHO, roomId: ROOM, expiresInSec: 2_592_001 })
     await expect(signed).rejects.toThrow('expiresInSec must be from 1 to 2592000')

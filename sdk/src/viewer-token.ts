@@ -1,15 +1,15 @@
 import type { ViewerAbility } from '@interview-room/contract/reviews.ts'
 import { signTenantToken, type TenantTokenOptions } from './tenant-token.ts'
 
-/** One recording, or those of a room. */
+/** For one recording, or for all recordings of a room. */
 export type ViewerTokenOptions = TenantTokenOptions &
   ({ recordingId: string } | { roomId: string }) & {
     /** Your reference to the person, 1 to 64 characters. */
     reference: string
     may: readonly ViewerAbility[]
-    /** Id of the token, by which it can be revoked; a random one unless given. */
+    /** Id of the token, with which it can be revoked. Random if omitted. */
     jti?: string
-    /** Seconds from now, at most 2,592,000 (30 days); a day unless given. */
+    /** Seconds from now, at most 2,592,000 (30 days). The default is a day. */
     expiresInSec?: number
   }
 

@@ -21,7 +21,7 @@ function signed(at = new Date(), secret = SECRET): Record<string, string> {
 }
 
 describe('a webhook', () => {
-  test('that is signed by the secret is its event, with data by its type', () => {
+  test('returns its event, with data by its type, if the signature is right', () => {
     const event = verifyWebhook({ body: BODY, headers: signed(), secret: SECRET })
     expect(event.type === 'webhook.test' && event.data.message).toBe('é')
   })
@@ -32,13 +32,13 @@ describe('a webhook', () => {
     expect(verifyWebhook({ body, headers, secret: SECRET }).id).toBe('evt_1')
   })
 
-  test('is read from headers in any case, as gateways pass them on', () => {
+  test('is read from headers in any case, as gateways forward them', () => {
     const names = Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value])
     const headers = Object.fromEntries(names)
     expect(verifyWebhook({ body: BODY, headers, secret: SECRET }).id).toBe('evt_1')
   })
 
-  test('is accepted by either secret while they rotate', () => {
+  test('is accepted with either secret during a rotation', () => {
     const secret = [OTHER, SECRET]
     expect(verifyWebhook({ body: BODY, headers: signed(), secret }).id).toBe('evt_1')
   })
@@ -53,7 +53,7 @@ describe('a webhook', () => {
     expect(() => verifyWebhook(request)).toThrow(WebhookError)
   })
 
-  test('that is too old says so', () => {
+  test('reports that it is too old', () => {
     const headers = signed(new Date(Date.now() - 301_000))
     expect(() => verifyWebhook({ body: BODY, headers, secret: SECRET })).toThrow(/too old/)
   })

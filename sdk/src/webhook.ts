@@ -1,10 +1,10 @@
 import type { WebhookEnvelope, WebhookType } from '@interview-room/contract/webhooks.ts'
 import { Webhook } from 'standardwebhooks'
 
-/** Anything that your endpoint may receive: `type` says which, and so what `data` holds. */
+/** Any event that your endpoint may receive. `type` determines the type of `data`. */
 export type WebhookEvent = { [T in WebhookType]: WebhookEnvelope<T> }[WebhookType]
 
-/** Not from the service, changed on its way, or older than five minutes. Answer with 400. */
+/** The webhook is not from the service, was changed on its way, or is older than five minutes. Answer with 400. */
 export class WebhookError extends Error {
   constructor(options?: ErrorOptions) {
     const reason = options?.cause instanceof Error ? `: ${options.cause.message}` : ''
@@ -16,21 +16,24 @@ export class WebhookError extends Error {
 export interface WebhookRequest {
   /** The body as it was received, before any parsing. */
   body: string | Uint8Array
-  /** Of the request: an object, with names in any case, or `Headers`. */
+  /** The headers of the request: an object, with names in any case, or `Headers`. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** Of the endpoint: `whsec_...`. Two while you rotate it. */
+  /** The secret of the endpoint: `whsec_...`. Pass both secrets while you rotate it. */
   secret: string | readonly string[]
 }
 
-/** Of 24 bytes or more, as the specification has it. Else `whsec_${undefined}` would be a secret, which everybody knows. */
+/**
+ * The specification asks for at least 24 bytes. Without this check `whsec_${undefined}` would be accepted as a
+ * secret, and everybody could guess it.
+ */
 const SECRET = /^(?:whsec_)?[A-Za-z0-9+/]{32,}={0,2}$/
 
 const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /**
- * The event of a webhook whose signature is right (Standard Webhooks 1.0). Throws WebhookError otherwise, and
- * TypeError for a body that was parsed and for a malformed secret. The same event may arrive more than once:
- * `id` identifies it. Ignore types that you do not know.
+ * Returns the event of a webhook with a valid signature (Standard Webhooks 1.0). Throws WebhookError otherwise, and
+ * TypeError for a parsed body or a malformed secret. The same event may arrive more than once: `id` identifies it.
+ * Ignore types that you do not know.
  */
 export function verifyWebhook({ body, headers, secret }: WebhookRequest): WebhookEvent {
   const webhooks = [secret].flat().map(webhookOf)
@@ -61,7 +64,7 @@ function textOf(body: WebhookRequest['body']): string {
 }
 
 function valueOf(headers: WebhookRequest['headers'], name: string): string {
-  // Other implementations of fetch have their own class.
+  // Other implementations of fetch have their own Headers class.
   if (typeof headers.get === 'function') return headers.get(name) ?? ''
   const entry = Object.entries(headers).find(([each]) => each.toLowerCase() === name)
   return String(entry?.[1] ?? '')

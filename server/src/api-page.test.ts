@@ -138,7 +138,7 @@ describe('docs/api.md lists what the contract has:', () => {
   test('the operations', () => {
     const reported = PAGE.matchAll(/`(?<operation>(?:GET|POST|PATCH|DELETE) \/[^`]*)`/g)
     const operations = new Set([...reported].map(({ groups }) => groups?.['operation'] ?? ''))
-    // The difference alone: a failure would print every operation.
+    // Compares only the difference: a failure of the whole would print every operation.
     expect(Object.keys(OPERATIONS).filter((each) => !operations.has(each))).toEqual([])
     expect([...operations].filter((each) => !(each in OPERATIONS))).toEqual([])
   })

@@ -230,7 +230,7 @@ describe('a body', () => {
 
   // contract: Bodies and queries › A merge patch is taken where something is patched, and only
   //   there
-  test('is taken as a merge patch where something is patched, and only there', async () => {
+  test('is taken as a merge patch only by PATCH operations', async () => {
     const type = 'application/merge-patch+json'
     expect((await post(type, '{"a":null}', 'PATCH')).text).toBe('{"body":{"a":null}}')
     expect(await post(type, '{"a":null}')).toMatchObject({

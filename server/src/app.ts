@@ -74,9 +74,9 @@ import { type Deps, urgent } from './platform/ports/deps.ts'
 export interface AppOptions {
   /** More routes, registered at the root: the local playground comes in this way. */
   plugins?: readonly ((app: FastifyInstance) => Promise<void>)[]
-  /** Of the process, where others ask for it too. */
+  /** Readiness of the whole process, passed in where the operations port reports it too. */
   readiness?: Readiness
-  /** The page of metrics, where this port is to have it. */
+  /** The metrics page, if this port serves it. */
   scrape?: Scrape | undefined
 }
 
@@ -85,12 +85,12 @@ const API = '/api/v1'
 const PARAM_MAX_LENGTH = 4096
 const NOTIFICATIONS_POOL_SIZE = 3
 
-/** Longer than a client that keeps sending pauses; not at all where there is no drain. */
+/** Longer than a client that keeps sending pauses between requests. Unused without a drain. */
 const IDLE_MS = 1_000
 /** For requests in flight once the server is closing. */
 const REQUESTS_MS = 7_000
 
-/** What a tenant's backend may call, in the order of the contract. */
+/** Routes that a tenant's backend may call, in the order of the contract. */
 const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   sessionControlRoutes,
   roomControlRoutes,
@@ -132,7 +132,7 @@ export async function createApp(
   app.server.on('checkExpectation', refuseExpectation)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id)
-    // It is defined for GET alone (RFC 9110, 14.2), and what sends files would follow it.
+    // Range is defined only for GET (RFC 9110, 14.2), but the file plugin would honour it on other methods.
     if (request.method === 'HEAD') delete request.raw.headers.range
     refuseOtherThanOneHost(request.raw)
     refuseSecondCredential(request.raw)
@@ -163,7 +163,7 @@ export async function createApp(
   await pageRoutes(app, deps)
   await registerPlanes(app, deps, load)
   for (const plugin of plugins) await plugin(app)
-  // A local start has its playground there.
+  // A local start serves its playground at this address.
   if (!app.hasRoute({ method: 'GET', url: '/' }))
     app.get('/', async (_request, reply) => reply.redirect('/docs/'))
   endBehindStreams()
@@ -195,12 +195,12 @@ function createServer({ config, log }: Deps): App {
       logRequest(request, reply)
     },
     clientErrorHandler: refuseBrokenRequest,
-    // What still arrives while closing is answered; the connection is closed behind it.
+    // Requests that still arrive while closing are answered. Their connection is closed after the answer.
     return503OnClosing: false,
-    // Longer than a balancer's, so that it is never us who close a connection it is about to use.
+    // Longer than a balancer's timeout, so that we never close a connection that it is about to use.
     keepAliveTimeout: 65_000,
     requestTimeout: 60_000,
-    // A missing Host is refused by us, in the envelope.
+    // Our own code refuses a missing Host, in the envelope.
     http: { headersTimeout: 15_000, requireHostHeader: false },
   })
 }

@@ -11,12 +11,12 @@ import { fillTables } from './testing/filled-tables.ts'
 import { explain, type Sent } from './testing/recorded-statements.ts'
 import { repeatingJobs } from './worker.ts'
 
-/** Of each table: so many that reading all of them costs more than any index. */
+/** Rows in each table. With this many, a sequential scan costs more than any index. */
 const ROWS = 8_000
 
 const plane = useControlPlane()
 let history: string[] = []
-/** These tables contain what is active: they may be read completely. */
+/** These tables hold only active rows, so a statement may read them completely. */
 let partialIndexes: string[] = []
 /** One connection, so that what it did is counted when it ends. */
 const openOne = (onStatement?: DbOptions['onStatement']) =>
@@ -40,7 +40,7 @@ beforeAll(async () => {
     partialIndexes = indexes.map(({ name }) => name)
     // Some of it is old enough for the sweeps.
     await fillTables(db, { tenantId: plane.other.tenantId, count: 50, age: '3 years' })
-    // Its own reads must not be counted among those of the first job: its process may end later.
+    // Its own reads must not count as the first job's: its process may end later.
     await db`select pg_stat_force_next_flush()`
   } finally {
     await db.end()
@@ -100,7 +100,7 @@ const runOf = (job: Job, payload = {}) => {
 }
 
 describe('no statement of the background reads a history from end to end', () => {
-  test('of what repeats itself', async () => {
+  test('in repeating jobs', async () => {
     const key = `${plane.tenant.tenantId}/chat/${randomUUID()}`
     const storedAt = new Date(plane.now.getTime() - 3 * 24 * 60 * 60 * 1000)
     plane.storage.objects.set(key, { body: Buffer.from('x'), mime: 'image/png', storedAt })
@@ -116,7 +116,7 @@ describe('no statement of the background reads a history from end to end', () =>
     expect(found).toEqual({})
   })
 
-  test('of a share of the reconciler', async () => {
+  test('in one share of the reconciler', async () => {
     const { id } = await plane.book()
     const scans = await scansIn((db) =>
       runOf(reconcileRoomsJob({ ...plane.deps, db }), { roomIds: id }),
@@ -124,7 +124,7 @@ describe('no statement of the background reads a history from end to end', () =>
     expect(scans).toEqual([])
   })
 
-  test('of taking what is due: jobs and deliveries', async () => {
+  test('when claiming due jobs and deliveries', async () => {
     const places = [
       { kinds: ['apply-notifications'], free: 8, areInTurns: false },
       { kinds: ['make-clip'], free: 2, areInTurns: true },
@@ -134,7 +134,7 @@ describe('no statement of the background reads a history from end to end', () =>
     expect(await scansIn((db) => claimDeliveries(db, { limit: 8, slowLimit: 8 }))).toEqual([])
   })
 
-  test('and one that does is found', async () => {
+  test('and the check finds one that does', async () => {
     const scans = await scansIn((db) => db`select 1 from entry_histories where ip_address = 'x'`)
     expect(scans).toHaveLength(2)
   })

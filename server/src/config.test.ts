@@ -91,7 +91,7 @@ test.each(['u:a,b@one:5432,two:5432/x', 'one,two/x'])('several hosts are refused
   )
 })
 
-test('a comma in the password, or behind the host, is no second host', () => {
+test('a comma in the password, or after the host, is no second host', () => {
   const url = 'postgres://u:a,b@one/x?application_name=a,b'
   expect(loadConfig({ ...NEEDED, DATABASE_URL: url }).databaseUrl).toBe(url)
 })
@@ -121,7 +121,7 @@ test('a slash at the end of PUBLIC_URL does not count', () => {
   )
 })
 
-// Otherwise this process alone would keep its files in a folder of its own machine.
+// Otherwise only this process would keep its files in a folder of its own machine.
 test.each(['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_EGRESS_ENDPOINT', 'S3_REGION'])(
   '%s is refused without a bucket, unless a folder is named',
   (name) => {

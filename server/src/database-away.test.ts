@@ -20,7 +20,7 @@ let app: FastifyInstance
 
 beforeAll(async () => {
   proxy = await startFaultProxy(plane.database.url)
-  // As in production: its own limits of time, and watched.
+  // As in production, with its own timeouts, and watched.
   db = openDb({ url: proxy.url, poolSize: 16, applicationName: 'away' })
   db.watch()
   const urgentDb = db.beside({ name: 'urgent', poolSize: 3 })
@@ -73,7 +73,7 @@ async function requests(): Promise<Record<string, Ask>> {
         headers: { authorization: signature, 'content-type': 'application/webhook+json' },
         payload: event,
       }),
-    // The last one: behind it nobody comes in.
+    // Runs last, because nobody can enter afterwards.
     'POST /rooms/{room_id}/close': () =>
       app.inject({
         method: 'POST',

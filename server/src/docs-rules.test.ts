@@ -16,7 +16,7 @@ const PATHS = [
   'server/src/domain/chat/send-message.ts',
 ]
 
-/** Problems of a small repository whose pages are all right but for what is given. */
+/** Problems of a small repository whose pages are correct except for the given ones. */
 function problemsOf(pages: Record<string, string>): string[] {
   const written = {
     'README.md': '# Start\n\nSee [the index](docs/README.md).\n',

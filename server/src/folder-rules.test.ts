@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(roots.splice(0).map((root) => rm(root, { recursive: true })))
 })
 
-/** Files by their path from the root, each with what it imports -> the names of the rules that are broken. */
+/** Files by their path from the root, each with its imports -> the names of the broken rules. */
 async function broken(
   files: Record<string, readonly string[]>,
   config = rules,
@@ -122,7 +122,7 @@ function upwards(folder: string, ending: string, floors: readonly string[]): typ
 }
 
 describe('the folder rules', () => {
-  test('let through what runs downwards', async () => {
+  test('allow imports that lead downwards', async () => {
     const files = {
       'server/src/api/control/rooms.ts': ['../../domain/booking/close.ts'],
       'server/src/domain/booking/close.ts': [

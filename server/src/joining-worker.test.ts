@@ -13,7 +13,7 @@ import { SOON } from './testing/wait-for.ts'
 import { type Background, startBackground } from './worker.ts'
 
 const plane = useControlPlane()
-/** As many as one process works at beside what is heavy. */
+/** The number of jobs that one process runs besides the heavy ones. */
 const MAIN_JOBS = 8
 const JOINS_MAX = 2
 
@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A storage that says what it has, and hands over nothing until the test ends. */
+/** A storage that lists its objects, but delivers nothing until the test ends. */
 function hangingStorage(): Deps['storage'] {
   return {
     ...plane.storage,
@@ -68,12 +68,12 @@ async function jobsOf(kind: string): Promise<{ all: number; running: number }> {
   return counted
 }
 
-test('files that are joined keep no live room waiting, whichever release asked for them', async () => {
+test('joining files does not delay a live room, whichever release ordered it', async () => {
   const { db } = plane.database
   const { config } = plane.deps
   for (let count = 0; count < MAIN_JOBS; count += 1) {
     const payload = { tenantId: plane.tenant.tenantId }
-    // As it was stored before joining had a queue of its own.
+    // Stored in the form from before joining had its own queue.
     await enqueue(db, { kind: 'finish-recording', key: await addEnded(), payload })
   }
   const { id: roomId } = await plane.book()

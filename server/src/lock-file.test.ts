@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-/** What npm would warn about, had `.npmrc` not silenced it. */
+/** Checks what npm would warn about if `.npmrc` did not silence it. */
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'))
@@ -27,7 +27,7 @@ test('no package is deprecated', () => {
 
 test('no package runs a script when it is installed', () => {
   const scripted = namesOf(PACKAGES.filter(([, { hasInstallScript }]) => hasInstallScript))
-  // Those of other platforms are never installed here.
+  // Packages for other platforms are never installed here.
   const possible = scripted.filter((name) => !/\/(linux-(arm|ia32|ppc64)|windows-x64)$/.test(name))
   expect(possible.filter((name) => allowScripts[name] !== false)).toEqual([])
 })
@@ -39,7 +39,7 @@ test('no package comes from anywhere but the public registry', () => {
   expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([])
 })
 
-test('what only builds the pages is not installed where pages are built already', () => {
+test('packages that only build the pages are not installed where the pages are already built', () => {
   const { devDependencies } = read('web/package.json')
   const names = [...Object.keys(devDependencies), 'playwright-core', 'typescript', 'vitest']
   expect(names.length).toBeGreaterThan(10)

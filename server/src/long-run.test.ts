@@ -5,7 +5,7 @@ import { LONG_RUN, LONG_SETTINGS } from '../../scripts/suites.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const SETTINGS = Object.keys(LONG_SETTINGS).filter((name) => name !== 'TEST_SCOPE')
-/** What a test reads that has a longer form. */
+/** Settings that a test with a longer form reads. */
 const LONGER = new RegExp(`\\b(?:IS_FULL_RUN|${SETTINGS.join('|')})\\b`)
 
 /** The suite's files are those of the folder of its configuration. */

@@ -7,7 +7,7 @@ import { waitFor } from './testing/wait-for.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-/** A start that refuses and ends; a loaded machine takes long to. */
+/** For a start that refuses and exits; this takes long on a loaded machine. */
 const start = (env: NodeJS.ProcessEnv) =>
   spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
     env,
@@ -41,7 +41,7 @@ test('`npm run serve` refuses a WORK_DIR that a worker cannot write', () => {
   expect(stderr).toContain('cannot be written (ENOTDIR)')
 })
 
-test('`npm run serve` refuses to start without built pages, and says what to run', () => {
+test('`npm run serve` refuses to start without built pages, and names the command that builds them', () => {
   const { status, stderr } = start({ ...SETTINGS, ROLE: 'api', PAGES_DIR: '/nowhere' })
   expect(status).toBe(1)
   expect(stderr).toContain('no built pages in /nowhere. Run "npm run build"')
@@ -87,11 +87,11 @@ test.each(['start', 'dev', 'serve', 'recorder'])(
   },
 )
 
-/** What is left of it. */
+/** Kills the processes that are left of the group. */
 function killGroup(pid = 0): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }

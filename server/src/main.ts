@@ -9,16 +9,16 @@ import { type Service, startService } from './service.ts'
 
 const NO_FAULTS = 'MEDIA_FAULTS is for tests with `npm start`: unset it to serve in production'
 const OLD_PAGES = 'The pages are older than their sources: run "npm run build"\n'
-/** For a start that is given up. */
+/** How long a signal to stop waits for a start that has not finished. */
 const GIVE_UP_MS = 5_000
 
 /** `npm run serve`: the service on a database, a storage and a LiveKit that are already there. */
 const stopping = new AbortController()
-// Where it leads to a full disk, the service runs on.
+// The service keeps running when its output goes to a full disk.
 process.stdout.on('error', () => {})
 try {
   loadEnvFile()
-  // With it, everybody who may record can make the media server fail.
+  // With media faults enabled, everybody who may record can make the media server fail.
   if (process.env['MEDIA_FAULTS'] === 'true') throw new ConfigError([NO_FAULTS])
   const config = loadConfig(process.env)
   await requireWorkDir(config)
@@ -36,7 +36,7 @@ try {
   const what = config.role === 'worker' ? 'working' : `serving ${config.publicUrl}`
   process.stdout.write(`${what} as ${config.role}\n`)
 } catch (error) {
-  // Asked to stop while it waited for the database: that is not a failure, and the signal ends the process.
+  // A signal to stop while it waited for the database is no failure. The signal ends the process.
   if (!stopping.signal.aborted) {
     process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`)
     process.exit(1)

@@ -9,11 +9,11 @@ import { createS3Storage } from './platform/storage/s3/s3-storage.ts'
 export interface OpenStorage {
   storage: Storage
   addresses: FileAddresses
-  /** Whose files we serve ourselves; undefined for a bucket. */
+  /** The folder whose files we serve ourselves; undefined for a bucket. */
   folder: string | undefined
 }
 
-/** The storage of the settings, for the service and for the commands beside it. */
+/** The configured storage, for the service and for the admin commands. */
 export function openStorage(
   {
     storage: chosen,

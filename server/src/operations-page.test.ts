@@ -9,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const OPERATIONS = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8')
 const RUNBOOK = readFileSync(path.join(ROOT, 'docs/runbook.md'), 'utf8')
 
-/** The doctor has checks of its own, which are no readiness checks. */
+/** Sources without the doctor, whose own checks are not readiness checks. */
 const SOURCE = readSource('server/src/**/*.ts')
 const SOURCE_OF_RECORDER = readSource('media-server/src/**/*.ts')
 
@@ -20,7 +20,7 @@ function readSource(files: string): string {
     .join('\n')
 }
 
-/** What stands in backticks in the first cells of a section's table. */
+/** The names in backticks in the first column of a section's table. */
 function namesIn(page: string, heading: string): string[] {
   const section = page.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? ''
   const cells = [...section.matchAll(/^\| (`[^|]*`) +\|/gm)].map(([, cell]) => cell ?? '')
@@ -43,7 +43,7 @@ describe('docs/operations.md and docs/runbook.md', () => {
     expect(sections).toEqual(checks)
   })
 
-  test('say what to do after each alarm of the log', () => {
+  test('say what to do after each ALARM log line', () => {
     const alarms = SOURCE.match(/(?<=')ALARM: [^']+(?=')/g) ?? []
     expect(alarms.length).toBeGreaterThan(5)
     expect(alarms.filter((alarm) => !RUNBOOK.includes(`\`${alarm}\``))).toEqual([])

@@ -58,7 +58,7 @@ describe('the version of a release', () => {
   })
 })
 
-/** What may come behind a release, while it is being made. */
+/** The versions that may follow a release while the next one is being made. */
 function nextAfter(released: string): string[] {
   const [major = 0, minor = 0, patch = 0] = released.split('.').map(Number)
   const next = [`${major + 1}.0.0`, `${major}.${minor + 1}.0`, `${major}.${minor}.${patch + 1}`]
@@ -66,7 +66,7 @@ function nextAfter(released: string): string[] {
 }
 
 describe('the changelog', () => {
-  test('begins with what is unreleased, then has releases with their dates, newest first', () => {
+  test('begins with the unreleased section, then has releases with their dates, newest first', () => {
     const [unreleased, ...releases] = CHANGELOG.match(/^## .*$/gm) ?? []
     expect(unreleased).toBe('## [Unreleased]')
     expect(

@@ -63,7 +63,7 @@ async function run(kind: string): Promise<boolean> {
   return ended.outcome === 'again' && ended.at.getTime() === plane.now.getTime()
 }
 
-describe('what is old goes batch by batch, and what is young stays', () => {
+describe('old rows are deleted batch by batch, and young ones stay', () => {
   const OLD = SWEEP_BATCH + 1
   const YOUNG = 10
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('what is old goes batch by batch, and what is young stays', () => {
     expect(await left()).toBe(YOUNG)
   })
 
-  test('what was to be delivered and what was tried go with the event', async () => {
+  test('deliveries and attempts are deleted with the event', async () => {
     const { db } = plane.database
     const [row] = await db`
       select (select count(*)::int from webhook_deliveries) as deliveries,
@@ -128,7 +128,7 @@ describe('what is old goes batch by batch, and what is young stays', () => {
   })
 })
 
-test('deliveries of an endpoint that is gone go after thirty days, though they are pending', async () => {
+test('pending deliveries of a gone endpoint are deleted after thirty days', async () => {
   const { db } = plane.database
   const { tenantId } = plane.tenant
   await db`update webhook_endpoints set state = 'gone' where tenant_id = ${tenantId}`

@@ -7,10 +7,10 @@ import { IS_FULL_RUN } from './testing/scope.ts'
 import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts'
 import { waitFor } from './testing/wait-for.ts'
 
-/** Of every process: twenty in the long run. */
+/** Restarts of each process; twenty in the long run. */
 const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 1)
 const REQUESTS_PER_SEC = IS_FULL_RUN ? 200 : 50
-/** A machine that cannot do so many is sent fewer, and not a queue that nobody could drain. */
+/** A machine that is too slow for the rate gets fewer requests instead of a queue that it could never drain. */
 const IN_FLIGHT_MAX = 16
 const PROBE_EVERY_MS = 100
 /** Much longer than a probe takes to notice. */
@@ -18,7 +18,7 @@ const DRAIN_SEC = '2'
 
 const plane = useControlPlane()
 
-/** A process that is replaced from time to time; it keeps its ports as a pod keeps its service. */
+/** A process that is replaced from time to time. It keeps its ports, as a pod keeps its service. */
 interface Place {
   role: 'api' | 'worker'
   process: ServiceProcess
@@ -41,7 +41,7 @@ async function startOne(role: Place['role'], port?: number): Promise<ServiceProc
   })
 }
 
-/** As a balancer does it: asks each process again and again, and sends to those that are ready. */
+/** Works as a balancer does: probes each process again and again, and sends requests to the ready ones. */
 async function followReadiness(signal: AbortSignal): Promise<void> {
   const follow = async (place: Place) => {
     while (!signal.aborted) {
@@ -64,7 +64,7 @@ interface Traffic {
   failures: string[]
 }
 
-/** To the ready replicas in turn, over connections that are kept alive; nothing is tried twice. */
+/** Sends to the ready replicas in turn, over kept-alive connections. Retries nothing. */
 async function sendRequests(path: string, signal: AbortSignal, traffic: Traffic): Promise<void> {
   const agent = new http.Agent({ keepAlive: true })
   const underWay = new Set<Promise<void>>()
@@ -76,7 +76,7 @@ async function sendRequests(path: string, signal: AbortSignal, traffic: Traffic)
       traffic.sent += 1
       const replicas = places.filter(({ role }) => role === 'api')
       const ready = replicas.filter(({ isReady }) => isReady)
-      // Balancers send on where all fail: a busy machine answers checks late.
+      // Balancers send to every replica when all checks fail, and a busy machine answers checks late.
       const open = ready.length > 0 ? ready : replicas.filter(({ isServing }) => isServing)
       const place = open[traffic.sent % open.length]
       if (place === undefined) {

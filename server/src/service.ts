@@ -57,14 +57,14 @@ export interface ServiceExtras {
   giveUp?: AbortSignal
 }
 
-/** For what workers have under way, from the signal on. */
+/** Grace for running jobs of workers, from the signal on. */
 const WORK_MS = 16_500
-/** For connections, after the drain: less than a second for idle ones, seven for requests. */
+/** Grace for connections, after the drain: less than a second for idle ones, seven seconds for requests. */
 const CLOSE_MS = 10_000
 const DATABASE_MS = 2_000
-/** Nobody need ask for the readiness for what is wrong to be in the log. */
+/** Failing checks are logged even if nobody asks for readiness. */
 const LOOK_EVERY_MS = 60_000
-/** After a machine stood still, its time is behind for so long. */
+/** After the machine stood still, its clock is behind for at most this long. */
 const MEASURE_EVERY_MS = 5_000
 /** A scrape neither waits for requests nor keeps one waiting. */
 const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
@@ -99,7 +99,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   let app: FastifyInstance | undefined
   let operations: OperationsServer | undefined
   let isServing = false
-  // By this machine's own clock: its offset is one of the things it reports.
+  // Uses this machine's own clock, because its offset is one of the findings.
   const readiness = createReadiness({ ...deps, clock: systemClock }, () => isServing)
 
   async function close(): Promise<void> {
@@ -145,7 +145,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   }
 }
 
-/** Without them this process serves its own pages all the same. */
+/** Without offered files, this process still serves its own pages. */
 async function offerPages(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
   await offerPageFiles(deps).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'files of the pages are not kept for other processes')
@@ -167,7 +167,7 @@ interface Looks {
   measure: () => Promise<unknown>
 }
 
-/** Answers how to stop that. */
+/** Starts the periodic checks; returns a function that stops them. */
 function look({ readiness, measure }: Looks): () => void {
   const looking = [repeat(readiness, LOOK_EVERY_MS), repeat(measure, MEASURE_EVERY_MS)]
   return () => looking.forEach((each) => clearInterval(each))

@@ -13,7 +13,7 @@ import {
 } from './testing/service-process.ts'
 import { waitFor } from './testing/wait-for.ts'
 
-/** What an orchestrator waits at least before it kills. */
+/** The shortest time that an orchestrator waits before it kills the process. */
 const EXITS_WITHIN_MS = 20_000
 
 const plane = useControlPlane()
@@ -45,7 +45,7 @@ async function readinessOf(url: string) {
   }
 }
 
-/** A check that takes over two seconds fails: on a busy machine the first ones may. */
+/** A check that takes over two seconds fails, and the first ones may on a busy machine. */
 async function untilReady(url: string) {
   let ready: Awaited<ReturnType<typeof readinessOf>> | undefined
   await waitFor(async () => {
@@ -73,7 +73,7 @@ function get(url: string, agent: http.Agent): Promise<ReceivedAnswer> {
   return promise
 }
 
-/** Sends one request after the other on one connection, until nobody listens any more. */
+/** Sends one request after another on one connection until nobody listens any more. */
 async function sendAllTheTime(url: string) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   sockets.push(agent)
@@ -114,7 +114,7 @@ describe('SIGTERM', () => {
 
     const stopped = stop()
     await waitFor(async () => (await readinessOf(operations)).status === 503)
-    // Of the drain: not ready, and served as ever.
+    // The drain: the process is not ready, but serves requests as before.
     expect(await readinessOf(origin)).toMatchObject({
       status: 503,
       body: {
@@ -136,12 +136,12 @@ describe('SIGTERM', () => {
       await ended
       expect(seen.answers.every(({ status }) => status === 200)).toBe(true)
       expect(seen.answers.filter(({ isLast }) => isLast)).toHaveLength(1)
-      // Never a reset: the connection ended behind an answer, and nobody listened for another one.
+      // Never a reset: the connection ended after an answer, and nobody listened for another one.
       expect(seen.errors).toEqual(['ECONNREFUSED'])
     }
   })
 
-  test('waits for a request in flight, and takes no more of a connection than its answer', async () => {
+  test('waits for a request in flight, and sends nothing on its connection after the answer', async () => {
     const { port, stop } = await start({ env: { DRAIN_SEC: '0' } })
     const socket = net.connect(port, '127.0.0.1')
     sockets.push(socket)

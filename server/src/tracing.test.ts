@@ -173,7 +173,7 @@ describe('a trace', () => {
     const secrets = [sandbox.apiKey, sandbox.apiKey.split('.')[1] ?? '', roomId, NAME, 'canary']
     expect(secrets.filter((secret) => all.includes(secret))).toEqual([])
     expect(all).toContain(sandbox.id)
-    // Ours stays inside: a receiver learns of no trace but its own caller's.
+    // Our own trace stays internal: a receiver sees only the trace of its own caller.
     expect(received.length).toBeGreaterThan(0)
     expect(received.filter((headers) => 'traceparent' in headers)).toEqual([])
   })

@@ -62,12 +62,12 @@ import { startDeliveryWorker } from './platform/webhooks/delivery-worker.ts'
 import { sweepWebhooksJob } from './platform/webhooks/sweep-webhooks.job.ts'
 
 const CONCURRENCY = 8
-/** Shares of a pass of the reconciler that one process works at: the rest is for the others. */
+/** The number of shares of a reconciler pass that one process works at. The rest is for the others. */
 const RECONCILE_CONCURRENCY = 2
 
 /**
- * What keeps a core or a disk busy for minutes must leave room for what keeps people waiting. Each kind has places of
- * its own: a trim that waits behind joins for half an hour fails.
+ * Jobs that keep a core or a disk busy for minutes must not delay jobs that people wait for. Each kind has its own slots: a trim
+ * that waits half an hour for joins fails.
  */
 function videoQueues(deps: Deps): JobQueue[] {
   const { videoJobsMax, recordings } = deps.config
@@ -76,12 +76,12 @@ function videoQueues(deps: Deps): JobQueue[] {
     { jobs: [trimProcessedJob(deps)], concurrency: videoJobsMax, areInTurns: true },
     { jobs: [makeClipJob(deps)], concurrency: videoJobsMax, areInTurns: true },
     { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax, areInTurns: true },
-    // In the order in which they ended: pages show when theirs will be there.
+    // In the order in which the recordings ended, because pages show when a recording will be ready.
     { jobs: [composeRecordingJob(finishing)], concurrency: recordings.compositionsMax },
   ]
 }
 
-/** What looks after everything from time to time. */
+/** Jobs that run periodically. */
 export function repeatingJobs(deps: Deps): RepeatingJob[] {
   return [
     carryOutRetentionJob(deps),
@@ -111,7 +111,7 @@ export function repeatingJobs(deps: Deps): RepeatingJob[] {
   ]
 }
 
-/** What is asked for when there is something to do. */
+/** Jobs that run when something enqueues them. */
 function askedJobs(deps: Deps, engines: Engines): Job[] {
   return [
     applyNotificationsJob(deps),

@@ -19,14 +19,14 @@ import { uuidv7 } from '@interview-room/server/src/platform/lib/uuid.ts'
 import type { MediaRoomSpec } from '@interview-room/server/src/platform/ports/media.ts'
 import { findApiKey } from '@interview-room/server/src/platform/tenants/store.ts'
 
-/** Makes the media room; answers its sid. */
+/** Creates the media room and returns its sid. */
 export type Provide = (spec: MediaRoomSpec) => Promise<{ sid: string }>
 
 const PAGE_LIMIT = 20
 
 /**
- * What the service does for an operation when everything is left out that is not the database or
- * the provider: its own statements, with its driver, in its transactions.
+ * The floor of an operation: only the database and the provider, with the service's own statements, driver and
+ * transactions.
  */
 export interface BareOperations {
   createRoom(body: RoomRequest): Promise<unknown>

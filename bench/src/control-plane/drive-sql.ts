@@ -4,7 +4,7 @@ import { openBareDb } from './open-bare-operations.ts'
 import { newRoom, type Operation } from './operations.ts'
 import { pickSeed, seedId, seedRef } from './seeds.ts'
 
-/** `drive-sql.ts <operation> <connections> <seconds> <key id>`: its SQL over and over; prints a Rate. */
+/** `drive-sql.ts <operation> <connections> <seconds> <key id>` repeats the operation's SQL and prints a Rate. */
 const [name, connections, seconds, keyId = ''] = process.argv.slice(2)
 const { db, tenantId } = openBareDb(process.env)
 const provide = async () => ({ sid: 'RM_bench' })

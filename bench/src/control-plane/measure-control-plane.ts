@@ -7,12 +7,12 @@ import { type OperationResult, type Run, type Side, takeRounds } from './rounds.
 import { chooseSqlFloor, type SqlFloor } from './sql-floor.ts'
 import { type Stage, setStage } from './stage.ts'
 
-/** As many as the service's pool has; the same number drives every side. */
+/** The size of the service's connection pool. Every side is driven with the same number. */
 const CONNECTIONS = 16
 
 /**
- * Create room, get room, list sessions and wrong key on the real service, on a raw `node:http`
- * handler of the same SQL, and as the SQL alone.
+ * Measures create room, get room, list sessions and wrong key: on the real service, on a raw `node:http` handler with
+ * the same SQL, and with the SQL alone.
  */
 export async function measureControlPlane(args: string[]): Promise<void> {
   const { values } = parseArgs({

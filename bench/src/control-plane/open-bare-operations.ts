@@ -3,7 +3,7 @@ import type { MediaProvider } from '../service-process.ts'
 import { type BareOperations, bareOperations } from './bare-operations.ts'
 import { type ProviderCall, providerCall } from './provider-calls.ts'
 
-/** As many as the service has by default. */
+/** The service's default pool size. */
 const POOL_SIZE = 16
 
 export interface BareSettings {
@@ -15,7 +15,7 @@ export interface BareSettings {
 
 type Environment = Record<string, string | undefined>
 
-/** The environment of a process that opens them. */
+/** The environment of a process that opens the bare operations. */
 export function bareEnvironment(settings: BareSettings): Record<string, string> {
   return { BARE_SETTINGS: JSON.stringify(settings) }
 }
@@ -28,7 +28,7 @@ export function openBareDb(env: Environment): { db: Db } & BareSettings {
   return { db, ...settings }
 }
 
-/** The operations on it, the provider included. */
+/** The bare operations on a pool, including the calls of the provider. */
 export function openBareOperations(env: Environment): BareOperations {
   const { db, tenantId, provider, call } = openBareDb(env)
   return bareOperations({ db, provide: providerCall(call, provider) }, tenantId)

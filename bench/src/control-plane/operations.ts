@@ -9,7 +9,7 @@ import type { Tenant } from './stage.ts'
 const API = '/api/v1'
 const HOUR_MS = 3_600_000
 
-/** One operation of the control plane, as each of the three sides is asked for it. */
+/** One operation of the control plane, in the form that each of the three sides takes. */
 export interface Operation {
   name: 'create room' | 'get room' | 'list sessions' | 'wrong key'
   service: () => Buffer
@@ -77,7 +77,7 @@ export async function allOperations({
   ]
 }
 
-/** With every field, as a tenant's backend sends it. */
+/** A request with every field, as a tenant's backend sends it. */
 export function newRoom(): RoomRequest {
   const startMs = Date.now() + HOUR_MS
   return {
@@ -98,7 +98,7 @@ export function newRoom(): RoomRequest {
   }
 }
 
-/** Every client of pgbench counts for itself, each run from a base of its own. */
+/** Each client of pgbench counts in its own range, and each run starts at its own base. */
 const NEXT = `\\set n :base + :client_id * 1000000 + :k\n\\set k :k + 1\n`
 const ANY_SEED = `\\set n random(1, ${SEEDS})\n`
 const ID = `lpad(:n, 32, '0')::uuid`

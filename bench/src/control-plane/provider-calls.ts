@@ -4,7 +4,7 @@ import { createLivekitMedia } from '@interview-room/server/src/platform/media/li
 import type { MediaProvider } from '../service-process.ts'
 import type { Provide } from './bare-operations.ts'
 
-/** How the raw handler calls the provider: as the service does, or with nothing but HTTP. */
+/** The way in which the raw handler calls the provider: as the service does, or by plain HTTP. */
 export const PROVIDER_CALLS = ['adapter', 'bare'] as const
 export type ProviderCall = (typeof PROVIDER_CALLS)[number]
 
@@ -12,7 +12,7 @@ export function providerCall(call: ProviderCall, provider: MediaProvider): Provi
   return call === 'adapter' ? callByAdapter(provider) : callBare(provider)
 }
 
-/** The service's own: a signed token, the client of the provider, a time limit. */
+/** The service's own call, with a signed token, the provider's client and a timeout. */
 function callByAdapter({ url, apiKey, apiSecret }: MediaProvider): Provide {
   const media = createLivekitMedia({
     apiUrl: url,
@@ -27,7 +27,7 @@ function callByAdapter({ url, apiKey, apiSecret }: MediaProvider): Provide {
   return (spec) => media.ensureRoom(spec)
 }
 
-/** No token, no time limit, no check of the answer. */
+/** A call without a token, a timeout or a check of the answer. */
 function callBare({ url }: MediaProvider): Provide {
   const agent = new Agent({ keepAlive: true })
   return async ({ name, emptyTimeoutSec, metadata }) => {

@@ -8,7 +8,7 @@ export interface ProviderStub extends MediaProvider {
   stop: () => Promise<void>
 }
 
-/** Answers every CreateRoom immediately: what is left of the call is what the caller does for it. */
+/** Answers every CreateRoom immediately, so that only the caller's part of the call is measured. */
 export async function startProviderStub(): Promise<ProviderStub> {
   const body = JSON.stringify({ sid: 'RM_bench', empty_timeout: 300, departure_timeout: 300 })
   const server = createServer((request, response) => {

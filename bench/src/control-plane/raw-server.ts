@@ -3,8 +3,8 @@ import { bodyOf, serveRaw } from '../raw-http.ts'
 import { openBareOperations } from './open-bare-operations.ts'
 
 /**
- * The floor of the HTTP edge: `node:http` with nothing around the SQL and the provider's call. No
- * key is checked, no body is judged, nothing is logged.
+ * The floor of the HTTP edge: `node:http` with only the SQL and the provider's call. It checks no key, validates no
+ * body and logs nothing.
  */
 const operations = openBareOperations(process.env)
 

@@ -15,7 +15,9 @@ interface Conditions {
 const CREATE_RATIO_MIN = 0.85
 const WRONG_KEY_CPU_MS_MAX = 0.2
 
-/** A table for people, then one line of JSON. Ratios are taken within a round, then their median. */
+/**
+ * Prints a table for people, then one line of JSON. Ratios are computed within a round; the report has their median.
+ */
 export function reportControlPlane(
   measured: readonly OperationResult[],
   conditions: Conditions,

@@ -1,10 +1,10 @@
 import type { Rate } from '../load.ts'
 import type { Operation } from './operations.ts'
 
-/** The service has many times the code of the others: until then the compiler works beside it. */
+/** The service has many times more code than the other sides. The compiler is busy with it until then. */
 const WARM_UP_SEC = 15
 
-/** What the three sides did in one round, one right after the other. */
+/** The results of the three sides in one round, measured one right after the other. */
 export interface Round {
   service: Rate
   raw: Rate
@@ -12,7 +12,7 @@ export interface Round {
 }
 
 export type Side = keyof Round
-/** How a side is asked for an operation. */
+/** Runs an operation against a side for that many seconds. */
 export type Run = (operation: Operation, seconds: number) => Promise<Rate>
 
 export interface OperationResult {
@@ -22,7 +22,7 @@ export interface OperationResult {
 
 const ORDER: readonly Side[] = ['service', 'raw', 'sql']
 
-/** Rounds that run forwards and backwards in turn, so that what drifts hits every side alike. */
+/** Rounds alternate between forward and backward order, so that drift affects every side alike. */
 export async function takeRounds(
   operation: Operation,
   sides: Record<Side, Run>,

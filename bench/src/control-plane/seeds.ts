@@ -1,10 +1,10 @@
 import type { Db } from '@interview-room/server/src/platform/db/db.ts'
 import { EXTERNAL_TYPE } from './bare-operations.ts'
 
-/** Rooms that are there before the first round, numbered from 1. */
+/** Rooms that exist before the first round, numbered from 1. */
 export const SEEDS = 20_000
 
-/** A room's id is its number, so that pgbench can make it too. */
+/** A room's id is derived from its number, so that pgbench can compute it, too. */
 export function seedId(n: number): string {
   const digits = String(n).padStart(32, '0')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 
 /** Drives the SQL of an operation without HTTP and without the provider. */
 export interface SqlFloor {
-  /** Shown in the report. */
+  /** Name of the program that drives it, shown in the report. */
   by: string
   run(operation: Operation, round: { connections: number; seconds: number }): Promise<Rate>
 }
@@ -18,7 +18,7 @@ export async function chooseSqlFloor(stage: Stage): Promise<SqlFloor> {
   return version === undefined ? driverFloor(stage) : pgbenchFloor(stage, version)
 }
 
-/** Room for the numbers of one run: a million for each of its clients, see the scripts. */
+/** The range of numbers of one run: a million for each client, as the scripts count. */
 const RUN_NUMBERS = 1_000_000_000
 
 function pgbenchFloor({ database: { url, folder } }: Stage, version: string): SqlFloor {
@@ -33,7 +33,7 @@ function pgbenchFloor({ database: { url, folder } }: Stage, version: string): Sq
   }
 }
 
-/** The service's driver in a process without anything else; the first line that it prints is a Rate. */
+/** Runs the service's database driver in a process without other code. Its first printed line is a Rate. */
 function driverFloor({ database, bare, tenant }: Stage): SqlFloor {
   return {
     by: 'a Node process with the same driver, as there is no pgbench in PATH',

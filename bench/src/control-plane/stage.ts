@@ -16,7 +16,7 @@ export interface Tenant {
   apiKey: string
 }
 
-/** Everything that a run of the bench needs, started. */
+/** All parts of a bench run, started. */
 export interface Stage {
   database: Database
   tenant: Tenant
@@ -60,7 +60,7 @@ export async function setStage(call: ProviderCall): Promise<Stage> {
   }
 }
 
-/** The service has migrated the database by now. */
+/** The service has already migrated the database. */
 async function prepareTenant(url: string): Promise<Tenant> {
   const db = openDb({
     url,

@@ -1,7 +1,7 @@
 import { type HttpConnection, openHttpConnection } from '../http-connection.ts'
 
 export interface Flood {
-  /** Answers so far, by their status. */
+  /** Number of answers so far, by status. */
   statuses: ReadonlyMap<number, number>
   end(): Promise<void>
 }
@@ -12,7 +12,7 @@ export interface FloodOptions {
   request: () => Buffer
 }
 
-/** Every connection sends its next request when its last one is answered, whatever the answer. */
+/** Every connection sends its next request after each answer, whatever its status. */
 export async function startFlood({ port, connections, request }: FloodOptions): Promise<Flood> {
   const statuses = new Map<number, number>()
   const open = new Set<HttpConnection>()
@@ -25,7 +25,7 @@ export async function startFlood({ port, connections, request }: FloodOptions): 
         const { status } = await connection.exchange(request())
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       } catch {
-        // The service may end the connections of a removed participant.
+        // The service may close the connections of a removed participant.
         open.delete(connection)
         if (ending.signal.aborted) return
         connection = await openHttpConnection(port)

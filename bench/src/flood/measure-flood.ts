@@ -16,12 +16,12 @@ type Sent = keyof typeof SENT
 
 const KINDS = Object.keys(SENT) as Sent[]
 
-/** Answers before the measurement: by then the sender is rate-limited, and the flood is steady. */
+/** Answers to wait for before measuring. By then the sender is rate-limited and the flood is steady. */
 const STANDS_AT = 256
 
 /**
- * How long a ban, a close, and what another tenant asks take while one participant sends without
- * pause, and the same without that participant, in turn.
+ * Measures a ban, a close and another tenant's requests while one participant sends without pause, and again without
+ * that participant, in turn.
  */
 export async function measureFlood(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -76,7 +76,7 @@ async function setStage(): Promise<Stage> {
   }
 }
 
-/** In a room of its own: a ban and a close can be measured there once. Answers milliseconds. */
+/** Times an act in milliseconds, in its own room. A room can be closed only once, and a person banned only once. */
 async function timeAct(
   { port, attacked, other }: Stage,
   act: Act,

@@ -4,7 +4,7 @@ import { quantile, round } from '../statistics.ts'
 export const ACTS = ['ban', 'close', "another tenant's get", "another tenant's booking"] as const
 export type Act = (typeof ACTS)[number]
 
-/** Of each act, in milliseconds. */
+/** Milliseconds, by act. */
 export type Times = Record<Act, number[]>
 
 export interface FloodResult {
@@ -12,7 +12,7 @@ export interface FloodResult {
   flooded: Readonly<Record<string, Times>>
 }
 
-/** A table for people, then one line of JSON. Milliseconds, and their ratio to those without a flood. */
+/** Prints a table for people, then one line of JSON: milliseconds, and their ratio to the times without a flood. */
 export function reportFlood(
   { quiet, flooded }: FloodResult,
   conditions: Record<string, number>,

@@ -5,7 +5,7 @@ import { newMessage } from './message.ts'
 import { openReader, openSlowReader, type Reader } from './reader.ts'
 import type { Side } from './stage.ts'
 
-/** Time for the last message to arrive everywhere. */
+/** Time that the last message may take to reach every reader. */
 const ARRIVAL_MAX_MS = 60_000
 
 export interface Plan {
@@ -13,25 +13,25 @@ export interface Plan {
   messages: number
   /** Messages per second. */
   rate: number
-  /** Of each message: a character, and how many of it. */
+  /** The text of each message: a character, and how often it is repeated. */
   text: readonly [string, number]
-  /** Whether one more reader opens its stream and then reads nothing. */
+  /** True if one more reader opens its stream and then reads nothing. */
   hasSlowReader: boolean
 }
 
 export interface Delivery {
-  /** From the start of the POST to the arrival, one for each message and reader. */
+  /** Milliseconds from the start of the POST to the arrival, for each message and reader. */
   timesMs: number[]
-  /** Of the measured process, for each message that reached a reader. */
+  /** CPU of the measured process for each message that reached a reader. */
   cpuMs: number
   bytesPerMessage: number
-  /** POSTs that began late, because the one before was not answered when they were due. */
+  /** POSTs that began late, because the previous one was not answered when they were due. */
   delayed: number
   /** Undefined without a slow reader. */
   wasSlowReaderCut: boolean | undefined
 }
 
-/** Throws unless every reader got exactly the messages, in their order. */
+/** Throws unless every reader got exactly the messages, in order. */
 export async function deliver(side: Side, plan: Plan): Promise<Delivery> {
   const { sources } = side
   const needed = plan.readers + (plan.hasSlowReader ? 1 : 0)
@@ -61,13 +61,13 @@ export async function deliver(side: Side, plan: Plan): Promise<Delivery> {
 
 interface Sent {
   id: string
-  /** By `performance.now()`. */
+  /** The `performance.now()` at the start of the POST. */
   fromMs: number
-  /** It was due before the one before was answered. */
+  /** It became due before the previous one was answered. */
   wasDelayed: boolean
 }
 
-/** At the rate, one after the other, as one page sends. */
+/** Posts one message after the other at the given rate, as one page would. */
 async function post(side: Side, { messages, rate, text }: Plan): Promise<Sent[]> {
   const connection = await openHttpConnection(side.port)
   const sent: Sent[] = []
@@ -94,7 +94,7 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
   const late = delay(timeoutMs, undefined, { signal: aborter.signal }).then(() => {
     throw new Error(`messages are missing after ${timeoutMs} ms`)
   })
-  // Called off by what follows.
+  // The code below aborts it.
   late.catch(() => {})
   try {
     await Promise.race([work, late])
@@ -103,7 +103,7 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
   }
 }
 
-/** Throws unless this reader got the messages that were sent, each once, in order. */
+/** Throws unless this reader got every sent message once, in order. */
 export function timesOf(
   { arrivals }: Pick<Reader, 'arrivals'>,
   sent: readonly Omit<Sent, 'wasDelayed'>[],

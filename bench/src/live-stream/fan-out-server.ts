@@ -8,8 +8,8 @@ import { bodyOf, serveRaw } from '../raw-http.ts'
 import { SENDER } from './sender.ts'
 
 /**
- * The floor of the live stream: `node:http` that writes what is posted to everybody who reads. No
- * database, no admission, no log; on the wire it is byte for byte as long as the service's.
+ * The floor of the live stream: `node:http` that writes each posted message to every reader. It has no database, no
+ * admission and no log. Its bytes on the wire are exactly as many as the service's.
  */
 const readers = new Set<ServerResponse>()
 const participantId = randomUUID()

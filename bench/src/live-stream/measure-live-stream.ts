@@ -5,11 +5,14 @@ import { type StreamResult, reportLiveStream } from './report.ts'
 import { type Side, setStage } from './stage.ts'
 
 const TEXT = ['接', 40] as const
-/** The longest message that is taken: only that fills the buffers before a slow reader. */
+/** The longest message that the service accepts. Only this length fills the buffers before a slow reader. */
 const LONG_TEXT = ['𠮷', CHAT_TEXT_MAX] as const
 const WARM_UP_MESSAGES = 100
 
-/** From POST to the arrival at one reader, at all of them, and at all but one who does not read. */
+/**
+ * Measures the time from the POST to the arrival: with one reader, with all of them, and with one more that does not
+ * read.
+ */
 export async function measureLiveStream(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

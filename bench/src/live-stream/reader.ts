@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { createParser } from 'eventsource-parser'
 import { requestBytes } from '../http-connection.ts'
 
-/** A live stream, and who opens it. */
+/** A live stream, and the credential that opens it. */
 export interface Source {
   port: number
   path: string
@@ -12,16 +12,16 @@ export interface Source {
 
 interface Arrival {
   id: string
-  /** By `performance.now()`, when the event was whole. */
+  /** The `performance.now()` when the event was complete. */
   atMs: number
 }
 
-/** One stream that is read as it comes. */
+/** A stream that is read as it arrives. */
 export interface Reader {
   arrivals: readonly Arrival[]
-  /** Of the events that were messages, without what frames them. */
+  /** Bytes of the message events, without their framing. */
   bytes(): number
-  /** Resolves when as many messages are there as were expected; rejects when it ends before. */
+  /** Resolves when the expected number of messages has arrived. Rejects if the stream ends before. */
   complete: Promise<void>
   close(): void
 }
@@ -54,14 +54,14 @@ export async function openReader(source: Source, expected: number): Promise<Read
     throw new Error(`a stream ended after ${arrivals.length} messages`)
   }
   readAll(body).catch(reject)
-  // Who closes a reader early is not waiting for it.
+  // A caller that closes the reader early does not await this.
   complete.catch(() => {})
   return { arrivals, bytes: () => bytes, complete, close: () => aborter.abort() }
 }
 
-/** One stream that is opened, and of which nothing more is read. */
+/** A stream that is opened and then not read. */
 export interface SlowReader {
-  /** Reads what is left, and answers whether the server had given the stream up. */
+  /** Reads the rest, and returns true if the server had cut the stream. */
   wasCutBefore(lastId: string): Promise<boolean>
 }
 

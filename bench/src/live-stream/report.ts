@@ -8,13 +8,13 @@ export interface StreamResult {
   name: string
   readers: number
   service: Delivery
-  /** The same without what the service is for. */
+  /** The floor, without the service's own work. */
   raw: Delivery
 }
 
 type Cells = Record<'one' | 'all' | 'without' | 'slow', StreamResult>
 
-/** A table for people, then one line of JSON. */
+/** Prints a table for people, then one line of JSON. */
 export function reportLiveStream(cells: Cells, conditions: Record<string, number>): void {
   const runs = Object.values(cells).map((each) => ({
     name: each.name,

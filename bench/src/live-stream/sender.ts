@@ -1,2 +1,2 @@
-/** As the moderator is called on both sides. */
+/** The moderator's name on both sides. */
 export const SENDER = 'Bench moderator'

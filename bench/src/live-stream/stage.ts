@@ -8,13 +8,13 @@ import { enterRoom, livePath, makeTenant } from '../tenant.ts'
 import type { Source } from './reader.ts'
 import { SENDER } from './sender.ts'
 
-/** Where messages are posted and read: the service, or the floor. */
+/** The server that messages are posted to and read from: the service, or the floor. */
 export interface Side {
-  /** The process that is measured. */
+  /** The measured process. */
   pid: number
   port: number
   post: { path: string; authorization: string }
-  /** The panelist first, then observers. */
+  /** The panelist comes first, then the observers. */
   sources: readonly Source[]
 }
 
@@ -24,7 +24,7 @@ export interface Stage {
   close: () => Promise<void>
 }
 
-/** A room with a moderator, a panelist and observers; `readers` are the last two together. */
+/** A room with a moderator, a panelist and observers; `readers` counts the panelist and the observers. */
 export async function setStage(readers: number): Promise<Stage> {
   const closers: (() => Promise<void>)[] = []
   async function close(): Promise<void> {
@@ -35,7 +35,7 @@ export async function setStage(readers: number): Promise<Stage> {
     closers.push(database.stop)
     const provider = await startProviderStub()
     closers.push(provider.stop)
-    // One person does not write twenty messages in a second; the limit is not what is measured.
+    // A person does not write twenty messages in a second. Raise the limit, because it is not measured here.
     const settings = { CHAT_MESSAGES_PER_MIN: '100000' }
     const process = await startServiceProcess(database, provider, settings)
     closers.push(process.stop)

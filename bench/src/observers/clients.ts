@@ -1,14 +1,14 @@
 import { Room } from '@livekit/rtc-node'
 
-/** What the observers of this process have received, all together. */
+/** The media that all observers of this process have received together. */
 export interface ReceivedMedia {
   packets: number
   frames: number
 }
 
 /**
- * Observers by the provider's native client, in a process of its own: arguments are the URL and the
- * tokens. It prints `ready`, and then for each message what has arrived so far.
+ * Runs observers with the provider's native client, in a process of their own. The arguments are the URL and the
+ * tokens. It prints `ready`, and then, for each message, the totals so far.
  */
 const [url = '', ...tokens] = process.argv.slice(2)
 const rooms: Room[] = []

@@ -19,14 +19,14 @@ import { round } from '../statistics.ts'
 import type { ReceivedMedia } from './clients.ts'
 
 const CLIENTS = path.join(import.meta.dirname, 'clients.ts')
-/** Of each process: threads of the native client grow with its rooms. */
+/** Observers per process. The native client's threads grow with its rooms. */
 const PER_PROCESS = 10
 const SETTLE_MS = 8_000
 const SIZE = { stream_resolution: '320x240', stream_frame_rate: 15 }
 
 const CARRIED_FRAMES_PER_SEC = 0.95 * SIZE.stream_frame_rate
 
-/** Two publishers in browsers, and more and more observers who take all sound and pictures. */
+/** Two publishers in browsers, and a growing number of observers who subscribe to all audio and video. */
 export async function measureObservers(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -88,10 +88,10 @@ async function observe(tenant: Tenant, room: Room, process: number): Promise<Chi
 
 interface Row {
   observers: number
-  /** Cores. */
+  /** CPU in cores. */
   server: number
   clients: number
-  /** Of one publisher at one observer, per second. */
+  /** Frames per second from one publisher to one observer. */
   framesPerSec: number
   packetsPerSec: number
 }
@@ -136,11 +136,11 @@ async function ask(client: ChildProcess): Promise<ReceivedMedia> {
   return received
 }
 
-/** A table for people, what one more observer costs, then one line of JSON. */
+/** Prints a table for people, the cost of one more observer, and one line of JSON. */
 function report(rows: readonly Row[]): void {
   console.log('\nCPU in cores; frames of one publisher at one observer; packets at all of them:')
   console.table(rows)
-  // Where the machine falls behind, the server sends less than it should.
+  // On an overloaded machine the server sends less than it should, so such rows would flatten the line.
   const carried = rows.filter(
     ({ observers, framesPerSec }) => observers === 0 || framesPerSec > CARRIED_FRAMES_PER_SEC,
   )
@@ -151,7 +151,7 @@ function report(rows: readonly Row[]): void {
   console.log(JSON.stringify({ bench: 'observers', machine: machine(), rows, perObserver }))
 }
 
-/** Of the line that fits best. */
+/** The slope of the least-squares line. */
 function slope(rows: readonly Row[], figure: (row: Row) => number): number {
   const middle = rows.reduce((sum, { observers }) => sum + observers, 0) / rows.length
   const weights = rows.map(({ observers }) => observers - middle)

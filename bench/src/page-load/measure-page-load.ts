@@ -12,7 +12,7 @@ import { type BarePage, serveBarePage } from '../bare-page.ts'
 import { type Round, reportPageLoad } from './report.ts'
 import { CONDITIONS, type Conditions, openSlowly, paintsOf, visitRoom } from './visit.ts'
 
-/** An answer of the same server that shows as much as a page can show with nothing to load. */
+/** An answer of the same server. A page with nothing to load cannot be shown faster. */
 const EMPTY_PAGE = '/health/live'
 const SIZE = { width: 640, height: 480 }
 const GUEST = { role: 'panelist', name: 'Guest' }
@@ -25,7 +25,9 @@ interface Place {
   bare: BarePage
 }
 
-/** From the link to the picture of somebody else, against a page without anything and a bare client. */
+/**
+ * Measures the time from the link to the picture of another person, compared with an empty page and a bare client.
+ */
 export async function measurePageLoad(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { rounds: { type: 'string', default: '7' } } })
   const service = await startService()
@@ -37,11 +39,11 @@ export async function measurePageLoad(args: string[]): Promise<void> {
     const place = { baseUrl: service.local.base_url, tenant, room, bare }
     const host = await tenant.link({ roomId: room.id, role: 'moderator', name: 'Host' })
     await join(await openAs(others, host))
-    // Consent to a recording is asked for once; a person's time to answer is not measured.
+    // Consent is asked for only once per person. The time that a person takes to answer is not measured.
     const first = await openAs(browser, await tenant.link({ roomId: room.id, ...GUEST }))
     await join(first)
     await first.context.close()
-    // The first one warms up the machine.
+    // The first visit warms up the machine.
     await measureRound(browser, place)
     const rounds: Round[] = []
     for (let n = 0; n < Number(values.rounds); n += 1) {
@@ -80,7 +82,7 @@ async function visitEmpty(browser: Browser, { baseUrl }: Place, conditions: Cond
   return paints
 }
 
-/** The same room by the provider's client alone: no admission, no page, no live stream. */
+/** Visits the same room with only the provider's client: no admission, no page, no live stream. */
 async function visitBare(
   browser: Browser,
   { tenant, room, bare }: Place,

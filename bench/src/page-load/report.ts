@@ -41,7 +41,7 @@ const FIGURES: readonly Figure[] = [
   },
 ]
 
-/** Medians; a ratio is taken within a round. A table for people, then one line of JSON. */
+/** Prints a table for people, then one line of JSON. Both have medians; ratios are computed within a round. */
 export function reportPageLoad(rounds: readonly Round[]): void {
   const names = [...new Set(rounds.map(({ conditions }) => conditions))]
   const results = names.map((name) => {

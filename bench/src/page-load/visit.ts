@@ -3,10 +3,10 @@ import { joinButton } from '@interview-room/e2e/src/harness/room-page.ts'
 import { roomText } from '@interview-room/e2e/src/harness/words.ts'
 import type { Browser, Page } from 'playwright-core'
 
-/** How fast the machine and the connection of a visitor are. */
+/** The speed of a visitor's machine and connection. */
 export interface Conditions {
   name: string
-  /** The processor is this many times slower. */
+  /** Factor by which the processor is slower. */
   slowdown: number
   line?: { downBitsPerSec: number; upBitsPerSec: number; latencyMs: number }
 }
@@ -24,11 +24,11 @@ export const CONDITIONS: readonly Conditions[] = [
 export interface Visit {
   firstPaintMs: number
   contentfulPaintMs: number
-  /** The page can be operated: Join is there. */
+  /** The page is usable: the Join button is there. */
   usableMs: number
-  /** Oneself is seen. */
+  /** The own camera picture is visible. */
   previewMs: number
-  /** Of scripts, as they came over the network. */
+  /** Kilobytes of scripts as transferred over the network. */
   scriptKb: number
   joinedMs: number
   remoteFrameMs: number
@@ -41,7 +41,7 @@ export interface Paints {
 
 const SOON = { timeout: 120_000 }
 
-/** A page of its own, with nothing in its cache. */
+/** A new page with an empty cache. */
 export async function openSlowly(browser: Browser, conditions: Conditions): Promise<Person> {
   const person = await openAs(browser, 'about:blank', { before: WATCH })
   const debug = await person.context.newCDPSession(person.page)
@@ -73,7 +73,7 @@ export async function paintsOf(page: Page): Promise<Paints> {
   }
 }
 
-/** Opens the link, checks the devices, joins, and waits for the picture of somebody else. */
+/** Opens the link, checks the devices, joins, and waits for the picture of another person. */
 export async function visitRoom(
   browser: Browser,
   link: string,
@@ -116,7 +116,7 @@ const WORDS = {
   you: roomText((t) => t.call.you),
 }
 
-/** Notes in the page, at each frame that it draws, what is there for the first time. */
+/** Records in the page, at each frame, which elements are there for the first time. */
 const WATCH = `{
   const all = (kind, within = document) => [...within.querySelectorAll(kind)]
   const saying = (words) => (element) => words.test(element.textContent.trim())

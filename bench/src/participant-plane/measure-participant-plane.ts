@@ -15,9 +15,12 @@ import type { RawEntry, RawSettings } from './raw-server.ts'
 
 const CONNECTIONS = 16
 const WARM_UP_SEC = 4
-/** So many that nobody writes more in a minute than the default limit allows. */
+/** Enough rooms that no person exceeds the default messages per minute. */
 const ROOMS = 400
-/** Signed before the rounds. Each is let in several times: a return replaces the admission before. */
+/**
+ * Their tokens are signed before the rounds. Each person enters several times, and a new entry replaces the one
+ * before.
+ */
 const PEOPLE = 4_000
 const CHAT_CPU_RATIO_MAX = 2
 const ENTRY_CPU_MS_MAX = 1
@@ -36,8 +39,8 @@ interface Round {
 const any = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T
 
 /**
- * A chat message and an entry, on the real service and on a raw `node:http` handler of the same rows: the message
- * in one statement, the entry in the service's own transaction.
+ * Measures a chat message and an entry, on the real service and on a raw `node:http` handler that writes the same
+ * rows: the message in one statement, the entry in the service's own transaction.
  */
 export async function measureParticipantPlane(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -93,7 +96,7 @@ async function measureIn(cleanup: AsyncDisposableStack, options: Options): Promi
     await take('raw', WARM_UP_SEC)
     const rounds: Round[] = []
     for (let n = 0; n < plan.rounds; n += 1) {
-      // Every second one backwards, so that what drifts hits both alike.
+      // Every second round runs backwards, so that drift affects both sides alike.
       const first = n % 2 === 0 ? await take('service', plan.seconds) : undefined
       const rawRate = await take('raw', plan.seconds)
       rounds.push({ service: first ?? (await take('service', plan.seconds)), raw: rawRate })

@@ -6,13 +6,13 @@ import { deviceOf } from '@interview-room/server/src/domain/people/device.ts'
 import { openDb, type Tx } from '@interview-room/server/src/platform/db/db.ts'
 import { bodyOf, serveRaw } from '../raw-http.ts'
 
-/** What `POST /messages` and `POST /entries` of this server need besides the body. */
+/** The settings of `POST /messages` and `POST /entries` of this server. */
 export interface RawSettings {
   databaseUrl: string
   tenantId: string
 }
 
-/** Who enters, as a verified token would say. */
+/** The claims of a verified token, sent as they are. */
 export interface RawEntry {
   roomId: string
   externalId: string

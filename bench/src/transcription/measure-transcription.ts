@@ -12,16 +12,16 @@ import { round } from '../statistics.ts'
 import { type SpeechServer, startSpeechServer } from './speech-server.ts'
 import { watchMemory } from './watch-memory.ts'
 
-/** As long as the counter takes for a number, on the mean. */
+/** The mean time that the counter takes for a number. */
 const WORD_SEC = 0.725
 const LOOK_EVERY_MS = 200
 
 interface Row {
   minutes: number
   words: number
-  /** Numbers that are missing, doubled or at another place; 0 is what it is about. */
+  /** Numbers that are missing, doubled or out of place. The goal is 0. */
   wrong: number
-  /** That the engine was sent. */
+  /** Parts that were sent to the engine. */
   parts: number
   longestSec: number
   wallSec: number
@@ -31,7 +31,7 @@ interface Row {
   ffmpegPeakMiB: number
 }
 
-/** What becomes of a counter that is spoken for so long, and what memory that takes. */
+/** Transcribes a spoken counter of several lengths, and measures the errors and the memory that it takes. */
 export async function measureTranscription(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -50,7 +50,7 @@ export async function measureTranscription(args: string[]): Promise<void> {
   console.log(JSON.stringify({ bench: 'transcription', machine: machine(), rows }))
 }
 
-/** On a service of its own: memory that one run left behind would be there in the next. */
+/** Each run has its own service, because memory left by an earlier run would count in the next. */
 async function measure(speech: SpeechServer, minutes: number): Promise<Row> {
   const seconds = minutes * 60
   const count = Math.floor(seconds / WORD_SEC)
@@ -85,7 +85,7 @@ async function measure(speech: SpeechServer, minutes: number): Promise<Row> {
   }
 }
 
-/** The words of the transcript, in its order. */
+/** The words of the transcript, in order. */
 async function transcribe({ call, recordingId, origin }: Stage): Promise<string[]> {
   const order = { language: 'en-US', provider: 'engine_c' }
   const { status, data } = await call('POST', `/recordings/${recordingId}/transcriptions`, order)

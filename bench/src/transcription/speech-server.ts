@@ -10,14 +10,14 @@ import { COUNTER_RATE, hearCounter } from '@interview-room/server/src/testing/sp
 
 export interface SpeechServer {
   url: string
-  /** Seconds of each audio that it heard. */
+  /** Seconds of each audio that it received. */
   heardSec: number[]
   stop: () => Promise<void>
 }
 
 const WORDS_OF_A_LINE = 7
 
-/** Speaks as servers of Whisper do (`verbose_json`), and understands the spoken counter. */
+/** Has the API of Whisper servers (`verbose_json`), and recognises the spoken counter. */
 export async function startSpeechServer(ffmpeg: string): Promise<SpeechServer> {
   const heardSec: number[] = []
   const server = createServer((request, response) => {
@@ -53,7 +53,10 @@ async function hear(request: IncomingMessage, ffmpeg: string): Promise<Int16Arra
   return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
 }
 
-/** Lines begin where this audio does, so that those of two audios never have the same words. */
+/**
+ * Groups the words into lines from the start of this audio, so that the lines of two audios never have the same
+ * words.
+ */
 function verboseOf(samples: Int16Array) {
   const words = hearCounter(samples)
   const lines: Word[][] = []

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 export interface MemoryPeaks {
-  /** Of the process itself; the system keeps count, so that nothing is missed between two looks. */
+  /** The peak of the process itself. The kernel records it, so no peak between two samples is missed. */
   ownMiB: number
-  /** The most that its children had at any look, together: ffmpeg. */
+  /** The highest sampled sum of its children: ffmpeg. */
   childrenMiB: number
 }
 
 const LOOK_EVERY_MS = 50
 const CLEAR_PEAK = '5'
 
-/** Resident memory of a process from now on (Linux). */
+/** Watches the resident memory of a process from now on (Linux). */
 export function watchMemory(pid: number): { nowMiB: number; end: () => MemoryPeaks } {
   writeFileSync(`/proc/${pid}/clear_refs`, CLEAR_PEAK)
   let childrenMiB = 0
@@ -34,7 +34,7 @@ function childrenOf(pid: number): number[] {
   })
 }
 
-/** Undefined when it has ended. */
+/** Undefined if the process has ended. */
 function miBOf(pid: number, field: 'VmRSS' | 'VmHWM'): number | undefined {
   const kiB = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(read(`/proc/${pid}/status`) ?? '')
   return kiB === null ? undefined : Number(kiB[1]) / 1024
@@ -44,7 +44,7 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const PROGRAM_MS = 600_000
 
-/** Something that moves and is not too easy to encode, with sound, as an egress would write it. */
+/** Makes a video with movement and sound that is not too easy to encode, in the format of an egress. */
 export async function makeInterview(
   ffmpeg: string,
   { file, seconds }: { file: string; seconds: number },
@@ -28,7 +28,7 @@ export interface Cut {
   endSec: number
 }
 
-/** The same cut by a line that one would type, at the priority that the service gives to it. */
+/** Makes the same cut with a plain command line, at the priority that the service uses. */
 export async function cutPlainly(ffmpeg: string, cut: Cut): Promise<void> {
   const args = [
     '-n',

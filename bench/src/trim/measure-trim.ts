@@ -10,7 +10,7 @@ import { cutPlainly, makeInterview } from './interview.ts'
 const LOOK_EVERY_MS = 20
 
 interface Cost {
-  /** On the clock. */
+  /** Seconds on the clock. */
   wallSec: number
   cpuSec: number
 }
@@ -20,7 +20,7 @@ interface Round {
   plain: Cost
 }
 
-/** From the POST of a trim until it is available, to plain ffmpeg doing the same cut. */
+/** Compares the time from the POST of a trim to `available` with plain ffmpeg making the same cut. */
 export async function measureTrim(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -54,7 +54,7 @@ interface Range {
   endSec: number
 }
 
-/** One after the other, every second time backwards. */
+/** Measures both, one after the other. Every second time the order is reversed. */
 async function both(stage: Stage, range: Range, number: number): Promise<Round> {
   const { pid } = stage
   const target = path.join(stage.folder, 'plain.mp4')

@@ -84,7 +84,7 @@ describe('a track that was sent and not captured is absent', () => {
   })
 })
 
-describe('where the storage has lost events before a snapshot', () => {
+describe('when the storage has lost events before a snapshot', () => {
   const PERSON = { participant: 'PA_1', identity: 'one', name: 'One' }
   const { atMs: _, fact: __, ...track } = CAMERA
   const SNAPSHOT = { fact: 'snapshot', activeMs: 10, people: [PERSON], tracks: [track] } as const
@@ -147,7 +147,7 @@ describe('where the storage has lost events before a snapshot', () => {
   })
 })
 
-/** Sound every 20 ms until then; what was sent from 1000 on is read at 6000. */
+/** Sound every 20 ms until then. Packets sent from 1000 on are read at 6000. */
 function soundOf(...spans: readonly SentSpan[]): Buffer {
   return packetsOf(spans, 48)
 }
@@ -176,7 +176,7 @@ function packetsOf(spans: readonly SentSpan[], unitsPerMs: number): Buffer {
   )
 }
 
-describe('of a time in which the process stood still is lost what the machine did not keep for it', () => {
+describe('a standstill of the process loses everything that the machine did not buffer', () => {
   const MICROPHONE = { ...CAMERA, track: 'TR_2', role: 'microphone' } as const
   const STOOD_STILL = { fact: 'stood_still', sinceMs: 1000, atMs: 6000 } as const
 
@@ -187,15 +187,15 @@ describe('of a time in which the process stood still is lost what the machine di
       soundOf([20, 4000], [5000, 8000]),
       [{ fromMs: 3980, toMs: 5000 }],
     ],
-    ['the end of it, where nothing followed', soundOf([20, 3000]), [{ fromMs: 2980, toMs: 6000 }]],
+    ['the end of it, if nothing followed', soundOf([20, 3000]), [{ fromMs: 2980, toMs: 6000 }]],
     ['nothing', soundOf([20, 8000]), []],
-    ['nothing, where nobody sent', soundOf([6000, 8000]), []],
+    ['nothing, if nobody sent', soundOf([6000, 8000]), []],
   ])('%s', async (_, sound, expected) => {
     await writeFile(path.join(folder, 'TR_2.rtp'), sound)
     expect(await absencesOf([JOINED, CAMERA, MICROPHONE, STOOD_STILL])).toEqual(expected)
   })
 
-  test('what was said, also where the pictures of it were sent again', async () => {
+  test('including speech, even if the pictures were sent again', async () => {
     await writeFile(path.join(folder, 'TR_2.rtp'), soundOf([20, 4000], [6000, 8000]))
     await writeFile(path.join(folder, 'TR_1.rtp'), packetsOf([[20, 8000]], 90))
     expect(await absencesOf([JOINED, CAMERA, MICROPHONE, STOOD_STILL])).toEqual([

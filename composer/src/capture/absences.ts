@@ -2,20 +2,21 @@ import path from 'node:path'
 import { type CaptureEvent, readCaptureEvents } from './capture-events.ts'
 import { lostInStandstills } from './standstills.ts'
 
-/** When nothing was captured, because what captures was away from the room; in milliseconds since 1970. */
+/** A time in which nothing was captured, because the recorder was away from the room; in milliseconds since 1970. */
 export interface CaptureAbsence {
   fromMs: number
   toMs: number
-  /** Of this person alone, of whom a track did not come; missing where it is everybody. */
+  /** Set if only one track of this person did not arrive; missing if everybody was affected. */
   identity?: string
-  /** In which that track was sent, such as `video/VP9`. */
+  /** The codec of that track, such as `video/VP9`. */
   codec?: string
 }
 
 /**
- * Those of a capture in this folder: without a connection, from the last that a process captured until another one
- * resumed, what the storage has lost, what the machine did not keep for a process that stood still, and of each track that was sent in a codec that
- * is not captured. `ends`: how far each of its chunks goes, by the clock of the capture. None of a capture without events.
+ * The absences of the capture in this folder: time without a connection, time between the last packet of a process and the
+ * resumption by another one, time that the storage has lost, time that the machine did not buffer for a process that stood still,
+ * and the time of each track in a codec that is not captured. `ends`: the end of each chunk, by the clock of the capture. A capture
+ * without events has no absences.
  */
 export async function readAbsences(
   folder: string,
@@ -36,7 +37,7 @@ export async function readAbsences(
   return [...ofEverybody, ...lost, ...uncapturedTracks(events, Math.max(0, ...ends))]
 }
 
-/** A track, and since when it is sent and does not come. */
+/** A track, and the time since when it is sent but does not arrive. */
 interface SentTrack {
   identity: string | undefined
   isMuted: boolean

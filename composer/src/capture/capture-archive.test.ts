@@ -58,7 +58,7 @@ async function unpacked(archive: Readable): Promise<Record<string, Buffer>> {
 }
 
 describe('a capture in one file', () => {
-  test('is refused where the disk takes only the first part of a file', async () => {
+  test('is refused if the disk takes only the first part of a file', async () => {
     await written(ENDED)
     await writeFile(path.join(capture, 'TR_VC-1_a.rtp'), LOG.subarray(0, 12_000))
     await packCapture(capture, file)
@@ -69,7 +69,7 @@ describe('a capture in one file', () => {
       import { unpackCapture } from ${JSON.stringify(path.join(import.meta.dirname, 'capture-archive.ts'))}
       await unpackCapture(createReadStream(${JSON.stringify(file)}), ${JSON.stringify(target)})
     `
-    // No file may be longer than 8 KiB: what is written beyond that is refused as by a full disk.
+    // No file may be longer than 8 KiB: a write beyond that fails as on a full disk.
     const limited = ['-c', 'ulimit -f 16; exec "$0" --input-type=module -e "$1"']
     await expect(run('sh', [...limited, process.execPath, script])).rejects.toThrow('EFBIG')
   })
@@ -161,11 +161,11 @@ describe('a capture in chunks', () => {
     expect(summary).toEqual({ format: 2, startMs: 1500.5, endMs: 4499 })
   })
 
-  test('is none where nothing was captured', async () => {
+  test('is undefined if nothing was captured', async () => {
     expect(await chunkOf('1', [], Buffer.alloc(0))).toBeUndefined()
   })
 
-  test('has what came until the capture began, though nothing came after it', async () => {
+  test('has everything from before the capture began, even if nothing followed', async () => {
     const before: CaptureEvent[] = [
       { fact: 'joined', atMs: 1000, participant: 'p', name: '' },
       { fact: 'active', atMs: 1500 },
@@ -176,7 +176,7 @@ describe('a capture in chunks', () => {
     expect(Object.keys(files).toSorted()).toEqual(['TR_a.rtp', 'facts.jsonl'])
   })
 
-  test('has no half records, behind which the next chunk would be unreadable', async () => {
+  test('has no half records, after which the next chunk would be unreadable', async () => {
     const events = Buffer.concat(ENDED.map((event) => encodeCaptureEvent(event)))
     const half = LOG.length / 2
     const parts = [

@@ -8,16 +8,16 @@ import { type CaptureEvent, parseCaptureEvents } from './capture-events.ts'
 import { readRtpLog, sizeOfRecord } from './rtp-log.ts'
 import { entryHead, ENTRY_BLOCK_BYTES, paddingOf, readEntryHead, TAR_END } from './tar.ts'
 
-/** How file names of captures end: they are tar archives. */
+/** Extension of the file names of captures, which are tar archives. */
 export const CAPTURE_EXTENSION = '.capture'
 
 /**
- * The first entry of an archive, for readers that only need to know what it is. Format 1 is a whole capture.
- * Format 2 is one of its chunks, or the end mark, which has no other entry.
+ * The first entry of an archive, for readers that only need its kind and times. Format 1 is a whole capture. Format 2 is one of its
+ * chunks, or the end mark, which has no other entry.
  */
 export interface CaptureSummary {
   format: 1 | 2
-  /** When media of the capture begins, and ends as far as is known, by its own clock, in milliseconds since 1970. */
+  /** Beginning and known end of the capture's media, by its own clock, in milliseconds since 1970. */
   startMs: number
   endMs: number
 }
@@ -26,16 +26,16 @@ const FORMATS = [1, 2]
 const SUMMARY = 'capture.json'
 const SUMMARY_MAX_BYTES = 4096
 const EVENTS = 'facts.jsonl'
-/** What a capture consists of: nothing else is taken out of an archive. */
+/** The files of a capture. Other entries of an archive are not extracted. */
 const MEMBER = /^(capture\.json|facts\.jsonl|[\w-]{1,80}\.rtp)$/
 const CHUNK = new RegExp(`^(.+\\${CAPTURE_EXTENSION})\\.[0-9]{6,}$`)
 
-/** Not a capture, or an incomplete one. */
+/** Thrown for an archive that is not a capture, or an incomplete one. */
 export class CaptureArchiveError extends Error {
   override name = 'CaptureArchiveError'
 }
 
-/** Writes the folder of a capture that has ended into one file. Throws when nothing was captured. */
+/** Writes the folder of an ended capture into one file. Throws if nothing was captured. */
 export async function packCapture(folder: string, file: string): Promise<CaptureSummary> {
   const contents = await readContents(folder)
   const startMs = contents.events.find(({ fact }) => fact === 'active')?.atMs
@@ -47,58 +47,58 @@ export async function packCapture(folder: string, file: string): Promise<Capture
   return summary
 }
 
-/** What is delivered of a capture while it lasts: what was captured since the chunk before. */
+/** The delivery of a running capture: everything since the chunk before. */
 export interface CaptureChunk {
   archive: Buffer
-  /** When the last of it came. */
+  /** The time of its last packet or event. */
   endMs: number
 }
 
-/** The folder of a chunk as an archive; undefined when there is nothing in it. `startMs`: of the capture. */
+/** The folder of a chunk as an archive; undefined if it is empty. `startMs`: the start of the capture. */
 export async function packChunk(
   folder: string,
   startMs: number,
 ): Promise<CaptureChunk | undefined> {
   const contents = await readContents(folder)
   if (contents.members.length === 0) return undefined
-  // What a capture begins with may all be older than its beginning.
+  // The first events of a capture may be older than its beginning.
   const endMs = Math.max(endOf(contents), startMs + 1)
   const summary: CaptureSummary = { format: 2, startMs, endMs }
   const archive = Readable.from(archiveOf(folder, contents.members, summary))
   return { archive: await buffer(archive), endMs }
 }
 
-/** What stands under the name of a capture when all of its chunks are there. */
+/** The content of the object with the capture's own name, written when all of its chunks are stored. */
 export function captureEndMark(times: Omit<CaptureSummary, 'format'>): Buffer {
   return Buffer.concat([...summaryEntry({ format: 2, ...times }), TAR_END])
 }
 
-/** The name of a chunk, beside that of its capture: in the order of their numbers, from 1. */
+/** The name of a chunk beside that of its capture, ordered by number from 1. */
 export function chunkNameOf(capture: string, number: number): string {
   return `${chunkPrefixOf(capture)}${String(number).padStart(6, '0')}`
 }
 
-/** How the names of the chunks of a capture begin. */
+/** The prefix of the names of a capture's chunks. */
 export function chunkPrefixOf(capture: string): string {
   return `${capture}.`
 }
 
-/** The capture that a chunk belongs to; undefined for the name of anything else. */
+/** The capture that a chunk belongs to; undefined for any other name. */
 export function captureOfChunk(name: string): string | undefined {
   return CHUNK.exec(name)?.[1]
 }
 
 interface Member {
   name: string
-  /** Of the whole records in it: what follows in the next chunk is appended behind them. */
+  /** Size of the whole records in it. The next chunk's records are appended after them. */
   sizeBytes: number
 }
 
 interface Contents {
-  /** Those that are not empty. */
+  /** The members that are not empty. */
   members: Member[]
   events: CaptureEvent[]
-  /** When the last packet came; 0 without one. */
+  /** Arrival of the last packet; 0 without one. */
   lastMs: number
 }
 
@@ -156,8 +156,8 @@ function endOf({ events, lastMs }: Contents): number {
 }
 
 /**
- * Takes an archive apart into a folder: an empty one, or that of the chunks before it. Throws
- * `CaptureArchiveError`, or what the stream throws.
+ * Extracts an archive into a folder: an empty one, or that of the chunks before it. Throws `CaptureArchiveError`, or the stream's
+ * error.
  */
 export async function unpackCapture(archive: Readable, folder: string): Promise<CaptureSummary> {
   const reader = new ByteReader(archive)
@@ -167,7 +167,7 @@ export async function unpackCapture(archive: Readable, folder: string): Promise<
     if (entry === undefined) return summary
     const file = await open(path.join(folder, entry.name), 'a', 0o600)
     try {
-      // Until all of it is written: `write` takes less where the disk is nearly full.
+      // `appendFile` repeats until everything is written. `write` takes less when the disk is nearly full.
       for await (const bytes of reader.take(entry.sizeBytes)) await file.appendFile(bytes)
     } finally {
       await file.close()
@@ -176,7 +176,7 @@ export async function unpackCapture(archive: Readable, folder: string): Promise<
   }
 }
 
-/** What an archive says of itself, without reading the rest. Throws `CaptureArchiveError`. */
+/** Reads an archive's summary without the rest. Throws `CaptureArchiveError`. */
 export async function readCaptureSummary(archive: Readable): Promise<CaptureSummary> {
   try {
     return await readSummary(new ByteReader(archive))
@@ -215,7 +215,7 @@ function noCapture(): CaptureArchiveError {
   return new CaptureArchiveError('the file is not a capture, or is not whole')
 }
 
-/** Reads a stream in pieces of the sizes that are asked for. */
+/** Reads a stream in pieces of the requested sizes. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)

@@ -7,45 +7,45 @@ interface At {
 }
 
 /**
- * An event of a capture, apart from its media. Captures store it as JSON: the keys stay. Of a later release there may be
- * others, which are read over.
+ * An event of a capture, apart from its media. Captures store it as JSON, so the keys must stay. A later release may add events,
+ * which are ignored.
  */
 export type CaptureEvent = At &
-  /** `identity`: stays when the person connects again; missing in captures from before it was kept. */
+  /** `identity` stays when the person connects again. It is missing in captures from before it was stored. */
   (
     | { fact: 'joined'; participant: string; identity?: string; name: string }
     | { fact: 'renamed'; participant: string; name: string }
     | { fact: 'left'; participant: string }
     | { fact: 'published'; participant: string; track: string; role: TrackRole; isMuted: boolean }
     | { fact: 'muted' | 'unmuted' | 'unpublished'; track: string }
-    /** It does not come: its codec, such as `video/VP9`, is not captured. */
+    /** The track does not arrive: its codec, such as `video/VP9`, is not captured. */
     | { fact: 'unrecordable'; track: string; codec: string }
-    /** It comes after all, such as in another codec. */
+    /** The track arrives after all, for example in another codec. */
     | { fact: 'recordable'; track: string }
     | { fact: 'layout'; layout: string }
-    /** The connection to the room is there again, and nothing has come over it since then. */
+    /** The connection to the room is restored; nothing has arrived over it since then. */
     | { fact: 'missed'; sinceMs: number }
-    /** The process that captures did not run. Of what came meanwhile, the machine has kept the first seconds for it. */
+    /** The capturing process did not run. The machine has buffered only the first seconds for it. */
     | { fact: 'stood_still'; sinceMs: number }
-    /** `resumed`: by another process, or behind events that are lost. What is present is listed again. */
+    /** `resumed`: by another process, or after lost events. Everything present is listed again. */
     | { fact: 'active' | 'stopped' | 'resumed' }
     | SnapshotEvent
   )
 
 /**
- * What each later chunk of a capture begins with, so that it can be read without those before it. `afterMs`: when the
- * event before it was.
+ * The first event of each later chunk, so that a chunk can be read without the ones before. `afterMs`: the time of the event before
+ * it.
  */
 interface SnapshotEvent {
   fact: 'snapshot'
   afterMs: number
-  /** Since when the capture is active. */
+  /** The time since when the capture is active. */
   activeMs: number
   people: readonly { participant: string; identity: string; name: string }[]
   tracks: readonly PresentTrack[]
 }
 
-/** `codec`: it does not come, because this one is not captured. */
+/** `codec`: the codec of a track that does not arrive, because it is not captured. */
 interface PresentTrack {
   participant: string
   track: string
@@ -66,15 +66,15 @@ export function encodeCaptureEvent(event: CaptureEvent): Buffer {
 }
 
 /**
- * The events of a capture in order, without snapshots. Where a storage has lost some, the capture is resumed by the next
- * snapshot. Lines that cannot be read are left out: a process that was killed leaves half of one.
+ * The events of a capture in order, without snapshots. If a storage has lost some, the next snapshot resumes the capture.
+ * Unreadable lines are left out: a process that was killed leaves half of one.
  */
 export async function readCaptureEvents(file: string): Promise<CaptureEvent[]> {
   const events: CaptureEvent[] = []
   let lastMs: number | undefined
   let activeMs: number | undefined
   const handle = await open(file)
-  // Snapshots are most of it, so that not all of it is in memory.
+  // Streamed, because snapshots make up most of the file and need not be in memory.
   for await (const line of handle.readLines()) {
     const event = parseLine(line)
     if (event === undefined) continue
@@ -99,7 +99,7 @@ function resumedBy({ atMs, people, tracks }: At & SnapshotEvent): CaptureEvent[]
   ]
 }
 
-/** As they are written in this text, as far as it can be read: a process that was killed leaves half a line. */
+/** Parses the events in this text. Unreadable lines are skipped, because a process that was killed leaves half a line. */
 export function parseCaptureEvents(lines: string): CaptureEvent[] {
   return lines
     .split('\n')

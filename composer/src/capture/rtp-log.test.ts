@@ -38,7 +38,7 @@ async function read(content: Buffer): Promise<LogRecord[]> {
 }
 
 describe('the log of a track', () => {
-  test('returns what was written', async () => {
+  test('returns the written records', async () => {
     expect(await read(bytes)).toEqual(packets)
   })
 
@@ -57,7 +57,7 @@ describe('the log of a track', () => {
     }
   })
 
-  test('returns what precedes bytes that are not a record', async () => {
+  test('returns the records before invalid bytes', async () => {
     expect(await read(Buffer.concat([bytes, Buffer.alloc(4096)]))).toEqual(packets)
   })
 })

@@ -15,7 +15,7 @@ export interface LoggedPacket {
   payload: Buffer
 }
 
-/** What a sender says of its clocks: at this time of its own, this was its media timestamp. */
+/** A sender's report about its clocks: its own time, and the media timestamp at that time. */
 export interface LoggedReport {
   kind: 'report'
   atMs: number
@@ -28,7 +28,7 @@ export type LogRecord = LoggedPacket | LoggedReport
 
 const PACKET = 1
 const REPORT = 2
-// Kind and length of the body.
+// The kind of the record, and the length of its body.
 const HEAD_BYTES = 3
 const PACKET_BODY_BYTES = 20
 const REPORT_BODY_BYTES = 24
@@ -59,7 +59,7 @@ function encodeReport(report: LoggedReport): Buffer {
   return out
 }
 
-/** How many bytes it takes in a log. */
+/** The size of the record in a log. */
 export function sizeOfRecord(record: LogRecord): number {
   const bodyBytes =
     record.kind === 'packet' ? PACKET_BODY_BYTES + record.payload.length : REPORT_BODY_BYTES
@@ -74,8 +74,8 @@ function writeHead(out: Buffer, kind: number, { atMs, ssrc }: LogRecord): void {
 }
 
 /**
- * The records of a log in the order they arrived. A process that was killed may have left half a
- * record at the end: it is left out, like everything after invalid bytes.
+ * The records of a log in the order they arrived. A process that was killed may have left half a record at the end: it is left out,
+ * like everything after invalid bytes.
  */
 export async function* readRtpLog(file: string): AsyncGenerator<LogRecord> {
   const handle = await open(file)

@@ -7,9 +7,9 @@ interface Span {
   toMs: number
 }
 
-/** In milliseconds. What came in a standstill is read in one go behind it, and what was lost is sent again. */
+/** In milliseconds. Packets of a standstill are read in one go after it, and lost ones are sent again. */
 const MARGINS = { before: 1000, behind: 5000 }
-/** Cameras send so seldom, and silence, too. */
+/** A camera may send this rarely, and so may silence. */
 const LOST_MIN_MS = 500
 const SOUNDS: ReadonlySet<TrackRole> = new Set(['microphone', 'screen-sound'])
 const UNITS_PER_MS: Record<TrackRole, number> = {
@@ -20,10 +20,9 @@ const UNITS_PER_MS: Record<TrackRole, number> = {
 }
 
 /**
- * Of each time in which the process that captures stood still while anybody sent: the longest stretch of which no sound is
- * there, or, where nobody sent any, no packet of any track; by the clock of the capture. The few packets of a camera may
- * all be sent again, where those of the voices are too many. Packets are placed by their own timestamps, because they
- * were read late.
+ * For each standstill of the capturing process during which anybody sent: the longest stretch without sound, or, if nobody sent any
+ * sound, without a packet of any track; by the clock of the capture. The few packets of a camera may all be sent again, when those
+ * of the voices are too many. Packets are placed by their own timestamps, because they were read late.
  */
 export async function lostInStandstills(
   folder: string,
@@ -62,7 +61,7 @@ function rolesOf(events: readonly CaptureEvent[]): ReadonlyMap<string, TrackRole
   )
 }
 
-/** When the packets of a log were sent that came in the standstills or around them. */
+/** The send times of a log's packets that arrived in the standstills or around them. */
 async function timesAround(
   standstills: readonly Span[],
   { file, unitsPerMs }: { file: string; unitsPerMs: number },
@@ -79,7 +78,7 @@ async function timesAround(
       )
     }
   } catch (error) {
-    // Published, and nothing of it came.
+    // The track was published, but nothing of it arrived.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   return [...streams.values()].flatMap((stream) => stream.sentMs)
@@ -89,7 +88,7 @@ function isAround({ fromMs, toMs }: Span, atMs: number): boolean {
   return atMs >= fromMs - MARGINS.before && atMs <= toMs + MARGINS.behind
 }
 
-/** The packet that came soonest after it was sent says what the timestamps of its stream mean. */
+/** Maps timestamps to time by the packet of each stream that arrived soonest after it was sent. */
 class StreamTimes {
   readonly #unitsPerMs: number
   readonly #kept: number[] = []

@@ -1,4 +1,4 @@
-/** The form of a tar archive (POSIX ustar) as far as captures need it: plain files under short names. */
+/** The tar format (POSIX ustar) as far as captures need it: plain files with short names. */
 
 export const ENTRY_BLOCK_BYTES = 512
 /** Two empty blocks. */
@@ -9,7 +9,7 @@ interface TarEntry {
   sizeBytes: number
 }
 
-// Where the fields of a head are.
+// Offsets of the fields in a header.
 const NAME = { at: 0, bytes: 100 }
 const SIZE = { at: 124, bytes: 12 }
 const CHECKSUM = { at: 148, bytes: 8 }
@@ -19,7 +19,7 @@ const PLAIN_FILE = '0'
 /** Eleven octal digits. */
 const SIZE_MAX_BYTES = 8 ** 11 - 1
 
-/** The block before the bytes of a file. Throws `RangeError` for a file of 8 GiB and more. */
+/** The header block of a file. Throws `RangeError` for a file of 8 GiB and more. */
 export function entryHead({ name, sizeBytes }: TarEntry): Buffer {
   if (sizeBytes > SIZE_MAX_BYTES) throw new RangeError('too large for a tar archive')
   const head = Buffer.alloc(ENTRY_BLOCK_BYTES)
@@ -35,12 +35,12 @@ export function entryHead({ name, sizeBytes }: TarEntry): Buffer {
   return head
 }
 
-/** What fills the last block of a file. */
+/** The padding of a file's last block. */
 export function paddingOf(sizeBytes: number): Buffer {
   return Buffer.alloc((ENTRY_BLOCK_BYTES - (sizeBytes % ENTRY_BLOCK_BYTES)) % ENTRY_BLOCK_BYTES)
 }
 
-/** `end` for the block behind the last file; undefined for anything but the header of a plain file. */
+/** `end` for the block after the last file; undefined for anything but the header of a plain file. */
 export function readEntryHead(head: Buffer): TarEntry | 'end' | undefined {
   if (head.every((byte) => byte === 0)) return 'end'
   const isIntact = numberIn(head, CHECKSUM) === checksumOf(head)

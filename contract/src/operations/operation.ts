@@ -6,12 +6,12 @@ import type { ViewerAbility } from '../reviews.ts'
 import type { Tag } from './tags.ts'
 
 /**
- * Whom an operation is for: the server of a tenant, the page of a room or of a connection test, the board, viewers of a
- * recording, anybody.
+ * The callers of an operation: the server of a tenant, the page of a room or of a connection test, the board, viewers
+ * of a recording, or anybody.
  */
 export type Plane = 'control' | 'room' | 'board' | 'review' | 'public'
 
-/** One operation of the API: its route, its description, its client and its tests follow from it. */
+/** One operation of the API. Its route, its description, its client and its tests follow from it. */
 export interface Operation {
   /** Name of the operation in generated clients; unique. */
   id: string
@@ -20,58 +20,58 @@ export interface Operation {
   path: string
   plane: Plane
   tag: Tag
-  /** What it does, as a verb and an object. */
+  /** A verb and an object, such as `Create a room`. */
   summary: string
   /** When to use it, what happens next, and what it does not do. */
   description: string
 
-  /** What the API key must allow on the control plane; `control` unless it says otherwise. */
+  /** The scope that the API key needs on the control plane; `control` by default. */
   scope?: ApiKeyScope
-  /** What opens an operation of the room plane; a room ticket unless it says otherwise. */
+  /** The credential of an operation of the room plane; a room ticket by default. */
   credential?: 'ticket' | 'ticket or token' | 'token or body' | 'test ticket'
   /**
-   * What a viewer token must allow: on the review plane, where nothing else is a credential, and on the control plane,
-   * where it may stand in place of an API key. The recording is in the path.
+   * The ability that a viewer token needs. On the review plane it is the only credential. On the control plane it can
+   * replace an API key. The recording is in the path.
    */
   viewerMay?: ViewerAbility
-  /** What the role of the ticket's holder must allow. */
+  /** The capability that the role of the ticket's holder needs. */
   ability?: keyof Capabilities
-  /** Asks whether the holder may still be inside in its own transaction, and so not before. */
+  /** Checks in its own transaction that the holder may still be inside, so it is not checked before. */
   checksAdmissionItself?: true
 
   params?: TObject
   query?: TObject
   /** The body as it is checked; null stands for a body that may be absent. */
   body?: TSchema
-  /** The body as it is described, where the schema that checks it is hard to read. */
+  /** The described body, if the schema that checks it is hard to read. */
   describedBody?: TSchema
   /** Parts of a multipart body. */
   form?: TObject
-  /** What a success answers with, by status: `data` of the envelope unless it says otherwise. */
+  /** The answers of a success, by status. Each is the `data` of the envelope unless it says otherwise. */
   answers: Readonly<Record<number, TSchema | PlainAnswer | StreamAnswer>>
-  /** Refusals of its own. Those that every operation of its plane gives are added. */
+  /** Its own refusals. The ones that every operation of its plane can return are added. */
   refusals?: readonly ErrorCode[]
 
   /** Takes an Idempotency-Key. */
   isKeyed?: true
-  /** Waits neither for others nor for their connections: ban, close and cancel. */
+  /** Never waits for other requests or their connections: ban, close and cancel. */
   isUrgent?: true
-  /** How long it takes is up to the caller: it is not counted among the requests that are worked at. */
+  /** The caller decides how long it takes, so it does not count as a request in progress. */
   isLong?: true
-  /** A HEAD would leave rows in the access log for URLs that no one receives, or wait for the end of a stream. */
+  /** A HEAD would write access log rows for URLs that no one receives, or wait for the end of a stream. */
   hasNoHead?: true
   /** A stream that continues after the `Last-Event-ID` of the request. */
   isResumable?: true
-  /** Answers with the address of what it made. */
+  /** Answers with the address of the created resource. */
   hasLocation?: true
-  /** What follows from it is announced by webhooks. */
+  /** Webhooks announce its effects. */
   causesWebhooks?: true
   /** Answers with `Deprecation`, `Sunset` and `Link` for deprecated engines. */
   mayDeprecate?: true
 
   /**
-   * The body that is sent, or the parts of a form, the file by its name; and `data` of the answer, of
-   * an answer without an envelope all of it.
+   * The body that is sent, or the parts of a form with the file by its name; and the `data` of the answer, or the
+   * whole answer if it has no envelope.
    */
   example?: {
     readonly request?: unknown
@@ -86,12 +86,12 @@ export interface PlainAnswer<S extends TSchema = TSchema> {
   schema: S
 }
 
-/** Server-sent events: the data of each, by name. */
+/** Server-sent events, with the data of each by name. */
 export interface StreamAnswer<E = Readonly<Record<string, TSchema>>> {
   events: E
 }
 
-/** Declares an operation; its types are those of its schemas. */
+/** Declares an operation and infers its types from its schemas. */
 export function operation<const O extends Operation>(declared: O): O {
   return declared
 }
@@ -109,7 +109,7 @@ export const NOTHING = Type.Null()
 
 type StaticOf<S> = S extends TSchema ? Static<S> : never
 
-/** What stands where a schema was declared, and `Otherwise` where none was. */
+/** The static type of a declared schema, or `Otherwise` if none was declared. */
 type Part<O, Name extends string, Otherwise> =
   O extends Record<Name, infer S> ? StaticOf<S> : Otherwise
 
@@ -119,7 +119,7 @@ export type ParamsOf<O> = Part<O, 'params', None>
 export type QueryOf<O> = Part<O, 'query', None>
 export type BodyOf<O> = Part<O, 'body', undefined>
 
-/** What a success returns: `data`, a whole answer without an envelope, or nothing. */
+/** The value that the client returns: `data`, a whole answer without an envelope, or nothing. */
 export type DataOf<A> =
   A extends PlainAnswer<infer S> ? Static<S> : A extends StreamAnswer ? never : StaticOf<A>
 

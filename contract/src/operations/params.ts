@@ -26,7 +26,7 @@ export const ParticipantParams = Type.Object({
   room_id,
   participant_id: idOf(PARTICIPANT, 'Id of the participant.'),
 })
-/** From inside a room, where visitors of the simple route have an identity and no participant. */
+/** The path inside a room. Visitors of the simple route have an identity and no participant. */
 export const PersonParams = Type.Object({
   room_id,
   participant_id: idOf(
@@ -52,5 +52,5 @@ export const RoomQuestionParams = Type.Object({
   question_id: idOf(QUESTION, 'Id of the question.'),
 })
 
-/** Of a list without filters. */
+/** The query of a list without filters. */
 export const ListQuery = Type.Object(PageQuery, { additionalProperties: false })

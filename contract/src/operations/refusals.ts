@@ -5,5 +5,5 @@ export const ADMISSION_REFUSALS = [
   'OUTSIDE_TIME_WINDOW',
 ] as const
 
-/** Of what not every role may do. */
+/** The refusals of an operation that only some roles may use. */
 export const BY_ROLE = ['VALIDATION_ERROR', ...ADMISSION_REFUSALS] as const

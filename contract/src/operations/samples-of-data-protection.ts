@@ -2,7 +2,7 @@ import type { ErasureBody, ExportedRoomBody, LegalHoldBody } from '../data-prote
 import type { RetentionBody } from '../retention.ts'
 import { ENTRY, MESSAGE, PARTICIPANT, RECORDING, ROOM, ROOM_EVENT } from './samples.ts'
 
-// Data protection, as the examples of the API description show it.
+// Data protection in the examples of the API description.
 
 export const ERASURE: ErasureBody = {
   id: '0196f0c2-1f5e-7c7a-9a61-0c6f2f1d8e01',

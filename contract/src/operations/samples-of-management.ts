@@ -13,7 +13,7 @@ import type {
 import { RECORDING } from './samples.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
-// What a tenant manages, as the examples of the API description show it.
+// The managed resources of a tenant in the examples of the API description.
 
 export const EVENT: EventBody = { ...WEBHOOKS['recording.status_changed'].example }
 

@@ -8,7 +8,7 @@ import type { ProcessedRecordingBody, RecordingBody, TranscriptionBody } from '.
 import type { RoomEventBody } from '../room-events.ts'
 import type { RoomBody, RoomOverviewBody, SessionBody } from '../rooms.ts'
 
-// One interview, as the examples of the API description show it.
+// One interview in the examples of the API description.
 
 const SESSION_ID = '019a2f6e-0d31-7c52-9a4e-3b8f0e6d1c20'
 const ROOM_ID = '019a2f6e-0d31-7c51-8f02-77c1d9b4e210'
@@ -229,7 +229,7 @@ export const HANDOUT: HandoutBody = {
   created_at: '2030-11-20T03:20:00.000Z',
 }
 
-/** A voice as it was measured in either direction. */
+/** A voice measured in one direction. */
 const VOICE = {
   bitrate_kbps: 40,
   packet_loss_ratio: 0.001,

@@ -1,4 +1,4 @@
-/** The tags of the API description, in its order. */
+/** The tags of the API description, in order. */
 export const TAGS = {
   Sessions: 'A session is a booked slot. Each session has one room.',
   Rooms: 'A room is where one interview takes place. You book it together with its session.',

@@ -33,7 +33,7 @@ function webhook<T extends WebhookType>(
   return { summary, description, example }
 }
 
-/** What a tenant is notified of, with an example of each. */
+/** The webhooks of a tenant, with an example of each. */
 export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
   'participant.entered': webhook(
     'participant.entered',

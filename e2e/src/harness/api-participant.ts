@@ -10,21 +10,21 @@ import { createClient } from '@interview-room/sdk/client.ts'
 import type { RoleWord, Tenant } from './tenant.ts'
 import { SOON_MS } from './wait.ts'
 
-/** Long before the end of a ticket. */
+/** Long before a ticket ends. */
 const RENEWED_MS = (ROOM_TICKET_LIFE_SEC * 1000) / 3
 
 const TRIES_MAX = 5
 
 const isBusy = ({ status }: Response) => status === 502 || status === 503
 
-/** An admitted person without a page: makes the page's calls directly. */
+/** An admitted person without a page, who makes the page's calls directly. */
 export interface ApiParticipant {
   /** `data` of the answer; throws on a refusal. */
   post<T>(path: string, body?: object): Promise<T>
   get<T>(path: string): Promise<T>
-  /** How it stands now, as the live stream begins. */
+  /** The current state, as at the start of the live stream. */
   snapshot(): Promise<Snapshot>
-  /** Where a client of the media server connects, and its token. */
+  /** The address of the media server for a client, and its token. */
   media: { url: string; token: string }
   isAskedForConsent: boolean
 }
@@ -56,7 +56,7 @@ export async function enterByHand(
 
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     let answer = await ask(method, path, body)
-    // Busy, or the media server is: people try again.
+    // The service or the media server may be busy, and people try again.
     for (let tries = 1; isBusy(answer) && tries < TRIES_MAX; tries += 1) {
       await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000)
       answer = await ask(method, path, body)
@@ -75,12 +75,12 @@ export async function enterByHand(
 
   const post = <T>(path: string, body?: object) => call<T>('POST', path, body)
 
-  /** As a page does while it is open. */
+  /** Renews the ticket as an open page does. */
   async function renew(): Promise<void> {
     const renewed = await post<TicketBody>('/ticket', { is_connected: true })
     authorization = `Bearer ${renewed.ticket}`
   }
-  // A room that is closed refuses, and a service that was killed does not answer.
+  // A closed room refuses, and a killed service does not answer.
   setInterval(() => void renew().catch(() => {}), RENEWED_MS).unref()
 
   return {
@@ -100,10 +100,10 @@ export async function enterByHand(
   }
 }
 
-/** Agrees to be recorded where that is asked, and connects a client that can publish video and audio. */
+/** Agrees to be recorded if asked, and connects a client that can publish video and audio. */
 export async function connectAgreed(inside: ApiParticipant): Promise<RtcClient> {
   if (inside.isAskedForConsent) await inside.post('/events', { event_type: 'consent.given' })
-  // The first token is of before the consent.
+  // The first token was issued before the consent.
   const { media } = await inside.post<TicketBody>('/ticket')
   return connectRtcClient(media.url, media.token)
 }

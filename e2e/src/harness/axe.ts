@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** Its rules about colours: all others find the same in the other colour scheme. */
+/** The rules of axe about colours. All others find the same in the other colour scheme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 export const SCHEMES = ['light', 'dark'] as const
 export type Scheme = (typeof SCHEMES)[number]
 
-/** The page in this colour scheme, as soon as nothing in it moves any more. */
+/** Switches the page to this colour scheme, and waits until nothing moves. */
 export async function showIn(page: Page, scheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
   await waitUntilStill(page)
@@ -20,21 +20,21 @@ async function waitUntilStill(page: Page): Promise<void> {
   if (moving.length > 0) throw new Error(`still moving: ${moving.join(', ')}`)
 }
 
-/** What axe finds on the page as soon as nothing moves, by all rules or those of colours: one line for each rule. */
+/** The findings of axe once nothing on the page moves, by all rules or only those about colours: one line for each rule. */
 export async function violationsOf(
   page: Page,
   state: string,
   rules: 'all' | 'of colours' = 'all',
 ): Promise<string[]> {
   await waitUntilStill(page)
-  // Given by the debugger, because the policy of the pages forbids scripts in them.
+  // Added through the debugger, because the policy of the pages forbids injected scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const only = rules === 'all' ? STANDARD : { type: 'rule' as const, values: OF_COLOURS }
   const found = await page.evaluate(run, { only, spoken: SPOKEN })
   return found.map(({ id, targets }) => `${state}: ${id} at ${targets.join(', ')}`)
 }
 
-/** What axe finds in either colour scheme: rules not about colours run in the first only. */
+/** The findings of axe in both colour schemes. Rules that are not about colours run only in the first one. */
 export async function violationsInBothSchemes(page: Page, state: string): Promise<string[]> {
   const found: string[] = []
   for (const scheme of SCHEMES) {
@@ -45,7 +45,7 @@ export async function violationsInBothSchemes(page: Page, state: string): Promis
   return found
 }
 
-/** In either colour scheme axe finds nothing, and the page is not wider than its screen. */
+/** Checks that axe finds nothing in either colour scheme, and that the page is not wider than its screen. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   expect(await violationsInBothSchemes(page, state)).toEqual([])
   expect(await page.evaluate(isWide), `${state} is not wider than the screen`).toBe(false)
@@ -57,14 +57,14 @@ function isWide(): boolean {
 
 interface StillOptions {
   withinMs: number
-  /** So often an element may begin to move. */
+  /** How often an element may start to move. */
   timesMax: number
 }
 
 /**
- * A colour on its way to another one is neither, and a colour that is inherited begins when its parent's has
- * ended. A spinner never ends. A level meter moves again with every frame: what has moved so often is left out.
- * Answers what still moves in the end.
+ * Waits until animations end: a colour in transition is neither of the two, and an inherited colour starts when its parent's has
+ * ended. A spinner never ends. A level meter moves again with every frame, so an element that has moved this often is left out.
+ * Returns the elements that still move in the end.
  */
 async function standStill({ withinMs, timesMax }: StillOptions): Promise<string[]> {
   const times = new Map<Element | null, number>()
@@ -95,14 +95,14 @@ async function standStill({ withinMs, timesMax }: StillOptions): Promise<string[
       times.set(target, (times.get(target) ?? 0) + 1)
     }
     const ended = Promise.all(moving.map(async ({ finished }) => finished.catch(() => {})))
-    // oxlint-disable-next-line no-await-in-loop -- one begins when another has ended
+    // One animation begins when another has ended.
     await Promise.race([ended, late])
   }
 }
 
 /**
- * A button of React Aria that is pending is named to screen readers by an image that refers to it. The
- * image stays for seven seconds, also when the page with the button was replaced: it has been read by then.
+ * A pending button of React Aria is named to screen readers by an image that refers to it. The image stays for seven seconds, even
+ * if the page with the button was replaced: it has been read out by then.
  */
 const SPOKEN = '[data-live-announcer] [role="img"][aria-labelledby]'
 

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as ask, createServer, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** What stands before several api processes, as docs/deployment.md asks for. */
+/** A balancer in front of several api processes, as docs/deployment.md requires. */
 export interface Balancer {
-  /** Where the requests go in turn. */
+  /** The addresses that take turns. */
   targets: readonly string[]
   url: string
   close(): Promise<void>
 }
 
-/** Requests go to the targets in turn; where a connection is refused, to the next one. */
+/** Sends requests to the targets in turn. If a connection is refused, it tries the next one. */
 export async function startBalancer(port: number): Promise<Balancer> {
   const balancer = { targets: [] as readonly string[], url: `http://localhost:${port}` }
   let turn = 0
@@ -44,7 +44,7 @@ async function forward(
     const answer = await send(new URL(request.url ?? '/', target), request, body)
     if (answer === undefined) continue
     response.writeHead(answer.statusCode ?? 502, answer.headers)
-    // A process that is killed in the middle of an answer cuts it; the caller sees that.
+    // A process that is killed during an answer cuts it, which the caller sees.
     answer.on('error', () => response.destroy())
     answer.pipe(response)
     response.on('close', () => answer.destroy())
@@ -53,7 +53,7 @@ async function forward(
   response.writeHead(502).end()
 }
 
-/** Undefined when nobody listens there: then nothing was done, and another may be asked. */
+/** Undefined if nothing listens there: then nothing was done, and another target may be tried. */
 function send(
   url: URL,
   { method, headers }: IncomingMessage,

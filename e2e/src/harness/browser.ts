@@ -13,21 +13,21 @@ const FLAGS = [
   '--disable-sync',
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
-  // Without it a machine that has only the loopback interface gathers no candidates.
+  // Without it, a machine that has only the loopback interface gathers no candidates.
   '--allow-loopback-in-peer-connection',
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-/** A camera of 5 pictures a second: enough to be seen, and the least work for the machine. */
+/** A camera of 5 frames a second: enough to be seen, and the least work for the machine. */
 export const CALM_CAMERA = '--use-fake-device-for-media-stream=fps=5'
-/** The browser's own, of 20 pictures a second: for tests that measure what is sent of it. */
+/** The browser's own camera of 20 frames a second, for tests that measure the sent video. */
 export const FULL_CAMERA = '--use-fake-device-for-media-stream'
 
 const FULL_BROWSER = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-/** Where there is one, most tests take Chromium without windows, which is much less work for the machine. */
+/** If it is installed, most tests use Chromium without windows, which is much less work for the machine. */
 const LIGHT_BROWSER = process.env['HEADLESS_SHELL_PATH'] ?? FULL_BROWSER
 
-/** Whole: also what the light one has not, such as devices that keep their ids when a page is opened again. */
+/** The full browser also has features that the light one lacks, such as devices that keep their ids when a page is opened again. */
 export async function launchBrowser(
   moreFlags: readonly string[] = [],
   { isFullBrowser = false }: { isFullBrowser?: boolean } = {},
@@ -42,7 +42,7 @@ export async function launchBrowser(
 /** Everything that reached the page from outside, as one text to search in. */
 export interface Traffic {
   text(): string
-  /** What WebSockets brought in binary, the oldest first. */
+  /** Binary messages of WebSockets, oldest first. */
   frames(): readonly Buffer[]
   /** Addresses of the WebSockets that were opened. */
   sockets(): readonly string[]
@@ -56,26 +56,26 @@ export interface Person {
 
 export interface Surroundings {
   locale?: string
-  /** A tapped screen, as narrow as most. */
+  /** A touch screen, as narrow as most. */
   isPhone?: boolean
   userAgent?: string
-  /** False to come with microphone and camera off: who sends nothing is a small part of the work. */
+  /** False to join with microphone and camera off: a person who sends nothing costs little. */
   hasDevices?: boolean
-  /** False to come with the camera off: of what a page sends and others show, pictures are nearly all. */
+  /** False to join with the camera off: pictures are nearly all of the work that a page sends and others show. */
   hasCamera?: boolean
-  /** What the oldest supported browsers lack; no page finds it unless it is needed. */
+  /** Features that the oldest supported browsers lack. They are removed from the page unless this is true. */
   hasNewerFeatures?: boolean
-  /** Runs in the page before its own scripts: what this browser lacks, or does in its own way. */
+  /** Runs in the page before its own scripts: removes or changes features of this browser. */
   before?: string
-  /** Runs before the page is opened: what becomes of its requests. */
+  /** Runs before the page is opened, and may change its requests. */
   prepare?: (context: BrowserContext) => Promise<unknown>
-  /** False for somebody who has turned scripts off. */
+  /** False for a person who has turned scripts off. */
   hasScripts?: boolean
 }
 
 /**
- * Opens a link in a context of its own and records every answer, frame and console line. Its page finds
- * nothing that the oldest supported browsers lack.
+ * Opens a link in a separate context and records every answer, frame and console line. Its page finds no feature that the oldest
+ * supported browsers lack.
  */
 export async function openAs(
   browser: Browser,
@@ -138,13 +138,13 @@ export async function openAs(
 /** Presses Join on the device check and waits until the room is live. */
 export async function join(person: Person): Promise<void> {
   await enterRoom(person).catch(async (error: Error) => {
-    // A page that is gone must not hide why.
+    // A page that is gone must not hide the reason.
     const seen = await describePage(person.page).catch(String)
     throw new Error(`${error.message}\n${seen}`, { cause: error })
   })
 }
 
-/** What somebody would see who looked at the page, and how far its media connections came. */
+/** The visible text of the page, and the state of its media connections. */
 export async function describePage(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { peerConnections } = globalThis as unknown as WatchedWindow
@@ -160,18 +160,18 @@ async function enterRoom({ page }: Person): Promise<void> {
   await joinButton(page).click(SOON)
   const room = liveRoom(page)
   const consent = consentButton(page, 'give')
-  // Asked of panelists, and only the first time.
+  // Only panelists are asked, and only the first time.
   await room.or(consent).first().waitFor(SOON)
   if (await consent.isVisible()) await consent.click()
   await room.waitFor(SOON)
 }
 
 /**
- * Runs in the page before its own scripts: no filter listens for echoes and noises, of which the false
- * microphone has none. In a room of two the filters are a tenth of all work.
+ * Runs in the page before its own scripts: turns off the filters for echo and noise, which the false microphone does not need. In a
+ * room of two, the filters are a tenth of all work.
  */
 function hearUnfiltered(): void {
-  // Missing where a page is not secure, or a test has taken them away.
+  // Missing if a page is not secure, or a test has removed it.
   const devices = navigator.mediaDevices as MediaDevices | undefined
   if (devices === undefined) return
   const original = devices.getUserMedia.bind(devices)
@@ -183,7 +183,7 @@ function hearUnfiltered(): void {
   }
 }
 
-/** Runs in the page before its own scripts: the state left by somebody who turned the camera off, or everything. */
+/** Runs in the page before its own scripts: stores the choice of a person who turned the camera off, or everything. */
 function rememberDevices({ isMicrophoneOn }: { isMicrophoneOn: boolean }): void {
   const remembered = { isMicrophoneOn, isCameraOn: false }
   localStorage['interview-room.devices'] ??= JSON.stringify(remembered)
@@ -193,7 +193,7 @@ interface WatchedWindow {
   peerConnections: RTCPeerConnection[]
 }
 
-/** Runs in the page before its own scripts: keeps the peer connections where a test can ask them. */
+/** Runs in the page before its own scripts: keeps the peer connections for the test. */
 function watchPeerConnections(): void {
   const watched = globalThis as unknown as WatchedWindow & typeof globalThis
   watched.peerConnections = []
@@ -206,7 +206,7 @@ function watchPeerConnections(): void {
   }
 }
 
-/** Runs in the page before its own scripts: as behind a firewall that lets out only what goes to a TURN server. */
+/** Runs in the page before its own scripts: acts as a firewall that passes only traffic to a TURN server. */
 export const RELAYS_ONLY = `
   globalThis.RTCPeerConnection = class extends RTCPeerConnection {
     constructor(configuration) {
@@ -218,7 +218,7 @@ export const RELAYS_ONLY = `
   }
 `
 
-/** How many of the page's connections send through a relay. */
+/** The number of the page's connections that send through a relay. */
 export async function relayedConnections(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { peerConnections } = globalThis as unknown as WatchedWindow
@@ -241,7 +241,7 @@ interface StreamingWindow {
   streamed: string
 }
 
-/** Runs in the page before its own scripts: keeps what live streams bring, which never end. */
+/** Runs in the page before its own scripts: keeps the data of live streams, which never end. */
 function watchStreams(): void {
   const watched = globalThis as unknown as StreamingWindow & typeof globalThis
   watched.streamed = ''
@@ -258,12 +258,12 @@ function watchStreams(): void {
   }
 }
 
-/** Everything that the live streams of this page have brought. */
+/** Everything that this page has received on its live streams. */
 export async function streamedText(page: Page): Promise<string> {
   return page.evaluate(() => (globalThis as unknown as StreamingWindow).streamed)
 }
 
-/** Frames that the tile of this person has shown so far. */
+/** The number of frames that this person's tile has shown so far. */
 export async function framesShown(page: Page, name: string): Promise<number> {
   return tile(page, name)
     .locator('video')
@@ -275,7 +275,7 @@ export interface InboundAudio {
   packets: number
 }
 
-/** Audio that arrives at the page: streams with packets, and packets in all. */
+/** Audio received by the page: streams with packets, and all packets. */
 export async function inboundAudio(page: Page): Promise<InboundAudio> {
   return page.evaluate(async () => {
     const { peerConnections } = globalThis as unknown as WatchedWindow
@@ -293,7 +293,7 @@ export async function inboundAudio(page: Page): Promise<InboundAudio> {
   })
 }
 
-/** Bytes of moving pictures that have arrived at the page. */
+/** Video bytes received by the page. */
 export async function inboundVideoBytes(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { peerConnections } = globalThis as unknown as WatchedWindow
@@ -321,7 +321,7 @@ export async function peerConnectionText(page: Page): Promise<string> {
   })
 }
 
-/** Everything that the page keeps: its document, what it stored, what it made of it. */
+/** Everything that the page holds: its document, its storage, and its rendered text. */
 export async function keptText(page: Page): Promise<string> {
   const stored = await page.evaluate(async () => {
     const databases = await indexedDB.databases()

@@ -20,12 +20,12 @@ export interface Cluster {
   apis: readonly Member[]
   workers: readonly Member[]
   livekit: PlayedLivekit
-  /** A tenant, whose addresses are those of `PUBLIC_URL`: by default of the first api process. */
+  /** A tenant whose addresses are those of `PUBLIC_URL`, by default of the first api process. */
   tenant: LocalFile
-  /** What every process of it was started with. */
+  /** The settings of every process. */
   settings: Readonly<Record<string, string>>
   admin(...args: string[]): Promise<unknown>
-  /** The database dies abruptly, and is started again. */
+  /** Kills the database, and starts it again. */
   crashDatabase(): Promise<void>
   stop(): Promise<void>
 }
@@ -34,11 +34,11 @@ export interface Member {
   name: string
   base: string
   pid(): number
-  /** Ends that nobody has asked for. */
+  /** Ends of processes that nobody requested. */
   ends: string[]
   /** `kill -9`, and a new process in its place. */
   kill(): Promise<void>
-  /** A signal to stop; answers the exit code. */
+  /** Sends a signal to stop; returns the exit code. */
   stop(): Promise<number | null>
   start(): Promise<void>
   output(): string
@@ -47,9 +47,9 @@ export interface Member {
 export interface ClusterOptions {
   apis: number
   workers: number
-  /** Where the first api process listens; a free port by default. */
+  /** The port of the first api process; a free one by default. */
   port?: number
-  /** Addresses of the api processes, which then all listen at `port`; by default each has a port of its own. */
+  /** Addresses of the api processes, which then all listen at `port`. By default each has a separate port. */
   apiHosts?: readonly string[]
   env?: Record<string, string>
 }

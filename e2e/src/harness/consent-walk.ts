@@ -9,14 +9,14 @@ const PHONE = { isPhone: true }
 
 type Look = (page: Page, name: PageStateName) => Promise<void>
 
-/** Everything that is asked of panelists, and what waits for their answers. */
+/** Every question to panelists, and everything that waits for their answers. */
 export async function expectConsentAsked(recorder: PageRecorder, look: Look): Promise<void> {
   await expectRecordingDeclined(recorder, look)
   await setReturnUrl(recorder)
   await expectObservationDeclined(recorder, look)
 }
 
-/** In a room that is always recorded. */
+/** Visits a room that is always recorded. */
 async function expectRecordingDeclined(recorder: PageRecorder, look: Look): Promise<void> {
   const recorded = await recorder.env.tenant.book({ room: { archive_mode: 'always' } })
   const { page, context } = await recorder.open(recorded, 'panelist', PHONE)
@@ -27,7 +27,7 @@ async function expectRecordingDeclined(recorder: PageRecorder, look: Look): Prom
   await context.close()
 }
 
-/** Somebody declines everything and takes part: neither observed nor recorded, until they leave. */
+/** A person declines everything and takes part, neither observed nor recorded, until leaving. */
 async function expectObservationDeclined(recorder: PageRecorder, look: Look): Promise<void> {
   const { env } = recorder
   await askToObserve(recorder, 'required')
@@ -53,7 +53,7 @@ async function expectObservationDeclined(recorder: PageRecorder, look: Look): Pr
   await askToObserve(recorder, 'informed')
 }
 
-/** The slot is moved, and its window opens while somebody waits. */
+/** Moves the slot, and its window opens while a person waits. */
 export async function expectOpening(recorder: PageRecorder, look: Look): Promise<void> {
   const { env } = recorder
   const booked = await env.tenant.book({ startsInMin: 120 })
@@ -68,7 +68,7 @@ export async function expectOpening(recorder: PageRecorder, look: Look): Promise
   await context.close()
 }
 
-/** After a recording. */
+/** Visits the end after a recording. */
 export async function expectNotRecording(recorder: PageRecorder, look: Look): Promise<void> {
   const recorded = await recorder.env.tenant.book({ room: { archive_mode: 'manual' } })
   const before = recordingIs('stopped')
@@ -77,7 +77,7 @@ export async function expectNotRecording(recorder: PageRecorder, look: Look): Pr
   await context.close()
 }
 
-/** Whether observers need the consent of panelists, in every room of the tenant. */
+/** Sets if observers need the consent of panelists, in every room of the tenant. */
 export async function askToObserve(
   { env: { service } }: Pick<PageRecorder, 'env'>,
   word: 'required' | 'informed',
@@ -86,7 +86,7 @@ export async function askToObserve(
   await service.admin('tenants', 'consent', ...whose, '--observation', word)
 }
 
-/** Where panelists go afterwards. */
+/** Sets the page to which panelists return afterwards. */
 async function setReturnUrl({ env: { service } }: PageRecorder): Promise<void> {
   const whose = ['--tenant', service.local.tenant_id]
   await service.admin('tenants', 'return-url', ...whose, '--url', 'https://www.example.com/thanks')

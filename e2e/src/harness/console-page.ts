@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { ANYTHING, consoleText } from './words.ts'
 
-// Where things are in the tenant's console.
+// Locators of the tenant's console.
 
 type Section =
   | 'rooms'
@@ -27,7 +27,7 @@ export const sectionButton = (page: Page, section: Section): Locator =>
     .getByRole('navigation')
     .getByRole('button', { name: consoleText((t) => t.sections[section]) })
 
-/** What the service shows only once. */
+/** The notice of a secret that the service shows only once. */
 export const secretNotice = (page: Page): Locator =>
   page.getByRole('region', {
     name: consoleText((t) => [t.apiKeys.issued(ANYTHING), t.endpoints.secretOf(ANYTHING)]),

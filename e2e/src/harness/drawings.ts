@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { wavHeader } from './video.ts'
 
-/** A calm person, so that pictures of the pages need no real one. */
+/** A calm person, so that pictures of the pages show no real one. */
 const PORTRAIT = `
   <svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
     <defs><linearGradient id="wall" x2="0" y2="1">
@@ -18,7 +18,7 @@ const PORTRAIT = `
     <path d="M230 200c-6-90 40-122 90-122s100 30 90 122c-20-60-40-72-90-72s-76 20-90 72z" fill="#2f2a2a"/>
   </svg>`
 
-/** What is shown in the interview: a package on a table. */
+/** The handout of the interview: a package on a table. */
 const HANDOUT = `
   <svg xmlns="http://www.w3.org/2000/svg" width="800" height="600">
     <rect width="800" height="600" fill="#f6f1e7"/>
@@ -30,7 +30,7 @@ const HANDOUT = `
     <path d="M400 250c60 20 60 100 0 130-60-30-60-110 0-130z" fill="#f6f1e7"/>
   </svg>`
 
-/** Of the camera: enough to be seen, and little work for a machine that sends it to four pages. */
+/** Frame rate of the camera: enough to be seen, and little work for a machine that sends it to four pages. */
 const FRAMES_PER_SEC = 5
 
 async function draw(browser: Browser, svg: string): Promise<Buffer> {
@@ -46,9 +46,9 @@ export async function drawHandout(browser: Browser): Promise<Buffer> {
   return draw(browser, HANDOUT)
 }
 
-/** Flags by which a browser's camera shows a person who holds still, and its microphone is silent. */
+/** Flags for a browser whose camera shows a person who holds still, and whose microphone is silent. */
 export async function calmDevices(browser: Browser, folder: string): Promise<string[]> {
-  // To Chromium a single frame is a video that repeats.
+  // Chromium treats a single frame as a video that repeats.
   const portrait = path.join(folder, 'portrait.png')
   const video = path.join(folder, 'portrait.y4m')
   const silence = path.join(folder, 'silence.wav')
@@ -73,7 +73,7 @@ export async function calmDevices(browser: Browser, folder: string): Promise<str
 
 const SAMPLE_RATE = 48_000
 
-/** One second of nothing: 16-bit mono. */
+/** One second of silence: 16-bit mono. */
 function silentSecond(): Buffer {
   const samples = Buffer.alloc(SAMPLE_RATE * 2)
   return Buffer.concat([wavHeader(samples.length, SAMPLE_RATE), samples])

@@ -3,7 +3,7 @@ import type { AttachmentBody } from '@interview-room/contract/live-chat.ts'
 import { expect } from 'vitest'
 import type { ApiParticipant } from './api-participant.ts'
 
-/** Whatever the person writes or says has the `word` in it. */
+/** Everything that the person writes or says contains the `word`. */
 export interface Subject {
   externalId: string
   name: string
@@ -32,7 +32,7 @@ export const STAYING: Subject = {
 }
 export const textsOf = (person: Subject) => Object.values(person)
 
-/** What the engine hears in every recording. */
+/** The text that the engine hears in every recording. */
 export const HEARD = `printf '[00:00:00.500 --> 00:00:02.000] ${DELETED.word}, ${KEPT.word}\\n'`
 
 export const referenceTo = ({ externalId }: Subject) => ({

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { installFromNpm } from './tools.ts'
 import { waitFor } from './wait.ts'
 
-/** Fetched when it is needed: with what it depends on, it takes 55 MB. */
+/** Installed when it is needed: with its dependencies it takes 55 MB. */
 const PUPPETEER = 'puppeteer-core@24.43.1'
 
-// Of Puppeteer, what is used here.
+// The part of Puppeteer's interface that these tests use.
 
 interface Handle {
   click(): Promise<void>
@@ -37,7 +37,7 @@ interface Puppeteer {
   launch: (options: object) => Promise<FirefoxBrowser>
 }
 
-/** A false camera and microphone, and candidates on the loopback interface, as the other tests have in Chromium. */
+/** A false camera and microphone, and candidates on the loopback interface, as in the Chromium tests. */
 const PREFERENCES = {
   'media.navigator.streams.fake': true,
   'media.navigator.permission.disabled': true,
@@ -48,8 +48,8 @@ const PREFERENCES = {
 }
 
 /**
- * The Firefox that people have, by WebDriver BiDi: Playwright drives one of its own, or one that is newer than
- * that of distributions. What drives it is installed into this empty folder.
+ * The installed Firefox, driven by WebDriver BiDi. Playwright needs its own Firefox, or one that is newer than that of
+ * distributions. The driver is installed into this empty folder.
  */
 export async function launchFirefox(
   executablePath: string,
@@ -65,7 +65,7 @@ export async function launchFirefox(
   })
 }
 
-/** Presses the button of this name, as soon as there is one. */
+/** Presses the button of this name as soon as it exists. */
 export async function pressNamed(page: FirefoxPage, name: RegExp): Promise<void> {
   const button = await waitFor(async () => findButton(page, name), {
     what: `Firefox shows the button ${name.source}`,
@@ -84,14 +84,14 @@ async function findButton(page: FirefoxPage, { source }: RegExp): Promise<Handle
   return found.asElement() ?? undefined
 }
 
-/** Waits until the page shows this text somewhere. */
+/** Waits until the page shows this text. */
 export async function expectText(page: FirefoxPage, { source }: RegExp): Promise<void> {
   const isShown = async () =>
     page.evaluate((pattern) => new RegExp(pattern, 'mu').test(document.body.innerText), source)
   await waitFor(isShown, { what: `Firefox shows ${source}` })
 }
 
-/** Seconds that each video of somebody else, and each voice, has played. */
+/** Seconds that each other person's video and voice has played. */
 export async function playedSec(
   page: FirefoxPage,
 ): Promise<{ videos: number[]; voices: number[] }> {
@@ -103,7 +103,7 @@ export async function playedSec(
   return { videos: await secondsOf('video'), voices: await secondsOf('audio') }
 }
 
-/** Pixels across the image of this description, as soon as it is loaded. */
+/** Width in pixels of the image with this description, as soon as it is loaded. */
 export async function imageWidth(page: FirefoxPage, alt: string): Promise<number | undefined> {
   const width = await page.evaluate(
     (name) => document.querySelector<HTMLImageElement>(`img[alt="${name}"]`)?.naturalWidth,

@@ -7,15 +7,15 @@ import type { MediaServer } from './provider.ts'
 
 /** A LiveKit server that was not started by the tests. */
 export interface ForeignLivekit extends MediaServer {
-  /** Of a service that uses it. */
+  /** Settings of a service that uses it. */
   settings: Record<string, string>
-  /** Where it delivers its notifications to a service; undefined: nowhere. */
+  /** The port on which a service gets its notifications; undefined if it sends none. */
   port: number | undefined
   /** LiveKit Egress works for it. */
   hasEgress: boolean
 }
 
-/** The one that the environment names for the acceptance suite; undefined if it names none. */
+/** The server that the environment names for the acceptance suite; undefined if it names none. */
 export function foreignLivekit(): ForeignLivekit | undefined {
   const server = foreignServer()
   if (server === undefined) return undefined

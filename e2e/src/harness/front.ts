@@ -4,19 +4,19 @@ import { startBalancer } from './balancer.ts'
 import { freePort } from './service.ts'
 import { API_HOSTS, startTlsProxy, type TlsProxy, trust } from './tls-proxy.ts'
 
-/** What stands before the processes, and by which addresses people reach them. */
+/** The proxy in front of the processes, and the addresses by which people reach them. */
 export interface Front {
-  /** Where the api processes listen. */
+  /** Addresses at which the api processes listen. */
   apiHosts: readonly string[] | undefined
   apiPort: number
   publicUrl: string
-  /** Where the media server and the recorders send their notifications. */
+  /** The address for notifications of the media server and the recorders. */
   notificationsUrl: string
   /** Settings of every process of the service. */
   settings: Record<string, string>
-  /** Undefined where the machine has no proxy: then nothing is encrypted. */
+  /** Undefined if the machine has no proxy: then nothing is encrypted. */
   proxy: TlsProxy | undefined
-  /** Once the processes are known. */
+  /** Sets the targets once the processes are known. */
   leadTo(bases: readonly string[]): void
 }
 
@@ -24,7 +24,7 @@ interface Behind {
   s3: TestS3
   mediaPort: number
   hasProxy: boolean
-  /** Where notifications must come; a free port unless somebody else has chosen it. */
+  /** The port at which notifications arrive; a free one unless somebody else has chosen it. */
   port: number | undefined
 }
 
@@ -46,7 +46,7 @@ async function startWithTls(
     apiHosts: API_HOSTS,
     apiPort,
     publicUrl: `https://${proxy.domain}`,
-    // Inside, as in compose.yaml: the name of all api processes.
+    // Inside, as in compose.yaml: one name for all api processes.
     notificationsUrl: `http://localhost:${apiPort}`,
     settings: {
       LIVEKIT_PUBLIC_URL: `wss://${proxy.livekitDomain}`,

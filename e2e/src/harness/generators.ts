@@ -13,7 +13,7 @@ const COMPILE_TIMEOUT_MS = 10 * 60_000
 interface Generator {
   version: string
   needs: readonly Tool[]
-  /** Generates and compiles in an empty folder; answers how to start the program. */
+  /** Generates and compiles in an empty folder; returns the command that starts the program. */
   build: (folder: string) => Promise<readonly [command: string, ...args: string[]]>
 }
 
@@ -158,7 +158,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     needs: ['cargo', 'java', 'python3'],
     async build(folder) {
       await openApiGenerator(folder, 'rust')
-      // It names the module twice where a form has a word of a list.
+      // The generator names the module twice if a form has an enum of a list.
       correct(path.join(folder, 'client/src/apis'), 'models::models::', 'models::')
       take('openapi-generator-rust.rs', path.join(folder, 'src'), 'main.rs')
       take('openapi-generator-rust.toml', folder, 'Cargo.toml')
@@ -172,7 +172,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     async build(folder) {
       const bin = await makeVenv(folder, ['openapi-python-client==0.29.1'])
       const args = ['generate', '--path', DESCRIPTION, '--output-path', 'client', '--meta', 'setup']
-      // It formats what it has written, by a program that it looks for.
+      // The generator formats its output with a program that it searches for.
       const env = { PATH: `${bin}:${process.env['PATH']}` }
       const cli = path.join(bin, 'openapi-python-client')
       await run(cli, [...args, '--fail-on-warning'], { cwd: folder, env })

@@ -7,14 +7,14 @@ interface CodeBlock {
   code: string
 }
 
-/** The code blocks of a page, in their order. */
+/** The code blocks of a page, in order. */
 export function allBlocks(page: string): CodeBlock[] {
   const text = readFileSync(path.join(ROOT, 'docs', page), 'utf8')
   const blocks = text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)
   return [...blocks].map(([, language = '', code = '']) => ({ language, code }))
 }
 
-/** Those in one language. */
+/** The code blocks in one language. */
 export function codeBlocks(page: string, language: string): string[] {
   return allBlocks(page)
     .filter((block) => block.language === language)
@@ -43,7 +43,7 @@ func main() {
 }
 `
 
-/** What the README of each package takes as given, before its code. */
+/** The code that the README of each package assumes before its own. */
 export const README_PROGRAMS: Readonly<Record<'ts' | 'python', () => string>> = {
   ts: () => `const env = process.env as Record<string, string>
 const { PUBLIC_URL: publicUrl, API_KEY: apiKey, TENANT_ID: tenantId } = env
@@ -59,12 +59,12 @@ tenant_id = os.environ["TENANT_ID"]
 ${codeBlocks('../sdk/python/README.md', 'python')
   .join('\n')
   .replace('"backend-1"', 'token_key["kid"]')
-  // The other package has booked that slot.
+  // The other package has already booked that slot.
   .replace('"48213"', '"48214"')}
 `,
 }
 
-/** What the fragments of docs/participant-tokens.md take as given, around each of them. */
+/** The code that the fragments of docs/participant-tokens.md assume around each of them. */
 export const TOKEN_PROGRAMS: Readonly<Record<'ts' | 'python' | 'go', (code: string) => string>> = {
   ts: (code) => `const env = process.env as Record<string, string>
 const { private_jwk: privateJwk, kid } = JSON.parse(env.TOKEN_KEY)

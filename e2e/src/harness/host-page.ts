@@ -6,15 +6,15 @@ import path from 'node:path'
 import type { HostMessage } from '@interview-room/contract/host-messages.ts'
 import type { FrameLocator, Page } from 'playwright-core'
 
-/** A tenant's page that shows a room in a frame, and keeps what the frame posts. */
+/** A tenant's page that shows a room in a frame, and stores the frame's messages. */
 export interface HostSite {
   origin: string
-  /** Address of its page with this room in the frame, which gets the features it needs unless `isBare`. */
+  /** Address of the page with this room in the frame, which gets the required features unless `isBare`. */
   showing(link: string, frame?: { isBare?: boolean }): string
   stop(): void
 }
 
-/** What the documentation says that the frame needs. */
+/** The permissions that the documentation requires for the frame. */
 const ALLOW = allowOf(path.resolve(import.meta.dirname, '../../../docs/embedding.md'))
 
 function allowOf(page: string): string {
@@ -57,7 +57,7 @@ export async function startHostSite(): Promise<HostSite> {
 /** The room in the frame. */
 export const framed = (page: Page): FrameLocator => page.frameLocator('iframe')
 
-/** What the frame has posted so far, with the origin from which it came. */
+/** The frame's messages so far, each with its origin. */
 export async function messagesOf(page: Page): Promise<{ origin: string; data: HostMessage }[]> {
   return page.evaluate('messages')
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Where a vendor is when it says nothing more: the caller waits, and may die. */
+/** The moment from which a vendor is silent: the caller waits, and may die. */
 export type Standstill = 'before it takes the job' | 'having taken the job' | 'asked for the result'
 
 export interface VendorJob {
@@ -14,13 +14,13 @@ export interface VendorJob {
   isRemoved: boolean
 }
 
-/** Speechmatics' batch API, as far as a transcription meets it, with the jobs that it took. */
+/** The part of Speechmatics' batch API that a transcription uses, with the accepted jobs. */
 export interface JobVendor {
   url: string
   jobs: VendorJob[]
-  /** What happens to the audios of a language: where it comes to a standstill, or jobs that never end. */
+  /** Faults by language: the moment of a standstill, or jobs that never end. */
   trouble: Map<string, Standstill | 'never done'>
-  /** Languages that are where their trouble is. */
+  /** Languages whose fault has occurred. */
   inTrouble: Set<string>
   close(): void
 }
@@ -29,7 +29,7 @@ type Answer = { status: number; body: object } | 'nothing'
 
 const ok = (body: object): Answer => ({ status: 200, body })
 
-/** @param said of each audio. */
+/** @param said the text of each audio. */
 export async function startJobVendor(said: string): Promise<JobVendor> {
   const server = createServer((request, response) => void serve(vendor, request, response))
   const vendor: JobVendor & { said: string } = {
@@ -54,7 +54,7 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const body = request.method === 'POST' ? await text(request).catch(() => undefined) : ''
-  // The caller died while it was sending.
+  // The caller died during its request.
   if (body === undefined) return
   const { pathname } = new URL(request.url ?? '', vendor.url)
   const answer = answerTo(vendor, { method: request.method ?? '', pathname, body })

@@ -5,19 +5,19 @@ import { withServiceDb } from './service-db.ts'
 import type { Service } from './service.ts'
 import { SOON_MS } from './wait.ts'
 
-/** Where an embedded media server works at egresses, below the service's data. */
+/** The working folder of an embedded media server's egresses, below the service's data. */
 const EGRESS_FOLDER = 'media/egress'
 /** Kept for a day: the info of ended egresses, and the captures of failed ones. */
 const KEPT = new Set(['ended', 'failed', 'owner.sock'])
 
-/** What is still there of recordings: nothing of it, once nobody is recorded any more. */
+/** Leftovers of recordings. There must be none once nobody is recorded any more. */
 export interface Leftovers {
   activeEgresses: unknown[]
   egressFolders: string[]
-  /** Parts whose end nobody knows, or that belong to no recording. */
+  /** Segments without an end, or that belong to no recording. */
   segments: readonly object[]
   recordings: readonly object[]
-  /** Those that make files. What only looks may wait for the lease of a dead process to end. */
+  /** Jobs that make files. Other jobs may wait for the lease of a dead process to end. */
   jobs: readonly object[]
 }
 
@@ -54,7 +54,7 @@ export async function leftoversOf(service: Service): Promise<Leftovers> {
   })
 }
 
-/** The beginnings of the keys under which files of lost segments stay until their recordings are deleted. */
+/** Prefixes of the keys of lost segments' files, which stay until their recordings are deleted. */
 export async function listLostKeys({ dataDir }: Service): Promise<string[]> {
   return withServiceDb(dataDir, async (db) => {
     const rows = await db<{ key: string }[]>`
@@ -64,12 +64,12 @@ export async function listLostKeys({ dataDir }: Service): Promise<string[]> {
   })
 }
 
-/** A folder for each egress that has not ended. */
+/** One folder for each egress that has not ended. */
 export function egressFolders(dataDir: string): string[] {
   return readdirSync(path.join(dataDir, EGRESS_FOLDER)).filter((name) => !KEPT.has(name))
 }
 
-/** The files of a folder and of those in it; none while there is no such folder. */
+/** All files below a folder; none if the folder does not exist. */
 export function filesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })

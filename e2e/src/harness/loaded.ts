@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 interface LoadedFile {
   name: string
-  /** As it came over the network. */
+  /** Size as received from the network. */
   encodedBytes: number
   isCompressed: boolean
 }

@@ -9,23 +9,23 @@ import { NODE, ROOT } from './service.ts'
 import type { TurnServer } from './turn-server.ts'
 
 export interface MediaPrograms {
-  /** How many rooms the recorder at this port is recording. */
+  /** The number of rooms that the recorder at this port is recording. */
   recordingCount(port: number): Promise<number>
-  /** `kill -9` of the recorder at this port, and its disk is gone. */
+  /** `kill -9` of the recorder at this port, with its disk deleted. */
   loseRecorder(port: number): Promise<void>
   close(): Promise<void>
 }
 
-/** The media server and recorders as programs of their own, as they stand beside the service in production. */
+/** The media server and recorders as separate programs, as in production. */
 export async function startMediaPrograms(options: {
-  /** Where it listens on the loopback, and its key. */
+  /** The loopback address of the media server, and its key. */
   mediaServer: MediaServer
-  /** It runs already, and is not ours to end. */
+  /** The media server runs already, and is not ours to end. */
   isForeign: boolean
   recorderPorts: readonly number[]
-  /** Where all send their notifications. */
+  /** The address for notifications of all programs. */
   serviceUrl: string
-  /** What the media server offers to clients. */
+  /** The TURN server that the media server offers to clients. */
   turn?: TurnServer['offer'] | undefined
 }): Promise<MediaPrograms> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-media-'))

@@ -6,9 +6,9 @@ export interface Size {
 }
 
 /**
- * What cannot be pressed or read as it stands: a control outside of the page, smaller than a finger needs,
- * under something else, or with words that are cut off. Those that are scrolled out of a list are left out,
- * and those above or below the window on a page that may be scrolled.
+ * Everything that cannot be pressed or read: a control outside of the page, smaller than a finger needs or under something else,
+ * and cut text. Elements that are scrolled out of a list are left out, and so are those above or below the window on a page that
+ * may be scrolled.
  */
 export async function misfitsOf(
   page: Page,
@@ -22,7 +22,7 @@ export async function misfitsOf(
       for (const control of document.querySelectorAll<HTMLElement>(
         'button, a[href], input, textarea, [role="menuitem"]',
       )) {
-        // A press on the words of a box counts, too.
+        // Pressing the label of a box counts, too.
         const target = control.matches('[type="checkbox"], [type="radio"]')
           ? (control.closest('label') ?? control)
           : control
@@ -43,7 +43,7 @@ export async function misfitsOf(
       }
       return found
 
-      /** Lists may be scrolled; everything else has to show what it holds. */
+      /** Lists may be scrolled. Everything else must show its whole content. */
       function clippingOf(
         element: Element,
         box: DOMRect,
@@ -79,8 +79,8 @@ export async function misfitsOf(
 }
 
 /**
- * What collides within the tiles of people: name, connection, buttons, and what stands in the place of a
- * video. One that is put away for screen readers is left out.
+ * Collisions inside the tiles of people: name, connection, buttons, and the placeholder of a video. Elements that are visually
+ * hidden for screen readers are left out.
  */
 export async function tileCollisionsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -129,7 +129,7 @@ export async function tileCollisionsOf(page: Page): Promise<string[]> {
   })
 }
 
-/** Gives the page this size, and lets it draw itself. */
+/** Resizes the page, and waits until it is drawn. */
 export async function resizeTo(page: Page, size: Size): Promise<void> {
   await page.setViewportSize(size)
   await page.evaluate(

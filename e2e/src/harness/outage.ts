@@ -4,7 +4,7 @@ import type { Person } from './browser.ts'
 const UNLIMITED = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
 
 /**
- * Takes the network away from a page that has `SILENT_SOCKETS`; answers what brings it back. Playwright's
+ * Takes the network away from a page that has `SILENT_SOCKETS`; returns a function that restores it. Playwright's
  * `setOffline` holds WebSockets back in a way that keeps a whole core busy, so they are silenced separately.
  * Video and audio are cut where they arrive, by the faults of the media server.
  */

@@ -18,7 +18,7 @@ export function makePdf(pages: readonly string[], { isEncrypted = false } = {}):
   return fileOf(objects, trailer)
 }
 
-/** By a password that is not empty: neither key fits the file. */
+/** Encrypted with a password that is not empty: neither key fits the file. */
 const PROTECTED =
   `/ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>] ` +
   `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >>`

@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** LiveKit's server API as far as bookings, entries and attendance meet it, with nobody's media. */
+/** The part of LiveKit's server API that bookings, entries and attendance use, without any media. */
 export interface PlayedLivekit {
   url: string
-  /** Who is connected, by room: media identities and the ids of their connections. */
+  /** Connects a person to a room: media identity and connection id. */
   join(room: string, identity: string, sid: string): void
   leave(room: string, identity: string): void
   close(): Promise<void>

@@ -2,7 +2,7 @@ import type { RecordingStatus, Role } from '@interview-room/contract/vocabulary.
 import type { Locator, Page } from 'playwright-core'
 import { ANYTHING, playgroundRecordingsText, playgroundText } from './words.ts'
 
-// Where things are on the page of the playground.
+// Locators of the playground's page.
 
 const RECORDING_ROW = playgroundRecordingsText((t) => [t.showOf(ANYTHING), t.hideOf(ANYTHING)])
 const TRANSCRIPT_LINES = playgroundRecordingsText((t) => [
@@ -13,7 +13,7 @@ const TRANSCRIPT_LINES = playgroundRecordingsText((t) => [
 export const bookButton = (page: Page): Locator =>
   page.getByRole('button', { name: playgroundText((t) => t.book.submit) })
 
-/** Whether the room that is booked is recorded automatically. */
+/** The choice to record the booked room automatically. */
 export const archiveModeSelect = (page: Page): Locator =>
   page.getByRole('combobox', { name: playgroundRecordingsText((t) => t.book.mode) })
 
@@ -21,7 +21,7 @@ export const archiveModeSelect = (page: Page): Locator =>
 export const roleLink = (page: Page, role: Role): Locator =>
   page.getByRole('link', { name: playgroundText((t) => t.room.openAs(t.roles[role])) })
 
-/** What was delivered, the newest first. */
+/** The delivered webhooks, newest first. */
 export const webhooks = (page: Page): Locator =>
   page.getByRole('region', { name: playgroundText((t) => t.webhooks.title) }).getByRole('listitem')
 
@@ -34,7 +34,7 @@ export async function closeRoom(page: Page): Promise<void> {
 /** The recordings of the shown room. */
 export const recordings = (page: Page): Locator => partOf(page, (t) => t.title)
 
-/** The one that says that it is in this state. */
+/** A recording with the text of this state. */
 export function recordingRow(page: Page, status: RecordingStatus): Locator {
   return recordings(page)
     .getByRole('listitem')
@@ -42,7 +42,7 @@ export function recordingRow(page: Page, status: RecordingStatus): Locator {
     .filter({ has: page.getByText(playgroundRecordingsText((t) => t.status[status])) })
 }
 
-/** Open and close a recording each, from the newest on. */
+/** The buttons that open and close a recording, newest first. */
 export const recordingButtons = (page: Page): Locator =>
   recordings(page).getByRole('button', { name: RECORDING_ROW })
 
@@ -61,7 +61,7 @@ const transcriptPart = (page: Page) => partOf(recordings(page), (t) => t.transcr
 
 export const playButton = (part: Locator): Locator => buttonOf(part, (t) => t.play)
 
-/** Of a video or of an archive. */
+/** The download button of a video or an archive. */
 export const downloadButton = (part: Locator): Locator =>
   buttonOf(part, (t) => [t.download, t.downloadZip])
 
@@ -71,7 +71,7 @@ export const recordingVideo = (page: Page): Locator =>
 export const trimmedVideo = (page: Page): Locator =>
   trimPart(page).getByLabel(playgroundRecordingsText((t) => t.processedVideo))
 
-/** Asks for a video from this second to that. */
+/** Requests a video of this range in seconds. */
 export async function trim(page: Page, { from, to }: { from: string; to: string }): Promise<void> {
   const field = (name: RegExp) => trimPart(page).getByRole('spinbutton', { name })
   await field(playgroundRecordingsText((t) => t.range.start)).fill(from)
@@ -85,7 +85,7 @@ export const trimmedState = (page: Page): Locator =>
 
 export const clipPart = (page: Page): Locator => partOf(recordings(page), (t) => t.clips.title)
 
-/** Asks for a clip of this title. */
+/** Requests a clip with this title. */
 export async function clip(
   page: Page,
   { title, from, to }: { title: string; from: string; to: string },
@@ -98,7 +98,7 @@ export async function clip(
   await buttonOf(part, (t) => t.clips.submit).click()
 }
 
-/** The clip of this title in the list, once it can be downloaded. */
+/** The clip with this title in the list, once it can be downloaded. */
 export const readyClip = (page: Page, title: string): Locator =>
   clipPart(page)
     .getByRole('listitem')
@@ -116,7 +116,7 @@ export async function deleteClip(page: Page, clipRow: Locator): Promise<void> {
 export const transcriptLines = (page: Page): Locator =>
   transcriptPart(page).getByRole('list', { name: TRANSCRIPT_LINES })
 
-/** Asks the engine of this value for another transcription. */
+/** Requests another transcription from the engine with this value. */
 export async function askTranscription(page: Page, engine: string): Promise<void> {
   const part = transcriptPart(page)
   await part.getByText(playgroundRecordingsText((t) => t.transcript.ask)).click()
@@ -125,7 +125,7 @@ export async function askTranscription(page: Page, engine: string): Promise<void
   await buttonOf(part, (t) => t.transcript.submit).click()
 }
 
-/** A transcription that was refused, and why. */
+/** A refused transcription, and its reason. */
 export function refusedTranscription(page: Page): Locator {
   const refused = page.getByText(playgroundRecordingsText((t) => t.transcript.status.request_error))
   return transcriptPart(page).getByRole('listitem').filter({ has: refused })

@@ -29,10 +29,10 @@ interface AtProvider {
 
 type CallRoom = <T>(method: string, body?: Record<string, unknown>) => Promise<T>
 
-// A hidden person of its own: a second admission of the same person would replace the first.
+// Uses a separate hidden person, because a second admission of the same person would replace the first.
 const VISITOR = { role: 'observer', name: 'At the provider' } as const
 
-/** Calls the media provider past the service, about one room: as its operator would. */
+/** Calls the media provider about one room without the service, as its operator would. */
 async function roomAtProvider(
   { service: { dataDir }, tenant }: ServiceOfTenant,
   roomId: string,
@@ -59,32 +59,34 @@ async function listAtProvider(call: CallRoom): Promise<AtProvider[]> {
   return participants
 }
 
-/** Puts everybody out. */
+/** Disconnects everybody. */
 export async function removeAllAtProvider(env: ServiceOfTenant, roomId: string): Promise<void> {
   const call = await roomAtProvider(env, roomId)
   for (const { identity } of await listAtProvider(call))
     await call('RemoveParticipant', { identity })
 }
 
-/** How many tracks are published. */
+/** The number of published tracks. */
 export async function countTracks(env: ServiceOfTenant, roomId: string): Promise<number> {
   const everybody = await listAtProvider(await roomAtProvider(env, roomId))
   return everybody.reduce((sum, { tracks = [] }) => sum + tracks.length, 0)
 }
 
-/** Where the embedded media server is called by HTTP. After a kill it may listen elsewhere: the one before it still ends. */
+/**
+ * The HTTP address of the embedded media server. After a kill it may be another one, because the earlier server is still ending.
+ */
 export function mediaUrl(service: Service): string {
   const address = /Media +ws(:\S+)/.exec(service.output())?.[1]
   if (address === undefined) throw new Error('the start does not say where the media are')
   return `http${address}`
 }
 
-/** The embedded one, with the key that the service itself uses. */
+/** The embedded media server, with the key that the service itself uses. */
 export function embeddedServer(service: Service): MediaServer {
   return { url: mediaUrl(service), ...mediaKeys(service.dataDir) }
 }
 
-/** What the service itself calls the embedded media server with. */
+/** A token like the one with which the service calls the embedded media server. */
 export async function mediaApiToken(
   dataDir: string,
   video: Record<string, unknown>,
@@ -92,7 +94,7 @@ export async function mediaApiToken(
   return signMediaToken(mediaKeys(dataDir), video)
 }
 
-/** Good for a minute. */
+/** Valid for a minute. */
 export async function signMediaToken(
   { apiKey, apiSecret }: Pick<MediaServer, 'apiKey' | 'apiSecret'>,
   video: Record<string, unknown>,

@@ -6,14 +6,14 @@ import { chooseMore, handoutStage, rosterRow, tile } from './room-page.ts'
 import { SOON, waitFor } from './wait.ts'
 import { roomText, toolsText } from './words.ts'
 
-// What brings a page into a state that is to be checked.
+// Steps that bring a page into a state to check.
 
 /** The answer to a request to enter hours later: a slot in the past cannot be booked. */
 export const OVER = {
   status: 422,
   json: { success: false, error: { code: 'OUTSIDE_TIME_WINDOW', message: '', details: [] } },
 }
-/** Of a slot of an hour, ten minutes before its window ends. */
+/** Ten minutes before the window of a one-hour slot ends. */
 export const LATER = 'const now = Date.now; Date.now = () => now() + 80 * 60_000'
 
 export const NO_ROOMS = mapEvents('(data) => ({ ...data, ...(data.rooms && { rooms: [] }) })')
@@ -37,7 +37,7 @@ export async function toggleSaving(page: Page): Promise<void> {
   )
 }
 
-/** As the browser reports it; another camera takes its place. */
+/** Reported as the browser does it. Another camera takes its place. */
 export async function unplugCamera(page: Page): Promise<void> {
   const own = tile(page, NAMES.panelist).locator('video')
   await own.evaluate((video: HTMLVideoElement) => {
@@ -55,7 +55,7 @@ export async function expectVideo(page: Page): Promise<void> {
   await waitFor(isShown, { what: 'the video is shown' })
 }
 
-/** At the device check. */
+/** Waits for a good connection at the device check. */
 export async function expectGoodConnection(page: Page): Promise<void> {
   const connection = page.getByRole('status', {
     name: toolsText(({ connectionCheck }) => connectionCheck.label),
@@ -69,7 +69,7 @@ export async function expectTile(page: Page, role: Role): Promise<void> {
   await tile(page, NAMES[role]).locator('video').waitFor(SOON)
 }
 
-/** The roster shows a good connection for this role; on a busy machine that takes a while. */
+/** Waits until the roster shows a good connection for this role, which takes a while on a busy machine. */
 export async function expectConnection(page: Page, role: Role): Promise<void> {
   const fine = roomText(({ call: { quality } }) => [quality.good, quality.fair])
   await rosterRow(page, NAMES[role]).getByText(fine).waitFor({ timeout: 120_000 })

@@ -11,15 +11,15 @@ const PROGRAM = path.join(ROOT, 'media-server/bin/interview-recorder.js')
 /** A recorder beside the media server of a service, as a process that can be lost. */
 export interface RecorderProcess {
   start(): Promise<void>
-  /** `kill -9`; the next start finds what was on its disk. */
+  /** `kill -9`. The next start finds the files on its disk. */
   kill(): Promise<void>
-  /** `kill -9`, and what it had on its disk is gone. */
+  /** `kill -9`, and the files on its disk are deleted. */
   lose(): Promise<void>
 }
 
 /**
- * Of a service that was started with `LIVEKIT_EGRESS_URL` at this port of 127.0.0.1. `server`: whose rooms it
- * records, by default the embedded one's.
+ * A recorder for a service that was started with `LIVEKIT_EGRESS_URL` at this port of 127.0.0.1. It records the rooms of `server`,
+ * by default of the embedded one.
  */
 export function recorderOf(service: Service, port: number, server?: MediaServer): RecorderProcess {
   const folder = path.join(service.dataDir, 'recorder')

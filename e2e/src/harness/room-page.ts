@@ -17,17 +17,17 @@ import {
   toolsText,
 } from './words.ts'
 
-// Where things are on the page of a room, as a person finds them: by what they are and how they are called.
+// Locators of a room's page. They find elements as a person does: by role and name.
 
 // Before and after the room.
 
-/** Whichever devices are missing. */
+/** Matches whichever devices are missing. */
 export function joinButton(page: Page): Locator {
   const name = roomText((t) => [t.join, ...Object.values(t.joinWithout)])
   return page.getByRole('button', { name })
 }
 
-/** Agrees to what the page asks, or does not. */
+/** Agrees to the page's question, or declines. */
 export function consentButton(page: Page, answer: 'give' | 'decline'): Locator {
   const name = consentText((t) =>
     answer === 'give'
@@ -37,14 +37,14 @@ export function consentButton(page: Page, answer: 'give' | 'decline'): Locator {
   return page.getByRole('button', { name })
 }
 
-/** The page that asks whether observers may watch. */
+/** The page that asks for consent to observers. */
 export const observationQuestion = (page: Page) =>
   titledPage(
     page,
     consentText((t) => t.observation.title),
   )
 
-/** Says to observers that they wait. */
+/** Tells observers that they wait. */
 export const observationNotice = (page: Page) =>
   page.getByRole('status').getByText(consentText((t) => t.staff.observing))
 
@@ -57,11 +57,11 @@ export const openPage = (page: Page) =>
 export const goButton = (page: Page) =>
   page.getByRole('button', { name: consentText((t) => t.open.go) })
 
-/** What awaits the person, on the prejoin page and while waiting. */
+/** The information about the interview, on the prejoin page and while waiting. */
 export const interviewInfo = (page: Page) =>
   page.getByRole('region', { name: consentText((t) => t.info.label) })
 
-/** On a page that lets somebody in again. */
+/** The button on a page that lets a person in again. */
 export const joinAgainButton = (page: Page) =>
   page.getByRole('button', { name: roomText((t) => [t.refusal.joinAgain, t.left.again]) })
 
@@ -70,10 +70,10 @@ type RefusalPage = Exclude<
   'retry' | 'joinAgain' | 'reconsider' | 'joinHere'
 >
 
-/** The heading of a page that says why somebody is not in the room. */
+/** The heading of a page that says why a person is not in the room. */
 export const refusalTitle = (why: RefusalPage) => roomText((t) => t.refusal[why].title)
 
-/** A page that says why somebody is not in the room. */
+/** A page that says why a person is not in the room. */
 export const refusal = (page: Page, why: RefusalPage) => titledPage(page, refusalTitle(why))
 
 export const leftPage = (page: Page) =>
@@ -121,17 +121,17 @@ const CONTROLS = {
 
 type Control = keyof typeof CONTROLS
 
-/** A button of the room. Those that say what a press does are found in one state only. */
+/** A button of the room. A button whose name changes with its state is found in one state only. */
 export function control(page: Page, which: Control): Locator {
   return page.getByRole('button', { name: CONTROLS[which] })
 }
 
-/** An item of the menu that is open. */
+/** An item of the open menu. */
 export function menuItem(page: Page, name: RegExp): Locator {
   return page.getByRole('menuitem', { name })
 }
 
-/** Presses More, and what it offers. */
+/** Opens the menu More, and presses one of its items. */
 export async function chooseMore(page: Page, name: RegExp): Promise<void> {
   await control(page, 'more').click()
   await menuItem(page, name).click()
@@ -139,7 +139,7 @@ export async function chooseMore(page: Page, name: RegExp): Promise<void> {
 
 export const consentDialog = (page: Page) =>
   page.getByRole('dialog', { name: consentText((t) => t.own.title) })
-/** In the open dialog of what the panelist has agreed to. */
+/** A button of the open dialog about the panelist's consent. */
 export function ownConsentButton(
   page: Page,
   which: 'give' | 'withdraw',
@@ -167,7 +167,7 @@ function dialog(
   return page.getByRole(role, { name: toolsText(title) })
 }
 
-/** A button by its whole name, of a page or of a part of it. */
+/** A button by its whole name, within a page or a part of it. */
 export function toolButton(
   within: Page | Locator,
   name: (text: typeof toolsEn) => string | readonly string[],
@@ -175,7 +175,7 @@ export function toolButton(
   return within.getByRole('button', { name: toolsText(name) })
 }
 
-/** Somebody's tile; with a state, only while they are muted, or heard. */
+/** A person's tile; with a state, only while the person is muted, or heard. */
 export function tile(page: Page, name: string, state?: 'muted' | 'heard'): Locator {
   const found = page.getByRole('article', { name, exact: true })
   const mute = page.getByText(roomText((t) => t.call.muted))
@@ -183,7 +183,7 @@ export function tile(page: Page, name: string, state?: 'muted' | 'heard'): Locat
   return found.filter(state === 'muted' ? { has: mute } : { hasNot: mute })
 }
 
-/** In the tile of somebody who sends no picture, or whose picture is not shown. */
+/** The placeholder in the tile of a person without a visible picture. */
 export function videoTexts(
   within: Locator,
   why: 'cameraOff' | 'videoStopped' | 'videoPausedByNetwork',
@@ -199,14 +199,14 @@ export const muteRequest = (page: Page) =>
     toolsText((t) => t.muteRequest.title),
   )
 
-/** Says which camera took the place of one that was unplugged. */
+/** Says which camera replaced an unplugged one. */
 export const cameraReplaced = (page: Page) =>
   alert(
     page,
     toolsText((t) => t.device.replaced.camera(ANYTHING)),
   )
 
-/** Whatever is wrong with the device. */
+/** The notice for any problem with the device. */
 export function deviceProblem(page: Page, kind: 'microphone' | 'camera'): Locator {
   const title = page.getByText(
     roomText((t) => [
@@ -227,7 +227,7 @@ function alert(page: Page, title: RegExp): Locator {
 // The recording.
 
 const INDICATED = {
-  /** Asked for, and being written or about to be. */
+  /** Requested, and being written or about to be. */
   started: toolsText((t) => [t.recording.starting, t.recording.started]),
   written: toolsText((t) => t.recording.started),
   paused: toolsText((t) => t.recording.paused),
@@ -240,7 +240,7 @@ const INDICATED = {
   ]),
 }
 
-/** What the head of the page says of the recording; a panel that is open hides it from nobody who sees. */
+/** The recording state in the page's header. An open panel hides it only from screen readers. */
 export function recordingIndicator(page: Page, says: keyof typeof INDICATED = 'anything'): Locator {
   return page.getByRole('banner', { includeHidden: true }).getByText(INDICATED[says])
 }
@@ -248,7 +248,7 @@ export function recordingIndicator(page: Page, says: keyof typeof INDICATED = 'a
 type Alarm = keyof typeof recordingEn.alarm
 type AlarmText = Partial<Record<Alarm, string>>
 
-/** Of a part of the page, or in the open panel. */
+/** The alarm about a recording, within a part of the page or in the open panel. */
 export function recordingAlarm(within: Page | Locator, why?: Alarm): Locator {
   const words = recordingText(({ alarm, alarmInPanel }) => {
     const texts: AlarmText[] = [alarm, alarmInPanel]
@@ -269,12 +269,12 @@ export const recordingPanel = (page: Page) =>
 const stopRecordingDialog = (page: Page) =>
   page.getByRole('alertdialog', { name: recordingText((t) => t.confirm.title) })
 
-/** A button of the recording's open panel. */
+/** A button in the open panel of the recording. */
 export function recordingButton(page: Page, which: 'start' | 'pause' | 'resume' | 'stop'): Locator {
   return recordingPanel(page).getByRole('button', { name: recordingText((t) => t[which]) })
 }
 
-/** Ends the recording by its open panel, and says that it is meant. */
+/** Ends the recording in its open panel, and confirms that. */
 export async function endRecording(page: Page): Promise<void> {
   await recordingButton(page, 'stop').click(SOON)
   const name = recordingText((t) => t.confirm.confirm)
@@ -320,7 +320,7 @@ export function panelButtons(page: Page): Locator {
   return list.getByRole('button')
 }
 
-/** Its name ends with how much is unread. */
+/** Its name ends with the number of unread messages. */
 export function panelButton(page: Page, which: Panel): Locator {
   const list = page.getByRole('list', { name: chatText((t) => t.panels) })
   return list.getByRole('button', { name: beginningWith(PANELS[which].tab) })
@@ -345,7 +345,7 @@ export async function closePanel(page: Page): Promise<void> {
 
 // Chats.
 
-/** The messages of a chat, closed or open, without those that are still on their way: these bear no time. */
+/** The messages of a chat, closed or open, without unsent ones, which have no time. */
 export function messages(page: Page, chat: Visibility): Locator {
   return panel(page, chat)
     .getByRole('log', { includeHidden: true })
@@ -353,20 +353,20 @@ export function messages(page: Page, chat: Visibility): Locator {
     .filter({ has: page.getByRole('time', { includeHidden: true }) })
 }
 
-/** Where one writes into the open chat. */
+/** The text box of the open chat. */
 export const composer = (page: Page, chat: Visibility) => panel(page, chat).getByRole('textbox')
 
 export function chatButton(page: Page, chat: Visibility, which: 'send' | 'attach'): Locator {
   return panel(page, chat).getByRole('button', { name: chatText((t) => t[which]) })
 }
 
-/** The buttons of all stamps that are offered in the open chat. */
+/** The buttons of all stamps that the open chat offers. */
 export function stampButtons(page: Page, chat: Visibility): Locator {
   const list = panel(page, chat).getByRole('list', { name: chatText((t) => t.stamps) })
   return list.getByRole('button')
 }
 
-/** A stamp of a chat in words. */
+/** The words of a stamp in a chat. */
 export function stampWords(chat: Visibility, stamp: string): RegExp {
   return chatText((t) => {
     const words: Readonly<Record<string, string>> = t.stamp[chat]
@@ -378,7 +378,7 @@ export function stampButton(page: Page, chat: Visibility, stamp: string): Locato
   return panel(page, chat).getByRole('button', { name: stampWords(chat, stamp) })
 }
 
-/** Writes, sends, and waits until the service has it. */
+/** Writes, sends, and waits until the service has stored it. */
 export async function say(page: Page, chat: Visibility, text: string): Promise<void> {
   await openPanel(page, chat)
   await composer(page, chat).fill(text)
@@ -389,19 +389,19 @@ export async function say(page: Page, chat: Visibility, text: string): Promise<v
 
 // People and events.
 
-/** The row of somebody in the open list of those who are present. */
+/** The row of a person in the open list of present people. */
 export function rosterRow(page: Page, name: string): Locator {
   return rosterRows(page).filter({ has: page.getByText(name, { exact: true }) })
 }
 
 export const rosterRows = (page: Page) => panel(page, 'roster').getByRole('listitem')
 
-/** The button of what may be done about somebody. */
+/** The button of the actions on a person. */
 export function personActions(page: Page, name: string = ANYTHING): Locator {
   return toolButton(page, (t) => t.person.actions(name))
 }
 
-/** The menu item that asks somebody to mute, or bans them. */
+/** The menu item that asks a person to mute, or bans the person. */
 export function personItem(page: Page, which: 'mute' | 'ban'): Locator {
   return menuItem(
     page,
@@ -416,18 +416,18 @@ type PeopleAct = Exclude<
   undefined
 >
 
-/** What a moderator may do about somebody, in the menu that is open. */
+/** A moderator's action on a person, in the open menu. */
 export const peopleItem = (page: Page, which: PeopleAct) =>
   menuItem(
     page,
     peopleText((t) => t[which]),
   )
 
-/** What a moderator may do about everybody, in the open roster. */
+/** A moderator's action on everybody, in the open roster. */
 export const peopleButton = (page: Page, which: PeopleAct) =>
   page.getByRole('button', { name: peopleText((t) => t[which]) })
 
-/** By the list of those who are present. */
+/** Uses the list of present people. */
 export async function askToMute(page: Page, name: string): Promise<void> {
   await openPanel(page, 'roster')
   await personActions(page, name).click()
@@ -442,7 +442,7 @@ type EventText =
   | 'consentGiven'
   | 'consentDeclined'
 
-/** What has happened, in the list of events, closed or open. */
+/** An entry in the list of events, closed or open. */
 export function event(page: Page, what: EventText, name: string): Locator {
   const words = containing(toolsText((t) => t.facts[what](name)))
   return panel(page, 'facts')
@@ -452,11 +452,11 @@ export function event(page: Page, what: EventText, name: string): Locator {
 
 // Handouts.
 
-/** What is shown to everybody. */
+/** The handout that everybody sees. */
 export const handoutStage = (page: Page) =>
   page.getByRole('region', { name: toolsText((t) => t.handout.stage) })
 
-/** Of one handout in the moderator's list, or of any. */
+/** The button that shows one handout of the moderator's list, or any. */
 export function showButton(page: Page, handout: string = ANYTHING): Locator {
   return toolButton(panel(page, 'handouts'), (t) => t.handout.showNamed(handout))
 }
@@ -467,7 +467,7 @@ export function previewButton(page: Page, handout: string = ANYTHING): Locator {
 
 export const hideButton = (page: Page) => toolButton(panel(page, 'handouts'), (t) => t.handout.hide)
 
-/** Plays or pauses the video that is shown, for everybody. */
+/** Plays or pauses the shown video, for everybody. */
 export const playButton = (page: Page) =>
   toolButton(handoutStage(page), (t) => [t.handout.play, t.handout.pause])
 

@@ -12,11 +12,11 @@ import { LATER_MS, waitFor } from './wait.ts'
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..')
 export const NODE = process.execPath
-/** What the start says when everything is there. */
+/** The end of the start's output, printed when everything is ready. */
 const LAST_WORDS = 'Ctrl-C stops everything'
 const START = 'server/src/local/start.ts'
 
-/** What `DATA_DIR/local.json` holds for a script that acts as the tenant. */
+/** The content of `DATA_DIR/local.json`, for a script that acts as the tenant. */
 export interface LocalFile {
   base_url: string
   tenant_id: string
@@ -27,21 +27,21 @@ export interface LocalFile {
 export interface Service {
   local: LocalFile
   dataDir: string
-  /** The file that holds everything it printed. */
+  /** The file with all of its output. */
   outputFile: string
-  /** Everything it printed so far. */
+  /** Its output so far. */
   output(): string
-  /** Ctrl-C; answers the exit code. */
+  /** Ctrl-C; returns the exit code. */
   stop(): Promise<number | null>
-  /** `kill -9` of the service's own process, nothing else. */
+  /** `kill -9` of only the service's own process. */
   kill(): Promise<void>
-  /** One call of `npm run admin`, in this process; throws where it fails. */
+  /** One call of `npm run admin`, in this process; throws if it fails. */
   admin(...args: string[]): Promise<unknown>
 }
 
 /** A service that the caller started. */
 export interface OwnService extends Service {
-  /** Of the process that serves and works; what it starts are its children. */
+  /** Process id of the service. Its child processes are the programs that it starts. */
   pid: number
   /** Its exit code, or the signal that ended it. */
   ended: Promise<string>
@@ -75,7 +75,7 @@ export async function startService(options: ServiceOptions = {}): Promise<OwnSer
     LOG_LEVEL: 'warn',
     ...options.env,
   }
-  // A file, not a pipe: the service writes on when nobody reads.
+  // A file, not a pipe, so that the service can write even if nobody reads.
   const outputFile = path.join(dataDir, `output-${randomUUID()}.log`)
   const sink = openSync(outputFile, 'w')
   const child = spawn(NODE, [START], { cwd: ROOT, env, stdio: ['ignore', sink, sink] })
@@ -103,7 +103,7 @@ export async function startService(options: ServiceOptions = {}): Promise<OwnSer
   }
 }
 
-/** What can be asked of a running service, no matter who started it. */
+/** The queries of a running service, no matter who started it. */
 export function describeService(
   running: Pick<Service, 'local' | 'dataDir' | 'outputFile'>,
 ): Omit<Service, 'stop' | 'kill'> {
@@ -119,13 +119,13 @@ interface ServiceStart {
   outputFile: string
 }
 
-/** It answers, and its start has said all: what scripts read is written by then. */
+/** Waits until it answers, and its start has printed everything: the files that scripts read are complete by then. */
 async function isReady(base: string, { child, outputFile }: ServiceStart): Promise<boolean> {
   if (child.exitCode !== null) throw new Error(`exited with ${child.exitCode}`)
   if (!readFileSync(outputFile, 'utf8').includes(LAST_WORDS)) return false
   const answer = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(5_000) })
   const { checks } = (await answer.json()) as { checks: Record<string, { status: string }[]> }
-  // Recorders are started by the tests that need them, behind the service.
+  // The tests start recorders if they need them, after the service.
   const needed = Object.entries(checks).filter(([name]) => name !== 'recorders:responseTime')
   return answer.status === 200 && needed.every(([, [each]]) => each?.status === 'pass')
 }

@@ -5,17 +5,17 @@ import type { TestProject } from 'vitest/node'
 import { type OwnService, removeDataDir, startService } from './service.ts'
 import type { StartedService } from './shared.ts'
 
-/** What some of the files that share a service need, and the others do not notice. */
+/** Settings that some files need, and that do not affect the others which share the service. */
 const SETTINGS = {
   MEDIA_FAULTS: 'true',
   RECONCILE_EVERY_SEC: '1',
-  // An engine that is found on the machine would transcribe every recording of every file.
+  // Otherwise an engine on this machine would transcribe every recording of every file.
   TRANSCRIPTION_ENGINE_C: 'none',
 }
 
 /**
- * Starts a service for each worker that asks for one, and stops them all after the run: a worker is
- * ended without a chance to clean up behind itself.
+ * Starts a service for each worker that asks for one, and stops them all after the run: a worker is ended without a chance to clean
+ * up.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const starting: Promise<OwnService>[] = []
@@ -42,7 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   process.once('SIGTERM', end)
 
-  /** Else one that ends in the middle of a run takes along why. */
+  /** Reports why a service ended in the middle of a run. */
   async function report(starting: Promise<OwnService>): Promise<void> {
     const service = await starting.catch(() => undefined)
     const how = await service?.ended

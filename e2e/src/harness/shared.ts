@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { CALM_CAMERA, launchBrowser } from './browser.ts'
 import { describeService, type Service } from './service.ts'
 
-/** What the files of one worker share: whichever comes first starts it. */
+/** The parts that the files of one worker share. The first file starts them. */
 interface SharedParts {
   service?: Promise<Service>
   browser?: Promise<Browser>
@@ -16,7 +16,7 @@ export function sharedService(): Promise<Service> {
   return (shared.service ??= askForService())
 }
 
-/** What a worker knows of a service that was started for it. */
+/** A worker's data about a service that was started for it. */
 export type StartedService = Pick<Service, 'local' | 'dataDir' | 'outputFile'>
 
 const refuse = () => Promise.reject(new Error('other files use this service too'))
@@ -28,7 +28,7 @@ async function askForService(): Promise<Service> {
   return { ...describeService(started), stop: refuse, kill: refuse }
 }
 
-/** A file that ended it by its tests costs the next one a start, no more. */
+/** If a file's tests have ended the browser, the next file only has to start it again. */
 export async function sharedBrowser(): Promise<Browser> {
   const browser = await (shared.browser ??= launchBrowser([CALM_CAMERA]))
   if (browser.isConnected()) return browser

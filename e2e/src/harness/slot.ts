@@ -1,7 +1,7 @@
 import { withServiceDb } from './service-db.ts'
 import { waitFor } from './wait.ts'
 
-/** A slot cannot be booked in the past, so that its time is moved where it is stored. */
+/** Moves the stored time of a slot, because a slot cannot be booked in the past. */
 export async function endWindow(
   dataDir: string,
   { roomId, agoSec }: { roomId: string; agoSec: number },
@@ -14,7 +14,7 @@ export async function endWindow(
        where room_id = ${roomId}
       returning now() as at
     `
-    // Its next run is a second behind the last one: these have seen the room as it is now.
+    // The next run is a second after the last one, so later runs have seen the room as it is now.
     const seenBy = new Date((moved?.at.getTime() ?? 0) + 4_000)
     await waitFor(
       async () => {

@@ -10,7 +10,7 @@ import { SOON, waitFor } from './wait.ts'
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 const QUALITY_PERCENT = 70
 const SETTLED_MS = 3_000
-/** Each is offered by its own name. */
+/** The languages, each offered by its own name. */
 const LANGUAGES: Record<Locale, string> = { ja: '日本語', en: 'English' }
 
 export interface Look {
@@ -19,7 +19,7 @@ export interface Look {
   device: keyof typeof SIZES
 }
 
-/** What a state of a page says, in each language in which it is captured. */
+/** The words of a page's state, in each language in which it is captured. */
 export type Words = { ja: readonly string[] } & Partial<Record<Locale, readonly string[]>>
 
 export interface PageState {
@@ -28,30 +28,29 @@ export interface PageState {
   looks?: readonly Look[]
   /** Every control is large enough for a finger. */
   isForFingers?: boolean
-  /** Everyday tests of the function visit it, and axe judges it there. */
+  /** Everyday tests of the feature visit the state, and axe judges it there. */
   isOnlyInLongRun?: boolean
 }
 
 export const DESKTOP: readonly Look[] = [{ locale: 'ja', scheme: 'light', device: 'desktop' }]
 export const PHONE: readonly Look[] = [{ locale: 'ja', scheme: 'light', device: 'phone' }]
-/** Both languages and colour schemes on both sizes; as few changes as can be from one to the next. */
+/** Both languages and colour schemes in both sizes, ordered so that one step changes as little as possible. */
 export const EVERY: readonly Look[] = (['desktop', 'phone'] as const).flatMap((device) =>
   (['ja', 'en'] as const).flatMap((locale) =>
     SCHEMES.map((scheme) => ({ locale, scheme, device })),
   ),
 )
 
-/** Those that the documentation has. */
+/** The looks of a state in the documentation. */
 export const documentedLooks = ({ looks = DESKTOP }: PageState): readonly Look[] => looks
 
-/** One of the main states is documented in both languages. An everyday run looks closely at these. */
+/** One of the main states is documented in both languages. An everyday run examines these closely. */
 function isMain(state: PageState): boolean {
   return documentedLooks(state).some(({ locale }) => locale === 'en')
 }
 
 /**
- * The looks that this run takes: all of them in the long run. An everyday run takes each state once, the
- * main ones once on each device.
+ * The looks of this run: all of them in the long run. An everyday run takes each state once, and the main ones once on each device.
  */
 function looksTaken(state: PageState): readonly Look[] {
   const looks = documentedLooks(state)
@@ -62,17 +61,17 @@ function looksTaken(state: PageState): readonly Look[] {
   return taken.filter((each) => each !== undefined)
 }
 
-/** The pictures that are taken in this run: in an everyday one those of the main states. */
+/** The pictures of this run: in an everyday run, those of the main states. */
 export const snapshotsTaken = (state: PageState): readonly Look[] =>
   IS_FULL_RUN || (isMain(state) && state.isOnlyInLongRun !== true) ? looksTaken(state) : []
 
 export interface Snapshots<Name extends string> {
   /**
-   * Waits for the words of the state, in every look. Where a picture is to be taken it is, and axe judges
-   * the page in both colour schemes.
+   * Waits for the words of the state, in every look. Takes a picture if the run needs one, and lets axe judge the page in both
+   * colour schemes.
    */
   take(page: Page, name: Name): Promise<void>
-  /** What axe has found so far, and what is too wide for its screen or too small for a finger. */
+  /** Findings so far: those of axe, pages that are too wide for their screen, and controls that are too small for a finger. */
   violations: string[]
   /** The files of all pictures so far. */
   pictures: readonly string[]
@@ -82,7 +81,7 @@ function fileOf(name: string, { locale, scheme, device }: Look): string {
   return `${name}.${locale}-${scheme}-${device}.webp`
 }
 
-/** The files of these states, in the looks that are asked for. */
+/** The files of these states, in the requested looks. */
 export function filesOf(
   states: Readonly<Record<string, PageState>>,
   looksOf: (state: PageState) => readonly Look[],
@@ -142,14 +141,14 @@ async function resize(page: Page, device: Look['device']): Promise<void> {
   if (page.viewportSize()?.width !== size.width) await page.setViewportSize(size)
 }
 
-/** As high as its content: what stays in sight while one scrolls must not cover what is judged. */
+/** Makes the viewport as high as the content: elements that stay in place while a person scrolls must not cover the judged part. */
 async function unroll(page: Page): Promise<void> {
   const size = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   if (size !== null && height > size.height) await page.setViewportSize({ ...size, height })
 }
 
-/** A page is not wider than its screen, as soon as it has taken to a new one. */
+/** Checks that a page is not wider than its screen, once it has adapted to a new one. */
 export async function tooWide(page: Page, what: string): Promise<string[]> {
   const screen = page.viewportSize()?.width ?? 0
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
@@ -160,7 +159,7 @@ export async function tooWide(page: Page, what: string): Promise<string[]> {
   )
 }
 
-/** Every control is large enough, as soon as the page has taken to a new size. */
+/** Checks that every control is large enough, once the page has adapted to a new size. */
 export async function tooSmall(page: Page, what: string): Promise<string[]> {
   const isLarge = async () => (await smallTargets(page, what)).length === 0
   return waitFor(isLarge, { what: `${what} is for fingers`, timeoutMs: SETTLED_MS }).then(
@@ -169,7 +168,7 @@ export async function tooSmall(page: Page, what: string): Promise<string[]> {
   )
 }
 
-/** What stands out of the screen, the innermost last. */
+/** The elements that reach beyond the screen, the innermost last. */
 function outermost(): string {
   return [...document.querySelectorAll('body *')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)

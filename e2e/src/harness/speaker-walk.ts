@@ -6,7 +6,7 @@ import { SOON } from './wait.ts'
 
 const THIRD = '鈴木 健'
 
-/** In a room of three, a moderator shows one of them large. */
+/** A moderator shows one of three people large. */
 export async function expectSpeakerView(
   recorder: PageRecorder,
   look: (page: Page, name: PageStateName) => Promise<void>,

@@ -7,18 +7,18 @@ import { wavHeader } from './video.ts'
 import { SOON } from './wait.ts'
 
 const PACKAGES = ['flite', 'pocketsphinx', 'pocketsphinx-en-us']
-/** What they bring. */
+/** Files that the packages install. */
 const PLACES = [
   '/usr/bin/flite',
   '/usr/bin/pocketsphinx_continuous',
   '/usr/share/pocketsphinx/model/en-us',
 ]
-/** The one that the recognizer understands best. */
+/** The voice that the recognizer understands best. */
 const VOICE = 'slt'
 const BEFORE_SEC = 2
 const BETWEEN_SEC = 0.8
 
-/** What speaks and hears are programs of the system: they are installed where they are missing. */
+/** Installs the system's programs for speech synthesis and recognition if they are missing. */
 export function findOrInstallSpeech(): void {
   if (PLACES.every((place) => existsSync(place))) return
   installWithApt(PACKAGES)
@@ -26,7 +26,7 @@ export function findOrInstallSpeech(): void {
   throw new Error(`The tests of speech need packages of Debian: install ${PACKAGES.join(', ')}.`)
 }
 
-/** Of what is spoken. */
+/** Sample rate of the spoken text. */
 export const SPEECH_RATE = 16_000
 
 /** These sentences as samples of 16 bits, with silence before. */

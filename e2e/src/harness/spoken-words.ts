@@ -1,17 +1,17 @@
-/** What was said and what was written, compared by the words that they share in order. */
+/** Compares the said and the written text by the words that they share in order. */
 export interface Comparison {
-  /** Of the words that were said, how many stand there, 0 to 1. */
+  /** The share of said words that appear in the written text, 0 to 1. */
   present: number
-  /** Words to be changed, added or removed, to each word that was said. */
+  /** Words to be changed, added or removed, in relation to the number of said words. */
   errorRate: number
 }
 
-/** In small letters, without signs. */
+/** In lower case, without punctuation. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[a-z']+/g) ?? []
 }
 
-/** Aligns the two with as few changes as can be, and of these so that most words are present. */
+/** Aligns the two texts with as few changes as possible, and among these so that most words are present. */
 export function compareWords(said: readonly string[], written: readonly string[]): Comparison {
   let row = written.map((_, index): Cell => ({ changes: index + 1, present: 0 }))
   row.unshift({ changes: 0, present: 0 })

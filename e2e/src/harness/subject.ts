@@ -49,19 +49,19 @@ export async function openTest(
   return person
 }
 
-/** From the first page to the device check. */
+/** Goes from the first page to the device check. */
 export async function begin(page: Page): Promise<void> {
   await beginButton(page).click(SOON)
   await testPage(page, 'devices').waitFor(SOON)
 }
 
-/** From the device check into the measured run. */
+/** Goes from the device check to the measured run. */
 export async function measureConnection(page: Page): Promise<void> {
   await measureButton(page).click(SOON)
   await testPage(page, 'measuring').waitFor(SOON)
 }
 
-/** A test of somebody who does all that is asked, from its booking to its end. */
+/** A test of a person who follows all instructions, from its booking to its end. */
 export async function takeTest(
   { tenant, browser }: Pick<TestEnvironment, 'tenant' | 'browser'>,
   asked: object = {},

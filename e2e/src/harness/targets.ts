@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a finger needs; in px. */
+/** The size that a finger needs; in px. */
 export const FINGER_PX = 44
 
 /** Every control on the page that is smaller than this, one line each. */
@@ -10,7 +10,7 @@ export async function smallTargets(page: Page, state: string): Promise<string[]>
 }
 
 function smallerThan(leastPx: number): string[] {
-  /** Put away into a pixel, as React Aria does with what only they are to find. */
+  /** True for an element of one pixel, in which React Aria hides content for screen readers. */
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- it goes into the page with the one around it
   function isForScreenReaders(element: Element | null): boolean {
     if (element === null) return false
@@ -22,12 +22,12 @@ function smallerThan(leastPx: number): string[] {
   const CONTROLS = 'button, a[href], input, select, textarea, [role="menuitem"], [role="slider"]'
   const found: string[] = []
   for (const control of document.querySelectorAll<HTMLElement>(CONTROLS)) {
-    // Behind a dialog.
+    // The control is behind a dialog.
     if (control.closest('[inert], [aria-hidden="true"]') !== null) continue
     if (!control.checkVisibility({ visibilityProperty: true })) continue
     if (isForScreenReaders(control)) continue
     const { width, height } = control.getBoundingClientRect()
-    // Text lays boxes on fractions of a pixel.
+    // Text layout places boxes on fractions of a pixel.
     if (Math.min(width, height) + 0.5 >= leastPx) continue
     const name = control.getAttribute('aria-label') ?? control.innerText
     found.push(`${control.localName} "${name}" ${Math.round(width)} x ${Math.round(height)}`)

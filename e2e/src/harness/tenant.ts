@@ -34,7 +34,7 @@ export interface Booking {
   room?: Record<string, unknown>
 }
 
-/** Nothing is said of the recording: the service's own default. */
+/** Without an archive mode, the service's own default applies. */
 export const AS_BY_DEFAULT = { archive_mode: undefined }
 
 const MINUTE_MS = 60_000
@@ -42,7 +42,7 @@ const MINUTE_MS = 60_000
 const TRIES_MAX = 10
 const PAUSE_MS = 1000
 
-/** As the contract has it: a caller that gets 502 or 503 tries again. */
+/** Repeats a request that gets 502 or 503, as the contract asks of callers. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -71,7 +71,7 @@ export function actAsTenant(local: LocalFile) {
   const authorization = `ApiKey ${local.api_key}`
   const api = createClient({ baseUrl, authorization })
 
-  /** By an address, for checks of the raw response. */
+  /** Calls an address, for checks of the raw response. */
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${baseUrl}/api/v1${path}`, {
       method,

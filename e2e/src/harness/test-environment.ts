@@ -31,21 +31,21 @@ type Settings = Record<string, string>
 type Flags = readonly string[]
 
 interface OwnService {
-  /** A function where they are known only when it starts. */
+  /** A function if the settings are known only when it starts. */
   env?: Settings | (() => Settings)
-  /** Where it listens; a free port by default. */
+  /** The port of the service; a free one by default. */
   port?: number | undefined
 }
 
 export interface TestEnvironmentOptions {
   /**
-   * A service for this file alone, which acts as its demo tenant: where its start, its end, its settings
-   * or its demo tenant are the subject. Otherwise the files of a worker share one, each as a tenant of its own.
+   * Starts a service for this file only, and acts as its demo tenant, for tests of its start, its end, its settings or its demo
+   * tenant. Otherwise the files of a worker share a service, each as a separate tenant.
    */
   ownService?: OwnService
-  /** For a browser of its own; a function where they name what must be there first. */
+  /** Flags for a separate browser; a function if they name files that must exist first. */
   browserFlags?: Flags | ((env: TestEnvironment) => Promise<Flags>)
-  /** False where the tests launch browsers of their own. */
+  /** False if the tests launch their own browsers. */
   hasBrowser?: boolean
   hasReceiver?: boolean
 }
@@ -60,38 +60,38 @@ interface Entrant {
 export interface Visit extends Surroundings {
   /** A browser other than the shared one. */
   browser?: Browser
-  /** For the tests after the one that opens the page, too. */
+  /** True to keep the page for later tests. */
   staysOpen?: boolean
 }
 
-/** What the tests of a file act on: there before the first of them, and gone after the last. */
+/** The setup for the tests of a file: it exists before the first of them, and is removed after the last. */
 export interface TestEnvironment {
   service: Service
   tenant: Tenant
-  /** In which people open their pages, unless another one is named. */
+  /** The browser in which people open their pages, unless another one is named. */
   browser: Browser
   /** Receives the tenant's webhooks, if asked for. */
   receiver: Receiver
   /** For files of these tests. */
   folder: string
-  /** After a kill: on the same data, at the same ports. Only of an own service. */
+  /** Starts the service again after a kill, with the same data and ports. Only for an own service. */
   startAgain(): Promise<void>
-  /** Another browser, closed with the environment at the latest. */
+  /** Launches another browser, which is closed with the environment at the latest. */
   launchBrowser(flags?: Flags, options?: { isFullBrowser?: boolean }): Promise<Browser>
   openLink(link: string, visit?: Visit): Promise<Person>
-  /** Opens the link of somebody, and stays at the device check; a page of a test is closed after it. */
+  /** Opens a person's link, and stays at the device check. The page is closed after the test. */
   open(who: TokenOptions, visit?: Visit): Promise<Person>
-  /** Opens the link of somebody, and comes in: with microphone and camera off, unless asked for. */
+  /** Opens a person's link, and enters, with microphone and camera off unless requested. */
   enter(who: TokenOptions, visit?: Visit): Promise<Person>
-  /** Somebody comes in without a page. */
+  /** Enters as a person without a page. */
   enterByHand(who: Entrant): Promise<ApiParticipant>
-  /** Somebody without a page agrees to be recorded, and can publish video and audio. */
+  /** Lets a person without a page agree to be recorded, and publish video and audio. */
   connectByHand(who: Entrant): Promise<RtcClient>
 }
 
 /**
- * A tenant, a service and a browser for the tests of a file, or of the `describe` that calls it.
- * Whatever has begun is ended, also when something after it could not begin.
+ * A tenant, a service and a browser for the tests of a file, or of the `describe` that calls it. Everything that was started is
+ * ended, even if a later part could not start.
  */
 export function useTestEnvironment(options: TestEnvironmentOptions = {}): TestEnvironment {
   const cleanup = new AsyncDisposableStack()
@@ -122,7 +122,7 @@ async function fill(
   env.browser = await (flags === undefined ? sharedBrowser() : env.launchBrowser(flags))
 }
 
-/** As a new tenant of the service that the files of this worker share. */
+/** Acts as a new tenant of the service that the files of this worker share. */
 async function moveIn(env: TestEnvironment, cleanup: AsyncDisposableStack): Promise<void> {
   const service = await sharedService()
   const local = await makeTenant(service, 'End to end')
@@ -130,7 +130,7 @@ async function moveIn(env: TestEnvironment, cleanup: AsyncDisposableStack): Prom
   env.tenant = actAsTenant(local)
   env.startAgain = () => Promise.reject(new Error('other files use this service too'))
   cleanup.defer(() => injectFaults(env.service, {}))
-  // Open rooms would still be watched, and recorded, while other files run.
+  // Open rooms would still be observed, and recorded, while other files run.
   cleanup.defer(() => env.tenant.closeAll())
 }
 
@@ -165,7 +165,7 @@ async function openReceiver(service: Service, cleanup: AsyncDisposableStack): Pr
   return receiver
 }
 
-/** Of a test, and not of the hooks around it. */
+/** True during a test, but not in the hooks around it. */
 const isInTest = () => TestRunner.getCurrentTest() !== undefined
 
 function entryMethods(
@@ -178,7 +178,7 @@ function entryMethods(
   ) => {
     const person = await openAs(browser, link, around)
     const leave = () => person.context.close()
-    // A page that stays open is work for the machine while other tests run.
+    // A page that stays open costs work while other tests run.
     if (isInTest() && !staysOpen) onTestFinished(leave)
     else cleanup.defer(leave)
     return person

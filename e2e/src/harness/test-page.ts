@@ -3,7 +3,7 @@ import type { testEn } from '@interview-room/web/src/i18n/test-en.ts'
 import type { Locator, Page } from 'playwright-core'
 import { testText } from './words.ts'
 
-// Where things are on the page of a connection test.
+// Locators of a connection test's page.
 
 const TITLES = {
   devices: testText((t) => t.devices.title),
@@ -15,30 +15,30 @@ const TITLES = {
   elsewhere: testText((t) => t.elsewhere.title),
 }
 
-/** What a page of the test shows; found by its heading, only while it is there. */
+/** A page of the test, found by its heading, only while it is visible. */
 export function testPage(page: Page, which: keyof typeof TITLES): Locator {
   const heading = page.getByRole('heading', { level: 1, name: TITLES[which] })
   return page.getByRole('main').filter({ has: heading })
 }
 
-/** Gone as soon as the service has answered. */
+/** Disappears as soon as the service has answered. */
 export const loading = (page: Page): Locator =>
   page.getByRole('status').getByText(testText((t) => t.loading))
 
-/** The first page: it bears the name of the test, and can be begun. */
+/** The first page, which has the name of the test and a button to begin. */
 export const introPage = (page: Page): Locator =>
   page.getByRole('main').filter({ has: beginButton(page) })
 
 export const beginButton = (page: Page): Locator =>
   page.getByRole('button', { name: testText((t) => t.intro.begin) })
 
-/** From the device check to the measured run; enabled as soon as the devices are there. */
+/** The button from the device check to the measured run; enabled as soon as the devices are ready. */
 export function measureButton(page: Page, state?: 'enabled'): Locator {
   const name = testText((t) => t.devices.next)
   return page.getByRole('button', { name, ...(state === 'enabled' && { disabled: false }) })
 }
 
-/** The same, where there is no camera and the test may continue without one. */
+/** The same button if there is no camera and the test may continue without one. */
 export const measureWithoutCameraButton = (page: Page): Locator =>
   page.getByRole('button', { name: testText((t) => t.devices.nextWithoutCamera) })
 
@@ -55,7 +55,7 @@ export const heardButton = (page: Page): Locator =>
 export const againButton = (page: Page): Locator =>
   page.getByRole('button', { name: testText((t) => t.again.action) })
 
-/** What the measured run is at. */
+/** The current step of the measured run. */
 export function step(page: Page, which: keyof typeof testEn.measuring.steps): Locator {
   return page.getByRole('status').getByText(testText((t) => t.measuring.steps[which]))
 }

@@ -9,23 +9,23 @@ import { installWithApt } from '../../../scripts/apt.ts'
 import { freePort, ROOT } from './service.ts'
 import { waitFor } from './wait.ts'
 
-/** Connections come straight to it here, and Debian's Caddy is older than this. */
+/** Removed, because connections come straight to the proxy here, and Debian's Caddy is too old for this. */
 const WRAPPERS = /^\t\tlistener_wrappers \{\n(?:\t{3}.*\n)+\t\t\}\n/gm
 const CADDYFILE = path.join(ROOT, 'deploy/compose/Caddyfile')
-/** Both api processes listen at one port of it, as two containers have one name. */
+/** Both api processes listen at one port of this name, as two containers share one name. */
 export const API_HOSTS = ['127.0.0.1', '::1']
 
-/** The proxy of compose.yaml, with certificates of an authority of its own. */
+/** The proxy of compose.yaml, with certificates of its own authority. */
 export interface TlsProxy {
-  /** `localhost:<port>` of each name that leads somewhere. */
+  /** `localhost:<port>` for each name that leads somewhere. */
   domain: string
   filesDomain: string
   livekitDomain: string
-  /** What processes must trust (`NODE_EXTRA_CA_CERTS`). */
+  /** The authority that processes must trust (`NODE_EXTRA_CA_CERTS`). */
   authorityFile: string
   /** Certificate and key of `localhost`, as LiveKit's TURN takes them from the proxy. */
   certificate: { cert: string; key: string }
-  /** For Chromium: it trusts these certificates, and no others that it does not know. */
+  /** A flag for Chromium: it trusts these certificates, and no others that it does not know. */
   browserFlag: string
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface ProxyTargets {
 
 const isThere = () => spawnSync('caddy', ['version']).status === 0
 
-/** Why there can be no such proxy on this machine; undefined when there can. */
+/** The reason why this machine cannot run such a proxy; undefined if it can. */
 export function whyNoProxy(): string | undefined {
   const all = Object.values(networkInterfaces()).flat()
   if (!all.some((each) => each?.address === '::1')) return 'there is no IPv6 loopback'
@@ -47,7 +47,7 @@ export function whyNoProxy(): string | undefined {
   return 'there is no caddy, and it cannot be installed'
 }
 
-/** Starts Caddy with the file of deploy/compose, in which only names and the authority are others. */
+/** Starts Caddy with the file of deploy/compose. Only names and ports are replaced. */
 export async function startTlsProxy(targets: ProxyTargets): Promise<TlsProxy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-proxy-'))
   const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()])
@@ -65,6 +65,8 @@ export async function startTlsProxy(targets: ProxyTargets): Promise<TlsProxy> {
       LIVEKIT_DOMAIN: livekitDomain,
       TURN_DOMAIN: turnDomain,
       ACME_EMAIL: 'nobody@example.com',
+      // As in a trial.
+      CERT_ISSUER: 'internal',
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -104,7 +106,6 @@ async function adaptedFile(
       'email {$ACME_EMAIL}',
       ['email {$ACME_EMAIL}', ...own, `storage file_system ${folder}`].join('\n'),
     ],
-    ['cert_issuer acme', 'cert_issuer internal'],
     ['dynamic a api 3000', `dynamic a localhost ${apiPort}`],
     ['reverse_proxy objects:9000', `reverse_proxy 127.0.0.1:${objectsPort}`],
     ['reverse_proxy livekit:7880', `reverse_proxy 127.0.0.1:${livekitPort}`],
@@ -142,7 +143,7 @@ async function browserFlag(certificateFile: string): Promise<string> {
   return `--ignore-certificate-errors-spki-list=${hash}`
 }
 
-/** The requests of this process trust what the proxy shows, until the returned function is called. */
+/** Makes the requests of this process trust the proxy's certificates until the returned function is called. */
 export function trust(authority: string): () => void {
   const before = tls.getCACertificates('default')
   tls.setDefaultCACertificates([...before, authority])

@@ -15,7 +15,7 @@ const VERSION_ARGUMENT: Readonly<Record<Tool, string>> = {
   npm: '--version',
 }
 
-/** Of the given ones, those that are not on this machine. A Python without `venv` is of no use. */
+/** The given tools that this machine lacks. A Python without `venv` is of no use. */
 export function missingTools(tools: readonly Tool[]): Tool[] {
   return tools.filter((tool) => {
     const isThere = spawnSync(tool, [VERSION_ARGUMENT[tool]]).status === 0
@@ -32,7 +32,7 @@ export interface Run {
 
 const TIMEOUT_MS = 300_000
 
-/** Runs a program to its end; answers what it printed, or throws all that it said. */
+/** Runs a program to its end; returns its standard output, or throws all of its output. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -52,7 +52,7 @@ export async function run(
   }
 }
 
-/** Installs packages into this empty folder; answers where their programs are. */
+/** Installs packages into this empty folder; returns the folder of their programs. */
 export async function installFromNpm(folder: string, packages: readonly string[]): Promise<string> {
   writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}\n')
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent']

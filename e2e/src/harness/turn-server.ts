@@ -11,22 +11,22 @@ import { waitFor } from './wait.ts'
 const HOST = '127.0.0.1'
 const USER = { username: 'interviews', credential: 'a-word-that-only-tests-know-of' }
 
-/** A TURN server, as it stands beside LiveKit. */
+/** A TURN server, as it runs beside LiveKit. */
 export interface TurnServer {
-  /** What the media server offers to clients. */
+  /** The offer that the media server makes to clients. */
   offer: { urls: readonly string[]; username: string; credential: string }
   close(): Promise<void>
 }
 
 const isThere = () => spawnSync('turnserver', ['--version']).error === undefined
 
-/** Why there can be no TURN server on this machine; undefined when there can. */
+/** The reason why this machine cannot run a TURN server; undefined if it can. */
 export function whyNoTurn(): string | undefined {
   if (isThere() || (installWithApt(['coturn']) && isThere())) return undefined
   return 'there is no coturn, and it cannot be installed'
 }
 
-/** coturn on the loopback interface, by UDP and by TLS with that certificate for `localhost`. */
+/** coturn on the loopback interface, with UDP and with TLS, using that certificate for `localhost`. */
 export async function startTurnServer(certificate: {
   cert: string
   key: string

@@ -7,28 +7,28 @@ import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny'
 const AUDIO_HZ = 8000
 const BUFFER_MAX = 256 * 1024 * 1024
 const SQUARE_PX = 8
-/** Of times in a file. */
+/** The precision of times in a file. */
 const ROUNDING_SEC = 0.001
 
 type Place = Record<'x' | 'y', number>
 type Colour = Record<'r' | 'g' | 'b', number>
 
-/** A video that came over the network, for a test to examine. */
+/** A downloaded video, for a test to examine. */
 export interface Video {
   durationSec: number
   widthPx: number
   heightPx: number
-  /** Of the picture and of the sound, such as `avc` and `aac`. */
+  /** Codecs of the picture and of the sound, such as `avc` and `aac`. */
   codecs: (string | null)[]
-  /** How many runs of x264 its picture comes from: each writes down its settings as it begins. */
+  /** The number of x264 runs that made its picture: each one writes its settings when it begins. */
   encoderRuns: number
-  /** Mean colour of a small square, each part 0 to 255; places are parts of the picture's size. */
+  /** Mean colour of a small square, each part 0 to 255. Positions are shares of the picture's size. */
   colourAt(atSec: number, place: Place): Colour
-  /** The same in every picture, one after the other. */
+  /** The same for every picture, in order. */
   coloursAt(place: Place): Colour[]
-  /** The light of each pixel, 0 to 255, in the picture that is shown at this time. */
+  /** The brightness of each pixel, 0 to 255, in the picture shown at this time. */
   frameAt(atSec: number): Promise<Uint8Array>
-  /** How loud a tone is between two times, as a part of the whole sound there. */
+  /** Loudness of a tone between two times, as a share of the whole sound there. */
   loudnessOf(toneHz: number, span: { fromSec: number; toSec: number }): number
   /** Root mean square of the sound between two times, 0 to 1. */
   volume(span: { fromSec: number; toSec: number }): number
@@ -121,7 +121,7 @@ export function wavHeader(dataBytes: number, rate: number): Buffer {
   return header
 }
 
-/** Mean square of what two pictures differ by, pixel by pixel. */
+/** Mean square of the differences between two pictures, pixel by pixel. */
 export function differenceOf(one: Uint8Array, other: Uint8Array): number {
   let sum = 0
   for (const [at, light] of one.entries()) sum += (light - (other[at] ?? 0)) ** 2
@@ -144,7 +144,7 @@ function powerOf(samples: Int16Array): number {
   return sum / Math.max(1, samples.length)
 }
 
-/** The power at one frequency (Goertzel) in short windows, as a part of all power. */
+/** The power at one frequency (Goertzel) in short windows, as a share of all power. */
 function shareOf(toneHz: number, samples: Int16Array): number {
   const size = AUDIO_HZ / 10
   const factor = 2 * Math.cos((2 * Math.PI * toneHz) / AUDIO_HZ)

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * How long a test waits for what comes soon: many times what that takes, since a loaded machine is
- * slow, and nobody waits so long but a test that fails.
+ * How long a test waits for something that comes soon. This is many times what it takes, because a loaded machine is slow, and only
+ * a failing test waits this long.
  */
 export const SOON_MS = 120_000
-/** The same for what takes work: a composition, a transcription, the start of a service. */
+/** The same for longer work: a composition, a transcription, the start of a service. */
 export const LATER_MS = 480_000
 /** `SOON_MS`, as a locator takes it. */
 export const SOON = { timeout: SOON_MS } as const
@@ -13,10 +13,10 @@ export const SOON = { timeout: SOON_MS } as const
 const POLL_MS = 100
 
 interface WaitOptions {
-  /** Said when the fact does not come. */
+  /** Named in the error after the deadline. */
   what: string
   timeoutMs?: number
-  /** Longer where a look is much work and nobody waits for the very moment. */
+  /** Longer if a check is much work and its exact moment does not matter. */
   everyMs?: number
 }
 
@@ -42,7 +42,7 @@ export async function waitFor<T>(
   throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause: last })
 }
 
-/** What lasts some milliseconds is not to be missed: nothing but looking is done here. */
+/** Polls without a pause, so that a state of a few milliseconds is not missed. */
 export async function untilSeen(look: () => boolean, what: string): Promise<void> {
   const deadline = performance.now() + SOON_MS
   while (!look()) {

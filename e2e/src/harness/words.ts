@@ -29,17 +29,17 @@ import { testJa } from '@interview-room/web/src/i18n/test-ja.ts'
 import { toolsEn } from '@interview-room/web/src/i18n/tools-en.ts'
 import { toolsJa } from '@interview-room/web/src/i18n/tools-ja.ts'
 
-/** Chooses texts from a dictionary of the pages; answers what matches them in every language. */
+/** Chooses texts from a dictionary of the pages; returns a pattern that matches them in every language. */
 type TextMatcher<Dictionary> = (
   choose: (dictionary: Dictionary) => string | readonly string[],
 ) => RegExp
 
-/** For a name or a number within a text: `toolsText((t) => t.person.actions(ANYTHING))`. */
+/** A placeholder for a name or a number within a text: `toolsText((t) => t.person.actions(ANYTHING))`. */
 export const ANYTHING = '\u{e000}'
 
 /**
- * The texts by which a person finds things on a page, taken from the dictionaries of the pages: a test
- * that presses `roomText((t) => t.call.leave)` survives a better wording, and works in both languages.
+ * The texts by which a person finds elements on a page, taken from the dictionaries of the pages. A test that presses
+ * `roomText((t) => t.call.leave)` survives a better wording, and works in both languages.
  */
 function textsOf<Dictionary>(...languages: readonly Dictionary[]): TextMatcher<Dictionary> {
   return (choose) => {
@@ -48,17 +48,17 @@ function textsOf<Dictionary>(...languages: readonly Dictionary[]): TextMatcher<D
   }
 }
 
-/** Where a word may be broken is not part of what a thing is called. */
+/** Soft hyphens and break opportunities are not part of a name. */
 function patternOf(text: string): string {
   return RegExp.escape(text.replace(/[\u{ad}\u{200b}]/gu, '')).replaceAll(ANYTHING, '.*')
 }
 
-/** The same texts with more behind them, as a count of what is new. */
+/** The same texts followed by more, such as a number of new messages. */
 export function beginningWith({ source }: RegExp): RegExp {
   return new RegExp(`${source.slice(0, -1)}(?:\\s|$)`)
 }
 
-/** The same texts among others. */
+/** The same texts within a longer text. */
 export function containing({ source }: RegExp): RegExp {
   return new RegExp(source.slice(1, -1))
 }

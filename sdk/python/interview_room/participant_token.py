@@ -27,7 +27,7 @@ ALGORITHMS: Mapping[str, Any] = {
 
 NAME_MAX = 255
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-# What nobody sees besides spaces and format characters: fillers and selectors of variants.
+# Invisible characters besides spaces and format characters: fillers and variation selectors.
 _FILLER = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164"
     "\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"

@@ -138,7 +138,7 @@ class Transport:
             if not isinstance(refusal["code"], str) or not isinstance(refusal["message"], str):
                 raise TypeError("not an error of the service")
         except (ValueError, KeyError, TypeError) as cause:
-            # Of something between you and the service.
+            # A proxy in between answered, not the service.
             status = response.status_code
             raise ServiceConnectionError(f"answered with {status}, and no envelope") from cause
         raise ApiError(

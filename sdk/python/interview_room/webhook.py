@@ -8,7 +8,8 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from .operations import WebhookEvent
 
-# Of 24 bytes or more, as the specification has it. Else `f"whsec_{None}"` would be a secret, which everybody knows.
+# The specification asks for at least 24 bytes. Without this check `f"whsec_{None}"` would be accepted as a secret,
+# and everybody could guess it.
 _SECRET = re.compile(r"(?:whsec_)?[A-Za-z0-9+/]{32,}={0,2}")
 
 
@@ -34,7 +35,7 @@ def verify_webhook(
         try:
             event: WebhookEvent = webhook.verify(body, signed)
             return event
-        # The library lets a ValueError through for a signature or a body that cannot be read.
+        # The library raises ValueError for a malformed signature or body.
         except (WebhookVerificationError, ValueError) as error:
             cause = error
     reason = "" if cause is None else f": {cause}"

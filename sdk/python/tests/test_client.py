@@ -74,7 +74,7 @@ class Calls(unittest.TestCase):
         self.will(204)
         self.assertIsNone(self.client.cancel_session("s1"))
 
-    def test_what_takes_a_key_is_repeated_under_the_same_one(self):
+    def test_an_operation_with_a_key_is_repeated_with_the_same_key(self):
         self.will(503, refusal("SERVICE_UNAVAILABLE"), Retry_After="2")
         self.will(502, refusal("RTC_PROVISION_FAILED"))
         self.will(201, ROOM)
@@ -109,7 +109,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(str(error), "400 INVALID_REQUEST: No. (kind is required)")
         self.assertEqual(len(self.requests), 1)
 
-    def test_it_is_given_up_after_four_attempts_or_where_the_wait_is_long(self):
+    def test_it_gives_up_after_four_attempts_or_if_the_wait_is_long(self):
         for _ in range(4):
             self.will(429, refusal("RATE_LIMITED"), Retry_After="Wed, 21 Oct 2026 07:28:00 GMT")
         with self.assertRaises(ApiError):
@@ -120,7 +120,7 @@ class Calls(unittest.TestCase):
             self.client.get_room("r1")
         self.assertEqual((raised.exception.retry_after_sec, len(self.requests)), (31.0, 5))
 
-    def test_a_wait_that_is_no_number_of_seconds_is_none(self):
+    def test_a_retry_after_that_is_not_a_number_is_none(self):
         for value in ("-5", "nan", "inf", "1.5", ""):
             self.will(503, refusal("SERVICE_UNAVAILABLE"), Retry_After=value)
             self.will(200, ROOM)
@@ -128,7 +128,7 @@ class Calls(unittest.TestCase):
                 self.client.get_room("r1")
                 self.assertEqual(self.sleep.call_args.args, (0.25,))
 
-    def test_what_is_no_answer_of_the_service_says_so(self):
+    def test_an_answer_of_another_server_raises_a_connection_error(self):
         for _ in range(4):
             self.will(200, ["of a proxy"])
         with self.assertRaises(ServiceConnectionError):
@@ -149,7 +149,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(found, [{"id": 1}, {"id": 2}])
         self.assertIn("cursor=c1", self.requests[1][1])
 
-    def test_a_form_has_its_file_and_its_fields(self):
+    def test_a_form_contains_its_file_and_its_fields(self):
         self.will(201, ROOM)
         self.client.register_handout(
             "s1", file=("a.png", b"\x89PNG", "image/png"), content_type="image", sort=2

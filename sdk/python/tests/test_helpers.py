@@ -48,7 +48,7 @@ class ParticipantTokens(unittest.TestCase):
                 self.assertLessEqual(abs(claims["iat"] - time.time()), 5)
                 self.assertFalse({"participant", "jti", "locale"} & set(claims))
 
-    def test_reference_id_language_and_life_are_those_that_are_given(self):
+    def test_reference_id_language_and_life_are_taken_from_the_arguments(self):
         keys = generate_token_keys("k")
         token = sign_participant_token(
             keys,
@@ -64,7 +64,7 @@ class ParticipantTokens(unittest.TestCase):
         self.assertEqual((claims["jti"], claims["locale"]), ("once", "ja"))
         self.assertEqual(claims["exp"] - claims["iat"], 60)
 
-    def test_what_the_service_would_refuse_is_not_signed(self):
+    def test_a_token_that_the_service_would_refuse_is_not_signed(self):
         key = generate_token_keys("backend-1")
         for change, message in (
             ({"name": ""}, "name must have"),
@@ -129,7 +129,7 @@ class ViewerTokens(unittest.TestCase):
             },
         )
 
-    def test_what_the_service_would_refuse_is_not_signed(self):
+    def test_a_token_that_the_service_would_refuse_is_not_signed(self):
         keys = generate_token_keys("k")
         for change in ({}, {"recording_id": "r", "room_id": "r"}, {"room_id": "r", "expires_in_sec": 2_592_001}):
             with self.subTest(change), self.assertRaises(ValueError):
@@ -137,7 +137,7 @@ class ViewerTokens(unittest.TestCase):
 
 
 class TokenKeyPairs(unittest.TestCase):
-    def test_the_public_half_has_nothing_of_the_private_one(self):
+    def test_the_public_half_contains_nothing_of_the_private_one(self):
         for alg in ("ES256", "EdDSA", "RS256"):
             with self.subTest(alg):
                 keys = generate_token_keys("k", alg)
@@ -152,7 +152,7 @@ class TokenKeyPairs(unittest.TestCase):
 
 
 class RoomLinks(unittest.TestCase):
-    def test_the_token_is_the_fragment_which_no_server_sees(self):
+    def test_the_token_is_in_the_fragment_which_no_server_receives(self):
         room = {"connect_url": "https://rooms.example.com/r/1"}
         self.assertEqual(room_link(room, "a.b.c"), "https://rooms.example.com/r/1#token=a.b.c")
 
@@ -172,12 +172,12 @@ def signed(body: str = BODY, secret: str = SECRET, age: timedelta = timedelta())
 
 
 class Webhooks(unittest.TestCase):
-    def test_a_signed_one_is_its_event_from_text_or_bytes(self):
+    def test_a_signed_webhook_returns_its_event_from_text_or_bytes(self):
         self.assertEqual(verify_webhook(BODY, signed(), SECRET)["type"], "webhook.test")
         event = verify_webhook(BODY.encode(), signed(), SECRET)
         self.assertEqual(event["data"], {"name": "佐藤"})
 
-    def test_a_receiver_that_is_not_set_up_is_told_so(self):
+    def test_a_wrong_setup_raises_an_error_that_names_it(self):
         missing = (None, "None", "whsec_None", "whsec_undefined")
         for secret in ("", "whsec_", "whsec_a", [SECRET, ""], SECRET[:30], *missing):
             with self.subTest(secret), self.assertRaisesRegex(ValueError, "whsec_"):
@@ -187,14 +187,14 @@ class Webhooks(unittest.TestCase):
         with self.assertRaisesRegex(WebhookError, "too old"):
             verify_webhook(BODY, signed(age=timedelta(minutes=6)), SECRET)
 
-    def test_either_secret_is_accepted_while_they_rotate(self):
+    def test_either_secret_is_accepted_during_a_rotation(self):
         self.assertEqual(verify_webhook(BODY, signed(), [OTHER, SECRET])["id"], "evt_1")
         self.assertEqual(verify_webhook(BODY, signed(), [SECRET, OTHER])["id"], "evt_1")
         both = signed()
         both["Webhook-Signature"] += f" {signed(secret=OTHER)['Webhook-Signature']}"
         self.assertEqual(verify_webhook(BODY, both, OTHER)["id"], "evt_1")
 
-    def test_what_is_not_right_is_refused(self):
+    def test_an_invalid_webhook_is_refused(self):
         unsigned = signed()
         del unsigned["Webhook-Signature"]
         for what, body, headers, secret in (

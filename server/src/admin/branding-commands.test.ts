@@ -27,7 +27,7 @@ function fileOf(name: string, content: Buffer | string): string {
 const branding = (...options: string[]) => json('tenants', 'branding', ...tenant, ...options)
 
 describe('tenants branding', () => {
-  test('sets what is given, keeps the rest, and removes all', async () => {
+  test('sets the given values, keeps the others, and removes all', async () => {
     expect(await branding()).toMatchObject({ name: null, logo_bytes: null, palette: null })
     await branding('--name', ' 調査会社 ', '--help-contact', '03-0000-0000')
     const set = await branding('--color', '#FFD400', '--logo', fileOf('logo.png', IMAGES.png))
@@ -48,7 +48,7 @@ describe('tenants branding', () => {
     })
   })
 
-  test('--reset removes nothing where the rest is refused', async () => {
+  test('--reset removes nothing if another option is refused', async () => {
     const before = await branding('--name', 'Kept Ltd')
     const refused = await run('tenants', 'branding', ...tenant, '--reset', '--color', 'red')
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' })

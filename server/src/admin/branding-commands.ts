@@ -34,7 +34,7 @@ export const BRANDING_COMMANDS: Record<string, Command> = {
 
 function readLogoFile(file: string): Buffer {
   try {
-    // What is far too large is not read.
+    // A file that is far too large is not read.
     if (statSync(file).size > LOGO_MAX_BYTES) {
       throw new CommandError(`${file} is larger than ${LOGO_MAX_BYTES} bytes`)
     }
@@ -52,7 +52,7 @@ async function shown(db: Db, tenantId: string): Promise<object> {
     tenant_id: tenantId,
     name,
     logo_bytes: logo === null ? null : Buffer.from(logo.split(',')[1] ?? '', 'base64').length,
-    // As the pages use them: a colour that would be too weak is corrected.
+    // Corrected as the pages do it: a colour with too little contrast is changed.
     palette,
     help_contact: helpContact,
   }

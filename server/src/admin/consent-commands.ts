@@ -10,7 +10,7 @@ import { UsageError } from './command-error.ts'
 import type { Command } from './command.ts'
 import { withReplaced } from './with-replaced.ts'
 
-/** What the panelists of a tenant are asked and read. Verbs of `tenants`. */
+/** The consent questions and texts for a tenant's panelists. Verbs of `tenants`. */
 export const CONSENT_COMMANDS: Record<string, Command> = {
   consent: {
     usage: '--tenant <id> [--recording ask|obtained] [--observation informed|required]',
@@ -45,7 +45,7 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
         contact: options.required('contact'),
       })
       const after = await shown(db, tenantId)
-      // Only this one of them: the other languages stay.
+      // Set only this language; the other ones stay.
       const textOf = ({ consent_texts: texts }: typeof after) => ({
         consent_texts: texts.filter((text) => text.language === language),
       })

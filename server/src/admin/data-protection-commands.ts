@@ -143,7 +143,7 @@ function personOf(options: Options): DataSubject {
   return dataSubjectOf(options.uuid('tenant'), given)
 }
 
-/** For its owner only, and never in place of another: it may be the only copy of somebody's data. */
+/** Writes a file for its owner only, and never over another one, which may be the only copy of somebody's data. */
 async function writeNewFile(file: string, content: string): Promise<void> {
   try {
     await writeFile(file, content, { flag: 'wx', mode: 0o600 })

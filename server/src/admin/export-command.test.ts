@@ -31,7 +31,7 @@ const run = (...args: string[]) =>
     close: async () => {},
   }))
 
-test('export writes what the API answers into a file for its owner', async () => {
+test('export writes the answer of the API into a file that only its owner can read', async () => {
   const out = fileOf('person.json')
   const { exitCode, stdout, stderr } = await run(...tenant, ...PERSON, '--out', out, '--json')
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })

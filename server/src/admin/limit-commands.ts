@@ -10,7 +10,7 @@ import { limitsOf, setTenantLimits } from '../platform/tenants/tenant-limits.ts'
 import type { Command } from './command.ts'
 import { withReplaced } from './with-replaced.ts'
 
-/** What a tenant may use. A verb of `tenants`. */
+/** A tenant's limits. A verb of `tenants`. */
 export const LIMIT_COMMANDS: Record<string, Command> = {
   limit: {
     usage: '--tenant <id> [--requests-per-min <n>] [--rooms <n>] [--stored-gb <n>]',
@@ -40,7 +40,7 @@ export const LIMIT_COMMANDS: Record<string, Command> = {
   },
 }
 
-/** What holds. */
+/** The limits in force: the tenant's own, else the service's. */
 function amounts({ config }: Pick<Deps, 'config'>, own: TenantLimits) {
   const limits = limitsOf(own, config.tenantLimits)
   return {

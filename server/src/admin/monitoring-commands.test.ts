@@ -63,7 +63,7 @@ const jobs = () => db`select kind, key, state, attempt from jobs order by kind`
 const forgetAll = () => db`delete from webhook_events`
 
 describe('a stuck job', () => {
-  test('is listed with its reason, as one that was given up and one that nobody takes', async () => {
+  test('is listed with its reason, both a discarded one and one that no worker takes', async () => {
     await db`
       insert into jobs (kind, key, state, attempt, due_at, last_error) values
         ('given-up', 'a', 'discarded', 9, clock_timestamp(), 'Error: no such room'),
@@ -134,7 +134,7 @@ describe('a job that was given up', () => {
     expect(await jobs()).toEqual(before)
   })
 
-  test('is listed by the noun alone', async () => {
+  test('is listed by the noun without a verb', async () => {
     const refused = await run(['jobs', 'due'])
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr.split('\n')[0]).toBe('jobs takes no "due", only retry, forget')
@@ -142,7 +142,7 @@ describe('a job that was given up', () => {
 })
 
 describe('a dead endpoint', () => {
-  test('is listed with what waits for it, and its deliveries by state', async () => {
+  test('is listed with the number of waiting events, and its deliveries by state', async () => {
     const failed = await addDelivery('a')
     const parked = await addDelivery('b')
     const pending = await addDelivery('c')
@@ -292,7 +292,7 @@ async function entryOf(mediaSid: string): Promise<string> {
 }
 
 describe('the check of files', () => {
-  test('names what the storage does not have', async () => {
+  test('names the missing files', async () => {
     const { roomId } = await acting.addRoom()
     const kept = await addRecording(plane, roomId)
     const lost = await addRecording(plane, roomId)
@@ -305,8 +305,8 @@ describe('the check of files', () => {
   })
 })
 
-describe('the check of what must always hold', () => {
-  test('finds nothing, and exits 0, where all is well', async () => {
+describe('the check of invariants', () => {
+  test('finds nothing, and exits 0, if all invariants hold', async () => {
     const { roomId } = await acting.addRoom()
     await enter(roomId, '1 hour', null)
     await addDelivery('a')
@@ -330,7 +330,7 @@ describe('the check of what must always hold', () => {
     },
   )
 
-  test('says that the key does not open what is encrypted', async () => {
+  test('reports that the key does not decrypt the secrets', async () => {
     const { exitCode, answer } = await run(['check'], {
       secretBox: createSecretBox(Buffer.alloc(32, 9)),
     })

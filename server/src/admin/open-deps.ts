@@ -16,7 +16,7 @@ interface RuntimeFile {
   public_url: string
   database_url: string
   secrets_key: string
-  /** As the setting says it. */
+  /** The value of the setting. */
   allow_private_targets: string
   livekit: { url: string; egress_url: string; public_url: string; key: string; secret: string }
 }

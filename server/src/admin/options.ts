@@ -75,7 +75,7 @@ export interface CommandLine {
   noun: string | undefined
   verb: string | undefined
   options: Options
-  /** The names of those that are given, `json` and `help` aside. */
+  /** The names of the given options, except `json` and `help`. */
   given: readonly string[]
   isJson: boolean
   isHelp: boolean
@@ -95,7 +95,7 @@ export interface Options {
   word<const W extends string>(name: TextOption, words: readonly W[]): W | undefined
   alg(): TokenKeyAlg
   date(name: TextOption): Date | undefined
-  /** Where both are given, the end is after the start. */
+  /** If both are given, throws unless the end is after the start. */
   period(start: TextOption, end: TextOption): [start: Date | undefined, end: Date | undefined]
   count(name: TextOption, fallback: number, max?: number): number
   /**
@@ -137,7 +137,7 @@ function parse(args: string[]) {
   }
 }
 
-/** `--rooms -3` as `--rooms=-3`: it is a wrong number, and no other option. */
+/** Rewrites `--rooms -3` as `--rooms=-3`: it is a wrong number, not another option. */
 function joinNegative(args: readonly string[]): string[] {
   const joined: string[] = []
   for (const arg of args) {
@@ -213,7 +213,7 @@ const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 /**
- * A day, or a moment; of this machine's zone where none is given. JavaScript alone takes `7` for July 2001, and the 30th of
+ * A day, or a moment; in this machine's time zone if none is given. JavaScript itself takes `7` for July 2001, and the 30th of
  * February for the 2nd of March.
  */
 function dateOf(value: string): Date | undefined {

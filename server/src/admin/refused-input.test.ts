@@ -12,7 +12,7 @@ const PERSON = ['--external-type', 'User', '--external-id', '4711']
 
 beforeAll(() => ensureServiceKey(createTestDeps({ db: admin.db })))
 
-/** The first line of what is refused, with the exit code. */
+/** The first line of the refusal, with the exit code. */
 async function refusal(noun: string, verb: string, ...options: string[]) {
   const { exitCode, stdout, stderr } = await run(noun, verb, '--tenant', admin.tenantId, ...options)
   expect(stdout).toBe('')

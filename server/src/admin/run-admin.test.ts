@@ -51,7 +51,7 @@ describe('tenants and API keys', () => {
     })
   })
 
-  test('what a tenant may use is set, shown with its source, and lifted again', async () => {
+  test('a tenant’s limits are set, shown with their source, and removed again', async () => {
     const unset = { requests_per_min: null, requests_per_min_from: 'default', rooms_open: null }
     expect(await limit()).toMatchObject(unset)
     const set = await limit('--requests-per-min', '600', '--rooms', '50', '--stored-gb', '2')
@@ -86,7 +86,7 @@ describe('tenants and API keys', () => {
   })
 
   // contract: Limits › `CONSENT_VERSION_MAX`, and `CONSENT_TEXT_MAX` of the other texts
-  test('what panelists are asked, read and where they go afterwards is set by tenant', async () => {
+  test('consent questions, their texts and the return page are set by tenant', async () => {
     const tenant = ['--tenant', admin.tenantId]
     const byDefault = await json('tenants', 'consent', ...tenant)
     expect(byDefault).toMatchObject({
@@ -265,7 +265,7 @@ describe('token keys', () => {
     }
     const VERIFY = ['token-keys', 'verify', '--token']
 
-    test('is accepted with what it says', async () => {
+    test('is accepted, and its claims are printed', async () => {
       expect(await verified({})).toEqual({
         exitCode: 0,
         verdict: 'accepted',
@@ -313,7 +313,7 @@ describe('token keys', () => {
       })
     })
 
-    test('is asked for where there is no such file', async () => {
+    test('is required if there is no such file', async () => {
       const { exitCode, stderr } = await run(...VERIFY, path.join(folder, 'none'))
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining('cannot be read')])
     })
@@ -403,7 +403,7 @@ describe('links to the board', () => {
 
 describe('sessions', () => {
   // contract: enterRoom › `access_token` admits nobody any more once the operator has rotated it
-  test('get a new access token, and the old one admits nobody any more', async () => {
+  test('get a new access token, and the old one no longer admits', async () => {
     const deps = createTestDeps({ db: admin.db })
     const tenant = await createActingTenant(deps)
     const { roomId, accessToken } = await tenant.addRoom()

@@ -54,7 +54,7 @@ export interface AdminResult {
 
 export interface OpenedDeps {
   deps: AdminDeps
-  /** Looks at the time of the database, by which commands decide as every process does. */
+  /** Sets the database's clock, by which commands decide as every process does. */
   prepare?: () => Promise<void>
   close(): Promise<void>
 }
@@ -89,7 +89,7 @@ export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<
   }
 }
 
-/** By the SQL state, of a table or a column that is not there. */
+/** SQLSTATEs of a missing table and a missing column. */
 const ABSENT_IN_SCHEMA = new Set(['42P01', '42703'])
 
 function schemaProblem(error: unknown): string | undefined {
@@ -110,14 +110,14 @@ function findCommand({ noun, verb, isHelp }: CommandLine): Command | undefined {
   throw new UsageError(`${noun} takes no "${verb}"${others}`)
 }
 
-/** An option that the command does not have would be passed over in silence. */
+/** An option that the command does not have would otherwise be ignored in silence. */
 function refuseOthers({ noun, verb, given }: CommandLine, { usage }: Command): void {
   const other = given.find((name) => !new RegExp(`--${name}(?![\\w-])`).test(usage))
   if (other === undefined) return
   throw new UsageError(`${[noun, verb].filter(Boolean).join(' ')} has no option --${other}`)
 }
 
-/** Of the command that was meant; empty where that is not known. */
+/** The usage line of the command that was meant; empty if that is unknown. */
 function usageOf(args: readonly string[]): string {
   const [noun = '', verb = ''] = args.filter((arg) => !arg.startsWith('-'))
   const command = COMMANDS[noun]?.[verb] ?? COMMANDS[noun]?.['']

@@ -2,7 +2,7 @@ import { resealKeys } from '../platform/service-keys/reseal-keys.ts'
 import { resealSecrets } from '../platform/webhooks/reseal-secrets.ts'
 import type { Answer, Command } from './command.ts'
 
-/** What is encrypted with SECRETS_KEY. */
+/** Commands for values that are encrypted with SECRETS_KEY. */
 export const SECRET_COMMANDS: Record<string, Command> = {
   reencrypt: {
     usage: '',

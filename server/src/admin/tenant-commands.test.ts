@@ -4,7 +4,7 @@ import { useAdminTenant } from '../testing/admin-commands.ts'
 const admin = useAdminTenant()
 const { run, json } = admin
 
-test('a leaked API key is revoked by all of it, too, and its secret is not shown again', async () => {
+test('a leaked API key is revoked even if the whole key is given, and its secret is not shown again', async () => {
   const issued = await json('api-keys', 'issue', '--tenant', admin.tenantId)
   const revoke = ['api-keys', 'revoke', '--key-id']
   expect(await json(...revoke, issued.api_key)).toEqual({ key_id: issued.key_id, revoked: true })
@@ -25,7 +25,7 @@ describe('the end of an API key', () => {
     expect((await json(...endless)).expires_at).toBeNull()
   })
 
-  test('is refused where it is over, and no key is made', async () => {
+  test('is refused if it is in the past, and no key is made', async () => {
     const whose = ['--tenant', admin.tenantId]
     const { key_id: keyId } = await json('api-keys', 'issue', ...whose)
     const before = await json('api-keys', 'list', ...whose)

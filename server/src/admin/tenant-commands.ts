@@ -18,7 +18,7 @@ import { type Options, printable } from './options.ts'
 import { withReplaced } from './with-replaced.ts'
 
 const HOUR_SEC = 3600
-/** For how long a rotated key stays valid beside the new one. */
+/** How long a rotated key stays valid beside the new one. */
 const OVERLAP_HOURS = API_KEY_OVERLAP_DEFAULT_SEC / HOUR_SEC
 const OVERLAP_HOURS_MAX = API_KEY_OVERLAP_MAX_SEC / HOUR_SEC
 
@@ -61,12 +61,12 @@ export const TENANT_COMMANDS: Record<string, Command> = {
   },
 }
 
-/** Where somebody pastes the whole key, as found where it leaked: its secret is not for messages. */
+/** Drops the secret if somebody pastes the whole key, for example a leaked one. A secret must not appear in messages. */
 function keyIdOf(options: Options): string {
   return options.required('key-id').replace(/\..*$/, '')
 }
 
-/** As the API: an end that is over would make a key that nobody can use. */
+/** As in the API, refuses an end in the past, because nobody could use the key. */
 function endOfKey({ clock }: Pick<AdminDeps, 'clock'>, options: Options): Date | null {
   const expiresAt = options.date('expires-at') ?? null
   if (expiresAt === null || expiresAt > clock()) return expiresAt

@@ -153,19 +153,19 @@ async function generate(alg: string): Promise<{ publicJwk: JWK; privateJwk: JWK 
 
 interface TokenVerdict {
   verdict: 'accepted' | 'refused'
-  /** What the caller gets. */
+  /** The error code that the caller gets. */
   code?: string
-  /** What the log says besides. */
+  /** The reason that only the log has. */
   reason_code?: string
   reason?: string
-  /** What an accepted token says. */
+  /** Claims of an accepted token. */
   tenant_id?: string
   room_id?: string
   role?: string
   name?: string
 }
 
-/** Judged as at entry, of the token alone: whether the room is open is not asked. */
+/** Judges the token as entry does, but does not ask whether the room is open. */
 async function verifyToken(deps: AdminDeps, options: Options): Promise<TokenVerdict> {
   const { config, clock } = deps
   const token = readFile(options.required('token'), '--token').trim()
@@ -190,7 +190,7 @@ async function verifyToken(deps: AdminDeps, options: Options): Promise<TokenVerd
   }
 }
 
-/** The room that the token names; it is entered by the address that names the same one. */
+/** The room that the token names. A person enters it by the address with the same id. */
 function roomOf(token: string): string {
   const roomId = readCompactToken(token)?.payload['room_id']
   return typeof roomId === 'string' ? roomId : ''

@@ -88,7 +88,7 @@ describe('webhooks', () => {
     expect(Math.round(leftMs / (DAY_MS / 24))).toBe(24)
   })
 
-  test('that are set again say whose place they take, and never that of a removed endpoint', async () => {
+  test('that are set again name the endpoint that they replace, but never a removed one', async () => {
     const made = await json('tenants', 'create', '--name', 'Twice Ltd')
     const tenant = ['--tenant', made.tenant_id]
     const [first, second] = ['http://127.0.0.1:65000/one', 'http://127.0.0.1:65000/two']

@@ -21,7 +21,7 @@ import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50
 
-/** The endpoint that is named, else the tenant's only one. */
+/** The endpoint that the option names, else the tenant's only one. */
 async function endpointMustExist(deps: Pick<Deps, 'db'>, options: Options): Promise<Endpoint> {
   const tenantId = options.uuid('tenant')
   await tenantMustExist(deps.db, tenantId)
@@ -43,7 +43,7 @@ async function endpointMustExist(deps: Pick<Deps, 'db'>, options: Options): Prom
   return endpoint
 }
 
-/** What the receiver answered, or why nobody asked it. */
+/** The receiver's answer, or the reason why there was no attempt. */
 function describeOutcome(outcome: Outcome) {
   if (outcome === undefined) {
     return { outcome: 'no attempt: is a worker running, and the endpoint not paused?' }

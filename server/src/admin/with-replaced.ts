@@ -1,6 +1,6 @@
 /**
- * What a command answers that changed settings, with the earlier values that are gone, so that a mistake can be
- * undone. Null where there were none.
+ * The answer of a command that changed settings, with the earlier values that were replaced, so that a mistake can be undone. Null
+ * if there were none.
  */
 export function withReplaced<T extends object>(
   before: Partial<NoInfer<T>>,

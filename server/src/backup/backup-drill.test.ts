@@ -142,7 +142,7 @@ describe.skipIf(BIN === undefined)('npm run backup-drill (skipped without Postgr
     await expect(drill(other)).rejects.toThrow(/files are missing: /)
   })
 
-  test('takes no offence at what the installation deletes behind the dump', async () => {
+  test('accepts deletions by the installation after the dump', async () => {
     const opened = openDeps(loadConfig(env))
     const { db, storage } = opened.deps
     const deleteOne = async (): Promise<void> => {

@@ -5,13 +5,13 @@ const PROGRAMS = ['pg_dump', 'pg_restore']
 const ANSWER_MS = 10_000
 
 export interface Majors {
-  /** Of the server that DATABASE_URL names. */
+  /** Version of the server that DATABASE_URL names. */
   source: number
-  /** Of the server of the empty database. */
+  /** Version of the empty database's server. */
   into: number
 }
 
-/** Throws where the clients in PATH cannot copy between these servers: pg_dump refuses a server newer than itself. */
+/** Throws if the clients in PATH cannot copy between these servers: pg_dump refuses a server newer than itself. */
 export async function requireClients(majors: Majors): Promise<void> {
   for (const program of PROGRAMS) {
     const said = await versionOf(program)
@@ -20,7 +20,7 @@ export async function requireClients(majors: Majors): Promise<void> {
   }
 }
 
-/** In one sentence; `said` is what the program answers to --version, undefined where there is none. */
+/** The problem in one sentence; `said` is the program's answer to --version, undefined if it is missing. */
 export function clientProblem({
   program,
   said,

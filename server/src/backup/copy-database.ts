@@ -36,9 +36,9 @@ async function runClient(program: string, args: readonly string[], url: string):
 
 const SSL_SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
-/** In the environment: arguments of a process can be read by everybody on its machine. */
+/** Passed in the environment, because everybody on the machine can read a process's arguments. */
 export function clientEnv(url: string): Record<string, string> {
-  // As the service reads it, with addresses of IPv6 and sockets.
+  // Parsed as the service does, with addresses of IPv6 and sockets.
   const { host, port, user, password, database } = new Client({ connectionString: withoutSsl(url) })
   const { searchParams } = new URL(url)
   const ssl = SSL_SETTINGS.flatMap((name): [string, string][] => {

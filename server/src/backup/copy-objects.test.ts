@@ -24,7 +24,7 @@ test('an installation that deletes something meanwhile is copied without that', 
   expect([...to.objects.keys()]).toEqual([kept.key])
 })
 
-test('what is there and cannot be read ends the copy', async () => {
+test('an existing object that cannot be read ends the copy', async () => {
   const { key, object } = store('kept')
   const from = createFakeStorage()
   from.objects.set(key, object)

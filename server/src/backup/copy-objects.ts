@@ -3,7 +3,7 @@ import type { Storage } from '../platform/ports/storage.ts'
 /** Signed addresses say the type. */
 const ANY_TYPE = 'application/octet-stream'
 
-/** Copies every object; answers how many there were, and their bytes. One that is deleted meanwhile is left out. */
+/** Copies every object; returns their number and bytes. An object that is deleted meanwhile is left out. */
 export async function copyObjects(
   from: Pick<Storage, 'list' | 'read' | 'head'>,
   to: Pick<Storage, 'put'>,

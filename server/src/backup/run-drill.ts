@@ -25,12 +25,12 @@ Exit code 1: the backup cannot be used. 2: wrong use.
 `
 
 const HOST = '127.0.0.1'
-/** Nothing of a drill may reach LiveKit: the rooms there are those of the installation. */
+/** Nothing of a drill may reach LiveKit, because its rooms belong to the installation. */
 const NO_LIVEKIT = `http://${HOST}:1`
 
 type Report = (line: string) => void
 
-/** Throws what is wrong with the backup. */
+/** Throws an error that names the fault of the backup. */
 export async function runDrill(
   args: string[],
   env: Record<string, string | undefined>,
@@ -49,7 +49,7 @@ export async function runDrill(
   }
 }
 
-/** Wrong use. */
+/** Thrown for wrong use. */
 export class DrillUsageError extends Error {
   override name = 'DrillUsageError'
 }
@@ -117,7 +117,7 @@ async function copyAll({ config, restored, folder }: DrillFiles, report: Report)
   }
 }
 
-/** The version of PostgreSQL; throws what is wrong with an address under its name. */
+/** The version of PostgreSQL. Throws a problem with the address under the setting's name. */
 async function reach(db: Db, url: string, name: string): Promise<number> {
   try {
     return await readMajor(db)
@@ -126,7 +126,7 @@ async function reach(db: Db, url: string, name: string): Promise<number> {
   }
 }
 
-/** What a restored service needs; LiveKit is not there on purpose. */
+/** Checks that a restored service must pass. LiveKit is left out on purpose. */
 const NEEDED_CHECKS = ['database:responseTime', 'secrets:key', 'storage:responseTime']
 
 async function checkService(restored: Config, report: Report): Promise<void> {
@@ -156,7 +156,7 @@ async function checkData(
   const [original, copy] = [openDeps(config), openDeps(restored)]
   const { deps } = copy
   try {
-    // What is wrong with the installation itself is for "admin check": no fault of the backup.
+    // Faults of the installation itself are not the backup's. `admin check` reports them.
     const before = (await checkInvariants(original.deps)).violations
     const { checked, violations } = await checkInvariants(deps)
     const broken = violations.find(({ invariant }) =>
@@ -165,7 +165,7 @@ async function checkData(
     if (broken !== undefined) throw new Error(`${broken.invariant}: ${broken.examples.join(', ')}`)
     report(`the data is as consistent as the installation: ${checked} rules compared`)
     const files = await findMissingFiles(deps)
-    // What the installation has deleted since the dump was rightly not copied.
+    // Files that the installation has deleted since the dump are rightly absent.
     const needed = new Set(await listNeededObjects(original.deps.db))
     const missing = files.missing.map(({ key }) => key).filter((key) => needed.has(key))
     if (missing.length > 0) {

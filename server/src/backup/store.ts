@@ -7,7 +7,7 @@ export async function countTables(query: Query): Promise<number> {
   return row?.count ?? 0
 }
 
-/** 18 of PostgreSQL 18.4. */
+/** Major version, such as 18 of PostgreSQL 18.4. */
 export async function readMajor(query: Query): Promise<number> {
   const [row] = await query<{ major: number }[]>`
     select current_setting('server_version_num')::int / 10000 as major
@@ -23,7 +23,7 @@ export interface NeededFile {
   key: string
 }
 
-/** Those that must be there: of recordings, clips, transcripts, handouts and chat messages. */
+/** Files that must exist: of recordings, clips, transcripts, handouts and chat messages. */
 export async function listNeededFiles(query: Query): Promise<NeededFile[]> {
   return query<NeededFile[]>`
     select resource, id, tenant_id as "tenantId", key

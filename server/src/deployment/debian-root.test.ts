@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -8,12 +8,12 @@ import { installWithApt } from '../../../scripts/apt.ts'
 import { ROOT } from '../testing/repository-copy.ts'
 import { IS_FULL_RUN } from '../testing/scope.ts'
 
-/** The README's commands on Debian 13 as it is installed, with its own Node and npm, for a user who is not root. */
+/** Runs the README's commands on a fresh Debian 13, with its own Node and npm, as a user who is not root. */
 
 const SUITE = 'trixie'
 const USER = 'researcher'
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
-/** What the README asks for, for a start and for the tests. */
+/** Packages that the README requires for a start and for the tests. */
 const PACKAGES = [
   'curl',
   'git',
@@ -36,6 +36,8 @@ describe.runIf(canRun)('a fresh Debian 13', () => {
   let root: string
   beforeAll(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'interview-room-debian-'))
+    // A folder of mkdtemp is for its owner only, and this one becomes the root of a user.
+    await chmod(root, 0o755)
     await run('debootstrap', ['--variant=minbase', SUITE, root, await mirror()], {
       maxBuffer: 2 ** 26,
     })
@@ -45,7 +47,7 @@ describe.runIf(canRun)('a fresh Debian 13', () => {
       apt-get update -qq
       apt-get install -y -qq --no-install-recommends ca-certificates ${PACKAGES}
       useradd --create-home ${USER}`)
-    // Those of this machine: a proxy on the way to the registry may have its own.
+    // This machine's certificates, because a proxy on the way to the registry may have its own.
     await cp(CERTIFICATES, path.join(root, CERTIFICATES))
     const clone = path.join(root, 'home', USER, 'clone')
     execFileSync('git', ['clone', '--quiet', ROOT, clone])

@@ -19,13 +19,13 @@ const PROGRAMS = ['haproxy', 'openssl']
 const hasAll = () => PROGRAMS.every((name) => spawnSync(name, ['version']).error === undefined)
 const canRun = IS_FULL_RUN && (hasAll() || (installWithApt(PROGRAMS) && hasAll()))
 
-/** Begins a PROXY header of version 2. */
+/** Start of a PROXY header of version 2. */
 const PROXY_SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex')
 
 const cleanup = new AsyncDisposableStack()
 let folder: string
 let port: number
-/** First bytes of each connection that the proxy got. */
+/** The first bytes of each connection that reached the proxy. */
 const proxied: Buffer[] = []
 
 async function listen(server: Server): Promise<number> {
@@ -60,7 +60,7 @@ async function startProxy(): Promise<number> {
   return listen(server)
 }
 
-/** The file of deploy/compose, in which only the addresses are others. */
+/** The file of deploy/compose with other addresses. */
 async function startEdge(turnPort: number, proxyPort: number): Promise<void> {
   const replaced: readonly (readonly [string, string])[] = [
     ['bind :443', `bind ${HOST}:${port}`],
@@ -90,7 +90,7 @@ async function startEdge(turnPort: number, proxyPort: number): Promise<void> {
   })
 }
 
-/** Whose certificate a connection is shown that asks for a name, and what reached the proxy of it. */
+/** Connects with a server name; returns the certificate that is shown, and the bytes that reached the proxy. */
 async function connectAs(options: tls.ConnectionOptions) {
   const before = proxied.length
   const socket = tls.connect({ host: HOST, port, ...options })
@@ -146,7 +146,7 @@ describe.skipIf(!canRun)('port 443 of compose.yaml', () => {
   ])('gives %s to the proxy, with the address of the person', async (_what, options) => {
     const { from, shown, header } = await connectAs(options)
     expect([shown, header?.subarray(0, 12)]).toEqual([undefined, PROXY_SIGNATURE])
-    // After version, family and length: both addresses, then both ports.
+    // After version, family and length come both addresses, then both ports.
     expect(header?.subarray(16, 20).join('.')).toBe(HOST)
     expect(header?.readUInt16BE(24)).toBe(from)
   })

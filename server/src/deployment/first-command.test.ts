@@ -32,7 +32,7 @@ const NAMESPACE = 'interview-room-without-ipv6'
 const SURROUNDINGS: readonly [string, Surroundings][] = [
   ['on a path with spaces and letters beyond ASCII', { folder: 'インタビュー (ü) room' }],
   ['as a user without a home folder', { userId: NOBODY, env: { HOME: undefined } }],
-  // Nobody can write there, not even root.
+  // A place where nobody can write, not even root.
   ['with a home folder that cannot be written', { env: { HOME: '/sys' } }],
   ['without IPv6', { inside: ['ip', 'netns', 'exec', NAMESPACE] }],
 ]

@@ -17,7 +17,7 @@ const blockWith = (words: string) => BLOCKS.find((code) => code.includes(words))
 
 const SERVER = parse(blockWith('auto_create')) as Record<string, Record<string, unknown>>
 const SERVICE = parseEnv(blockWith('DATABASE_URL'))
-/** As the shell reads it. */
+/** Parsed as the shell does it. */
 const RECORDER = parseEnv(blockWith('npm run recorder').replaceAll(/[ \\\n]+(?=[A-Z_]+=)/g, '\n'))
 
 test('the trial of LiveKit has settings that the service accepts', () => {

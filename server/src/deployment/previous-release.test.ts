@@ -11,7 +11,7 @@ const MIGRATIONS = 'server/migrations'
 const RUN_MS = 30 * 60_000
 const run = promisify(execFile)
 
-/** What an interview needs: booking, entry, notifications, chat, recording, close, webhooks. */
+/** Everything that an interview needs: booking, entry, notifications, chat, recording, close, webhooks. */
 const SUBJECTS = [
   'domain/booking/create-room',
   'domain/people/open-entry',
@@ -41,12 +41,12 @@ function previousRelease(): string | undefined {
   }
 }
 
-/** The sources of that commit on the schema of today, with the packages that are installed. */
+/** The sources of that commit with today's schema and the installed packages. */
 async function layOut(commit: string, folder: string): Promise<void> {
   const archive = path.join(folder, 'sources.tar')
   await run('git', ['archive', '--output', archive, commit], { cwd: ROOT })
   await run('tar', ['-xf', archive, '-C', folder])
-  // In its place: a migration may have had another number then.
+  // The folder is replaced, because a migration may have had another number then.
   await rm(path.join(folder, MIGRATIONS), { recursive: true })
   await cp(path.join(ROOT, MIGRATIONS), path.join(folder, MIGRATIONS), { recursive: true })
   await linkPackages(folder)
@@ -58,7 +58,7 @@ interface TestReport {
   numFailedTests: number
 }
 
-/** Runs tests of that commit on the schema of today, and on a change of it. */
+/** Runs that commit's tests on today's schema, or on a changed one. */
 async function testOnSchema(commit: string, subjects: readonly string[], change?: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-previous-'))
   try {
@@ -67,7 +67,7 @@ async function testOnSchema(commit: string, subjects: readonly string[], change?
     const cwd = path.join(folder, 'server')
     const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs')
     const args = [vitest, 'run', '--reporter=json', '--outputFile=result.json', ...subjects]
-    // Nothing of the run that this test is part of.
+    // Variables of the run that this test belongs to are removed.
     const env = { PATH: process.env['PATH'], CI: 'true' }
     const ended = run(process.execPath, args, { cwd, env, timeout: RUN_MS, maxBuffer: 2 ** 28 })
     await ended.catch(() => {})
@@ -95,7 +95,7 @@ describe.runIf(BASE !== undefined)('the previous release (skipped without its hi
     async () => {
       const change = 'alter table sessions rename column cancelled_at to cancelled;\n'
       const report = await testOnSchema(BASE ?? '', ['domain/booking/create-room'], change)
-      // They have run, unlike on a schema that cannot be made.
+      // The tests did run, which shows that the schema could be created.
       expect(report.success).toBe(false)
       expect(report.numFailedTests).toBeGreaterThan(0)
     },

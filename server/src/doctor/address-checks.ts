@@ -13,7 +13,7 @@ import {
 const ANSWER_MS = 5_000
 const MEND = 'Start the service, and check DNS, the certificate and the proxy behind PUBLIC_URL.'
 
-/** Whether PUBLIC_URL suits browsers, and leads to a service on this database. */
+/** Checks that PUBLIC_URL suits browsers, and leads to a service on this database. */
 export async function checkAddress(
   deps: Pick<Deps, 'db' | 'config'>,
   { hasDatabase }: { hasDatabase: boolean },
@@ -34,7 +34,7 @@ function checkScheme(publicUrl: string): Outcome {
   )
 }
 
-/** Its published keys tell whose service answers. */
+/** The published keys show which service answers. */
 async function checkService(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   hasDatabase: boolean,
@@ -74,7 +74,7 @@ function kidsOf(body: unknown): unknown[] {
   return Array.isArray(keys) ? keys.map((key: { kid?: unknown } | null) => key?.kid) : []
 }
 
-/** Whether only this machine is reached by that name. */
+/** True if the name leads to this machine only, as every name below `localhost` does (RFC 6761). */
 export function isLoopback(hostname: string): boolean {
-  return ['localhost', '[::1]', '::1'].includes(hostname) || hostname.startsWith('127.')
+  return ['[::1]', '::1'].includes(hostname) || /^(?:127\.|(?:.+\.)?localhost$)/.test(hostname)
 }

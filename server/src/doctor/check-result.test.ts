@@ -17,6 +17,6 @@ test.each([
   expect(said).toContain(`(${reason})`)
 })
 
-test('what is no fault of the network has no words', () => {
+test('has no words for an error that does not come from the network', () => {
   expect(networkFault('S3: check failed: SlowDown (503)', 'S3_ENDPOINT')).toBeUndefined()
 })

@@ -1,17 +1,17 @@
 /** `warn` leaves the exit code at 0; `skipped` says which other check must pass first. */
 type Result = 'ok' | 'warn' | 'fail' | 'skipped'
 
-/** What one check found. Never holds a secret or a signed address. */
+/** The result of one check. It never contains a secret or a signed address. */
 export interface Outcome {
   result: Result
   /** In plain words, one line. */
   detail: string
-  /** What to change; with `warn` and `fail` only. */
+  /** The change that fixes it; only with `warn` and `fail`. */
   mend?: string
 }
 
 export interface CheckResult extends Outcome {
-  /** Stable name. Where readiness has the same check it has the same name. */
+  /** Stable name, which is the same as that of the readiness check, if there is one. */
   check: string
 }
 
@@ -20,10 +20,10 @@ export const skipped = (detail: string): Outcome => ({ result: 'skipped', detail
 export const warn = (detail: string, mend: string): Outcome => ({ result: 'warn', detail, mend })
 export const fail = (detail: string, mend: string): Outcome => ({ result: 'fail', detail, mend })
 
-/** Longer than the longest check waits for its parts. */
+/** Longer than the slowest check waits for its parts. */
 const CHECK_MS = 45_000
 
-/** Runs a check; what it throws, and that it takes too long, is a failure with `mend`. */
+/** Runs a check. An error or a timeout becomes a failure with `mend`. */
 export async function examine(
   check: string,
   mend: string,
@@ -39,7 +39,7 @@ export async function examine(
   }
 }
 
-/** Name, code or message of what failed. Messages of `fetch` hide theirs in the cause. */
+/** Name, code or message of the error. Errors of `fetch` hide theirs in the cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
@@ -60,7 +60,7 @@ const NETWORK_FAULTS: readonly (readonly [code: RegExp, words: (setting: string)
   ],
 ]
 
-/** In words, if the network is what failed. */
+/** The failure in words, if it comes from the network. */
 export function networkFault(reason: string, setting: string): string | undefined {
   const words = NETWORK_FAULTS.find(([code]) => code.test(reason))?.[1]
   return words && `${words(setting)} (${reason})`

@@ -1,10 +1,10 @@
 import type { Config } from '../platform/config/config.ts'
 import { ok, type Outcome, warn } from './check-result.ts'
 
-/** What is captured, and what goes with it; names of codecs differ in case between servers. */
+/** Codecs that are captured, and the ones used with them. Servers write their names in different case. */
 const RECORDED: ReadonlySet<string> = new Set(['audio/opus', 'audio/red', 'video/rtx', 'video/vp8'])
 
-/** What clients may send, `publishCodecs` such as `video/VP9`, and recorders that deliver captures do not record. */
+/** Warns of codecs that clients may send (`publishCodecs`, such as `video/VP9`) but that recorders of captures do not record. */
 export function checkCodecs(
   publishCodecs: readonly string[],
   { fromCaptures }: Pick<Config['recordings'], 'fromCaptures'>,

@@ -7,7 +7,7 @@ import { isReadOnly } from './store.ts'
 
 type DatabaseDeps = Pick<Deps, 'db' | 'config' | 'serviceKeys'>
 
-/** Whether PostgreSQL is there, has the schema of this release, and holds keys that SECRETS_KEY opens. */
+/** Checks that PostgreSQL is reachable, has the schema of this release, and holds keys that SECRETS_KEY decrypts. */
 export async function checkDatabase(deps: DatabaseDeps): Promise<CheckResult[]> {
   const reached = await examine(
     'database:responseTime',

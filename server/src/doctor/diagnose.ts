@@ -9,7 +9,7 @@ import { checkReadiness } from './readiness-checks.ts'
 import { checkStorage } from './storage-checks.ts'
 import { checkTracing } from './tracing-checks.ts'
 
-/** LiveKit repeats what is refused for some seconds. */
+/** LiveKit repeats refused notifications for some seconds. */
 const NOTIFIED_MS = 12_000
 
 export interface DiagnosisOptions {

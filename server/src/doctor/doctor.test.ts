@@ -32,7 +32,7 @@ let wayToDatabase: FaultProxy
 let media: MediaServer
 let s3: TestS3
 let service: ServiceProcess
-/** Of a whole installation in which nothing is wrong. */
+/** Settings of a complete installation without faults. */
 let settings: Record<string, string>
 
 async function startMedia(options: Partial<MediaServerOptions> = {}): Promise<MediaServer> {
@@ -93,10 +93,10 @@ function s3Settings({ config }: TestS3): Record<string, string> {
   }
 }
 
-/** What this machine has is no part of the installation. */
+/** The machine's fonts are no part of the installation. */
 const FONTS = { latin: 'a.ttf', eastAsian: 'b.ttc', thai: 'c.ttf', rightToLeft: 'a.ttf' }
 
-/** Findings by check, of an installation with these settings changed. */
+/** Findings by check, for an installation with these changed settings. */
 async function doctor(
   changed: Record<string, string> = {},
   notifiedMs?: number,
@@ -116,7 +116,7 @@ async function doctor(
 const slowClock = () => new Date(Date.now() - 20 * 60_000)
 
 describe('npm run doctor', () => {
-  test('passes every check of an installation in which nothing is wrong', async () => {
+  test('passes every check of an installation without faults', async () => {
     const { checks, exitCode } = await doctor()
     const found = checks.filter(({ result }) => result !== 'ok')
     expect(found).toEqual([])
@@ -157,7 +157,7 @@ describe('npm run doctor', () => {
     expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('npm run doctor') })
   })
 
-  test('reports every setting that is wrong, and where no service is found', async () => {
+  test('reports every wrong setting, and a missing service', async () => {
     const { failed, checks } = await doctor({ PORT: 'x', SECRETS_KEY: 'short' })
     expect(failed).toEqual(['configuration', 'configuration'])
     expect(checks.map(({ detail }) => detail)).toEqual([
@@ -169,7 +169,7 @@ describe('npm run doctor', () => {
   })
 })
 
-/** For what does not come. */
+/** Timeout for a notification that does not come. */
 const NOT_LONG_MS = 100
 const NOWHERE = `http://${HOST}:1`
 const OF_SIGNED_ADDRESSES = ['storage:signedGet', 'storage:signedPut', 'storage:cors']
@@ -212,7 +212,7 @@ describe('npm run doctor fails', () => {
     expect(detail).not.toContain(media.url)
   })
 
-  test('when a recorder takes no orders, with what it says of itself', async () => {
+  test('when a recorder takes no orders, and quotes its reason', async () => {
     const problems = ['the disk of EGRESS_DIR is nearly full']
     const server = createServer((request, response) => {
       const isHealth = request.url === '/health'
@@ -255,7 +255,7 @@ describe('npm run doctor fails', () => {
     expect(byName.get('storage:cors')?.detail).toContain('https://elsewhere.test')
   })
 
-  test('when the database does not answer, and skips what needs it', async () => {
+  test('when the database does not answer, and skips the checks that need it', async () => {
     const { byName, failed } = await doctor({ DATABASE_URL: `postgres://nobody@${HOST}:1/none` })
     expect(failed).toEqual(['database:responseTime'])
     for (const check of [

@@ -36,7 +36,7 @@ const MEND_PUBLIC = 'Check LIVEKIT_PUBLIC_URL, and the proxy and the certificate
 const MEND_RECORDING =
   'Start a LiveKit Egress worker on the Redis of LiveKit, or "npm run recorder" with LIVEKIT_EGRESS_URL; one that is there needs what its /health names.'
 
-/** Makes a media room for some seconds, and goes through what an interview asks of LiveKit. */
+/** Creates a media room for some seconds, and tries everything that an interview needs from LiveKit. */
 export async function checkLivekit(
   deps: LivekitDeps,
   { hasDatabase, notifiedMs }: { hasDatabase: boolean; notifiedMs: number },
@@ -86,7 +86,7 @@ async function makeRoom({ media, config }: LivekitDeps, name: string): Promise<O
   }
 }
 
-/** LiveKit notifies of every room that begins; the service stores the notification. */
+/** LiveKit sends a notification for every room that begins, and the service stores it. */
 async function checkNotification(
   deps: LivekitDeps,
   room: string,
@@ -102,7 +102,7 @@ async function checkNotification(
   return ok('a notification of LiveKit reaches us')
 }
 
-/** Sends one ourselves, where LiveKit is to send it. */
+/** Sends a notification ourselves to the address that LiveKit uses. */
 async function whyNot({ config, clock }: LivekitDeps): Promise<string> {
   const url = `${config.publicUrl}/api/v1/provider-events`
   const { apiKey, apiSecret } = config.livekit
@@ -130,7 +130,7 @@ async function whyNot({ config, clock }: LivekitDeps): Promise<string> {
   }
 }
 
-/** Joining a room that nobody made is how auto_create shows. */
+/** Joins a room that does not exist, which succeeds only with auto_create. */
 async function checkAutoCreate(deps: LivekitDeps): Promise<Outcome> {
   const token = await signToken(deps, `doctor-absent-${randomUUID()}`)
   const status = await validateJoin(deps.config.livekit.publicUrl, token)
@@ -163,7 +163,7 @@ async function checkJoin(deps: LivekitDeps, room: string): Promise<CheckResult[]
   return [joined, turn, codecs]
 }
 
-/** Names those that fail; all of them when none does. */
+/** Names the failed ones; all of them if none failed. */
 async function checkRecorders(deps: LivekitDeps, mediaRoom: string): Promise<Outcome> {
   const { storage, config } = deps
   const key = newVideoKey(NO_TENANT, 'doctor')
@@ -189,7 +189,7 @@ interface DoctorRecording {
   output: EgressOutput
 }
 
-/** Orders the recording of somebody who does not come, and takes it back: nothing is written. */
+/** Orders the recording of a person who never joins, and cancels it: nothing is written. */
 async function checkRecording(
   { media, config }: LivekitDeps,
   { mediaRoom, recorder, output }: DoctorRecording,
@@ -205,7 +205,7 @@ async function checkRecording(
       videoKbps: 100,
       output,
     })
-    // One that has not begun may take long to end; the end of its room ends it, too.
+    // An egress that has not started may take long to end. The end of its room ends it, too.
     await media.stopEgress({ egressId, recorder }).catch(() => {})
     return ok(`a recorder takes orders at ${recorder}`)
   } catch (error) {
@@ -221,21 +221,21 @@ function signToken({ media }: LivekitDeps, mediaRoom: string): Promise<string> {
     mediaRoom,
     identity: `doctor-${randomUUID()}`,
     displayName: 'doctor',
-    // Whom nobody sees.
+    // Joins as a person whom nobody sees.
     role: 'observer',
     rights: ALL_RIGHTS,
     lifeSec: TOKEN_LIFE_SEC,
   })
 }
 
-/** Our own recorder takes files below its folder alone, and does not know that of the service. */
+/** Our own recorder writes only below its own folder, which may not be the service's. */
 function hintOf(error: unknown, { storage }: Pick<Config, 'storage'>): string {
   const isInvalid = error instanceof MediaError && error.message.includes('invalid_argument')
   if (!isInvalid || storage.kind !== 'folder') return ''
   return `. EGRESS_OUTPUT_DIR of a recorder must be ${storage.folder}, the STORAGE_DIR of the service`
 }
 
-/** What our own recorder says it lacks; undefined where it lacks nothing, is away or is another program. */
+/** The problems that our own recorder reports; undefined if it has none, is away or is another program. */
 async function problemsOf(recorder: string): Promise<string | undefined> {
   try {
     const answer = await fetch(`${recorder}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })

@@ -8,7 +8,7 @@ test('a machine on which every name can be written into a recording is fit', asy
   expect(await checkFonts({ role: 'worker' }, () => ALL)).toMatchObject({ result: 'ok' })
 })
 
-test('a machine without fonts is reported, with what recordings lack and what to install', async () => {
+test('reports missing fonts, with the effect on recordings and the packages to install', async () => {
   const found = await checkFonts({ role: 'all' }, () => findFonts(['/nowhere']))
   expect(found).toMatchObject({ check: 'machine:fonts', result: 'warn' })
   for (const name of ['fonts-noto-cjk', 'fonts-dejavu-core', 'fonts-thai-tlwg']) {

@@ -10,7 +10,7 @@ const FREE_GOOD_BYTES = 10 * GIB
 const MEND =
   'Free space there, or set WORK_DIR to a folder that the service may write, on a disk with room for recordings.'
 
-/** What a worker needs of its machine. */
+/** Checks the working folder and the free space of a worker's machine. */
 export async function checkWorkDir({ role, workDir }: Pick<Config, 'role' | 'workDir'>) {
   return examine('machine:workDir', MEND, async () =>
     role === 'api' ? skipped('only workers have files: ROLE is api') : checkFolder(workDir),
@@ -26,7 +26,7 @@ async function checkFolder(workDir: string): Promise<Outcome> {
   return ok(detail)
 }
 
-/** What a font of each kind writes, and a package of Debian that brings one. */
+/** The letters that each kind of font covers, and a Debian package that has one. */
 export const FONTS_FOR = {
   latin: 'Latin letters (fonts-dejavu-core)',
   eastAsian: 'Japanese, Chinese or Korean characters (fonts-noto-cjk)',
@@ -36,7 +36,7 @@ export const FONTS_FOR = {
 const MEND_FONTS =
   'Install fonts on the machines of the workers; in brackets are packages of Debian.'
 
-/** Whether the names of people can be written into recordings. A name without a font is left out. */
+/** Checks that names of people can be drawn into recordings. A name without a font is left out. */
 export async function checkFonts({ role }: Pick<Config, 'role'>, find = findFonts) {
   return examine('machine:fonts', MEND_FONTS, async () =>
     role === 'api' ? skipped('only workers draw names: ROLE is api') : judgeFonts(find()),
@@ -52,12 +52,12 @@ function judgeFonts(fonts: Fonts): Outcome {
   return warn(`recordings have no names with ${names}: no font was found`, MEND_FONTS)
 }
 
-/** Everybody in a room has one or two connections open, and each is a file. */
+/** Everybody in a room has one or two open connections, and each of them is a file. */
 const OPEN_FILES_GOOD = 4096
 const MEND_OPEN_FILES =
   'Raise the limit of open files of the service: LimitNOFILE of systemd, ulimits.nofile of Compose, or ulimit -n.'
 
-/** How many files and connections a process may open, by the limit of this one. */
+/** The number of files and connections that a process may open, from the limit of this one. */
 export async function checkOpenFiles(readLimits = () => readFile('/proc/self/limits', 'utf8')) {
   return examine('machine:openFiles', MEND_OPEN_FILES, async () => {
     const [, soft] = /^Max open files +(\w+)/m.exec(await readLimits()) ?? []

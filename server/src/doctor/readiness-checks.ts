@@ -8,7 +8,7 @@ type ReadinessDeps = Pick<Deps, 'db' | 'config' | 'secretBox'>
 
 interface SelfCheck {
   name: string
-  /** What it means that readiness has nothing against it. */
+  /** The finding if readiness passes. */
   passes: string
   needsDatabase: boolean
 }
@@ -40,10 +40,10 @@ const SELF_CHECKS: readonly SelfCheck[] = [
   },
 ]
 
-/** Longer than readiness waits: a program may start slowly, and a hanging one is to be found. */
+/** Longer than readiness waits: a program may start slowly, and a hanging one must be found. */
 const ANSWER_MS = 15_000
 
-/** What `/health/ready` asks of a process, asked of these settings. */
+/** Runs the checks of `/health/ready` with these settings. */
 export async function checkReadiness(
   deps: ReadinessDeps,
   { hasDatabase, answerMs = ANSWER_MS }: { hasDatabase: boolean; answerMs?: number },
@@ -76,7 +76,7 @@ async function pages({ config }: ReadinessDeps) {
   )
 }
 
-/** The section of the runbook has the name of the check. */
+/** The runbook's section has the name of the check. */
 function mendOf(check: string): string {
   return `See docs/runbook.md#${check.toLowerCase().replaceAll(':', '')}.`
 }

@@ -15,7 +15,7 @@ environment or .env, or of the service that runs on DATA_DIR. Run it where a wor
 Exit code 1: a check failed. 2: wrong use.
 `
 
-/** Everything was found by then: what does not let go of its connection is left to the end of the process. */
+/** All findings are complete by then. A part that keeps its connection is closed by the end of the process. */
 const CLOSE_MS = 5_000
 
 interface DoctorResult {
@@ -63,7 +63,7 @@ async function examineAll(
   if (Array.isArray(config)) return config
   const opened = open(config)
   try {
-    // Without the database, the time of this machine will do: that it is away is found below.
+    // Without the database, this machine's time will do. A later check reports that it is away.
     await opened.prepare().catch(() => {})
     return [...warnOfNames(config), ...(await diagnose(opened.deps, opened))]
   } finally {

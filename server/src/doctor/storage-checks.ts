@@ -31,7 +31,7 @@ const CORS =
 
 type StorageDeps = Pick<Deps, 'storage' | 'config'>
 
-/** Stores an object, reads it back as a browser does, uploads another as a browser does, deletes both. */
+/** Stores an object, reads it back as a browser does, uploads another as a browser does, and deletes both. */
 export async function checkStorage(deps: StorageDeps): Promise<CheckResult[]> {
   const { storage } = deps
   const [stored, uploaded] = [newKey(), newKey()]
@@ -116,7 +116,7 @@ async function checkSignedPut({ storage, config }: StorageDeps, key: string): Pr
     : fail(`a signed address at ${host} answers ${answer.status} to an upload`, SIGNED)
 }
 
-/** What a browser asks before it uploads from a page, and what it asks of the answers. */
+/** Sends the preflight request of a browser's upload from a page, and checks the answer. */
 async function checkCors({ storage, config }: StorageDeps, key: string): Promise<Outcome> {
   const { url } = await signUpload(storage, key)
   const origin = originOf(config.publicUrl)
@@ -158,7 +158,7 @@ async function checkDelete(storage: Storage, keys: readonly string[]): Promise<O
   return fail('a deleted object is still found', RIGHTS)
 }
 
-/** Those of a role end within hours. An egress gets them once, and what it cannot store at the end is missing. */
+/** Keys of a role end within hours. An egress gets them once, and a recording that it cannot store at its end is lost. */
 async function checkEgressKeys(storage: Storage): Promise<Outcome> {
   const output = await storage.egressOutput(newKey())
   if (output.kind === 'file') return ok('recordings are written to a folder')

@@ -19,6 +19,6 @@ test.each([
   }
 })
 
-test('nothing is found where nothing is traced', async () => {
+test('has no finding if nothing is traced', async () => {
   expect(await checkTracing({ tracing: undefined })).toEqual([])
 })

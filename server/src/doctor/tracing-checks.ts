@@ -6,7 +6,7 @@ const ANSWER_MS = 5_000
 const MEND =
   'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, and that the collector takes OTLP/HTTP in JSON.'
 
-/** Whether the collector takes spans, by sending it none. No finding where nothing is traced. */
+/** Checks that the collector takes spans by sending an empty list. No finding if nothing is traced. */
 export async function checkTracing({ tracing }: Pick<Config, 'tracing'>): Promise<CheckResult[]> {
   if (tracing === undefined) return []
   const url = tracesUrlOf(tracing)

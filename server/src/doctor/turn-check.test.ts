@@ -37,6 +37,8 @@ test.each([
   ['wss://live.test', ['stun:live.test:3478'], 'warn'],
   ['wss://live.test', [], 'warn'],
   ['ws://localhost:7880', [], 'ok'],
+  ['https://interview.localhost', [], 'ok'],
+  ['https://localhost.example.com', [], 'warn'],
 ])('at %s, with %j offered and no TURN: %s', async (publicUrl, urls, result) => {
   expect(await checkTurn(publicUrl, offer(...urls))).toMatchObject({ result })
 })

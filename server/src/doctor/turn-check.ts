@@ -9,11 +9,13 @@ import { fail, ok, type Outcome, reasonOf, warn } from './check-result.ts'
 
 const ANSWER_MS = 5_000
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Certificates of 90 days are renewed a month before their end, so this one was not, or is not served. */
+/**
+ * Certificates of 90 days are renewed a month before their end. Later than that, the renewal failed, or the new one is not served.
+ */
 const CERTIFICATE_DAYS_MIN = 14
 const MEND =
   'Start the TURN server, open its ports (docs/deployment.md#turn), and check its name, its certificate and its secret in the configuration of LiveKit.'
-/** By TLS, LiveKit announces its own one at 443 even where `turn.tls_port` is another. */
+/** For TLS, LiveKit announces its own TURN server at 443 even if `turn.tls_port` is another port. */
 const MEND_443 = `Let port 443 of that name lead to turn.tls_port of LiveKit, or set that to 443: LiveKit announces no other (docs/deployment.md#turn). ${MEND}`
 const MEND_CERTIFICATE =
   'Renew it, and restart LiveKit, which reads the certificate only at its start (docs/runbook.md#turn-fails).'
@@ -27,7 +29,7 @@ interface TurnAddress {
   password: string
 }
 
-/** Whether a browser that reaches no other media port gets a relay from every TURN server that LiveKit offers. */
+/** Checks that a browser that reaches no other media port gets a relay from every TURN server that LiveKit offers. */
 export async function checkTurn(
   publicUrl: string,
   servers: readonly IceServer[],
@@ -51,7 +53,7 @@ function judgeAbsence(publicUrl: string): Outcome {
   )
 }
 
-/** As RFC 7065 writes them; STUN servers and what cannot be read are left out. */
+/** Addresses as RFC 7065 writes them. STUN servers and unreadable ones are left out. */
 function turnAddresses({ urls, username, credential }: IceServer): TurnAddress[] {
   return urls.flatMap((url) => {
     const match = /^(turns?):(\[[^\]]+\]|[^:?]+)(?::(\d+))?(?:\?transport=(udp|tcp))?$/.exec(url)
@@ -88,7 +90,7 @@ function mendOf({ transport, port }: TurnAddress, reason: string): string {
   return transport === 'tls' && port === 443 ? MEND_443 : MEND
 }
 
-/** Throws where a browser would not trust it. */
+/** Throws if a browser would not trust the certificate. */
 async function certificateEnd({ host, port }: TurnAddress): Promise<number> {
   const socket = connect({ host, port, ...serverNameOf(host) })
   try {
@@ -99,12 +101,12 @@ async function certificateEnd({ host, port }: TurnAddress): Promise<number> {
   }
 }
 
-/** What listens at port 443 may tell by it whose the connection is, as it does with browsers. */
+/** The name by which a proxy at port 443 may route the connection, as with browsers. */
 function serverNameOf(host: string): { servername?: string } {
   return isIP(host) === 0 ? { servername: host } : {}
 }
 
-/** Asks for a relay with the credentials that a browser gets, and gives it back. */
+/** Requests a relay with the credentials that a browser gets, and releases it. */
 async function allocate(address: TurnAddress): Promise<void> {
   const { host, port, transport, username, password } = address
   const server = { address: [host, port] as const, username, password }
@@ -116,7 +118,7 @@ async function allocate(address: TurnAddress): Promise<void> {
     await Promise.race([client, timeout])
   } finally {
     clearTimeout(timer)
-    // Over UDP it repeats its request for longer than it is waited for.
+    // Over UDP, the client repeats its request for longer than we wait.
     void client.then(
       (allocated) => allocated.close(),
       () => {},

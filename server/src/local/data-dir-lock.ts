@@ -5,13 +5,13 @@ import { StartError } from './lib/start-error.ts'
 
 interface Holder {
   pid: number
-  /** When that process started, in the kernel's ticks: process ids are used again. */
+  /** The start time of that process, in the kernel's ticks, because process ids are reused. */
   startedAt: string
 }
 
 /**
- * One service per data directory. A lock whose process is gone is taken over. Throws StartError
- * while another service holds it.
+ * Locks the data directory for one service. The lock of a process that has ended is taken over. Throws StartError while another
+ * service holds it.
  */
 export function lockDataDir(dataDir: string): { release(): void } {
   const file = path.join(dataDir, 'lock.json')
@@ -22,7 +22,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
   }
   const own: Holder = { pid: process.pid, startedAt: startOf(process.pid) ?? '' }
   try {
-    // Of two starts at the same moment one fails here.
+    // If two starts happen at the same moment, one fails here.
     writeFileSync(file, JSON.stringify(own), { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inUse(dataDir, undefined)
@@ -50,12 +50,12 @@ function isHolderAlive({ pid, startedAt }: Holder): boolean {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat; undefined when there is no such process, or no /proc. */
+/** Field 22 of /proc/<pid>/stat; undefined without such a process, or without /proc. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // A zombie is nobody.
+    // A zombie holds no lock.
     return fields[0] === 'Z' ? undefined : fields[19]
   } catch {
     return undefined

@@ -18,7 +18,7 @@ import { findSpeechProgram, type SpeechProgram } from './speech-program.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** The settings as given, with what this start will embed filled in by stand-ins. */
+/** The given settings, with placeholders for the parts that this start will embed. */
 export interface LocalPlan {
   env: Environment
   dataDir: string
@@ -28,9 +28,9 @@ export interface LocalPlan {
   drainSec: number
   embedsDatabase: boolean
   embedsMedia: boolean
-  /** Whether everybody who reaches the service may act as the demo tenant. */
+  /** True if everybody who can reach the service may act as the demo tenant. */
   isPlaygroundOpen: boolean
-  /** What transcribes, where no setting says it. */
+  /** The program that transcribes if no setting names one. */
   speech: SpeechProgram | undefined
 }
 
@@ -44,7 +44,7 @@ export function planLocalStart(given: Environment): LocalPlan {
   const speech = findSpeechProgram(given, dataDir)
   const standIns = {
     DATA_DIR: dataDir,
-    // A person who presses Ctrl-C waits for it; no balancer does.
+    // A person who presses Ctrl-C waits for the drain, and there is no balancer.
     DRAIN_SEC: given['DRAIN_SEC'] || '0',
     ...(embedsDatabase
       ? {
@@ -80,7 +80,7 @@ export function planLocalStart(given: Environment): LocalPlan {
   }
 }
 
-/** Throws StartError when somebody else listens where the service is to listen. */
+/** Throws StartError if another process already listens on the service's port. */
 export async function refuseTakenPort({ host, port }: LocalPlan): Promise<void> {
   if (!(await isPortTaken(host, port))) return
   throw new StartError(
@@ -107,7 +107,7 @@ function readLocalSettings(given: Environment): LocalSettings {
   return { mediaPort, isPlaygroundOpen, problems: read.problems }
 }
 
-/** All problems together, those found before included. */
+/** Reports all problems together, including earlier ones. */
 function loadConfigWith(problems: readonly string[], env: Environment): Config {
   try {
     const config = loadConfig(env)
@@ -119,14 +119,14 @@ function loadConfigWith(problems: readonly string[], env: Environment): Config {
   }
 }
 
-/** What is running or starting; a stop reads it at any point of the start. */
+/** The parts that are running or starting. A stop reads them at any point of the start. */
 export interface RunningParts {
   postgres?: Promise<EmbeddedPostgres>
   media?: Promise<EmbeddedMedia>
   service?: Promise<Service>
 }
 
-/** Starts what is embedded, and answers the settings that lead to it. */
+/** Starts the embedded parts, and returns the settings that lead to them. */
 export async function startEmbedded(
   plan: LocalPlan,
   progress: Progress,
@@ -164,7 +164,7 @@ export async function startEmbedded(
   return loadConfig({
     ...env,
     LIVEKIT_URL: `http://${loopbackOf(host)}:${mediaPort}`,
-    // Ours delivers them.
+    // Our own recorder delivers captures.
     RECORDING_FROM_CAPTURES: env['RECORDING_FROM_CAPTURES'] || 'true',
     LIVEKIT_PUBLIC_URL: env['LIVEKIT_PUBLIC_URL'] || publicMediaUrl(env, mediaPort),
     LIVEKIT_API_KEY: mediaApiKey,
@@ -172,7 +172,7 @@ export async function startEmbedded(
   })
 }
 
-/** Recordings without an upload go straight to the storage's folder. */
+/** Recordings without an upload are written directly to the storage's folder. */
 function egressOptions(env: Environment, dataDir: string): EmbeddedEgressOptions {
   const { storage } = loadConfig(env)
   const outputDir =

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { readPrivateJson, writePrivateJson } from './lib/private-file.ts'
 
-/** What a local installation makes up once and keeps in its data directory. */
+/** Secrets that a local installation generates once and keeps in its data directory. */
 export interface LocalSecrets {
   secretsKey: string
   mediaApiKey: string

@@ -45,7 +45,7 @@ describe('the settings of a local start', () => {
     ).toMatchObject({ port: 7880 })
   })
 
-  test('embed only what they do not name', () => {
+  test('embed only the parts that they do not name', () => {
     const named = {
       DATA_DIR: dataDir,
       DATABASE_URL: 'postgres://db/x',
@@ -96,7 +96,7 @@ describe('the lock of a data directory', () => {
     lockDataDir(dataDir).release()
   })
 
-  test('is taken over from a dead holder, and from one whose process id was used again', () => {
+  test('is taken over from a dead holder, and from one whose process id was reused', () => {
     for (const holder of [
       { pid: 2 ** 22 + 1, startedAt: '1' },
       { pid: process.pid, startedAt: 'long ago' },

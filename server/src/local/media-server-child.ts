@@ -16,19 +16,19 @@ export interface EmbeddedMediaOptions {
   port: number
   apiKey: string
   apiSecret: string
-  /** Where the media server sends its notifications. */
+  /** The address for the media server's notifications. */
   webhookUrl: string
   /** One more address to announce for media, for guests from other machines. */
   nodeIp: string | undefined
   egress: EmbeddedEgressOptions
   onProblem: (message: string) => void
-  /** How long it may leave a request without an answer before it is started again. */
+  /** How long a request may stay unanswered before the media server is restarted. */
   silenceMaxMs?: number
 }
 
-/** What the media server needs to record. */
+/** The settings for recording. */
 export interface EmbeddedEgressOptions {
-  /** Where files without an upload are written: the storage's folder. */
+  /** The folder for files without an upload, which is the storage's. */
   outputDir: string
   ffmpegPath: string | undefined
   /** For tests: lets callers inject faults. */
@@ -36,7 +36,7 @@ export interface EmbeddedEgressOptions {
 }
 
 export interface EmbeddedMedia {
-  /** Of the process that runs now. */
+  /** Id of the current process. */
   readonly pid: number | undefined
   stop(): Promise<void>
 }
@@ -46,17 +46,17 @@ const START_DEADLINE_MS = 20_000
 const STOP_DEADLINE_MS = 5_000
 const RESTART_PAUSE_MS = 1_000
 /**
- * A process that hangs never comes back, and waiting costs little more. One that a busy machine keeps waiting does: it
- * was seen to be silent for five seconds, and ending it throws everybody out and interrupts every recording.
+ * A process that hangs never recovers, and waiting costs little. A slow one on a busy machine does recover: it has been silent for
+ * five seconds, and ending it disconnects everybody and interrupts every recording.
  */
 const SILENCE_MAX_MS = 15_000
 const LOOK_EVERY_MS = 1_000
-/** One look may be missed because this process stood still itself. */
+/** One check may fail because this process itself stood still. */
 const LOOKS_MISSED_MAX = 2
 
 /**
- * Runs the media server as a process of its own and restarts it when it ends unexpectedly, or no longer
- * answers. It watches its standard input, so that it ends with us even when we are killed.
+ * Runs the media server as a child process. It is restarted when it ends unexpectedly, or no longer answers. It watches its
+ * standard input, so that it ends with us even if we are killed.
  */
 export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise<EmbeddedMedia> {
   let isStopping = false
@@ -79,7 +79,7 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
     if (await staysAnswering(options, signal)) return
     if (isStopping) return
     options.onProblem('the media server does not answer any more; ending it')
-    // A process that stands still takes no other signal.
+    // A process that stands still reacts to no other signal.
     running.kill('SIGKILL')
   }
 
@@ -110,7 +110,7 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
   }
 }
 
-/** Checks again and again: false once the server no longer answers, true when asked to end. */
+/** Checks again and again: returns false once the server no longer answers, true when told to stop. */
 async function staysAnswering(
   { host, port, silenceMaxMs = SILENCE_MAX_MS }: EmbeddedMediaOptions,
   end: AbortSignal,
@@ -121,7 +121,7 @@ async function staysAnswering(
   while (missed < LOOKS_MISSED_MAX) {
     const [hasAnswered] = await Promise.all([
       answers(url, AbortSignal.any([end, AbortSignal.timeout(pauseMs)])),
-      // One that refuses immediately is not asked more often.
+      // A server that refuses immediately is not checked more often.
       sleep(Math.min(pauseMs, LOOK_EVERY_MS), undefined, { ref: false, signal: end }).catch(
         () => {},
       ),
@@ -132,10 +132,10 @@ async function staysAnswering(
   return false
 }
 
-/** By the plain client: `fetch` is twice the work, and this is asked all day. */
+/** Uses the plain client: `fetch` is twice the work, and this runs all day. */
 async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   const request = get(url, { signal })
-  // What becomes of it after its answer is of no interest.
+  // Errors after the answer do not matter.
   request.on('error', () => {})
   try {
     const [answer] = (await once(request, 'response')) as [IncomingMessage]
@@ -149,10 +149,10 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
 async function launch(options: EmbeddedMediaOptions): Promise<ChildProcess> {
   const { ffmpegPath } = options.egress
   const child = spawn(process.execPath, [programPath(), ...argumentsOf(options)], {
-    // The secret goes by the environment: command lines can be read by everybody.
+    // The secret is passed in the environment, because everybody can read command lines.
     env: {
       ...programEnvironment(),
-      // Where the code is kept compiled: it makes the start half as much work.
+      // The cache of compiled code, which halves the work of the start.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       KEYS: `${options.apiKey}: ${options.apiSecret}`,
       ...(ffmpegPath === undefined ? {} : { FFMPEG_PATH: ffmpegPath }),

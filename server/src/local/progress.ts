@@ -1,5 +1,5 @@
 export interface Progress {
-  /** Says what is being done, and at its end `outcome`: without one, how long it took. */
+  /** Prints the current step, and at its end `outcome`, or without one the elapsed time. */
   step<T>(what: string, work: () => Promise<T>, outcome?: string): Promise<T>
   problem(message: string): void
   /** For other writers: nothing may be printed into an unfinished line. */
@@ -12,12 +12,12 @@ interface Screen {
 }
 
 export function createProgress({ write, isTerminal }: Screen): Progress {
-  /** What stands on the last line, while that has no end. */
+  /** The text of the last line while that is unfinished. */
   let unfinished: string | undefined
 
   function makeRoom(): void {
     if (unfinished === undefined) return
-    // A terminal can take it back: it comes again with its end.
+    // A terminal can erase it. It is printed again with its end.
     write(isTerminal ? '\r\u001B[K' : '\n')
     unfinished = undefined
   }

@@ -38,13 +38,13 @@ function start(settings: Record<string, string> = {}): {
 }
 
 describe('a local start without settings of transcription', () => {
-  test('binds nothing where no transcription program is known, and reports that', () => {
+  test('binds nothing if no transcription program is found, and reports that', () => {
     const { said, transcription } = start()
     expect(transcription.local).toBeUndefined()
     expect(said).toBe('no engine is bound, nothing will be transcribed (docs/transcription.md)')
   })
 
-  test('binds whisper.cpp and the largest of its models behind every name', () => {
+  test('binds whisper.cpp and the largest of its models to every name', () => {
     const program = placeProgram('whisper-cli')
     placeModel('ggml-tiny.bin', 10)
     const model = placeModel('ggml-large-v3.bin', 30)
@@ -75,7 +75,7 @@ describe('a local start without settings of transcription', () => {
     },
   )
 
-  test('binds pocketsphinx for English where whisper.cpp or its model is missing', () => {
+  test('binds pocketsphinx for English if whisper.cpp or its model is missing', () => {
     placeProgram('whisper-cli')
     placeModel('ggml-silero-v5.1.2.bin')
     const program = placeProgram('pocketsphinx_continuous')

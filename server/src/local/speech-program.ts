@@ -8,26 +8,25 @@ import type { Adapter } from '../platform/config/transcription-config.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A program of this machine that understands speech. */
+/** A speech recognition program on this machine. */
 export interface SpeechProgram {
-  /** What is said of it at the start. */
+  /** The program's name in the start's output. */
   name: string
-  /** What somebody would have set to use it. */
+  /** The settings with which an operator would use it. */
   settings: { TRANSCRIPTION_LOCAL_COMMAND: string; TRANSCRIPTION_LOCAL_LANGUAGES?: string }
 }
 
-/** Where models of whisper.cpp lie, below the folder of data. */
+/** The folder with models of whisper.cpp, below the data folder. */
 const MODELS_FOLDER = 'models'
-/** What whisper.cpp finds speech with is named alike, and is no model of a language. */
+/** The voice detection files of whisper.cpp have similar names, but are no language models. */
 const MODEL = /^ggml-(?!silero).+\.bin$/
 const ENGLISH_MODEL = /\.en[.-]/
-/** From the folder of the program: where its English model lies wherever it was installed. */
+/** Relative to the program's folder: the place of its English model in every installation. */
 const ENGLISH_OF_POCKETSPHINX = '../share/pocketsphinx/model/en-us'
 
 /**
- * The one that transcribes where nothing is set: whisper.cpp, where a model is there too, else
- * pocketsphinx, which knows English only. Nothing is looked for once an engine, or the local
- * command, is set.
+ * The program that transcribes if no setting names one: whisper.cpp if a model is installed too, else pocketsphinx, which knows
+ * only English. Nothing is searched once an engine, or the local command, is set.
  */
 export function findSpeechProgram(env: Environment, dataDir: string): SpeechProgram | undefined {
   const isSet = Object.entries(env).some(
@@ -51,7 +50,7 @@ function findWhisper(env: Environment, dataDir: string): SpeechProgram | undefin
   }
 }
 
-/** The larger, the better it hears. */
+/** A larger model recognises more. */
 function largestModel(folder: string): string | undefined {
   let names: string[] = []
   try {
@@ -95,7 +94,7 @@ function isThere(file: string, mode: number = constants.R_OK): boolean {
   }
 }
 
-/** What stands behind the names of engines, and why, in a line for the person at the keyboard. */
+/** Describes the adapters of the engines, and the reason for them, in one line for the person who starts the service. */
 export function describeBindings(
   bindings: Record<TranscriptionEngine, Adapter>,
   found: SpeechProgram | undefined,

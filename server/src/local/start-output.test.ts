@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createProgress, type Progress } from './progress.ts'
 import { createStartLog } from './start-log.ts'
 
-/** What stands on it, by lines; `\r` goes to the beginning of the last one, `ESC [K` clears it. */
+/** The printed text; `\r` goes to the beginning of the last line, `ESC [K` clears it. */
 let printed: string
 let progress: Progress
 
@@ -16,7 +16,7 @@ const shown = () =>
 
 const write = (text: string) => void (printed += text)
 
-/** As `npm start` does; answers the service's log. */
+/** Runs the output as `npm start` does; returns the service's log. */
 function start({ isTerminal }: { isTerminal: boolean }) {
   progress = createProgress({ write, isTerminal })
   return pino({}, createStartLog({ progress, stream: { write }, isTerminal }))
@@ -26,8 +26,8 @@ beforeEach(() => {
   printed = ''
 })
 
-describe('what npm start prints in a terminal', () => {
-  test('is a line for each step, begun before the work and ended after it', async () => {
+describe('the output of npm start in a terminal', () => {
+  test('is a line for each step, which begins before the work and ends after it', async () => {
     start({ isTerminal: true })
     await progress.step('PostgreSQL', async () => expect(shown()).toEqual(['  PostgreSQL …']))
     await progress.step('Media server', async () => {})
@@ -46,7 +46,7 @@ describe('what npm start prints in a terminal', () => {
     expect(more.join('\n')).toContain('Error: no room\n')
   })
 
-  test('are whole lines, also when something is logged or said while a step is worked at', async () => {
+  test('are whole lines, even if something is logged or printed during a step', async () => {
     const log = start({ isTerminal: true })
     await progress.step('Service', async () => {
       log.info('Server listening')
@@ -60,7 +60,7 @@ describe('what npm start prints in a terminal', () => {
     ])
   })
 
-  test('says of a step that is broken off by another one how it ended, after that has begun', async () => {
+  test('prints how an interrupted step ended after the next one has begun', async () => {
     start({ isTerminal: true })
     const ended = Promise.withResolvers<void>()
     const service = progress.step('Service', () => ended.promise)
@@ -73,7 +73,7 @@ describe('what npm start prints in a terminal', () => {
   })
 })
 
-describe('what npm start prints into a file', () => {
+describe('the output of npm start in a file', () => {
   test('is the log as JSON, and no control characters, in whole lines', async () => {
     const log = start({ isTerminal: false })
     await progress.step('Service', async () => {

@@ -15,7 +15,7 @@ interface Start {
 
 const FONTS = { latin: '/fonts/DejaVuSans.ttf', eastAsian: '/fonts/NotoSansCJK-Regular.ttc' }
 
-/** What a first start says. */
+/** The summary of a first start. */
 function summaryOf({
   env = {},
   isPlaygroundOpen = false,
@@ -42,14 +42,14 @@ describe('the summary of a start', () => {
     expect(summaryOf({})).toContain(API_KEY)
   })
 
-  test('writes no key and no secret into a file, and says where they are', () => {
+  test('writes no key and no secret into a file, and names their place', () => {
     const summary = summaryOf({ isTerminal: false })
     expect(summary).not.toContain(API_KEY.split('.')[1])
     expect(summary).not.toContain(TEST_ENVIRONMENT.LIVEKIT_API_SECRET)
     expect(summary).toMatch(/API key +in \/data\/local\.json/)
   })
 
-  test('says of all that is missing what does not work, and installs it by one command', () => {
+  test('says for each missing part what does not work, and names one command that installs all', () => {
     expect(summaryOf({ hasFfmpeg: false, fonts: {} })).toContain(`
   Missing        ffmpeg 5 or later: without it, nothing can be recorded
                  fonts: without them, recordings do not show any names
@@ -71,7 +71,7 @@ describe('the summary of a start', () => {
     expect(missing.match(/without/g)).toHaveLength(1)
   })
 
-  test('says nothing of a machine that has all', () => {
+  test('says nothing about a machine that lacks nothing', () => {
     expect(summaryOf({})).not.toMatch(/Missing|apt-get/)
   })
 

@@ -15,17 +15,14 @@ export interface StartResult {
     'dataDir' | 'embedsDatabase' | 'embedsMedia' | 'isPlaygroundOpen' | 'speech'
   >
   config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'storage' | 'transcription' | 'livekit'>
-  /** Undefined where the settings name a database. */
+  /** Undefined if the settings name a database. */
   demo: (Pick<DemoTenant, 'isNew'> & { local: { api_key: string; tenant_id: string } }) | undefined
   databaseFolder: string | undefined
   hasFfmpeg: boolean
   fonts: Pick<Fonts, 'latin' | 'eastAsian'>
 }
 
-/**
- * What the start prints at its end. Without a terminal, the output is a file, a pipe or somebody's log: no key
- * is written there.
- */
+/** The text that the start prints at its end. Without a terminal, the output is a file, a pipe or a log, so it contains no key. */
 export function startSummary(
   { plan, config, demo, databaseFolder, ...machine }: StartResult,
   { isTerminal }: { isTerminal: boolean },
@@ -55,7 +52,7 @@ export function startSummary(
   return `\n${lines.join('\n')}\n\n  Ctrl-C stops everything.\n\n`
 }
 
-/** Where the playground can be opened. */
+/** The address at which the playground can be opened. */
 function openAt({ isPlaygroundOpen }: StartResult['plan'], config: StartResult['config']): string {
   const { host, port, publicUrl } = config
   const isOwnName = ['localhost', hostInUrl(host)].includes(new URL(publicUrl).hostname)
@@ -75,13 +72,13 @@ function describePlayground(
 }
 
 interface MissingPart {
-  /** Says what does not work. */
+  /** Describes what does not work. */
   without: string
-  /** Debian's name of it. */
+  /** The package in Debian. */
   package: string
 }
 
-/** Everything that the machine lacks, and one command that installs it. Undefined where it lacks nothing. */
+/** Everything that the machine lacks, and one command that installs it. Undefined if it lacks nothing. */
 function describeMissing(machine: Pick<StartResult, 'hasFfmpeg' | 'fonts'>): string | undefined {
   const missing = missingOn(machine)
   if (missing.length === 0) return undefined

@@ -64,7 +64,7 @@ async function startLocal(): Promise<void> {
     await refuseTakenPort(plan)
     await startAll({ plan, progress, running, runtimeFile })
   } catch (error) {
-    // Somebody pressed Ctrl-C during the start: that is not a failure, and the signal ends the process.
+    // Ctrl-C during the start is no failure, and the signal ends the process.
     if (stopping !== undefined) return
     await stopOnce()
     throw error
@@ -109,7 +109,7 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
   process.stdout.write(startSummary(started, { isTerminal: process.stdout.isTTY }))
 }
 
-/** How `npm run admin` and `npm run doctor` find what is embedded. */
+/** Tells `npm run admin` and `npm run doctor` where the embedded parts are. */
 function writeRuntimeFile(file: string, config: Config, { env }: LocalPlan): void {
   const { apiUrl, egressUrls, publicUrl, apiKey, apiSecret } = config.livekit
   writePrivateJson(file, {

@@ -14,13 +14,13 @@ export interface ActingTenant {
     endsAt?: Date
   }): Promise<{ roomId: string; accessToken: string }>
   signToken(claims: { roomId: string; role?: string; [claim: string]: unknown }): Promise<string>
-  /** Of a viewer of recordings. */
+  /** A token for a viewer of recordings. */
   signViewerToken(claims: Record<string, unknown>): Promise<string>
 }
 
 const HOUR_MS = 3_600_000
 
-/** A new tenant, or the given one, which must have no token key of its own. */
+/** Creates a tenant, or uses the given one, which must have no token key of its own. */
 export async function createActingTenant(
   { db, config, media, clock }: Deps,
   tenantId: string = uuidv7(),
@@ -36,7 +36,7 @@ export async function createActingTenant(
   `
 
   async function sign(type: string, claims: Record<string, unknown>): Promise<string> {
-    // By the clock of the service: that of a test may stand still while its machine is busy.
+    // Timed by the service's clock: a test's clock may stand still while the machine is busy.
     const nowSec = Math.floor(clock().getTime() / 1000)
     const times = { iat: nowSec, exp: nowSec + HOUR_MS / 1000 }
     return new SignJWT({ iss: tenantId, aud: config.publicUrl, ...times, ...claims })

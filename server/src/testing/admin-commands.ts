@@ -4,14 +4,14 @@ import type { Deps } from '../platform/ports/deps.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDeps } from './deps.ts'
 
-/** Calls of `npm run admin`, each with what `depsOf` answers at that moment. */
+/** Runs `npm run admin`, each time with the current result of `depsOf`. */
 export function adminCommands(depsOf: () => Deps) {
   async function run(...args: string[]) {
     const deps = depsOf()
     return runAdmin(args, () => ({ deps, close: async () => {} }))
   }
 
-  /** What a command that succeeds answers with `--json`. */
+  /** The answer of a command that succeeds with `--json`. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of any shape
   async function json(...args: string[]): Promise<any> {
     const { exitCode, stdout, stderr } = await run(...args, '--json')
@@ -22,7 +22,7 @@ export function adminCommands(depsOf: () => Deps) {
   return { run, json }
 }
 
-/** The commands on a database of its own for the tests of a file, and a tenant in it, which they have made. */
+/** The admin commands on a separate database for the tests of a file, with a tenant that they have created. */
 export function useAdminTenant() {
   const made = {} as TestDatabase & { tenantId: string }
   const commands = adminCommands(() => createTestDeps({ db: made.db }))

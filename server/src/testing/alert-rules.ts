@@ -23,9 +23,9 @@ export function readAlertRules(): AlertRule[] {
   return file.groups.flatMap(({ rules }) => rules)
 }
 
-/** What a histogram or summary appends to its name. */
+/** Suffixes that a histogram or summary appends to its name. */
 const SUFFIX = /_(bucket|sum|count)$/
-/** Of Prometheus itself. */
+/** Metrics of Prometheus itself. */
 const OWN = new Set(['ALERTS'])
 
 interface Selector {

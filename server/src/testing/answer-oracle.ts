@@ -9,14 +9,14 @@ import { isUuid } from '../platform/lib/uuid.ts'
 /** An answer as it leaves the service. */
 interface Given {
   method: string
-  /** The route as the framework writes it; undefined where there is none. */
+  /** The route as the framework writes it; undefined if there is none. */
   route: string | undefined
   status: number
   headers: Record<string, unknown>
   body: string
 }
 
-/** What is wrong with an answer by the published description; undefined when nothing is. */
+/** Returns how an answer differs from the published description; undefined if it does not. */
 export type Judge = (answer: Given) => string | undefined
 
 const FILE = join(import.meta.dirname, '../../../docs/openapi.json')
@@ -44,7 +44,7 @@ function createOracle() {
 let oracle: ReturnType<typeof createOracle> | undefined
 const theOracle = () => (oracle ??= createOracle())
 
-/** What is not described is not there: objects have no members but their own. */
+/** Closes every object schema, so that a member without a description is an error. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed)
   if (typeof part !== 'object' || part === null) return part
@@ -69,7 +69,7 @@ export const judgeAnswer: Judge = ({ method, route, status, headers, body }) => 
   if (described === undefined) return 'the status is not described'
   const missing = requiredHeaders(described).filter((name) => headers[name] === undefined)
   if (missing.length > 0) return `without ${missing.join(', ')}`
-  // The framework sends no body with 204, whatever it was given.
+  // The framework sends no body with 204, whatever the handler gave it.
   if (status === 204) return described.content && 'a body is described for 204'
   if (described.content === undefined) return body === '' ? undefined : 'a body is not described'
   if (described.content[type] === undefined) return `the media type ${type} is not described`
@@ -90,7 +90,7 @@ export interface GivenEvent {
   data: unknown
 }
 
-/** What is wrong with an event of `GET path` by the published description. */
+/** Returns how an event of `GET path` differs from the published description. */
 export function judgeEvent(path: string, { name, data }: GivenEvent): string | undefined {
   const { paths, components } = theOracle().document
   const { content = {} } = paths[path]?.['get']?.responses['200'] ?? {}
@@ -121,7 +121,7 @@ function requiredHeaders({ headers = {} }: ResponseObject): string[] {
     .map(([name]) => name.toLowerCase())
 }
 
-/** The envelope with the message of its code; among the codes of the operation where there is one. */
+/** The envelope must have the message of its code, which must be among the codes of the operation, if one is known. */
 function problemOfError(status: number, body: string, codes?: string): string | undefined {
   if (status < 400) return undefined
   const { success, error, ...others } = JSON.parse(body) as Partial<ErrorEnvelope>
@@ -130,14 +130,14 @@ function problemOfError(status: number, body: string, codes?: string): string | 
   if (codes !== undefined && !codes.includes(`\`${error.code}\``)) {
     return `${error.code} is not described`
   }
-  // What only files know has codes of its own.
+  // The file server has some codes of its own.
   const known = ERRORS[error.code] as { message: string } | undefined
   if (codes !== undefined && known?.message !== error.message) return `says ${error.message}`
   if (error.details === undefined) return undefined
   return theOracle().problemOf('/components/schemas/ErrorDetails', error.details)
 }
 
-/** What is wrong with the body of a webhook; undefined when nothing is. */
+/** Returns how the body of a webhook differs from the description; undefined if it does not. */
 export function judgeWebhook(body: string): string | undefined {
   const envelope = JSON.parse(body) as { type: string }
   const pointer = `/webhooks/${escape(envelope.type)}/post/requestBody/content/application~1json/schema`

@@ -36,21 +36,21 @@ interface CapturedRecording {
 
 /** Rooms whose recorders deliver captures in chunks. */
 export interface CapturedRooms extends Deliveries {
-  /** A room that a moderator has recorded. */
+  /** Adds a room that a moderator has recorded. */
   recording: () => Promise<CapturedRecording>
   /** The newest egress records, and its recorder is in the media room. */
   recorderBegins: (roomId: string) => Promise<void>
-  /** As workers do it: a job that provider or storage fail comes back, and keeps no other one waiting. */
+  /** Runs jobs as workers do: a job that fails because of provider or storage runs again, and delays no other one. */
   settle: () => Promise<void>
   compose: () => Promise<void>
-  /** Answers how long it is. */
+  /** Returns its length. */
   becomesAvailable: (roomId: string) => Promise<number | null>
 }
 
 interface Deliveries {
-  /** What the storage has of it. */
+  /** The keys of the egress's objects in the storage. */
   objectsOf: (egress: Egress) => string[]
-  /** Chunks of a second each, as a recorder delivers them while it records. */
+  /** Delivers chunks of one second each, as a recorder does while it records. */
   deliversChunks: (egress: Egress, numbers: readonly number[]) => Promise<void>
   deliversChunk: (egress: Egress, number: number, events: readonly CaptureEvent[]) => Promise<void>
 }

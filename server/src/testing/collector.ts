@@ -22,7 +22,7 @@ interface SentBody {
   }[]
 }
 
-/** Takes spans as a collector of OpenTelemetry does. */
+/** Accepts spans as a collector of OpenTelemetry does. */
 export interface TestCollector {
   url: string
   /** Every span so far. */
@@ -30,7 +30,7 @@ export interface TestCollector {
   /** Every body so far, as it was sent. */
   bodies: string[]
   requests: { path: string; headers: IncomingHttpHeaders }[]
-  /** What it answers; undefined: nothing, for as long as the caller waits. */
+  /** The status of its answers. Undefined: it never answers. */
   status: number | undefined
   close(): Promise<void>
 }
@@ -70,7 +70,7 @@ function take(collector: TestCollector, body: string, response: ServerResponse):
   response.writeHead(collector.status, { 'content-type': 'application/json' }).end('{}')
 }
 
-/** The attributes of a span as an object; numbers as text, in which the protocol may write them. */
+/** The attributes of a span as an object. Numbers are text, as the protocol allows. */
 export function attributesOf({ attributes }: Pick<SentSpan, 'attributes'>): Record<string, string> {
   return Object.fromEntries(
     attributes.map(({ key, value }) => [key, value.stringValue ?? String(value.intValue ?? '')]),

@@ -44,13 +44,13 @@ const headersOf = ({ connect_url: url }: Pick<StartedTest, 'connect_url'>) => ({
   'user-agent': CHROME,
 })
 
-/** Connection tests as the tenant starts them, and as their page takes them. */
+/** Connection tests as the tenant starts them and as their page reports them. */
 export function useConnectionTests(plane: ControlPlane) {
   async function start(body: object = {}): Promise<StartedTest> {
     return (await plane.tenant.post('/connection-tests', body)).data
   }
 
-  /** What the page of a test sends, with the ticket from its address. */
+  /** Sends a report of the test's page, with the ticket from its address. */
   function report(
     test: Omit<StartedTest, 'room_id'>,
     call: 'connected' | 'result' | 'repeat',
@@ -70,7 +70,7 @@ export function useConnectionTests(plane: ControlPlane) {
     report,
     running,
     read: async ({ id }: StartedTest) => (await plane.tenant.get(`/connection-tests/${id}`)).data,
-    /** What the page of a test reads. */
+    /** Reads the test as its page does. */
     readAsSubject: (test: Omit<StartedTest, 'room_id'>): Promise<Answer> =>
       plane.tenant.send({
         method: 'GET',

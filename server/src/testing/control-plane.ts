@@ -8,7 +8,7 @@ import { createFakeMedia, type FakeMedia } from './fake-media.ts'
 import { createFakeStorage, type FakeStorage } from './fake-storage.ts'
 import { booking, createTenantClient, type TenantClient } from './tenant-client.ts'
 
-/** What a test of the control plane acts on; filled before the first test of the file. */
+/** The setup for a test of the control plane; filled before the first test of the file. */
 export interface ControlPlane {
   database: TestDatabase
   deps: Deps
@@ -16,11 +16,11 @@ export interface ControlPlane {
   storage: FakeStorage
   app: FastifyInstance
   tenant: TenantClient
-  /** Somebody else, to whom nothing of `tenant` may show. */
+  /** Another tenant, which must never see anything of `tenant`. */
   other: TenantClient
-  /** What the service takes for the present; may be moved. */
+  /** The time of the service's clock. A test may change it. */
   now: Date
-  /** Books a room; `data` of the answer. */
+  /** Books a room; returns `data` of the answer. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a body of the API, looked into by tests
   book(options?: Parameters<typeof booking>[0]): Promise<any>
 }

@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A test fails by what it finds, not by a machine that is busy. */
+/** A test must fail by its findings, not because the machine is busy. */
 export const TEST_TIMEOUTS = {
   statementTimeoutMs: 50_000,
   lockTimeoutMs: 50_000,
@@ -78,7 +78,7 @@ function refuseWrongWebhooks(published: readonly { body: string }[]): void {
   throw new Error(`webhooks that are not as docs/openapi.json describes them:\n${wrong.join('\n')}`)
 }
 
-/** The same for what the feed alone has, by the contract. */
+/** The same for events that only the feed has, by the contract. */
 function refuseWrongFeedEvents(recorded: readonly { body: string }[]): void {
   const wrong = recorded.filter(({ body }) => {
     const { type, data } = JSON.parse(body) as { type: FeedOnlyType; data: unknown }

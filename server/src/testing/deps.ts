@@ -14,7 +14,7 @@ import { createTokenKeys } from '../platform/tenants/token-keys.ts'
 import { createFakeMedia } from './fake-media.ts'
 import { createFakeStorage } from './fake-storage.ts'
 
-/** Settings under which tests run: nothing of the machine's environment reaches them. */
+/** Settings for tests: nothing of the machine's environment reaches them. */
 export const TEST_ENVIRONMENT = {
   PUBLIC_URL: 'https://rooms.test',
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
@@ -26,13 +26,13 @@ export const TEST_ENVIRONMENT = {
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
   DRAIN_SEC: '0',
   LOG_LEVEL: 'silent',
-  // These tests are about concurrent requests, not about too many.
+  // These tests are about concurrent requests, not about overload.
   REQUESTS_MAX: '1000',
-  // The pages as they are written: nothing here looks into a built one.
+  // The page sources instead of built pages: no test here looks into a built one.
   PAGES_DIR: path.resolve(import.meta.dirname, '../../../web'),
 }
 
-/** Where a wait ends by what it waits for, it may be long; where nothing ends it, it is short. */
+/** Waits that end with an event are long. Waits that nothing ends are short. */
 const TEST_WAITS: Waits = {
   claimMs: 30_000,
   twinMs: 30_000,

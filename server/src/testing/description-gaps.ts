@@ -8,10 +8,10 @@ type Part = Record<string, unknown>
 
 /** Conditions name members without describing them. */
 const CONDITIONS: readonly string[] = ['if', 'then', 'else', 'not']
-/** Data, and what is for other readers. */
+/** Parts that hold data, or are for other readers. */
 const NO_SCHEMAS: readonly string[] = ['example', 'examples', 'mapping']
 
-/** What a reader of the API description would miss: where, and what. */
+/** Everything that the API description lacks for its readers, each with its place. */
 export function gapsOf(document: Document): string[] {
   return [
     ...operationGaps(document),
@@ -75,7 +75,7 @@ function operationsOf({ paths, webhooks }: Document) {
 
 const REFERENCE = ['external_type', 'external_id']
 
-/** An optional external reference is there as a whole, or not at all: a schema can say that. */
+/** An optional external reference is complete or absent: a schema can express that. */
 function referenceGaps({ components }: Document): string[] {
   const fitsHalf = ({ properties, required, dependentRequired, if: condition }: Part) => {
     const members = (properties ?? {}) as Record<string, Part>
@@ -94,7 +94,7 @@ function referenceGaps({ components }: Document): string[] {
 const INT32_MAX = 2_147_483_647
 const MAY_BE_LONG = /(^|_)(id|size|bytes)$/
 
-/** Integers beyond 32 bits, for which generators of code take a type that is too narrow. */
+/** Integers beyond 32 bits, for which code generators choose a type that is too narrow. */
 function integerGaps({ components }: Document): string[] {
   function visit(part: unknown, where: string, name: string): string[] {
     if (Array.isArray(part)) return part.flatMap((each) => visit(each, where, name))
@@ -155,10 +155,10 @@ function schemaGaps(document: Document): string[] {
 }
 
 const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
-/** The names of these are of a standard: draft-inadarei-api-health-check. */
+/** A standard names these: draft-inadarei-api-health-check. */
 const OF_A_STANDARD: readonly string[] = ['Health', 'HealthCheck']
 
-/** Fields and parameters that are not written as all others are. */
+/** Fields and parameters that break the naming convention. */
 function caseGaps(document: Document): string[] {
   const { schemas = {}, ...otherComponents } = document.components
   const own = Object.entries(schemas).filter(([name]) => !OF_A_STANDARD.includes(name))
@@ -195,7 +195,7 @@ function bodyExampleGaps(document: Document): string[] {
   )
 }
 
-/** Examples and defaults that their own schema refuses. */
+/** Examples and defaults that do not match their own schema. */
 function exampleGaps(document: Document): string[] {
   const ajv = new Ajv2020({ strict: false })
   ajv.addFormat('uuid', isUuid)
@@ -228,11 +228,11 @@ function exampleGaps(document: Document): string[] {
   return visit(document, '')
 }
 
-/** What a part of the document gives as an example or a default, each with its schema. */
+/** The examples and defaults in a part of the document, each with its schema. */
 function givenIn(part: Part, document: Document): [schema: unknown, value: unknown][] {
   const { schema, example, examples, default: fallback, ...own } = part
   const shared = (document.components['examples'] ?? {}) as Record<string, Part>
-  // Of a property, a list; of a media type, an object.
+  // A property has a list of examples; a media type has an object.
   const listed: unknown[] = Array.isArray(examples) ? examples : []
   const named = Array.isArray(examples) ? {} : (examples ?? {})
   const values = Object.values(named as Record<string, Part>).map(

@@ -2,7 +2,7 @@ import { openEntry } from '../domain/people/open-entry.ts'
 import { inTransaction } from '../platform/db/db.ts'
 import type { ControlPlane } from './control-plane.ts'
 
-/** Somebody's media connection comes up; answers its sid. */
+/** Connects a person's media; returns the connection's sid. */
 export async function connectMedia(
   plane: ControlPlane,
   { roomId, identity }: { roomId: string; identity: string },

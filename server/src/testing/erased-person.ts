@@ -13,12 +13,12 @@ import { endTranscription, putObject, setClipMade, setProcessedStatus } from './
 import { runJobs } from './run-jobs.ts'
 import type { Answer } from './tenant-client.ts'
 
-/** Two people of one interview. Whatever they write has their `word` in it. */
+/** Two people of one interview. Everything that they write contains their `word`. */
 export interface TestPerson {
   externalId: string
   name: string
   word: string
-  /** Only theirs: where they enter from, and the id of their participant token. */
+  /** Unique to the person: the address and device of the entry, and the id of the participant token. */
   address: string
   browser: string
   tokenId: string
@@ -49,9 +49,9 @@ export interface ErasureStage {
 
 export interface WholeRoom {
   roomId: string
-  /** The same person observes this one. */
+  /** The same person as an observer of this room. */
   observedRoomId: string
-  /** The same person moderates this one. */
+  /** The same person as a moderator of this room. */
   moderatedRoomId: string
   recordingId: string
   /** Every id that stands for the erased person. */
@@ -70,7 +70,7 @@ interface Arrival {
   person: TestPerson
 }
 
-/** In the media room, and publishing. */
+/** Lets the person join the media room and publish. */
 async function come(
   { plane, live, rooms }: ErasureStage,
   { roomId, role, person: { externalId, name, address, browser, tokenId } }: Arrival,
@@ -90,7 +90,7 @@ async function come(
   return guest
 }
 
-/** As the provider reports it. The name of a track has the id of the connection in it here. */
+/** A connection as the provider reports it. Here, the name of its track contains the connection's id. */
 async function publishTrack(
   { database }: ControlPlane,
   { roomId, mediaSid }: { roomId: string; mediaSid: string },
@@ -150,7 +150,7 @@ export async function holdInterview(stage: ErasureStage): Promise<WholeRoom> {
   }
 }
 
-/** Ids of their media connections. */
+/** The ids of the person's media connections. */
 async function connectionsOf({ database }: ControlPlane, { name }: TestPerson): Promise<string[]> {
   const entries = await database.db<{ mediaSid: string }[]>`
     select e.media_sid as "mediaSid"
@@ -168,18 +168,18 @@ async function talk({ plane }: ErasureStage, guest: Guest, { name, word }: TestP
   const { attachmentId } = await upload(guest, plane.storage, file)
   const message = said({ content_type: 'file', attachment_id: attachmentId })
   must(await guest.post('/messages', message))
-  // Asked for, and never sent.
+  // The upload was requested, but never sent.
   await upload(guest, plane.storage, { ...file, name: `draft-${word}.pdf` })
 }
 
 async function close(plane: ControlPlane, roomId: string): Promise<void> {
-  // Entries are timed by the database, whose clock has moved on; nobody leaves before.
+  // The database times entries, and its clock has moved on. Nobody may leave before entering.
   plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
   must(await plane.tenant.post(`/rooms/${roomId}/close`, {}))
   await runJobs(plane.database.db, closeMediaRoomJob(plane.deps))
 }
 
-/** In another room, as an observer, with a question that the moderator answers. */
+/** Lets the person observe another room, with a question that the moderator answers. */
 async function observe(stage: ErasureStage): Promise<{ roomId: string; participantId: string }> {
   const { plane, rooms } = stage
   const roomId = await rooms.book('manual')
@@ -196,7 +196,7 @@ async function observe(stage: ErasureStage): Promise<{ roomId: string; participa
   return { roomId, participantId: hanako.participantId }
 }
 
-/** In a third room, as the one who acts on others and on the recording. */
+/** Lets the person act on others and on the recording in a third room. */
 async function moderate(stage: ErasureStage): Promise<{ roomId: string; participantId: string }> {
   const { plane, rooms } = stage
   const roomId = await rooms.book('manual')
@@ -227,7 +227,7 @@ async function noteWithoutPayload({ database, tenant }: ControlPlane, roomId: st
   `
 }
 
-/** What the provider reports has names and identities in it. */
+/** Stores a notification of the provider, which holds names and identities. */
 async function notify({ database }: ControlPlane, roomId: string, identity: string) {
   const body = JSON.stringify({ participant: { identity, name: ERASED.name } })
   await database.db`
@@ -256,7 +256,7 @@ async function finishRecording(stage: ErasureStage, roomId: string): Promise<str
   const clip = { start_sec: 1, end_sec: 2, title: 'The label' }
   const clipped = must(await plane.tenant.post(`/recordings/${id}/clips`, clip)).data
   await setClipMade(plane, clipped.id, `${ERASED.name} in a clip`)
-  // It started automatically.
+  // The transcription started automatically.
   const { items } = must(await plane.tenant.get(`/recordings/${id}/transcriptions`)).data
   await endTranscription(plane, items[0].id, 'done')
   const key = `${plane.tenant.tenantId}/transcripts/${items[0].id}`
@@ -281,7 +281,7 @@ async function takeTest(plane: ControlPlane): Promise<string> {
   return data.id
 }
 
-/** Which of these texts stand in the keys and the contents of objects. */
+/** Returns those of these texts that appear in the keys and the contents of objects. */
 export function findInStorage({ storage }: ControlPlane, texts: readonly string[]): string[] {
   return [...storage.objects].flatMap(([key, { body }]) =>
     texts

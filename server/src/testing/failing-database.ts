@@ -1,6 +1,6 @@
 import { type Db, identifier, raw } from '../platform/db/db.ts'
 
-/** This database, of which every statement fails; counts them. */
+/** This database, but every statement fails. Counts the statements. */
 export function failingDatabase(db: Db, failure: Error): { db: Db; statements: () => number } {
   let statements = 0
   const failing = new Proxy(db, {
@@ -22,7 +22,7 @@ interface Rows {
   id: string
 }
 
-/** Lets every change of these rows fail, until what it answers is called. */
+/** Makes every change of these rows fail until the returned function is called. */
 export async function failChangesOf(
   db: Db,
   { table, column, id }: Rows,

@@ -8,24 +8,24 @@ type EgressCalls = Pick<
 >
 
 /**
- * silent: it answers nothing, and does nothing. gone: nobody even takes a connection. full: it begins nothing, and
- * answers all else.
+ * silent: it answers nothing, and does nothing. gone: no connection is accepted. full: it starts nothing, but
+ * answers everything else.
  */
 type RecorderFault = 'silent' | 'gone' | 'full'
 
 /** The egresses of a provider in memory. */
 export interface FakeEgress extends EgressCalls {
-  /** Those that are configured, in the order in which they are asked; one unless a test says otherwise. */
+  /** The configured recorders, in the order in which they are tried; one unless a test says otherwise. */
   recorders: string[]
-  /** What is wrong with them. */
+  /** The faults of the recorders, by address. */
   faults: Map<string, RecorderFault>
-  /** Every egress by its id, with what was asked for. */
+  /** Every egress by its id, with its order. */
   egresses: Map<string, ListedEgress & { spec: EgressSpec }>
-  /** The next egress begins, and the answer gets lost. */
+  /** The next egress starts, but its answer is lost. */
   loseNextAnswer(): void
-  /** Its worker dies: it stays listed as it was, and a stop of it is never answered. */
+  /** The egress's worker dies: it stays listed as it was, and a stop of it is never answered. */
   loseWorkerOf(egressId: string): void
-  /** What the provider makes of an egress. */
+  /** Changes the state of an egress, as the provider would. */
   moveEgress(egressId: string, to: Partial<Egress>): void
   /** Forgets every egress. */
   resetEgresses(): void
@@ -33,7 +33,7 @@ export interface FakeEgress extends EgressCalls {
 
 const RECORDER = 'http://recorder.test'
 
-/** `called` is called on every call, and may break it. */
+/** `called` runs on every call, and may make it fail. */
 export function createFakeEgress(called: (call: string) => Promise<void>): FakeEgress {
   const egresses: FakeEgress['egresses'] = new Map()
   const recorders = [RECORDER]

@@ -12,9 +12,9 @@ import { createFakeEgress, type FakeEgress } from './fake-egress.ts'
 /** A media provider in memory, with what a test needs to put into it and to break it. */
 export interface FakeMedia extends Media, FakeEgress {
   rooms: Map<string, { sid: string; spec: MediaRoomSpec }>
-  /** Media room -> who is connected. */
+  /** Connections by media room. */
   connections: Map<string, MediaConnection[]>
-  /** Identities that are connected and in no number. */
+  /** Identities of connected people whom the provider does not count. */
   hidden: Set<string>
   /** The rights that the newest token of each identity gave. */
   signed: Map<string, MediaRights>
@@ -25,7 +25,7 @@ export interface FakeMedia extends Media, FakeEgress {
   /** Runs before each call answers; throw or wait in it. */
   onCall: ((call: string) => Promise<void> | void) | undefined
   connect(mediaRoom: string, identity: string, joinedAt?: Date): MediaConnection
-  /** Somebody connected begins to publish. */
+  /** A connected person begins to publish. */
   publish(mediaRoom: string, identity: string): void
   disconnect(mediaRoom: string, identity: string): void
   /** Makes it as new: for a test that counts rooms or calls beside others of its file. */

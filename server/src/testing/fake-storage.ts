@@ -7,12 +7,12 @@ import { buffer } from 'node:stream/consumers'
 import { type Storage, StorageError, type StoredObject } from '../platform/ports/storage.ts'
 import { isObjectKey } from '../platform/storage/object-key.ts'
 
-/** An object storage in memory, with what a test needs to look into it and to break it. */
+/** An object storage in memory that tests can inspect and break. */
 export interface FakeStorage extends Storage {
   objects: Map<string, { body: Buffer; mime: string; storedAt?: Date }>
-  /** Removes what was located or handed to an egress. */
+  /** Removes the local copies, and the folders that egresses were given. */
   removeFiles(): Promise<void>
-  /** While true, every call fails as if the storage were down. Signing needs nobody. */
+  /** While true, every call fails as if the storage were down. Signing still works. */
   isDown: boolean
 }
 
@@ -79,13 +79,13 @@ export function createFakeStorage(clock: () => Date = () => new Date()): FakeSto
   return fake
 }
 
-/** What programs beside us are given. */
+/** The operations for programs beside the service. */
 function placesOf(
   objects: FakeStorage['objects'],
   { called, clock }: { called: () => void; clock: () => Date },
 ): Pick<Storage, 'locate' | 'egressOutput' | 'list' | 'listWithPrefix'> {
   return {
-    /** A copy of what is there now. */
+    /** A copy of the current content. */
     async locate(key) {
       called()
       const file = path.join(folderOf(objects), randomUUID())
@@ -113,7 +113,7 @@ function placesOf(
 
 const folders = new WeakMap<object, string>()
 
-/** Below the system's folder for temporary files, one for each storage; made when it is needed. */
+/** Created when it is needed, one for each storage, below the system's folder for temporary files. */
 function folderOf(objects: FakeStorage['objects']): string {
   const folder =
     folders.get(objects) ?? path.join(tmpdir(), `interview-room-fake-storage-${randomUUID()}`)

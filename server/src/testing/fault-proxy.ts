@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect as connectTo, createServer, type Socket } from 'node:net'
 
-/** What stands between us and the database, and does to connections what networks do. */
+/** A proxy to the database that can break connections as networks do. */
 export interface FaultProxy {
-  /** The address of the database, by way of here. */
+  /** The database's address through the proxy. */
   url: string
-  /** Nothing passes, and nobody is notified: of the connections that are there, and of new ones. */
+  /** Passes nothing on, and notifies nobody: this covers open connections and new ones. */
   hang(): void
-  /** Connections that are there hang for good; new ones pass. */
+  /** Open connections hang for good; new ones work. */
   hangOpen(): void
-  /** There is nothing at the address. */
+  /** Refuses connections: nothing listens at the address. */
   refuse(): Promise<void>
-  /** Ends every connection that is there. */
+  /** Ends every open connection. */
   cut(): void
-  /** Everything passes again; what hung has lost what it waited for. */
+  /** Passes everything on again. Hung connections have lost what they waited for. */
   mend(): Promise<void>
   close(): Promise<void>
 }
@@ -86,7 +86,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
   }
 }
 
-/** A stuck pipe does not show one side that the other is gone. */
+/** A stuck network path does not tell one side that the other is gone. */
 function lead(way: Way, end: (way: Way) => void): Way {
   const { inside, outside } = way
   pass(way, inside, outside)

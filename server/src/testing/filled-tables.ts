@@ -9,8 +9,8 @@ interface FillPlan {
 }
 
 /**
- * Fills every table that keeps history with rows as they are when everything is over: rooms closed and
- * slots past, notifications applied, deliveries made, jobs given up. Answers the names of these tables.
+ * Fills every table that keeps history with rows in their final state: rooms closed and slots past, notifications applied,
+ * deliveries made, jobs given up. Returns the names of these tables.
  */
 export async function fillTables(db: Db, filling: FillPlan): Promise<string[]> {
   const { count } = filling
@@ -80,7 +80,7 @@ async function fillRooms(db: Db, { tenantId, age }: FillPlan): Promise<void> {
     select ${tenantId}, kind, 90, ${at} from unnest(array['recordings', 'chat', 'handouts']) kind
         on conflict do nothing
   `
-  // As given a month before the deletion: those of young rooms are not due.
+  // Notices a month before the deletion, so that those of young rooms are not due.
   await db`
     insert into retention_notices (room_id, kind, tenant_id, noticed_at, delete_at)
     select id, (array['recordings', 'chat', 'handouts'])[n % 3 + 1], ${tenantId}, ${at},

@@ -1,6 +1,6 @@
 import { type Db, identifier } from '../platform/db/db.ts'
 
-/** Which of these texts stand in which table. Every column of every table is read, bytes included. */
+/** Finds these texts in the tables. Every column of every table is read, including bytes. */
 export async function findInDatabase(db: Db, texts: readonly string[]): Promise<string[]> {
   const tables = await db<{ name: string }[]>`
     select c.relname as name
@@ -9,7 +9,7 @@ export async function findInDatabase(db: Db, texts: readonly string[]): Promise<
   `
   const found: string[] = []
   for (const { name } of tables) {
-    // Bytes stand in the text of a row in hexadecimal digits.
+    // The text form of a row has bytes as hexadecimal digits.
     const rows = await db<{ text: string }[]>`
       select needle as text from unnest(${[...texts]}::text[]) needle
        where exists (select 1 from ${identifier(name)} hay

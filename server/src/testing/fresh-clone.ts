@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../local/lib/ports.ts'
 import { copySources, ROOT } from './repository-copy.ts'
 
 const run = promisify(execFile)
 /** A first installation on a busy machine. */
 const INSTALL_MAX_MS = 15 * 60_000
-const PORT = '3000'
 
 /** The versions of Node and npm that a machine has. */
 export interface Machine {
@@ -50,6 +50,7 @@ export async function startFreshClone(
     await copySources(clone)
     const user = userId === undefined ? {} : { uid: userId, gid: userId }
     if (userId !== undefined) await run('chown', ['-R', `${userId}:${userId}`, top])
+    const port = String(await freePort('127.0.0.1'))
     const options = {
       ...user,
       cwd: clone,
@@ -60,7 +61,8 @@ export async function startFreshClone(
         ...(userId === undefined && { npm_config_cache: path.join(ROOT, '.npm-cache') }),
         ...env,
         PATH: `${bin}:/usr/sbin:/usr/bin:/sbin:/bin`,
-        PORT,
+        PORT: port,
+        MEDIA_PORT: String(await freePort('127.0.0.1')),
       },
     }
     const installing = { ...options, timeout: INSTALL_MAX_MS, maxBuffer: 2 ** 26 }
@@ -86,10 +88,10 @@ async function installMachine({ node, npm }: Machine, folder: string): Promise<s
   return bin
 }
 
-/** Asks until there is an answer, and prints its status and media type. */
+/** Asks PORT until there is an answer, and prints its status and media type. */
 const ASK = `
   for (;;) {
-    const page = await fetch('http://localhost:${PORT}/').catch(() => undefined)
+    const page = await fetch('http://localhost:' + process.env.PORT).catch(() => undefined)
     if (page !== undefined) {
       console.log(page.status, page.headers.get('content-type'))
       process.exit()
@@ -111,7 +113,7 @@ async function start(
   try {
     const asking = [process.execPath, '--input-type=module', '-e', ASK]
     const [first = '', ...rest] = [...inside, ...asking]
-    const asked = run(first, rest)
+    const asked = run(first, rest, { env: { ...process.env, PORT: options.env['PORT'] } })
     const ended = closed.then(() => {
       throw new Error(`npm start has ended:\n${printed}`)
     })

@@ -4,13 +4,13 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** Built programs are kept: some take minutes. */
+/** Built programs are cached, because some take minutes. */
 const FOLDER = path.resolve(import.meta.dirname, '../../../node_modules/.cache/go-tools')
 const BUILD_MS = 30 * 60_000
 
 const run = promisify(execFile)
 
-/** Whether a Go toolchain is here. Without one the tests that need its programs are skipped. */
+/** True if a Go toolchain is installed. Without one, tests that need its programs are skipped. */
 export const HAS_GO = (() => {
   try {
     execFileSync('go', ['version'], { stdio: 'ignore' })
@@ -20,7 +20,7 @@ export const HAS_GO = (() => {
   }
 })()
 
-/** Builds a program of a Go module; answers the path of the executable. */
+/** Builds a program of a Go module; returns the path of the executable. */
 export async function buildGoTool(program: string, version: string): Promise<string> {
   const name = program.split('/').at(-1) ?? program
   return buildGo(`${name}-${version}`, async (folder) => {
@@ -29,12 +29,12 @@ export async function buildGoTool(program: string, version: string): Promise<str
   })
 }
 
-/** Runs a command of Go in the folder of a module. */
+/** Runs a Go command in the folder of a module. */
 export async function runGo(args: readonly string[], cwd: string): Promise<void> {
   await run('go', [...args], { cwd, timeout: BUILD_MS, maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Builds the package that `prepare` puts into a new module, or names; answers the executable. */
+/** Builds the package that `prepare` adds to a new module, or names; returns the executable. */
 export async function buildGo(
   name: string,
   prepare: (folder: string) => Promise<string>,
@@ -51,7 +51,7 @@ export async function buildGo(
   return executable
 }
 
-/** What a program prints, warnings behind the rest, with its exit code. */
+/** The output of a program, with warnings after the rest, and its exit code. */
 export async function runTool(
   program: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import type { FakeStorage } from './fake-storage.ts'
 import type { Guest, LiveReader } from './live-room.ts'
 import type { Answer } from './tenant-client.ts'
 
-/** "Chat" of the decisions, row by row; written down again, so that the product's table is checked. */
+/** The table "Chat" of the decisions, row by row. It is repeated here so that the product's table is checked. */
 export const MAY_SEND: Record<Visibility, readonly Role[]> = {
   public: ['moderator', 'panelist', 'platform_observer'],
   private: ['moderator', 'observer', 'platform_observer'],
@@ -51,10 +51,10 @@ export interface TestFile {
   visibility?: Visibility
 }
 
-/** Where a signed address of the storage in memory leads. */
+/** The key of the object that a signed address of the storage in memory leads to. */
 export const keyOf = (url: string): string => new URL(url).pathname.slice(1)
 
-/** Asks for a place and puts the file there; the id for the message. */
+/** Requests an upload and puts the file there; returns the id for the message. */
 export async function upload(
   guest: Guest,
   storage: FakeStorage,

@@ -18,7 +18,7 @@ export interface Guest {
   ticket: string
   get(path: string): Promise<Answer>
   post(path: string, body?: object): Promise<Answer>
-  /** Opens the live stream, behind this place when it is given. */
+  /** Opens the live stream, after this position if it is given. */
   listen(lastEventId?: string): Promise<LiveReader>
 }
 
@@ -29,13 +29,13 @@ interface Heard {
   data: any
 }
 
-/** What one live stream has received so far. */
+/** The events that one live stream has received so far. */
 export interface LiveReader {
   events: Heard[]
-  /** All of it, as it came over the connection. */
+  /** The received text, unparsed. */
   raw: () => string
   hasEnded: () => boolean
-  /** Waits for an event of this name for which it holds. */
+  /** Waits for an event of this name that satisfies the condition. */
   wait<N extends StreamEventName>(
     name: N,
     holds?: (data: StreamEvents[N]) => boolean,
@@ -45,14 +45,14 @@ export interface LiveReader {
 }
 
 export interface LiveRooms {
-  /** Where the app listens. */
+  /** The origin of the app. */
   origin: string
   acting: ActingTenant
   enter(roomId: string, role: Role, claims?: Record<string, unknown>): Promise<Guest>
   enterFrom(from: Origin, entrance: Omit<Entrance, 'from'>): Promise<Guest>
 }
 
-/** Where somebody enters from. */
+/** The address and device of an entry. */
 interface Origin {
   address?: string
   device?: Record<string, string>
@@ -64,7 +64,7 @@ export function useLiveRooms(plane: ControlPlane): LiveRooms {
   const readers: LiveReader[] = []
 
   beforeAll(async () => {
-    // Rooms open by the time of the database.
+    // Rooms open by the database's time.
     plane.now = new Date()
     await ensureServiceKey(plane.deps)
     await plane.app.listen({ host: '127.0.0.1', port: 0 })
@@ -75,7 +75,7 @@ export function useLiveRooms(plane: ControlPlane): LiveRooms {
   })
   afterAll(() => {
     for (const reader of readers) reader.close()
-    // The client of the tests opens a spare connection, for which the server would wait a minute.
+    // The test's HTTP client opens a spare connection, for which the server would wait a minute.
     plane.app?.server.on('connection', (socket) => socket.destroy()).closeAllConnections()
   })
   return rooms
@@ -139,7 +139,7 @@ async function enter(
   }
 }
 
-/** What is not in the published description fails the test that heard it. */
+/** Fails the test that received an event which the published description does not have. */
 function noteWrongEvent(url: string, event: GivenEvent): void {
   const path = new URL(url).pathname.replace(/\/rooms\/[^/]+\/live/, '/rooms/{room_id}/live')
   const problem = judgeEvent(path, event)

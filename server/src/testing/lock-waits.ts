@@ -9,7 +9,7 @@ export async function countLockWaits(query: Query): Promise<number> {
   return waiting.length
 }
 
-/** Whether there is one. */
+/** True if a statement waits for a lock. */
 export async function hasLockWait(query: Query): Promise<boolean> {
   return (await countLockWaits(query)) > 0
 }

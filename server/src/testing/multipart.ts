@@ -11,7 +11,7 @@ export interface TestFile {
 /** Parts of a form in the order in which they are sent; a name may come twice. */
 export type TestParts = readonly (readonly [name: string, value: string | Buffer | TestFile])[]
 
-/** A small picture of each kind, and the first bytes of a film, with something behind them. */
+/** A small picture of each kind, and the first bytes of a film, followed by more. */
 export const SAMPLES = {
   png: sample(IMAGES.png),
   jpg: sample(IMAGES.jpg),

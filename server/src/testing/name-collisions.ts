@@ -1,11 +1,11 @@
 import type { Document } from '../api/openapi/document.ts'
 
-/** What generators of code name after a schema: constructors and nullable types, in Go. */
+/** Prefixes that code generators add to a schema's name: constructors and nullable types, in Go. */
 const OF_SCHEMAS: readonly string[] = ['New', 'Nullable']
-/** What they name after an operation: parameters and bodies (TypeScript, Go), answers (Go). */
+/** Suffixes that they add to an operation's name: parameters and bodies (TypeScript, Go), answers (Go). */
 const OF_OPERATIONS: readonly string[] = ['Request', 'RequestBody', 'Params', 'Response']
 
-/** Schemas for which generated code has two types or functions of one name: which, and of what else. */
+/** Schemas for which generated code has two types or functions of one name: each with the other origin of the name. */
 export function nameCollisions({ components, paths }: Document): string[] {
   const names = Object.keys(components['schemas'] ?? {})
   const taken = new Map<string, string>()
@@ -27,7 +27,7 @@ export function nameCollisions({ components, paths }: Document): string[] {
   })
 }
 
-/** Generators change the case, and files of a Mac ignore it. */
+/** Generators change the case, and file systems of a Mac ignore it. */
 function fold(name: string): string {
   return name.toLowerCase()
 }

@@ -4,7 +4,7 @@ const TYPE = /^# TYPE ([a-z_][a-z0-9_]*) (\w+)$/
 /** Prometheus reads `NaN` in any case, and its client for Node writes `Nan`. */
 const SAMPLE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|Nan|NaN|\+Inf)$/
 const LABEL = /([a-z_]+)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y
-/** What a histogram or summary appends to its name. */
+/** Suffixes that a histogram or summary appends to its name. */
 const SUFFIX = /_(bucket|sum|count)$/
 
 interface Sample {
@@ -14,8 +14,8 @@ interface Sample {
 }
 
 /**
- * A page of metrics as Prometheus reads it. Throws where a line is none of the text format, a sample has
- * no help and type before it, a series stands there twice, a counter is not named as one, or the buckets
+ * A page of metrics as Prometheus reads it. Throws if a line does not have the text format, a sample has
+ * no help and type before it, a series is repeated, a counter is not named as one, or the buckets
  * of a histogram are not cumulative.
  */
 export function parseMetrics(text: string) {
@@ -56,7 +56,7 @@ export function parseMetrics(text: string) {
   return {
     names: [...types.keys()],
     text,
-    /** Undefined when there is none with these labels. */
+    /** Undefined if none has these labels. */
     value: find,
   }
 }
@@ -79,7 +79,7 @@ function seriesOf(name: string, labels: Record<string, string>): string {
   return `${name} ${pairs.toSorted((one, other) => one.localeCompare(other)).join()}`
 }
 
-/** In order of their bounds, each holds what the one before holds, and the last one all. */
+/** In order of their bounds, each bucket includes the one before, and the last one has all. */
 function checkBuckets(samples: readonly Sample[]): void {
   const last = new Map<string, number>()
   for (const { name, labels, value } of samples) {

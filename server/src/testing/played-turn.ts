@@ -1,6 +1,6 @@
 import { classes, methods, Message, parseMessage } from 'werift'
 
-/** What a TURN server on this machine answers to a request for a relay: one, or that it gives none. */
+/** The answer of a TURN server on this machine to a request for a relay: a relay, or a refusal. */
 export function answerOfTurn(
   request: Buffer,
   fromPort: number,

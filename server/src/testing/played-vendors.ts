@@ -5,29 +5,29 @@ import { pipeline } from 'node:stream/promises'
 
 export interface PlayedCall {
   method: string
-  /** With the query. */
+  /** The path with the query. */
   address: string
   headers: IncomingMessage['headers']
-  /** Complete once it has been answered. */
+  /** The body, complete once the call has been answered. */
   body: string
 }
 
-/** An answer, or what becomes of the connection instead. */
+/** An answer, or the fate of the connection instead. */
 export type PlayedAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Ended in the middle of what is sent; never answered; answered endlessly. */
+  /** Ends in the middle of the answer; never answers; answers endlessly. */
   | { fate: 'reset' | 'silence' | 'endless' }
 
 export interface PlayedVendor {
   url: string
   calls: PlayedCall[]
-  /** Answered one after the other, before anything else. */
+  /** Answers for the next calls, used first and in order. */
   next: PlayedAnswer[]
-  /** What is answered to every call that has nothing in `next`. */
+  /** The answer to every call when `next` is empty. */
   usual: (call: PlayedCall) => PlayedAnswer
-  /** Called when a call gets no answer. */
+  /** Called when a call stays unanswered. */
   onSilence: () => void
-  /** Of endless answers, until the other side had enough. */
+  /** Bytes of endless answers that were sent until the other side gave up. */
   sentBytes: number
   close(): Promise<void>
 }
@@ -74,7 +74,7 @@ async function meet(
   await readAll(request)
   if (fate === 'silence') return vendor.onSilence()
   response.writeHead(200, { 'content-type': 'application/json' })
-  // Until the other side has had enough, which ends it in an error here.
+  // Sends until the other side gives up, which is an error here.
   await pipeline(endless(vendor), response).catch(() => undefined)
 }
 

@@ -12,7 +12,7 @@ import { runJobs } from './run-jobs.ts'
 
 const TOKEN_LIFE_MS = 5 * 60_000
 
-/** The token that the provider sends with these bytes. */
+/** The token that the provider sends with this body. */
 export async function signNotification(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   body: string,
@@ -25,7 +25,7 @@ export async function signNotification(
     .sign(new TextEncoder().encode(apiSecret))
 }
 
-/** Sends the bytes as the provider does; answers the status. */
+/** Sends the body as the provider does; returns the status. */
 export async function postNotification(
   app: Pick<App, 'inject'>,
   body: string,
@@ -43,7 +43,7 @@ export async function postNotification(
   return answer.statusCode
 }
 
-/** What the provider reports about an egress in this state, received and applied. */
+/** Delivers the provider's notification about an egress in this state, and applies it. */
 export async function notifyOfEgress(
   plane: ControlPlane,
   egress: Egress,
@@ -56,7 +56,7 @@ export async function notifyOfEgress(
   await runJobs(plane.database.db, applyNotificationsJob({ ...plane.deps, log }))
 }
 
-/** Members that have no value are left out, and so is the first status. */
+/** Members without a value are left out, and so is the first status. */
 function infoOf({
   egressId,
   mediaRoom,

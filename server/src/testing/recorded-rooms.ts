@@ -21,7 +21,7 @@ import { reconcilePass } from './reconcile-pass.ts'
 import { putObject, webhooksOf } from './recordings.ts'
 import { runJobs } from './run-jobs.ts'
 
-/** What the provider in memory writes, unless a test says otherwise. */
+/** The file that the provider in memory writes, unless a test says otherwise. */
 export const FILE = { sizeBytes: 13, durationSec: 42.5 }
 export const MINUTE_MS = 60_000
 
@@ -32,11 +32,11 @@ export interface PresentPerson extends Guest {
 /** Rooms that are recorded by a provider in memory, step by step. */
 export interface RecordedRooms {
   book(archiveMode: 'always' | 'manual'): Promise<string>
-  /** Somebody who is in the media room, publishes if the role does, and agrees to be recorded. */
+  /** Adds a person to the media room, who publishes if the role does, and agrees to be recorded. */
   come(roomId: string, role: Role): Promise<PresentPerson>
   /** Moves the clock. */
   later(ms: number): void
-  /** Everything that follows of itself, as the worker would do it. */
+  /** Runs everything that follows, as the worker would. */
   settle(): Promise<void>
   run(job: Job, key?: string): Promise<void>
   egressesOf(roomId: string): (Egress & { spec: EgressSpec })[]
@@ -45,11 +45,11 @@ export interface RecordedRooms {
   /** The provider has written a file, and the storage has it. */
   completes(egress: Egress): void
   recordingsOf(roomId: string): Promise<RecordingBody[]>
-  /** The only one. */
+  /** The room's only recording. */
   recordingOf(roomId: string): Promise<RecordingBody>
-  /** As W3 reported them. */
+  /** The statuses that W3 reported. */
   statusesOf(recordingId: string): Promise<unknown[]>
-  /** Those about recordings. */
+  /** The room events about recordings. */
   roomEventsOf(roomId: string): Promise<string[]>
 }
 
@@ -88,10 +88,10 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
   }
 }
 
-/** Rooms that the tests before have booked; they stay unfinished, and would cost more with every test. */
+/** Rooms that earlier tests have booked. They stay unfinished, and would cost more with every test. */
 function followFormerRooms(plane: ControlPlane): ReadonlySet<string> {
   const formerRooms = new Set<string>()
-  // What was booked before the first test is shared by all of them.
+  // Rooms booked before the first test are shared by all tests.
   let shared: readonly string[] = []
   const listRooms = async (): Promise<string[]> => {
     const rows = await plane.database.db<{ id: string }[]>`select id from rooms`
@@ -133,9 +133,9 @@ function peopleOf(
         ...guest,
         async leave() {
           plane.media.disconnect(roomId, identity)
-          // Entries are timed by the database, whose clock has moved on; nobody leaves before.
+          // The database times entries, and its clock has moved on. Nobody may leave before entering.
           plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
-          // Missing twice is gone.
+          // A connection that is missing twice is gone.
           await run(reconcilePass(plane.deps))
           await run(reconcilePass(plane.deps))
         },
@@ -165,7 +165,7 @@ function egressOf(
     },
     completes({ egressId, outputPath }) {
       plane.media.moveEgress(egressId, { status: 'complete', file: FILE, endedAt: plane.now })
-      // Where it was asked to write, as the storage knows it.
+      // The requested output path as a key of the storage.
       const key = String(outputPath).split('/').slice(-3).join('/')
       putObject(plane, key, 'x'.repeat(FILE.sizeBytes))
     },

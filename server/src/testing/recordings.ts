@@ -11,11 +11,11 @@ import type { ControlPlane } from './control-plane.ts'
 interface RecordingOptions {
   status?: RecordingStatus
   outputMode?: OutputMode
-  /** Of the one that ended. */
+  /** Length of a recording that has ended. */
   durationSec?: number
 }
 
-/** A recording as the runtime leaves it, with its object where the state has one; answers its id. */
+/** Adds a recording as the runtime leaves it, with its object if the status has one; returns its id. */
 export async function addRecording(
   plane: ControlPlane,
   roomId: string,
@@ -42,7 +42,7 @@ export async function addRecording(
   return id
 }
 
-/** A room with one recording; answers the ids of both. */
+/** Adds a room with one recording; returns the ids of both. */
 export async function addRecordedRoom(
   plane: ControlPlane,
   recorded: RecordingOptions = {},
@@ -51,7 +51,7 @@ export async function addRecordedRoom(
   return { roomId, recordingId: await addRecording(plane, roomId, recorded) }
 }
 
-/** What an engine makes of a started transcription. */
+/** Ends a started transcription as an engine would. */
 export async function endTranscription(
   plane: ControlPlane,
   id: string,
@@ -68,7 +68,7 @@ export function putObject({ storage }: ControlPlane, key: string, content: strin
   storage.objects.set(key, { body: Buffer.from(content), mime: 'application/octet-stream' })
 }
 
-/** Runs the deletions of objects that were asked for, whenever they are due. */
+/** Runs all requested deletions of objects, even if they are not due yet. */
 export async function deleteObjects({ database, deps }: ControlPlane): Promise<void> {
   const jobs = await database.db<{ key: string; payload: Record<string, unknown> }[]>`
     delete from jobs where kind = 'delete-objects' returning key, payload
@@ -79,7 +79,7 @@ export async function deleteObjects({ database, deps }: ControlPlane): Promise<v
   }
 }
 
-/** The webhooks about a resource, oldest first: what each reports. */
+/** The data of the webhooks about a resource, oldest first. */
 export async function webhooksOf(
   { database }: ControlPlane,
   streamKey: string,
@@ -90,13 +90,13 @@ export async function webhooksOf(
   return rows.map(({ body }) => JSON.parse(body))
 }
 
-/** Everything that a job run needs besides the job. */
+/** The parts of a job run other than the job. */
 export function jobRun({ deps }: ControlPlane) {
   const { signal } = new AbortController()
   return { key: 'all', payload: {}, attempt: 1, signal, log: deps.log }
 }
 
-/** What the trim's worker makes of an order. */
+/** Sets the status of a processed recording, as the trim's worker would. */
 export async function setProcessedStatus(
   { database, now }: ControlPlane,
   id: string,
@@ -111,7 +111,7 @@ export async function setProcessedStatus(
   `
 }
 
-/** What the worker makes of an ordered clip; returns the key of its file. */
+/** Makes an ordered clip available, as the worker would; returns the key of its file. */
 export async function setClipMade(
   plane: ControlPlane,
   id: string,

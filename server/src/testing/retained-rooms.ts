@@ -10,11 +10,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 type NoticeEvent = FeedOnlyData['retention.notice'] & { id: string }
 
 export interface RetainedRooms {
-  /** Sets the rules of the tenant; those that are not given are none. */
+  /** Sets the tenant's rules. Rules that are not given are removed. */
   rule(rules: object, client?: TenantClient): Promise<void>
-  /** Books a room of an hour, in which something is put; the clock stands at its end afterwards. */
+  /** Books a room of an hour and adds data to it. Afterwards the clock is at the room's end. */
   end(put: (room: BookedRoom) => Promise<unknown>): Promise<EndedRoom>
-  /** Moves the clock to so many days after a moment, and some milliseconds. */
+  /** Moves the clock to this many days after a moment, and some milliseconds. */
   moveTo(moment: Date, days: number, ms?: number): void
   giveNotices(): Promise<void>
   /** True when the next run follows immediately. */

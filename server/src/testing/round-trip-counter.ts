@@ -5,7 +5,7 @@ import { TEST_TIMEOUTS } from './database.ts'
 
 export interface RoundTripCounter {
   db: Db
-  /** What `work` sends: one list of statements per round trip. */
+  /** The statements that `work` sends: one list for each round trip. */
   of(work: () => Promise<unknown>): Promise<string[][]>
 }
 

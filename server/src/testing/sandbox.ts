@@ -23,24 +23,24 @@ import { createTestDeps, TEST_ENVIRONMENT } from './deps.ts'
 import { createFakeMedia, type FakeMedia } from './fake-media.ts'
 import { createTenantClient, type TenantClient } from './tenant-client.ts'
 
-/** A service with its workers, a sandbox tenant and a real one, whose provider is the fake one of tests. */
+/** A service with its workers, a sandbox tenant and a real one, whose provider is the tests' fake. */
 export interface SandboxPlane {
   database: TestDatabase
   deps: Deps
-  /** What real tenants have. */
+  /** The media provider of real tenants. */
   real: FakeMedia
   app: FastifyInstance
-  /** Where the app listens, for programs. */
+  /** The origin of the app, for programs. */
   origin: string
   sandbox: TenantClient
   tenant: TenantClient
   /** Verified webhooks of the sandbox, in the order of their arrival. */
   received: WebhookEvent[]
-  /** Of the storage. */
+  /** The folder of the storage. */
   folder: string
 }
 
-/** Without workers where a test starts its own. */
+/** Without workers if a test starts its own. */
 export function useSandbox({ hasWorkers = true } = {}): SandboxPlane {
   const plane = { received: [] as WebhookEvent[] } as SandboxPlane
   const stops: (() => Promise<unknown>)[] = []

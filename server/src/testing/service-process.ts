@@ -10,16 +10,16 @@ const START_MS = 240_000
 
 const MAIN = path.resolve(import.meta.dirname, '../main.ts')
 
-/** The service in a process of its own, as `npm run serve` starts it. */
+/** The service in a separate process, as `npm run serve` starts it. */
 export interface ServiceProcess {
-  /** Of the API; not there in a worker. */
+  /** Origin of the API. Nothing listens there in a worker. */
   origin: string
   port: number
-  /** Of the operations port. */
+  /** Origin of the operations port. */
   operations: string
-  /** What it has printed so far, log lines among it. */
+  /** The output so far, including log lines. */
   output: () => string
-  /** Sends the signal; answers how the process ended, and after how long. */
+  /** Sends the signal; returns how the process ended, and after how long. */
   stop: (signal?: NodeJS.Signals) => Promise<{ exitCode: number | null; tookMs: number }>
 }
 
@@ -28,6 +28,8 @@ export interface ProcessOptions {
   role: 'all' | 'api' | 'worker'
   port?: number
   env?: Record<string, string>
+  /** The sources by default. */
+  program?: string
 }
 
 export interface SpawnedService {
@@ -37,11 +39,11 @@ export interface SpawnedService {
   output: () => string
 }
 
-/** Starts the process, and waits for nothing. */
+/** Starts the process without waiting for anything. */
 export async function spawnService(options: ProcessOptions): Promise<SpawnedService> {
   const port = options.port ?? (await freePort('127.0.0.1'))
   const operationsPort = await freePort('127.0.0.1')
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [options.program ?? MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...TEST_ENVIRONMENT,
@@ -64,7 +66,7 @@ export async function spawnService(options: ProcessOptions): Promise<SpawnedServ
   return { child, port, operations, output: () => printed }
 }
 
-/** Answers when the process says that it serves or works; throws what it printed when it ends instead. */
+/** Resolves when the process reports that it serves or works. If it ends instead, throws its output. */
 export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { child, port, operations, output } = await spawnService(options)
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null

@@ -4,17 +4,17 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Word } from '../domain/recording/transcriptions/engines/word.ts'
 
-/** Of what is spoken and of what is heard. */
+/** Sample rate of the spoken and of the heard sound. */
 export const COUNTER_RATE = 16_000
 const DIGITS = 4
 const TONE = 0.08 * COUNTER_RATE
-/** With the pause behind it. */
+/** A digit with the pause after it. */
 const DIGIT = 0.1 * COUNTER_RATE
 const VOLUME = 12_000
-/** Of ten digits; no overtone of one is another one. */
+/** The frequencies of the ten digits. No overtone of one is another one. */
 const hertzOf = (digit: number) => 700 + 170 * digit
 
-/** The numbers from 0, 10,000 at most, in tones: a counter that a program understands without mistakes. */
+/** The numbers from 0, at most 10,000, as tones: a counter that a program understands without errors. */
 export function counterWords(count: number): string[] {
   if (count > 10 ** DIGITS) throw new RangeError('the counter has no more numbers')
   return Array.from({ length: count }, (_, number) => wordOf(number))
@@ -22,13 +22,13 @@ export function counterWords(count: number): string[] {
 
 const wordOf = (number: number) => String(number).padStart(DIGITS, '0')
 
-/** Most pauses are too short to cut in, every tenth is not; now and then somebody talks without any. */
+/** Most pauses are too short for a cut. Every tenth is long enough, and now and then somebody talks without any. */
 function pauseSec(number: number): number {
   if (number % 600 >= 300 && number % 600 < 450) return 0.14
   return number % 10 === 9 ? 0.7 : 0.34
 }
 
-/** Makes an MP4 in which the numbers below `count` are spoken, four of three seconds. */
+/** Makes an MP4 that speaks the numbers below `count`, four in three seconds. */
 export async function makeCounterVideo(
   ffmpeg: string,
   { file, count }: { file: string; count: number },
@@ -66,11 +66,11 @@ function tonesOf(word: string): Buffer {
 }
 
 const FRAME = COUNTER_RATE / 100
-/** In frames: longer than from one digit to the next, shorter than from one number to the next. */
+/** In frames: longer than between two digits, shorter than between two numbers. */
 const GAP_FRAMES = 8
 const LOUD = VOLUME / 8
 
-/** What an engine would hear: also the rest of a number that was cut through, as another number. */
+/** Recognises the numbers as an engine would. The rest of a number that was cut becomes another number. */
 export function hearCounter(samples: Int16Array): Word[] {
   const words: Word[] = []
   let first: number | undefined
@@ -111,7 +111,7 @@ function hearDigit(samples: Int16Array): number {
   return powers.indexOf(Math.max(...powers))
 }
 
-/** Goertzel. */
+/** The Goertzel algorithm. */
 function powerAt(hertz: number, samples: Int16Array): number {
   const factor = 2 * Math.cos((2 * Math.PI * hertz) / COUNTER_RATE)
   let [last, before] = [0, 0]

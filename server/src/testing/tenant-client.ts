@@ -25,7 +25,7 @@ export interface TenantClient {
 export interface Answer {
   status: number
   headers: Record<string, unknown>
-  /** As it was sent. */
+  /** The body as it was sent. */
   text: string
   /** `data` of a success. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of any shape

@@ -19,27 +19,27 @@ import { makeVideo } from './videos.ts'
 
 const SOURCE_SEC = 40
 
-/** What trims are made with; filled before the first test of the file. */
+/** The setup for trims; filled before the first test of the file. */
 interface Workshop {
   setting: Setting
   storage: Storage
-  /** Where test videos lie. */
+  /** The folder of the test videos. */
   files: string
 }
 
-/** What needs the file of a trim. */
+/** The resource that a trim's file is for. */
 type TrimUse = 'processed-recording' | 'clip'
 
 export interface TrimOrder {
   id: string
   use: TrimUse
   recordingId: string
-  /** Of the processed recording or the clip, below the API. */
+  /** Path of the processed recording or the clip, below the API. */
   address: string
   sourceKey: string
 }
 
-/** A control plane on a real storage, with recordings that are real videos, and what a worker does. */
+/** A control plane on a real storage, with recordings that are real videos, and a worker's jobs. */
 export function useTrims(start: () => Promise<Setting>) {
   const workshop = {} as Workshop
   beforeAll(async () => {
@@ -81,7 +81,7 @@ interface WantedTrim {
   use?: TrimUse
 }
 
-/** Of a new recording that is this video. */
+/** Orders a trim of a new recording with this video. */
 async function orderTrim(
   plane: ControlPlane,
   { storage, files }: Workshop,
@@ -108,7 +108,7 @@ async function orderTrim(
 interface TrimRun {
   workDir: string
   changes?: Partial<Deps>
-  /** Between two checks whether it is still wanted. */
+  /** Pause between two checks that it is still wanted. */
   lookMs?: number
   signal?: AbortSignal
   log?: Logger
@@ -133,7 +133,7 @@ function runTrim(
   return job(deps).run({ ...jobRun(plane), key, payload, ...run })
 }
 
-/** A worker has its job, and reports that it lives. */
+/** Takes the job as a worker that reports that it lives. */
 export async function takeTrim({ database }: ControlPlane, id: string): Promise<void> {
   await database.db`
     update jobs set lease_until = clock_timestamp() + interval '1 minute' where key = ${id}
@@ -151,7 +151,7 @@ async function listKeys(storage: Storage, folder: string): Promise<string[]> {
   return keys.filter((key) => key.includes(folder))
 }
 
-/** Fetches the file by its address; where it lies then. */
+/** Fetches the file from its address; returns its path. */
 async function download(
   plane: ControlPlane,
   { setting, files }: Workshop,

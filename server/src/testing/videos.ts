@@ -56,7 +56,7 @@ export async function frameNumbersOf(file: string): Promise<number[]> {
   })
 }
 
-/** When each click begins, in seconds of the file; by its times, or by counting what is decoded. */
+/** The beginning of each click, in seconds of the file, by its timestamps or by counting decoded samples. */
 export async function clicksOf(file: string, { isCounted = false } = {}): Promise<number[]> {
   const byTime = `aresample=${SAMPLE_RATE}:async=1:first_pts=0`
   const filter = isCounted ? `asetpts=N/SR/TB,aresample=${SAMPLE_RATE}` : byTime

@@ -2,7 +2,7 @@
 import webvtt from 'webvtt-parser'
 
 interface Node {
-  /** Of an object; `v` for a voice. */
+  /** Name of a tag; `v` for a voice. */
   name?: string
   classes?: string[]
   value: string
@@ -18,7 +18,7 @@ interface Cue {
 
 interface ParsedFile {
   cues: Cue[]
-  /** Whatever a file that conforms must not have. */
+  /** Errors, which a valid file does not have. */
   errors: { message: string; line: number }[]
 }
 
@@ -28,7 +28,7 @@ interface Validator {
 
 const { WebVTTParser } = webvtt as { WebVTTParser: new () => Validator }
 
-/** As the W3C's validator reads it. */
+/** Parses a file as the W3C's validator does. */
 export function readCues(vtt: string): ParsedFile {
   return new WebVTTParser().parse(vtt, 'subtitles/captions/descriptions')
 }
@@ -39,7 +39,7 @@ interface Voice {
   text: string
 }
 
-/** Who speaks in a cue, and what; the validator leaves names as they are written. */
+/** The speakers of a cue with their texts. The validator leaves names escaped. */
 export function voicesOf({ tree }: Cue): Voice[] {
   return tree.children
     .filter(({ name }) => name === 'v')

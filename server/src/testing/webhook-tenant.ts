@@ -39,13 +39,13 @@ class WebhookTenant {
   tenantId = ''
   secret = ''
   received: ReceivedWebhook[] = []
-  /** What the receiver answers: a status, with headers; and whether its connection breaks behind them. */
+  /** The receiver's answer: a status with headers, and whether it closes the connection afterwards. */
   answer: Answer = { status: 204 }
-  /** Messages that are answered with 422, whatever the others are. */
+  /** Messages that are refused with 422, whatever the others get. */
   readonly refused = new Set<string>()
-  /** Messages with an answer of their own. */
+  /** Answers for single messages. */
   readonly answers = new Map<string, Answer>()
-  /** Until it has settled, a message is not answered. */
+  /** A message is answered once this has settled. */
   delay: (message: string) => Promise<void> = async () => {}
   readonly #workers: DeliveryWorker[] = []
   #server: Server | undefined
@@ -131,7 +131,7 @@ class WebhookTenant {
     `
   }
 
-  /** As after the pauses of all that waits for a later attempt. */
+  /** Moves all pending deliveries past their pauses. */
   async makeDue(): Promise<void> {
     await this.database.db`
       update webhook_deliveries set due_at = created_at
@@ -152,7 +152,7 @@ class WebhookTenant {
     return row
   }
 
-  /** Until the next probe, by the clock of the database. */
+  /** Time until the next probe, by the database's clock. */
   async secondsToProbe(): Promise<number> {
     const [row] = await this.database.db<{ sec: number | null }[]>`
       select extract(epoch from next_probe_at - clock_timestamp())::float8 as sec
@@ -162,7 +162,7 @@ class WebhookTenant {
   }
 }
 
-/** For the tests of a file, with a database of its own. */
+/** For the tests of a file, with a separate database. */
 export function useWebhookTenant(): WebhookTenant {
   const tenant = new WebhookTenant()
   beforeAll(() => tenant.open())

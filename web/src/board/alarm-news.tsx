@@ -9,14 +9,14 @@ import type { Bell } from './use-bell.ts'
 
 interface AlarmNewsProps {
   rooms: readonly BoardRoom[] | undefined
-  /** No alarm can come in, and has not been able to for a while. */
+  /** The board has been cut off for a while, so new alarms cannot arrive. */
   isDeaf: boolean
   bell: Bell
 }
 
 /**
- * Announces new alarms, and that none can come in, to people who are not watching: politely to screen readers, and
- * with a sound where it is turned on. What was there at the start is no news.
+ * Announces new alarms, and a board that is cut off, to people who are not watching: politely to screen readers, and
+ * with a sound if it is turned on. Alarms that existed at the start are not announced.
  */
 export function AlarmNews({ rooms, isDeaf, bell }: AlarmNewsProps) {
   const text = useText()

@@ -10,10 +10,10 @@ import { createLiveRequest, type LiveAnswer } from '../live/live-request.ts'
 import { type BoardEvent, type BoardState, nextState } from './board-state.ts'
 
 const BASE = '/api/v1/board'
-/** A sign of life comes every 5 s. */
+/** The service sends a heartbeat every 5 s. */
 const SILENCE_MAX_MS = 16_000
 
-/** The board: holds its state outside of the view, and follows the service automatically. */
+/** The board. Holds its state outside of the view, and follows the service automatically. */
 export class BoardConnection {
   readonly #token: string
   readonly #request
@@ -33,7 +33,7 @@ export class BoardConnection {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Resolves when the link does not open the board any more. */
+  /** Resolves when the link stops being valid for the board. */
   async follow(): Promise<void> {
     let failures = 0
     for (;;) {
@@ -45,7 +45,7 @@ export class BoardConnection {
     }
   }
 
-  /** The network came back: tries immediately. */
+  /** The network is back: try immediately. */
   tryNow(): void {
     this.#wake()
   }
@@ -68,7 +68,7 @@ export class BoardConnection {
     })
   }
 
-  /** Reads until the stream is cut; answers whether there was one. */
+  /** Reads until the stream is cut. False if none was opened. */
   async #read(): Promise<boolean> {
     const attempt = new AbortController()
     const silence = watchSilence(SILENCE_MAX_MS, () => attempt.abort())
@@ -84,7 +84,7 @@ export class BoardConnection {
       wasOpen = true
       await this.#notifyAll(answer, silence.heard)
     } catch {
-      // No network, silence, or a broken connection: all of them are tried again.
+      // No network, silence and a broken connection are all retried.
     } finally {
       silence.stop()
     }

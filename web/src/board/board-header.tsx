@@ -9,10 +9,10 @@ import type { Bell } from './use-bell.ts'
 
 interface BoardHeaderProps {
   board: BoardBody | undefined
-  /** How many rooms have an alarm. */
+  /** The number of rooms with an alarm. */
   alarmed: number
   isLive: boolean
-  /** No alarm can come in, and has not been able to for a while. */
+  /** The board has been cut off for a while, so new alarms cannot arrive. */
   isDeaf: boolean
   bell: Bell
 }

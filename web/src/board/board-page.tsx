@@ -14,7 +14,7 @@ import { RoomCard } from './room-card.tsx'
 import { useBell } from './use-bell.ts'
 
 const TICK_MS = 1_000
-/** Longer than a restart of the service cuts a board off: that needs nobody's attention. */
+/** Longer than a restart of the service interrupts a board. A shorter interruption needs no attention. */
 const CUT_LASTS_MS = 20_000
 
 /** One page for every state of the board. */
@@ -61,13 +61,13 @@ export function BoardPage({ board }: { board: BoardConnection }) {
   )
 }
 
-/** In the tab of a board that nobody looks at. */
+/** The title in the tab of a board in the background. */
 function titleOf(text: BoardDictionary, phase: BoardState['phase'], alarmed: number): string {
   if (phase === 'cut') return `${text.cutTitle} · ${text.title}`
   return alarmed > 0 ? `(${alarmed}) ${text.title}` : text.title
 }
 
-/** Whether it has been so for that long, in milliseconds. */
+/** True once `isSo` has been true for this many milliseconds. */
 function useLasting(isSo: boolean, ms: number): boolean {
   const [isLasting, setIsLasting] = useState(false)
   useEffect(() => {
@@ -115,7 +115,7 @@ function Rooms({ board, body, clockOffsetMs }: RoomsProps) {
   )
 }
 
-/** The local clock in epoch milliseconds, read every second. */
+/** The local time in epoch milliseconds, updated every second. */
 function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

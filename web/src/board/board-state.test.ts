@@ -90,7 +90,7 @@ describe('the order of the rooms', () => {
     expect(inOrder(rooms).map(({ id }) => id)).toEqual(['long', 'short', 'early', 'late'])
   })
 
-  test('puts calls for help before other alarms, the longest call first', () => {
+  test('puts calls for help before other alarms, the longest waiting first', () => {
     const rooms = [
       room('missing', 0, [['MODERATOR_MISSING', 0]]),
       room('newer', 0, [
@@ -109,7 +109,7 @@ describe('the order of the rooms', () => {
 })
 
 describe('new alarms', () => {
-  test('are those that were not there before, in any room', () => {
+  test('are the ones that were not there before, in any room', () => {
     const before = [room('a', 0, [['POOR_LINE', 1]]), room('b', 0)]
     const after = [
       room('a', 0, [

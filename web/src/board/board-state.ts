@@ -6,11 +6,11 @@ import type {
 } from '@interview-room/contract/board.ts'
 
 export type BoardState =
-  /** `hasFailed`: it was tried and did not work yet. */
+  /** `hasFailed`: an attempt has failed, and the next one follows. */
   | { phase: 'loading'; hasFailed: boolean }
-  /** `cut`: shows how it was at `board.now`. */
+  /** `cut`: shows the state at `board.now`. */
   | { phase: 'live' | 'cut'; board: BoardBody; clockOffsetMs: number }
-  /** The link does not open the board any more. */
+  /** The link is not valid for the board any more. */
   | { phase: 'over' }
 
 export type BoardEvent =
@@ -19,7 +19,7 @@ export type BoardEvent =
   | { type: 'cut' }
   | { type: 'over' }
 
-/** The next state of the board; nothing follows its end. */
+/** The next state of the board. The end is final. */
 // oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
 export function nextState(state: BoardState, event: BoardEvent): BoardState {
   if (state.phase === 'over') return state
@@ -48,7 +48,10 @@ function changed(board: BoardBody, changes: BoardEvents['rooms']): BoardBody {
   return { ...board, now: changes.now, has_more: changes.has_more, rooms }
 }
 
-/** Rooms with a call for help first, then those with other alarms, each the longest first; the others by their start. */
+/**
+ * Rooms with a call for help first, then rooms with other alarms, both with the longest waiting first. The others are
+ * sorted by start.
+ */
 export function inOrder(rooms: readonly BoardRoom[]): BoardRoom[] {
   return rooms.toSorted(
     (one, other) =>
@@ -62,7 +65,7 @@ export function inOrder(rooms: readonly BoardRoom[]): BoardRoom[] {
 
 const callsOf = ({ alarms }: BoardRoom) => alarms.filter(({ code }) => code === 'HELP_REQUESTED')
 
-/** Since when somebody waits for help; without a call, since when anything is wrong. */
+/** The start of the oldest call for help, or else of the oldest alarm. */
 function firstAlarmMs(room: BoardRoom): number {
   const calls = callsOf(room)
   const alarms = calls.length > 0 ? calls : room.alarms
@@ -74,7 +77,7 @@ export interface RoomAlarm {
   alarm: BoardAlarm
 }
 
-/** The alarms that were not there before. */
+/** Alarms that were not in the previous state. */
 export function newAlarms(before: readonly BoardRoom[], after: readonly BoardRoom[]): RoomAlarm[] {
   const known = new Set(before.flatMap((room) => room.alarms.map((alarm) => keyOf(room, alarm))))
   return after.flatMap((room) =>

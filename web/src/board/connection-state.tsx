@@ -11,7 +11,7 @@ const BARS: Record<ConnectionQuality | 'unknown', number> = {
   unknown: 0,
 }
 
-/** A connection in bars and words; a lost one is crossed out. */
+/** The connection quality as bars and words. A lost connection is crossed out. */
 export function ConnectionState({ line }: { line: ConnectionQuality | null }) {
   const text = useText()
   const state = line ?? 'unknown'

@@ -3,7 +3,7 @@ import { LinkIcon } from '../design/icons.tsx'
 import { MessagePage } from '../pages/message-page.tsx'
 import { useText } from './board-text.ts'
 
-/** The link is invalid, is over, or was ended. */
+/** Shown when the link is invalid, has expired, or was revoked. */
 export function EndedPage() {
   const text = useText()
   useEffect(() => {

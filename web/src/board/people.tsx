@@ -7,10 +7,10 @@ import { ConnectionState } from './connection-state.tsx'
 import styles from './people.module.css'
 
 const ORDER: readonly Role[] = ['panelist', 'moderator', 'observer', 'platform_observer']
-/** Those without whom there is no interview: their absence is shown, too. */
+/** An interview needs these roles, so they are shown even if nobody is inside. */
 const EXPECTED: readonly Role[] = ['panelist', 'moderator']
 
-/** Who is inside, by role. */
+/** The people inside, by role. */
 export function People({ people }: { people: readonly BoardPerson[] }) {
   const text = useText()
   const groups = ORDER.map((role) => ({

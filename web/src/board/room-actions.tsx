@@ -16,7 +16,7 @@ export function RoomActions({ board, room }: RoomActionsProps) {
   const [problem, setProblem] = useState<string>()
   const open = async () => {
     setProblem(undefined)
-    // Opened immediately: behind an answer of the network the browser would take it for a pop-up.
+    // Open the tab before the request. A browser blocks one opened after it as a pop-up.
     const tab = globalThis.open('', '_blank')
     const answer = await board.issueEntryToken(room.id)
     if (answer.ok && tab !== null) {

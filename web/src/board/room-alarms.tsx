@@ -13,7 +13,7 @@ interface RoomAlarmsProps {
   nowMs: number
 }
 
-/** What calls for an operator, and since when. */
+/** The alarms of a room, each with its start. */
 export function RoomAlarms({ board, room, nowMs }: RoomAlarmsProps) {
   const text = useText()
   if (room.alarms.length === 0) return null

@@ -14,7 +14,7 @@ import styles from './room-card.module.css'
 interface RoomCardProps {
   board: BoardConnection
   room: BoardRoom
-  /** The service's clock. */
+  /** The current time on the service's clock. */
   nowMs: number
 }
 

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { playOnce } from '../devices/play.ts'
 import { chime } from '../devices/tone.ts'
 
-/** The sound of the board, off until the operator turns it on. */
+/** The sound of the board. It is off until the operator turns it on. */
 export interface Bell {
   isOn: boolean
   turn(isOn: boolean): void
-  /** Plays, where it is on. */
+  /** Plays the sound if it is on. */
   ring(): void
 }
 
@@ -16,7 +16,7 @@ export function useBell(): Bell {
     isOn,
     turn(isWanted) {
       setIsOn(isWanted)
-      // Heard once, so that it is known, and so that the browser plays the next ones.
+      // Plays once when it is turned on, so that the operator knows the sound, and the browser allows later ones.
       if (isWanted) play()
     },
     ring() {
@@ -26,6 +26,6 @@ export function useBell(): Bell {
 }
 
 function play(): void {
-  // A browser that plays nothing has the alarm on its page all the same.
+  // If the browser refuses to play, the alarm is still on the page.
   void playOnce(chime()).catch(() => {})
 }

@@ -31,11 +31,11 @@ test.each([
     { platform_name: 'iPadOS', is_mobile: true },
   ],
   ['a browser that reports nothing more', { userAgent: MAC, maxTouchPoints: 0 }, {}],
-])('on %s the page reports what it knows', async (_what, navigator, facts) => {
+])('reports what the page knows on %s', async (_what, navigator, facts) => {
   expect(await clientFactsOf(navigator)).toEqual(facts)
 })
 
-test('a browser that refuses the client hints is described by its user agent', async () => {
+test('describes a browser that refuses the client hints by its user agent', async () => {
   const refusing = {
     platform: 'Windows',
     mobile: false,

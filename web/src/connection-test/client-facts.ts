@@ -1,6 +1,6 @@
 import type { ClientFacts } from '@interview-room/contract/connection-tests.ts'
 
-/** Chromium reports more than its User-Agent header, on request. */
+/** Details that Chromium reports on request, beyond its User-Agent header. */
 interface ClientHints {
   platform: string
   mobile: boolean
@@ -13,12 +13,12 @@ export interface HintingNavigator {
   userAgentData?: ClientHints
 }
 
-/** From here on the system that calls itself Windows 10 is Windows 11. */
+/** From this platform version on, a system that calls itself Windows 10 is Windows 11. */
 const WINDOWS_11_FROM = 13
 
-/** What the page knows better than the header that the service sees. */
+/** Facts that the page knows better than the User-Agent header. */
 export async function clientFactsOf(navigator: HintingNavigator): Promise<Partial<ClientFacts>> {
-  // A tablet of Apple calls itself a desktop computer.
+  // An Apple tablet identifies itself as a desktop computer.
   const isTablet = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1
   const hints = navigator.userAgentData
   if (hints === undefined) return isTablet ? tabletOf(navigator) : {}
@@ -30,7 +30,7 @@ export async function clientFactsOf(navigator: HintingNavigator): Promise<Partia
   }
 }
 
-/** Its Safari comes with the system, under the same number. */
+/** Safari on it has the version number of the system. */
 function tabletOf({ userAgent }: HintingNavigator): Partial<ClientFacts> {
   const [, version] = /Version\/([\d.]{1,16}) .*Safari/.exec(userAgent) ?? []
   return {

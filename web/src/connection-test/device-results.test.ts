@@ -29,6 +29,6 @@ test.each([
   { camera: failed('denied'), microphone: READY, reason: 'permission_denied' },
   { camera: failed('not-found'), microphone: READY, reason: 'no_device' },
   { camera: READY, microphone: READY, reason: null },
-])('a test that is ended at %j ends for that reason', ({ camera, microphone, reason }) => {
+])('a test that is ended at %j has that reason', ({ camera, microphone, reason }) => {
   expect(failureOf({ camera, microphone })).toBe(reason)
 })

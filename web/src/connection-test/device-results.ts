@@ -17,12 +17,14 @@ export interface CheckedDevices {
   speaker: DeviceFacts['speaker']
 }
 
-/** The device check in the words of the contract. */
+/** Translates the device check into the words of the contract. */
 export function deviceFactsOf({ camera, microphone, speaker }: CheckedDevices): DeviceFacts {
   return { camera: resultOf(camera), microphone: resultOf(microphone), speaker }
 }
 
-/** Why the test cannot continue without them, if so; the microphone has priority. */
+/**
+ * The reason why the test cannot continue without these devices, if there is one. The microphone takes precedence.
+ */
 export function failureOf({
   camera,
   microphone,

@@ -17,7 +17,7 @@ interface TestDeviceSettingsProps {
   onSpeaker: (answer: SpeakerAnswer) => void
 }
 
-/** The devices as on the prejoin page, both in use, and whether the speaker is heard. */
+/** The devices as on the prejoin page, with both in use, and a question about the speaker. */
 export function TestDeviceSettings(props: TestDeviceSettingsProps) {
   const { check, devices, speaker, onSpeaker } = props
   const { wish, change } = useRememberedDevices()
@@ -48,7 +48,7 @@ interface SpeakerQuestionProps extends Pick<TestDeviceSettingsProps, 'speaker' |
   onChange: (speakerId: string) => void
 }
 
-/** Only the person can say whether a sound was heard. */
+/** Asks if a sound was heard, because only the person can tell. */
 function SpeakerQuestion({ speaker, onSpeaker, ...select }: SpeakerQuestionProps) {
   const text = useTestText().devices
   const [wasPlayed, setWasPlayed] = useState(false)
@@ -73,7 +73,7 @@ function SpeakerQuestion({ speaker, onSpeaker, ...select }: SpeakerQuestionProps
 function Question({ onAnswer }: { onAnswer: (answer: SpeakerAnswer) => void }) {
   const text = useTestText().devices
   const place = useRef<HTMLFieldSetElement>(null)
-  // On a phone it would appear behind the continue button.
+  // On a phone the question would appear behind the continue button.
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [])

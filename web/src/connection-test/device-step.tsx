@@ -12,7 +12,7 @@ import { Frame } from './frame.tsx'
 import { useTestText } from './test-text.ts'
 import type { OwnMedia, TestVisit } from './test-visit.ts'
 
-/** How long a person may think about what to do; every press and key restarts it. */
+/** How long a person may do nothing. Every press and key restarts it. */
 const IDLE_MAX_SEC = 45
 
 const SIGNS = ['pointerdown', 'keydown'] as const
@@ -24,7 +24,7 @@ interface DeviceStepProps {
   isRecorded: boolean
 }
 
-/** Camera, microphone and speaker; it does not continue without a microphone. */
+/** The step for camera, microphone and speaker. It does not continue without a microphone. */
 export function DeviceStep({ visit, isRecorded }: DeviceStepProps) {
   const text = useTestText().devices
   const [check] = useState(() => new DeviceCheck())
@@ -76,14 +76,14 @@ interface NextStepProps extends Checks {
   onEnd: () => void
 }
 
-/** A person who cannot continue is not kept waiting: the test ends automatically after a while. */
+/** The continue button. If the person cannot continue, the test ends automatically after a while. */
 function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
   const text = useTestText().devices
   const isTroubled = failureOf({ camera, microphone }) !== null
   const isWithoutCamera = camera.status === 'failed' && microphone.status === 'ready'
   const leftSec = useIdleEnd(isTroubled, onEnd)
   return (
-    // There is more to it in trouble than a phone has room for.
+    // With the end button and the timer it would take too much space on a phone.
     <NextStepButton isSticky={!isTroubled}>
       <Button
         look="primary"
@@ -106,7 +106,7 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
   )
 }
 
-/** Copies: the check gives its own tracks back when this step is over. */
+/** Cloned tracks, because the check stops its own when this step ends. */
 function ownMediaOf({ microphone, camera }: Checks): OwnMedia | null {
   if (microphone.status !== 'ready') return null
   return {
@@ -115,7 +115,7 @@ function ownMediaOf({ microphone, camera }: Checks): OwnMedia | null {
   }
 }
 
-/** Ends it when nothing is done for a while in trouble; answers how many seconds are left. */
+/** Ends the test if the person does nothing about a problem for a while. Returns the remaining seconds. */
 function useIdleEnd(isTroubled: boolean, onEnd: () => void): number {
   const [leftSec, setLeftSec] = useState(IDLE_MAX_SEC)
   const end = useEffectEvent(onEnd)

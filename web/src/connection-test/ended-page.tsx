@@ -13,7 +13,7 @@ interface EndedPageProps {
   onRepeat: () => void
 }
 
-/** The end of a test: its result in plain words, or why there is none. */
+/** The end of a test: its result in plain words, or the reason why there is none. */
 export function EndedPage({ state, onRepeat }: EndedPageProps) {
   const text = useTestText()
   const { status } = state.facts

@@ -11,7 +11,7 @@ interface FrameProps {
   children: ReactNode
 }
 
-/** A step of the test: one heading, one line about it, and what there is to do. */
+/** A step of the test with a heading, a sentence about it, and its content. */
 export function Frame({ title, lead, children }: FrameProps) {
   const { productName } = useText()
   const heading = useFocusOnArrival()

@@ -6,10 +6,10 @@ export interface GeneratedAudio {
 const PITCH_HZ = 160
 const SYLLABLES_HZ = 4
 const NOISE_SEC = 2
-/** Faint, because a recorded test has it in its recording; fainter, and the codec saves. */
+/** Quiet, because a recorded test contains it. At a lower volume the codec would send less. */
 const NOISE = 0.1
 
-/** A hum that rises and falls as words do, so that the codec has as much to say as with a voice. */
+/** A hum that rises and falls like words, so that the codec has as much to send as for a voice. */
 export function openHum(): GeneratedAudio {
   return openAudio((context, out) => {
     const voice = new OscillatorNode(context, { type: 'sawtooth', frequency: PITCH_HZ })
@@ -23,7 +23,7 @@ export function openHum(): GeneratedAudio {
   })
 }
 
-/** Noise: no codec can make it small, so it takes whatever rate it is given. */
+/** Noise cannot be compressed, so the codec uses any bitrate that it is given. */
 export function openNoise(): GeneratedAudio {
   return openAudio((context, out) => {
     const length = NOISE_SEC * context.sampleRate

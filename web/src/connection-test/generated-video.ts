@@ -11,7 +11,7 @@ export interface GeneratedVideo {
 
 type Draw = (brush: CanvasRenderingContext2D, frame: number) => void
 
-/** About as much movement and detail as a person who talks to a camera. */
+/** A video with about as much movement and detail as a person who talks to a camera. */
 export function openTalkingVideo(size: VideoSize): GeneratedVideo {
   const noise = noiseSheet(size)
   const { widthPx, heightPx, frameRate } = size
@@ -35,7 +35,7 @@ export function openTalkingVideo(size: VideoSize): GeneratedVideo {
   })
 }
 
-/** The grain of a camera in a room. */
+/** The image noise of a camera indoors. */
 const GRAIN = 0.06
 
 interface Head {
@@ -83,7 +83,7 @@ function openVideo({ widthPx, heightPx, frameRate }: VideoSize, draw: Draw): Gen
   }
 }
 
-/** Larger than the picture, so that no part of it lies where it lay before. */
+/** Larger than the picture, so that each frame can show a different part. */
 function noiseSheet({ widthPx, heightPx }: VideoSize): HTMLCanvasElement {
   const { canvas, brush } = openCanvas(widthPx * 2, heightPx * 2)
   const image = brush.createImageData(canvas.width, canvas.height)

@@ -10,7 +10,7 @@ interface IntroPageProps {
   onBegin: () => void
 }
 
-/** What will happen. Nothing is asked for or sent before Begin, which is the consent. */
+/** Explains the test. The page requests and sends nothing before Begin, which is the consent. */
 export function IntroPage({ state, onBegin }: IntroPageProps) {
   const { intro } = useTestText()
   const { facts, beginning } = state

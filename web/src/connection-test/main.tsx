@@ -25,7 +25,7 @@ if (ticket === null) {
   void show(openVisit({ connectionTestId, ticket, support }))
 }
 
-/** The test says its language; until it has answered the browser's own is used. */
+/** The test determines the language. Until it has answered, the browser's own is used. */
 async function show(visit: TestVisit): Promise<void> {
   draw(ownLocale, <LoadingPage />)
   addEventListener('pagehide', () => visit.leave())

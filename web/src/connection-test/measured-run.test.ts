@@ -14,15 +14,15 @@ const TRACK = {} as MediaStreamTrack
 const OWN = { id: 'own' } as unknown as MediaStreamTrack
 
 interface World {
-  /** How long the service wants what an interview sends to be counted. */
+  /** Seconds of ordinary load that the service wants to be counted. */
   countedSec: number
-  /** Bits that the connection carries each second. */
+  /** Bandwidth of the connection. */
   connectionKbps: number
   connect: () => Promise<void>
-  /** Whether media comes through at this moment of the run. */
+  /** True if media is flowing at this moment of the run. */
   isUp: (atMs: number) => boolean
   ending: (atMs: number) => Ending | null
-  /** Over TCP, after so long; null where it is not offered. */
+  /** Milliseconds of the TCP measurement; null if TCP is not offered. */
   receiveByTcp: () => Promise<number | null>
   stepMs: number
   displacedAtMs: number
@@ -39,7 +39,7 @@ const FINE: World = {
   displacedAtMs: Infinity,
 }
 
-/** A run on a clock that only the run itself moves. */
+/** Runs a measurement on a clock that only the run itself advances. */
 async function run(change: Partial<World> = {}) {
   const world = { ...FINE, ...change }
   let nowMs = 0
@@ -129,7 +129,7 @@ function reasonOf(result: RunResult): string {
 }
 
 describe('a measured run', () => {
-  test('counts at least 15 seconds of the load of an interview, after it has filled the connection', async () => {
+  test('counts at least 15 seconds of ordinary load after it has filled the connection', async () => {
     const { result, pictures, voices, lengthMs, isClosed } = await run()
     expect(result).toMatchObject({
       status: 'completed',
@@ -165,7 +165,7 @@ describe('a measured run', () => {
     expect(new Set(progress.map(({ step }) => step)).size).toBe(6)
   })
 
-  test('reports how media comes over TCP, where that is offered besides UDP', async () => {
+  test('reports how media arrives over TCP if it is offered besides UDP', async () => {
     const { result } = await run({ receiveByTcp: async () => 612.4 })
     expect(result).toMatchObject({
       status: 'completed',
@@ -179,7 +179,7 @@ describe('a measured run', () => {
     })
   })
 
-  test('reports nothing about TCP where it is not offered', async () => {
+  test('reports nothing about TCP if it is not offered', async () => {
     const { result } = await run()
     expect(result).toMatchObject({ status: 'completed', load: { downlink_tcp: null } })
   })
@@ -206,7 +206,7 @@ describe('a measured run', () => {
   test.each<[Ending, RunResult['status']]>([
     ['closed', 'ended'],
     ['elsewhere', 'displaced'],
-  ])('that is %s while TCP is tried has no result', async (how, status) => {
+  ])('that is %s during the TCP measurement has no result', async (how, status) => {
     let isTrying = false
     const { result } = await run({
       receiveByTcp: async () => {
@@ -218,7 +218,7 @@ describe('a measured run', () => {
     expect(result).toEqual({ status })
   })
 
-  test('continues when media comes back in time, and does not count the silence', async () => {
+  test('continues when media returns in time, and does not count the silence', async () => {
     const { result, lengthMs } = await run({
       isUp: (atMs) => atMs < 15_000 || atMs > 15_000 + SILENCE_MAX_MS - 1_000,
     })

@@ -14,14 +14,14 @@ import { countedSecOf } from '../measurement/silence.ts'
 import type { Plan, Step } from './plan.ts'
 import { cutBy, howEnded, RunEnd, SampleKeeper } from './sample-keeper.ts'
 
-/** What the run sends. Generated media, or the person's own in the counted part. */
+/** The media that the run sends. It is generated, or the person's own in the counted part. */
 export interface RunMedia {
   voice: MediaStreamTrack
-  /** Together they fill the connection, whatever it carries. */
+  /** Together they fill a connection of any capacity. */
   filling: readonly MediaStreamTrack[]
-  /** What an interview would send over a connection with this capacity. */
+  /** The video settings of an interview on a connection with this capacity. */
   ordinary(capacityKbps: number | null): VideoRequest
-  /** The person's own voice, when it is sent in the counted part. */
+  /** The person's own voice, if it is sent in the counted part. */
   ownVoice: MediaStreamTrack | null
 }
 
@@ -29,7 +29,7 @@ export interface RunTools {
   line: TestConnection
   media: RunMedia
   plan: Plan
-  /** Ends it immediately: after its time (`TimeoutError`), or because another page continues the test. */
+  /** Ends the run immediately: after its time limit (`TimeoutError`), or because another page continues the test. */
   cut: AbortSignal
   nowMs: () => number
   wait: (ms: number) => Promise<void>
@@ -41,7 +41,7 @@ export type RunResult =
       status: 'completed'
       baseline: BaselineFacts
       load: LoadFacts
-      /** What went up and came back while the connection was filled. */
+      /** The bitrate that went to the server and back while the connection was filled. */
       capacityKbps: number | null
       measuredSec: number
       samples: readonly Sample[]
@@ -52,7 +52,7 @@ export type RunResult =
       baseline: BaselineFacts | null
       samples: readonly Sample[]
     }
-  /** Somebody else ended it, or continues it. */
+  /** Another page ended or continues the test. */
   | { status: 'displaced' }
   | { status: 'ended' }
 
@@ -61,7 +61,7 @@ interface Progress {
   baseline: BaselineFacts | null
 }
 
-/** Measures the connection: idle, filled, and at the load of an interview. Throws nothing. */
+/** Measures the connection while idle, while full, and at the load of an interview. Never throws. */
 export async function measure(tools: RunTools, access: TestMediaAccess): Promise<RunResult> {
   const progress: Progress = { keeper: new SampleKeeper(tools), baseline: null }
   const isCut = new Promise<never>((_resolve, reject) => {
@@ -102,7 +102,7 @@ async function measureAll(
   return { status: 'completed', baseline, load, capacityKbps, measuredSec, samples: keeper.all }
 }
 
-/** The connection was measured already: that TCP does not work is one more fact, and no failure. */
+/** The connection is measured already, so a failure of TCP is one more fact and not a failure of the test. */
 async function receivedByTcp(
   line: TestConnection,
   keeper: SampleKeeper,

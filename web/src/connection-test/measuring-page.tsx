@@ -4,7 +4,7 @@ import styles from './measuring-page.module.css'
 import type { TestState } from './test-state.ts'
 import { useTestText } from './test-text.ts'
 
-/** How far the measured run is. Every step is announced, its progress is not. */
+/** The progress of the measured run. Each step is announced to screen readers, and the percentage is not. */
 export function MeasuringPage({ state }: { state: Extract<TestState, { phase: 'measuring' }> }) {
   const text = useTestText().measuring
   const { facts, step, share } = state

@@ -9,7 +9,7 @@ import { openRunMedia } from './run-media.ts'
 import { createTestApi } from './test-api.ts'
 import { type Run, TestVisit } from './test-visit.ts'
 
-/** A test with its real parts. */
+/** Opens a visit to a test with its real parts. */
 export function openVisit(link: {
   connectionTestId: string
   ticket: string

@@ -1,12 +1,12 @@
-/** The pages of one test in this browser: the one that began last continues. */
+/** The pages of one test in this browser. The one that began last continues. */
 export interface OtherPages {
-  /** This page continues now. */
+  /** Tells the other pages that this one continues. */
   announce(): void
   /** Calls back when another page continues the test. */
   listen(onAnnounced: () => void): void
 }
 
-/** Pages in other browsers are displaced by the media server only. */
+/** Covers only this browser. The media server displaces pages in other browsers. */
 export function openOtherPages(connectionTestId: string): OtherPages {
   const channel = new BroadcastChannel(`interview-room.test.${connectionTestId}`)
   return {

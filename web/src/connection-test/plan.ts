@@ -1,11 +1,10 @@
-/** The parts of a measured run, in their order. */
+/** The parts of a measured run, in order. */
 const STEPS = ['connecting', 'baseline', 'filling', 'settling', 'counting', 'tcp'] as const
 export type Step = (typeof STEPS)[number]
 
 export const SAMPLE_EVERY_MS = 500
 /**
- * Settling: the queue on the way has to be empty again before anything is counted. TCP: only where it is
- * offered besides UDP.
+ * Settling: the queue on the path has to empty before anything is counted. TCP: only if it is offered besides UDP.
  */
 const STEP_MS = {
   connecting: 1_000,
@@ -14,22 +13,22 @@ const STEP_MS = {
   settling: 1_500,
   tcp: 4_000,
 }
-/** More than is asked for: the service refuses less. */
+/** A margin, because the service refuses a result with less counted time than requested. */
 const COUNTED_BESIDES_MS = 500
 
-/** How long each part of the run lasts. */
+/** The length of each part of the run. */
 export type Plan = Readonly<Record<Step, number>>
 
-/** The service says how long what an interview sends is counted. */
+/** The plan of a run. The service decides how long ordinary load is counted. */
 export function planOf(countedSec: number): Plan {
   return { ...STEP_MS, counting: countedSec * 1000 + COUNTED_BESIDES_MS }
 }
 
-/** Without any media for so long, the connection is lost. */
+/** The connection counts as lost after this time without any media. */
 export const SILENCE_MAX_MS = 10_000
 export const RUN_MAX_MS = 90_000
 
-/** How much of the whole run is done, 0..1, so many milliseconds into a step. */
+/** The finished share of the run, 0..1, this many milliseconds into a step. */
 export function shareDone(plan: Plan, step: Step, intoMs: number): number {
   const lengthOf = (steps: readonly Step[]) => steps.reduce((sum, each) => sum + plan[each], 0)
   const before = lengthOf(STEPS.slice(0, STEPS.indexOf(step)))

@@ -7,7 +7,7 @@ import { keptSampleOf, thinned } from '../measurement/kept-sample.ts'
 import type { RunResult } from './measured-run.ts'
 import type { PartialResult } from './test-state.ts'
 
-/** The contract's own constant; imported as a value it would bring the schema library along. */
+/** The contract's own constant. Importing it as a value would load the schema library, too. */
 const SAMPLES_MAX: typeof CONNECTION_TEST_SAMPLES_MAX = 120
 
 export function failedReport({ reason, devices }: PartialResult): ConnectionTestReport {
@@ -18,7 +18,7 @@ export function failedReport({ reason, devices }: PartialResult): ConnectionTest
   }
 }
 
-/** The result of a run in the words of the contract. */
+/** Translates the result of a run into the words of the contract. */
 export function reportOf(
   result: Extract<RunResult, { status: 'completed' | 'failed' }>,
   devices: DeviceFacts,

@@ -2,7 +2,7 @@ import type { TestDictionary } from '../i18n/test-ja.ts'
 
 type VoiceRating = keyof TestDictionary['done']['voiceRatings']
 
-/** The steps of ITU-T G.107 Annex B: how many people are content with such a voice. */
+/** The steps of ITU-T G.107 Annex B: how satisfied people are with a voice. */
 const VOICE_RATINGS: readonly { fromMos: number; word: VoiceRating }[] = [
   { fromMos: 4.03, word: 'clear' },
   { fromMos: 3.6, word: 'good' },
@@ -14,7 +14,7 @@ export function voiceRatingOf(mos: number): VoiceRating {
   return VOICE_RATINGS.find(({ fromMos }) => mos >= fromMos)?.word ?? 'bad'
 }
 
-/** `1.8`; below a tenth of that, two digits. */
+/** One decimal, such as `1.8`; two decimals below 0.1. */
 export function inMbps(kbps: number): string {
   return (kbps / 1000).toFixed(kbps < 100 ? 2 : 1)
 }

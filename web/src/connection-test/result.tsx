@@ -5,7 +5,7 @@ import { inMbps, inPercent, voiceRatingOf } from './result-words.ts'
 import styles from './result.module.css'
 import { useTestText } from './test-text.ts'
 
-/** What was measured, without a verdict: that is not ours to judge. */
+/** The measurements without a verdict, which is up to the tenant. */
 export function Measured({ summary }: { summary: SummaryFacts }) {
   const text = useTestText().done
   return (

@@ -5,9 +5,11 @@ import { openHum, openNoise } from './generated-audio.ts'
 import { type GeneratedVideo, openTalkingVideo } from './generated-video.ts'
 import type { RunMedia } from './measured-run.ts'
 
-/** Each takes half a megabit, and a third less where much is lost: more than the best picture needs. */
+/**
+ * Each one takes half a megabit per second, and a third less at high loss. That is more than the best picture needs.
+ */
 const FILLING_COUNT = 8
-/** Left to the voice and to other traffic of the connection. */
+/** The rest is for the voice and other traffic of the connection. */
 const BANDWIDTH_SHARE = 0.8
 const VOICE_KBPS = 40
 const BITRATE_MIN_BPS = 30_000
@@ -15,11 +17,11 @@ const BITRATE_MIN_BPS = 30_000
 export interface RunMediaWish {
   resolution: StreamResolution
   frameRate: StreamFrameRate
-  /** The person's own, where the test is recorded. */
+  /** The person's own media, if the test is recorded. */
   own: { voice: MediaStreamTrack; picture: MediaStreamTrack | null } | null
 }
 
-/** What the measured run sends; `stop` ends all that was generated. */
+/** The media of the measured run. `stop` ends all generated tracks. */
 export function openRunMedia({
   resolution,
   frameRate,
@@ -49,7 +51,7 @@ export function openRunMedia({
   }
 }
 
-/** What an interview sends at this size, or what the connection leaves for it. */
+/** The bitrate of an interview at this size, or less if the connection has no room for it. */
 export function ordinaryBitrateBps(
   resolution: StreamResolution,
   capacityKbps: number | null,

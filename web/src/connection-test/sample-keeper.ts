@@ -4,7 +4,7 @@ import type { Sample } from '../measurement/sample.ts'
 import { countedSecOf, silentMsOf } from '../measurement/silence.ts'
 import { type Plan, SAMPLE_EVERY_MS, SILENCE_MAX_MS, type Step, shareDone } from './plan.ts'
 
-/** The run is over before its time. */
+/** The run ends early. */
 export class RunEnd extends Error {
   readonly how: 'media_failed' | 'timed_out' | 'displaced' | 'ended'
 
@@ -21,7 +21,7 @@ const HOW = {
   dropped: 'media_failed',
 } as const
 
-/** How the connection ended, if it did. */
+/** The way in which the connection ended; null while it is up. */
 export function howEnded(line: TestConnection): RunEnd['how'] | null {
   const ending = line.ending()
   return ending === null ? null : HOW[ending]
@@ -41,7 +41,7 @@ interface KeeperTools {
   onProgress: (step: Step, share: number) => void
 }
 
-/** Samples the connection twice a second; notices when it is lost. */
+/** Samples the connection twice a second, and notices when it is lost. */
 export class SampleKeeper {
   readonly all: Sample[] = []
   readonly #tools: KeeperTools
@@ -50,13 +50,13 @@ export class SampleKeeper {
     this.#tools = tools
   }
 
-  /** The samples of a step that lasts as long as planned. Throws RunEnd. */
+  /** Samples a step for its planned time. Throws RunEnd. */
   async keep(step: Step): Promise<Sample[]> {
     const lengthMs = this.#tools.plan[step]
     return this.#keepUntil(step, (samples) => lengthOf(samples) >= lengthMs)
   }
 
-  /** The samples of a step in which media came through for as long as planned. Throws RunEnd. */
+  /** Samples a step until media has flowed for its planned time. Throws RunEnd. */
   async keepCounted(step: Step): Promise<Sample[]> {
     const lengthMs = this.#tools.plan[step]
     return this.#keepUntil(step, (samples) => countedSecOf(samples) * 1000 >= lengthMs)

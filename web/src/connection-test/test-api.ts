@@ -9,13 +9,13 @@ import { createLiveRequest, type LiveAnswer } from '../live/live-request.ts'
 
 export type TestFacts = ConnectionTestPageBody
 
-/** The part of the service that the person under test may ask. Nothing is thrown. */
+/** The operations of the service for the person under test. They never throw. */
 export interface TestApi {
   look(): Promise<LiveAnswer<TestFacts>>
-  /** Begins the test, or gives a sign of life; answers what the media connections join with. */
+  /** Starts the test, or sends a sign of life. Returns the tokens of the media connections. */
   connected: (client: Partial<ClientFacts>) => Promise<LiveAnswer<ConnectionTestMediaBody>>
   report(report: ConnectionTestReport): Promise<LiveAnswer<null>>
-  /** For a page that goes away: nobody waits for the answer. */
+  /** Sends the report of a closing page without waiting for the answer. */
   reportLeaving(report: ConnectionTestReport): void
   repeat(): Promise<LiveAnswer<ConnectionTestRepeatBody>>
 }
@@ -33,7 +33,7 @@ export function createTestApi(connectionTestId: string, ticket: string): TestApi
         keepalive: true,
         headers: { authorization: `Bearer ${ticket}`, 'content-type': 'application/json' },
         body: JSON.stringify(report),
-        // The page is gone: there is nobody left to notify.
+        // The page is closed, so there is nobody to notify.
       }).catch(() => {})
     },
     repeat: () => request<'repeatConnectionTest'>('POST', '/repeat'),

@@ -50,7 +50,7 @@ function ElsewherePage() {
 
 export function BadLinkPage() {
   const { badLink, pageTitle } = useTestText()
-  // Without a ticket it is the whole page.
+  // Without a ticket, this is the whole page.
   useEffect(() => {
     document.title = pageTitle
   }, [pageTitle])

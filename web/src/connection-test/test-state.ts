@@ -13,17 +13,17 @@ export type TestState =
   | { phase: 'intro'; facts: TestFacts; beginning: 'no' | 'asking' | 'failed' }
   | { phase: 'devices'; facts: TestFacts }
   | { phase: 'measuring'; facts: TestFacts; step: Step; share: number }
-  /** The result is being sent, or could not be sent. */
+  /** The result is being sent, or sending it failed. */
   | { phase: 'sending'; report: ConnectionTestReport; hasFailed: boolean }
   | { phase: 'ended'; facts: TestFacts; repeating: 'no' | 'asking' | 'failed' }
 
-/** What would be reported if the page went away now. */
+/** The report that would be sent if the page closed now. */
 export interface PartialResult {
   reason: ConnectionTestFailure
   devices: DeviceFacts | null
 }
 
-/** Which page the service's word means. */
+/** The page state for the status of the service. */
 export function stateOf(facts: TestFacts): TestState {
   const isOpen = facts.status === 'pending' || facts.status === 'running'
   return isOpen

@@ -41,11 +41,11 @@ interface World {
   support: Support
   /** An error is thrown. */
   result: RunResult | Error
-  /** Attempts to send the result that are lost on the way. */
+  /** Number of attempts to send the result that fail. */
   lost: number
 }
 
-/** A service that behaves, and a page of it. */
+/** Opens a page of a test with a service that works. */
 function open(change: Partial<World> = {}) {
   const world = {
     support: 'ok' as Support,
@@ -190,7 +190,7 @@ describe('a visit to a test', () => {
     },
   )
 
-  test('of a test that ended meanwhile shows the result of the service', async () => {
+  test('of a test that has ended shows the result of the service', async () => {
     const { visit, service, phase } = open()
     await visit.load()
     service.facts = { ...FACTS, status: 'completed' }
@@ -198,7 +198,7 @@ describe('a visit to a test', () => {
     expect(phase()).toBe('ended')
   })
 
-  test('that cannot begin explains it, and may try again', async () => {
+  test('that cannot begin explains the reason, and can be retried', async () => {
     const { visit, api } = open()
     await visit.load()
     const { connected } = api
@@ -220,7 +220,7 @@ describe('a visit to a test', () => {
 })
 
 describe('an early end', () => {
-  test('by the person is reported with the reason that is on the screen', async () => {
+  test('by the person is reported with the reason on the screen', async () => {
     const { visit, service } = await begun()
     const devices = { ...DEVICES, microphone: 'denied' as const }
     visit.noteDevices(devices, 'permission_denied')
@@ -230,7 +230,7 @@ describe('an early end', () => {
     ])
   })
 
-  test('by closing the page is reported while it goes away', async () => {
+  test('by closing the page is reported while the page closes', async () => {
     const { visit, left } = await begun()
     visit.noteDevices(DEVICES, null)
     visit.leave()

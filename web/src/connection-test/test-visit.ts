@@ -17,7 +17,7 @@ const SIGN_OF_LIFE_EVERY_MS = 60_000
 const SEND_TRIES = 5
 const RESEND_AFTER_MS = 2_000
 
-/** The person's own media, where the test is recorded. */
+/** The person's own media, if the test is recorded. */
 export interface OwnMedia {
   voice: MediaStreamTrack
   picture: MediaStreamTrack | null
@@ -49,7 +49,7 @@ const UNEXPECTED = {
   samples: [],
 } as const satisfies RunResult
 
-/** One person's way through a test: its state outside of the view, and all that must happen for it. */
+/** One person's visit to a test: its state outside of the view, and the effects that go with it. */
 export class TestVisit {
   readonly #tools: VisitTools
   readonly #listeners = new Set<() => void>()
@@ -70,7 +70,7 @@ export class TestVisit {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Asks how the test stands; answers it, too. */
+  /** Reads the current state of the test and returns it, too. */
   async load(): Promise<TestFacts | undefined> {
     const answer = await this.#tools.api.look()
     if (!answer.ok) {
@@ -84,7 +84,7 @@ export class TestVisit {
     return answer.data
   }
 
-  /** The person agrees: the test runs from here on. */
+  /** The person agrees, and the test starts. */
   async begin(): Promise<void> {
     if (this.#state.phase !== 'intro') return
     const { facts } = this.#state
@@ -97,12 +97,12 @@ export class TestVisit {
     this.#set({ phase: 'devices', facts })
   }
 
-  /** What the device check shows now. */
+  /** Records the current result of the device check, for a report if the page closes. */
   noteDevices(devices: DeviceFacts, failure: ConnectionTestFailure | null): void {
     this.#standing = { reason: failure ?? 'aborted_by_user', devices }
   }
 
-  /** The devices are sufficient: measures the connection. Stops the person's own media, however that ends. */
+  /** Measures the connection after a successful device check. Stops the person's own media in every case. */
   async measure(devices: DeviceFacts, own: OwnMedia | null): Promise<void> {
     const result = await this.#run(devices, own).finally(() => {
       own?.voice.stop()
@@ -113,7 +113,7 @@ export class TestVisit {
     if (result !== undefined) await this.#report(reportOf(result, devices))
   }
 
-  /** Undefined where no devices are being checked. */
+  /** Undefined if no device check is running. */
   async #run(devices: DeviceFacts, own: OwnMedia | null): Promise<RunResult | undefined> {
     if (this.#state.phase !== 'devices') return undefined
     const { facts } = this.#state
@@ -129,35 +129,35 @@ export class TestVisit {
     return (
       this.#tools
         .measure({ facts, own, access, onProgress, displaced })
-        // Whatever this browser cannot do: the person must not wait without an end.
+        // If the browser fails in an unexpected way, the person must not wait forever.
         .catch(() => UNEXPECTED)
     )
   }
 
-  /** The person ends the test, or can do nothing about what is wrong. */
+  /** The person ends the test, or cannot solve a problem. */
   async giveUp(): Promise<void> {
     if (this.#state.phase === 'devices') await this.#report(failedReport(this.#standing))
   }
 
-  /** Sends again what could not be sent. */
+  /** Retries a failed report. */
   async resend(): Promise<void> {
     if (this.#state.phase === 'sending') await this.#report(this.#state.report)
   }
 
-  /** The page goes away. */
+  /** Called when the page closes. */
   leave(): void {
     const { phase } = this.#state
     if (phase === 'devices' || phase === 'measuring') {
       this.#tools.api.reportLeaving(failedReport(this.#standing))
     }
     if (phase === 'sending') {
-      // What goes with a leaving page must be small.
+      // Browsers limit the size of a report from a closing page.
       const { samples: _dropped, ...report } = this.#state.report
       this.#tools.api.reportLeaving(report)
     }
   }
 
-  /** A new test of the same person. */
+  /** Starts a new test for the same person. */
   async repeat(): Promise<void> {
     if (this.#state.phase !== 'ended') return
     const { facts } = this.#state
@@ -168,8 +168,8 @@ export class TestVisit {
   }
 
   /**
-   * An old browser is a result that the tenant wants to know. Inside of an application, or under an
-   * insecure address, the same link works as soon as it is opened well: the test keeps waiting.
+   * An unsupported browser is a result that the tenant wants to know. In an app's built-in browser or under an
+   * insecure address, the same link works once it is opened properly, so the test keeps waiting.
    */
   async #refuseBrowser(): Promise<void> {
     const { support } = this.#tools
@@ -181,7 +181,7 @@ export class TestVisit {
     await this.#tools.api.report({ status: 'failed', failure_reason: 'unsupported_browser' })
   }
 
-  /** Another page of this browser continues the test: this one shows that, and nothing more. */
+  /** Another page of this browser continues the test. This one only shows that. */
   #yield(): void {
     const { phase } = this.#state
     if (phase !== 'devices' && phase !== 'measuring') return
@@ -204,7 +204,7 @@ export class TestVisit {
     this.#set({ phase: 'sending', report, hasFailed: false })
     for (let turn = 1; turn <= SEND_TRIES; turn += 1) {
       const answer = await this.#tools.api.report(report)
-      // Over already: what the service knows of it is shown.
+      // The test is over already. Show the service's state.
       if (answer.ok || answer.code === 'VALIDATION_ERROR') return void (await this.load())
       if (turn < SEND_TRIES) await this.#tools.wait(RESEND_AFTER_MS)
     }

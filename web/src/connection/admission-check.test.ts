@@ -12,7 +12,7 @@ const LINK = { kind: 'token', token: 'first' } as const
 const EARLY: CheckAnswer = { ok: true, data: { ...PREVIEW, is_open: false } }
 const NO_ANSWER: CheckAnswer = { ok: false, refusal: UNAVAILABLE }
 
-/** A check whose questions the test answers itself, in any order. */
+/** A check whose requests the test answers itself, in any order. */
 function begin() {
   const asked: { credential: CheckedCredential; answer: (answer: CheckAnswer) => void }[] = []
   let state: CallState = { phase: 'checking' }
@@ -31,7 +31,7 @@ function begin() {
   return { check, asked, state: () => state }
 }
 
-/** Somebody waits for the room to open. */
+/** A person who waits for the room to open. */
 async function beginEarly() {
   const begun = begin()
   const checked = begun.check.begin(LINK)
@@ -41,7 +41,7 @@ async function beginEarly() {
   return begun
 }
 
-test('asking again while no answer is there waits for the first, however slow it is', async () => {
+test('waits for the pending answer when asked again, however slow it is', async () => {
   const { check, asked, state } = await beginEarly()
   const both = [check.again(), check.again()]
   expect(asked).toHaveLength(2)
@@ -50,7 +50,7 @@ test('asking again while no answer is there waits for the first, however slow it
   expect(state().phase).toBe('open')
 })
 
-test('asks again after a question that nobody answered', async () => {
+test('asks again after a request that failed', async () => {
   const { check, asked, state } = await beginEarly()
   const failed = check.again()
   asked[1]?.answer(NO_ANSWER)
@@ -62,7 +62,7 @@ test('asks again after a question that nobody answered', async () => {
   expect(state().phase).toBe('open')
 })
 
-test('another link does not wait for the answer to the first, and outranks it', async () => {
+test('asks for another link immediately, and ignores the answer to the first', async () => {
   const { check, asked, state } = begin()
   const first = check.begin(LINK)
   const second = check.begin({ kind: 'token', token: 'second' })

@@ -10,8 +10,8 @@ interface CheckTools {
 }
 
 /**
- * Asks whether the person may enter, without entering: before a camera is asked for, and again while
- * they wait for the room to open.
+ * Asks if the person may enter, without entering: before a camera is requested, and again while they wait for the
+ * room to open.
  */
 export class AdmissionCheck {
   readonly #tools: CheckTools
@@ -28,7 +28,10 @@ export class AdmissionCheck {
     await this.#ask(credential)
   }
 
-  /** While it is asked already, that answer is the answer: who asks often must not outrun a slow connection. */
+  /**
+   * Waits for a pending answer instead of asking again. Otherwise frequent calls on a slow connection would never get
+   * one.
+   */
   async again(): Promise<void> {
     if (this.#credential === undefined) return
     await (this.#running ?? this.#ask(this.#credential))
@@ -63,7 +66,7 @@ export class AdmissionCheck {
   }
 }
 
-/** Not on the way in, and not in the room. */
+/** False on the way in, and in the room. */
 function mayCheck({ phase }: CallState): boolean {
   return phase === 'checking' || phase === 'refused'
 }

@@ -22,13 +22,13 @@ describe('joining', () => {
     expect(call.getState()).toMatchObject({
       phase: 'live',
       facts: { sessionName: 'Taste test', me: { role: 'panelist', name: 'Pana' } },
-      // Nobody is among the people, as where one may not send: oneself and the own connection are known all the same.
+      // The person may not send and is not among the people. The identity and the connection are known all the same.
       scene: { ...EMPTY_SCENE, identity: 'pana', quality: 'poor', microphone: 'on', camera: 'on' },
     })
     expect(seen.reports).toEqual(['ticket-1 PA_1'])
   })
 
-  test('muted, with the camera off, publishes neither', async () => {
+  test('publishes neither if the microphone is muted and the camera off', async () => {
     const { call, seen } = world()
     await call.join({ ...CHOICE, isMicrophoneOn: false, isCameraOn: false })
     expect(seen.on).toEqual({ microphone: false, camera: false })
@@ -84,7 +84,7 @@ describe('joining', () => {
 
 const CREDENTIAL = { kind: 'token', token: 't' } as const
 
-/** The service, asked before the window; the machine's clock is five minutes behind. */
+/** An answer of the service before the window. The machine's clock is five minutes behind. */
 const early = (minute: number): Answer<AdmissionCheckBody> => ({
   ok: true,
   data: {
@@ -96,7 +96,7 @@ const early = (minute: number): Answer<AdmissionCheckBody> => ({
 })
 
 describe('before entering', () => {
-  test('the page checks whether the person may enter, without entering', async () => {
+  test('the page checks the permission to enter, without entering', async () => {
     const { call, seen } = world()
     expect(call.getState()).toEqual({ phase: 'checking' })
     await call.check(CREDENTIAL)
@@ -114,7 +114,7 @@ describe('before entering', () => {
     expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
   })
 
-  test('waiting follows a slot that is moved, and continues while the service is unavailable', async () => {
+  test('waiting follows a moved slot, and continues while the service is unavailable', async () => {
     const { call, fakes } = world()
     fakes.check = early(0)
     await call.check(CREDENTIAL)
@@ -132,7 +132,7 @@ describe('before entering', () => {
     expect(call.getState()).toEqual({ phase: 'refused', refusal: CLOSED })
   })
 
-  test('a person who has waited is not let in without a press when the room opens', async () => {
+  test('a waiting person enters only by a press when the room opens', async () => {
     const { call, fakes, seen } = world()
     fakes.check = early(0)
     await call.check(CREDENTIAL)
@@ -147,7 +147,7 @@ describe('before entering', () => {
     expect(call.getState().phase).toBe('live')
   })
 
-  test('a slot that is moved at the last moment is waited for as well', async () => {
+  test('a slot that is moved at the last moment is waited for, too', async () => {
     const { call, fakes } = world()
     await call.check(CREDENTIAL)
     const at = new Date('2026-06-01T07:00:00Z')
@@ -160,7 +160,7 @@ describe('before entering', () => {
 })
 
 describe('in the room', () => {
-  test('the ticket is renewed at two thirds of its life', async () => {
+  test('the ticket is renewed after two thirds of its life', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     await advance(9 * 60_000)
@@ -197,7 +197,7 @@ describe('in the room', () => {
   test.each([
     ['fails once', 1, { opened: 3, closed: 2, phase: 'live' }],
     ['always fails', 100, { opened: 5, closed: 5, phase: 'refused' }],
-  ])('a fresh connection that %s is followed by one recovery', async (_, times, expected) => {
+  ])('a new connection that %s is followed by one recovery', async (_, times, expected) => {
     const { call, fakes, seen, latest } = world()
     await call.join(CHOICE)
     fakes.connectFails = times
@@ -207,7 +207,7 @@ describe('in the room', () => {
     expect({ opened: opened.length, closed, phase: call.getState().phase }).toEqual(expected)
   })
 
-  test('a fresh connection that is dropped while its devices start is replaced', async () => {
+  test('a new connection that drops while its devices start is replaced', async () => {
     const { call, fakes, seen, latest } = world()
     await call.join(CHOICE)
     fakes.microphoneTakes = new Promise(() => {})
@@ -223,7 +223,7 @@ describe('in the room', () => {
     })
   })
 
-  test('an outage is waited for as long as the ticket allows, and no longer', async () => {
+  test('an outage is waited out as long as the ticket is valid, and no longer', async () => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = { ok: false, refusal: UNAVAILABLE }
@@ -234,7 +234,7 @@ describe('in the room', () => {
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'lost' } })
   })
 
-  test('waking up tries immediately', async () => {
+  test('waking up retries immediately', async () => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = { ok: false, refusal: UNAVAILABLE }
@@ -284,7 +284,7 @@ describe('in the room', () => {
     expect(call.getState()).toMatchObject({ scene: { replaced: null } })
   })
 
-  test('a camera that took the place of another is not named once it is lost, too', async () => {
+  test('a camera that replaced another is not named once it is lost, too', async () => {
     const { call, latest } = world()
     await call.join(CHOICE)
     latest().deviceReplaced('camera', 'Built-in')
@@ -305,7 +305,7 @@ describe('in the room', () => {
 })
 
 describe('the pointer of a moderator', () => {
-  test('goes to the media connection of now, and comes from it alone', async () => {
+  test('is sent to the current media connection, and received only from it', async () => {
     const { call, seen, latest } = world()
     const received: Uint8Array[] = []
     call.pointer.listen((message) => received.push(message))
@@ -327,7 +327,7 @@ describe('the pointer of a moderator', () => {
 })
 
 describe('noise of the microphone', () => {
-  test('is reduced as chosen before entering, and as changed in a connection that replaces it', async () => {
+  test('is suppressed as chosen before entering, and as changed in the next connection', async () => {
     const { call, seen, latest } = world()
     await call.join({ ...CHOICE, isNoiseReduced: true })
     expect(seen.devices).toMatchObject([{ isNoiseReduced: true }])
@@ -339,7 +339,7 @@ describe('noise of the microphone', () => {
     expect(seen.devices.at(-1)).toMatchObject({ isNoiseReduced: false })
   })
 
-  test('stays where the browser cannot reduce it', async () => {
+  test('stays if the browser cannot suppress it', async () => {
     const { call, fakes } = world()
     await call.join(CHOICE)
     fakes.noiseFails = true

@@ -28,7 +28,7 @@ import { recover } from './recover.ts'
 import { DECLINED, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
-/** The call: holds its state outside of the view, and everything that must happen for it. */
+/** The call. Holds its state outside of the view, and causes the effects that go with it. */
 export class CallConnection {
   readonly #tools: CallTools
   readonly #listeners = new Set<() => void>()
@@ -36,7 +36,7 @@ export class CallConnection {
   #visit: Visit | undefined
   #lastChoice: JoinChoice | undefined
   #lastLive: LiveRoom | undefined
-  /** Grows with each attempt to enter and each leaving, so that an entry that comes too late is dropped. */
+  /** Grows with each attempt to enter and each leaving, so that a late entry is dropped. */
   #turn = 0
   readonly #devices: OwnDevices
   readonly #admission: AdmissionCheck
@@ -70,12 +70,12 @@ export class CallConnection {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What is live in the room besides media: of the newest visit, whose ticket outlives it. */
+  /** The live room of the newest visit. It can be used after the visit, because the visit's ticket outlives it. */
   get live(): LiveRoom | undefined {
     return this.#lastLive
   }
 
-  /** Asks whether the person may enter, before anything is asked of them. */
+  /** Asks if the person may enter, before anything is asked of them. */
   readonly check = async (credential: CheckedCredential) => this.#admission.begin(credential)
 
   /** Asks again: while waiting, or after the service could not be reached. */
@@ -96,7 +96,7 @@ export class CallConnection {
     this.#apply({ type: 'joining' })
 
     const answer = await this.#tools.api.enter(choice.credential)
-    // The page has failed meanwhile: nobody is seen or heard by one on which they cannot see that.
+    // The page has failed meanwhile. Nobody may be seen or heard by a page on which they cannot see it.
     if (turn !== this.#turn) return
     if (!answer.ok) return this.#apply({ type: 'refused', refusal: answer.refusal })
     await this.#begin(choice, answer.data)
@@ -122,12 +122,12 @@ export class CallConnection {
     this.#visit = visit
     if (this.#lastLive !== undefined) live.takeOver(this.#lastLive)
     this.#lastLive = live
-    // As it is changed in the room: joining again must not turn on what was turned off.
+    // The choice as it was changed in the room. Joining again must not turn on a device that was turned off.
     this.#lastChoice = visit.choice
     if (!this.#askNext(visit)) await this.#connect(visit).catch(() => this.#recover())
   }
 
-  /** False when nothing is left to ask. */
+  /** False if no question is left. */
   #askNext({ questions, consents }: Visit): boolean {
     const [purpose] = questions
     if (purpose === undefined) return false
@@ -141,12 +141,12 @@ export class CallConnection {
     else choice.isMicrophoneOn = false
   }
 
-  /** During entry: continues or leaves; false when the service could not be reached. */
+  /** Answers a consent question during entry, then continues or leaves. False if the service could not be reached. */
   async answerConsent(given: GivenAnswer): Promise<boolean> {
     const visit = this.#visit
     if (visit === undefined || this.#state.phase !== 'consent') return false
     if (!(await this.#noteAnswer(visit, given))) return false
-    // Removed while the answer was under way: the page shows that already.
+    // The person was removed while the answer was on its way, and the page shows that already.
     if (this.#visit !== visit) return true
 
     visit.questions = visit.questions.slice(1)
@@ -155,7 +155,7 @@ export class CallConnection {
     return true
   }
 
-  /** The same in the room, where a consent is given later or withdrawn. */
+  /** Changes a consent in the room: it is given later or withdrawn. */
   async changeConsent(given: GivenAnswer): Promise<boolean> {
     const visit = this.#visit
     if (visit === undefined || !isInRoom(this.#state)) return false
@@ -173,7 +173,10 @@ export class CallConnection {
     return answer.ok
   }
 
-  /** With a media token of after the answers: what the first one allows was issued before them. */
+  /**
+   * Connects with a media token issued after the answers. The first token was issued before them and does not allow
+   * to send.
+   */
   async #connectAnew(visit: Visit): Promise<void> {
     this.#apply({ type: 'joining' })
     const answer = await visit.tickets.renew()
@@ -182,7 +185,7 @@ export class CallConnection {
     else await this.#recover()
   }
 
-  /** Joins again with the choice of the prejoin page, as it was changed in the room. */
+  /** Joins again with the device choices of the prejoin page, including later changes in the room. */
   async joinAgain(): Promise<void> {
     if (this.#lastChoice === undefined) await this.checkAgain()
     else await this.join(this.#lastChoice)
@@ -211,7 +214,7 @@ export class CallConnection {
 
   readonly flipCamera = async () => this.#devices.flipCamera()
 
-  /** The page, the device or the network woke up: what was put off is tried immediately. */
+  /** Called when the page, the device or the network wakes up. Retries everything that was postponed. */
   wake(): void {
     this.#pause.end()
     if (isInRoom(this.#state)) void this.startAudio().catch(() => {})
@@ -222,7 +225,7 @@ export class CallConnection {
     this.#apply({ type: 'changed', scene: { replaced: null } })
   }
 
-  /** The person has read what is wrong with a device. */
+  /** The person has read the notice about a device. */
   readonly dismissProblem = (kind: 'microphone' | 'camera') => this.#devices.dismissProblem(kind)
 
   /** The person has read that the moderator asked to mute. */
@@ -236,7 +239,7 @@ export class CallConnection {
   }
 
   #openMedia(entry: EntryBody, devices: DeviceChoice): MediaRoom {
-    // Events of a connection that was replaced must not move the call.
+    // Events of a replaced connection must not move the call.
     const ifCurrent = (act: () => void) => () => {
       if (this.#visit?.media === media) act()
     }
@@ -249,7 +252,7 @@ export class CallConnection {
         resumed: ifCurrent(() => {
           this.#apply({ type: 'resumed' })
           this.#refresh()
-          // A full reconnect is a new media connection; the service notes each one.
+          // A full reconnect is a new media connection, and the service records each one.
           void this.#visit?.tickets.reportConnected(media.sid())
         }),
         ended: (ending) => ifCurrent(() => void this.#onEnded(ending))(),
@@ -279,7 +282,7 @@ export class CallConnection {
     this.#refresh()
     void tickets.reportConnected(media.sid())
     if (visit.choice.isMicrophoneOn) await this.setMicrophone(true)
-    // Dropped meanwhile: the next one begins with what is wanted then.
+    // The connection dropped meanwhile. The next one starts with the choices of then.
     if (visit.media === media && visit.choice.isCameraOn) await this.setCamera(true)
   }
 
@@ -290,21 +293,22 @@ export class CallConnection {
     visit.isMediaUp = false
     if (ending === 'closed' || ending === 'removed') {
       const refusal = await this.#whyEnded(visit)
-      // Ended by the live stream while it was asked for: the person may have joined again since.
+      // The live stream ended this visit during the request, and the person may have joined again since.
       if (this.#visit !== visit) return
       if (refusal !== undefined) return this.#end(refusal)
-      // The provider alone has lost its room, as when it was deleted there: the interview continues in another one.
+      // Only the provider has lost its room, for example because it was deleted there. The interview continues in a
+      // new one.
       if (ending === 'removed') return this.#end(REMOVED)
     }
-    // A connection that never came up is `#connect`'s to answer, by its rejection. One that was taken over is by a newer
-    // entry of the person, or by an older page that was offline: only the newest has a ticket that holds.
+    // `#connect` handles a connection that never came up, by its rejection. A connection was taken over by a newer
+    // entry of the person, or by an older page that was offline. Only the newest entry has a valid ticket.
     if (!wasUp) return
     this.#apply({ type: 'interrupted' })
     this.#devices.drop(visit.choice)
     await this.#recover()
   }
 
-  /** Undefined where the service knows of no end, or cannot be asked. */
+  /** Undefined if the service knows no reason, or cannot be reached. */
   async #whyEnded(visit: Visit): Promise<Refusal | undefined> {
     const answer = await visit.tickets.renew()
     const isKnown = !answer.ok && ['banned', 'closed', 'over'].includes(answer.refusal.page)
@@ -339,7 +343,7 @@ export class CallConnection {
     const scene = sceneNow(this.#state, this.#visit)
     if (scene === undefined) return
     this.#apply({ type: 'changed', scene })
-    // A connection that is being replaced carries nothing for a while, which nobody turned off.
+    // A connection that is being replaced sends nothing for a while, although nobody turned anything off.
     if (this.#state.phase === 'live') this.#devices.follow()
   }
 

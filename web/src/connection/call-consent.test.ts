@@ -52,7 +52,7 @@ const give = { ...RECORDING, answer: 'given' } as const
 const decline = { ...RECORDING, answer: 'declined' } as const
 const withdraw = { ...RECORDING, answer: 'withdrawn' } as const
 
-/** A recorded room that writes down, in order, what was said to the service and to the provider. */
+/** A recorded room that logs, in order, the requests to the service and to the provider. */
 async function askedInRoom(
   recordingConsent: EntryBody['room']['recording_consent'] = 'required',
   observation: EntryBody['consents']['observation'] = 'not_asked',
@@ -143,14 +143,14 @@ describe('entering a room that is recorded', () => {
     await call.leave()
   })
 
-  test('without consent connects nothing, and shows what happens next', async () => {
+  test('connects nothing without consent, and shows what happens next', async () => {
     const { call, log } = await askedInRoom()
     expect(await call.answerConsent(decline)).toBe(true)
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'declined' } })
     expect(log).toEqual([eventOf('declined')])
   })
 
-  test('admits a person who declines where a moderator decides about recording', async () => {
+  test('admits a person who declines if a moderator decides about recording', async () => {
     const { call, log } = await askedInRoom('optional')
     expect(call.getState()).toMatchObject({ consents: { isRecordingRequired: false } })
     expect(await call.answerConsent(decline)).toBe(true)
@@ -191,7 +191,7 @@ describe('entering a room that is recorded', () => {
 })
 
 describe('in the room', () => {
-  test('a consent may be withdrawn and given again where a moderator records', async () => {
+  test('a consent can be withdrawn and given again if a moderator records', async () => {
     const { call, log } = await askedInRoom('optional')
     await call.answerConsent(give)
     for (const [given, state] of [
@@ -206,7 +206,7 @@ describe('in the room', () => {
     await call.leave()
   })
 
-  test('a person who withdraws where everything is recorded leaves', async () => {
+  test('a person who withdraws in a room that is always recorded leaves', async () => {
     const { call } = await askedInRoom()
     await call.answerConsent(give)
     await call.changeConsent(withdraw)

@@ -11,16 +11,16 @@ import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { RoomEventRequest } from '@interview-room/contract/live-moderation.ts'
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
 
-/** What is asked of the person of this page, and how it stands. */
+/** The consents asked of the person at this page, and their states. */
 export interface Consents {
   states: ConsentStates
-  /** Who declines the recording does not take part. */
+  /** True if a person who declines the recording cannot take part. */
   isRecordingRequired: boolean
-  /** One for each language of the page. */
+  /** One text for each language of the page. */
   texts: readonly ConsentText[]
 }
 
-/** An answer, and the language in which the person read what it is about. */
+/** An answer, and the language in which the person read the text. */
 export interface GivenAnswer {
   purpose: ConsentPurpose
   answer: ConsentAnswer
@@ -32,12 +32,12 @@ export function consentsOf({ consents, consent_texts, room }: EntryBody): Consen
   return { states: consents, isRecordingRequired, texts: consent_texts }
 }
 
-/** Asked on the way in, in this order. */
+/** The purposes to ask about on entry, in this order. */
 export function questionsOf({ states }: Consents): ConsentPurpose[] {
   return purposesToAsk(states)
 }
 
-/** The person does not take part, because of what they answered. */
+/** True if the person's answers exclude them from the room. */
 export function isTurnedAway({ states, isRecordingRequired }: Consents): boolean {
   return isRecordingRequired && !isAgreed(states.recording)
 }
@@ -47,7 +47,7 @@ export function afterAnswer(consents: Consents, { purpose, answer }: GivenAnswer
   return { ...consents, states: { ...consents.states, [purpose]: state } }
 }
 
-/** What the service notes of an answer. */
+/** The event that records an answer at the service. */
 export function eventOf(
   { texts }: Consents,
   { purpose, answer, language }: GivenAnswer,

@@ -26,7 +26,7 @@ describe('the end', () => {
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal })
   })
 
-  test('of a media room that the service has not closed is none: the page connects again', async () => {
+  test('of a media room that the service has not closed is ignored: the page connects again', async () => {
     const { call, fakes, seen, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = { ok: false, refusal: UNAVAILABLE }
@@ -81,7 +81,7 @@ describe('the end', () => {
     expect(seen.opened).toHaveLength(1)
   })
 
-  test('by an older page that was offline is undone: the newest entry has the place', async () => {
+  test('by an older page that was offline is undone: the newest entry gets its place back', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     latest().ended('elsewhere')
@@ -90,7 +90,7 @@ describe('the end', () => {
     expect(seen.opened).toHaveLength(2)
   })
 
-  test('by a ban during an outage is shown when the service is back', async () => {
+  test('by a ban during an outage is shown when the service is available again', async () => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = { ok: false, refusal: BANNED }
@@ -109,7 +109,7 @@ describe('the end', () => {
     expect(seen.renewals).toEqual([])
   })
 
-  test('can be followed by joining again with the same choice', async () => {
+  test('can be followed by joining again with the same choices', async () => {
     const { call } = world()
     await call.join(CHOICE)
     await call.leave()
@@ -117,7 +117,7 @@ describe('the end', () => {
     expect(call.getState()).toMatchObject({ phase: 'live', scene: { microphone: 'on' } })
   })
 
-  test('can be followed by joining again with what was chosen in the room', async () => {
+  test('can be followed by joining again with the choices made in the room', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     await call.setMicrophone(false)
@@ -137,7 +137,7 @@ describe('the end', () => {
     expect(call.getState()).toMatchObject({ scene: { microphone: 'off', camera: 'on' } })
   })
 
-  test('can be followed by joining again without what was turned off from outside', async () => {
+  test('can be followed by joining again without the devices that were turned off from outside', async () => {
     const { call, fakes, seen, latest, moderator } = world()
     await call.join(CHOICE)
     moderator.mutes()

@@ -81,7 +81,7 @@ describe('the state of a call', () => {
   })
 })
 
-test('somebody is alone with nobody else there, and not while everything is connected again', () => {
+test('a person is alone if nobody else is there, but not during a reconnect', () => {
   const me = { isLocal: true } as Person
   const other = { isLocal: false } as Person
   expect(isAlone({ phase: 'live', facts, scene: { ...scene, people: [me] } })).toBe(true)

@@ -9,16 +9,16 @@ import type { Refusal } from './refusal.ts'
 export type Quality = 'good' | 'fair' | 'poor' | 'lost' | 'unknown'
 export type DeviceState = 'on' | 'off' | 'starting'
 
-/** Moving pictures of a person. `attach` shows them in an element and answers how to stop. */
+/** The video of a person. `attach` shows it in an element and returns a function that stops it. */
 export interface VideoState {
   id: string
   isMirrored: boolean
-  /** The media server sends none of it for now, because the own connection does not carry it. */
+  /** The media server sends no video for now, because the own connection cannot carry it. */
   isPausedByNetwork: boolean
   attach(element: HTMLVideoElement): () => void
 }
 
-/** Somebody in the interview, as everybody may see them. */
+/** A participant as everybody may see them. */
 export interface Person {
   identity: string
   name: string
@@ -27,7 +27,7 @@ export interface Person {
   isSpeaking: boolean
   isMuted: boolean
   picture: VideoState | null
-  /** The screen, or the window of it, that they share. */
+  /** The screen or window that they share. */
   screen: VideoState | null
   quality: Quality
 }
@@ -41,21 +41,21 @@ export interface CallFacts {
   me: Me
   capabilities: Capabilities
   sessionName: string | null
-  /** The room is recorded always, or was when this page came in. */
+  /** The room is always recorded, or was being recorded when this page entered. */
   isRecorded: boolean
   startsAt: Date | null
   endsAt: Date | null
   consents: Consents
-  /** Where a panelist may go afterwards. */
+  /** The page that a panelist may go to afterwards. */
   returnUrl: string | null
 }
 
-/** What changes while the call is up. */
+/** The part of the state that changes while the call is connected. */
 export interface Scene {
   people: readonly Person[]
-  /** Of the person at this page, who is not among the people while they may not send. */
+  /** Identity of the person at this page. They are not in `people` while they may not send. */
   identity: string
-  /** Of the own connection: who only watches is not among the people. */
+  /** Quality of the own connection. A person who only watches is not in `people`. */
   quality: Quality
   microphone: DeviceState
   camera: DeviceState
@@ -63,25 +63,25 @@ export interface Scene {
   /** The browser waits for a tap before it plays sound. */
   isAudioBlocked: boolean
   isSpeakingWhileMuted: boolean
-  /** A moderator asked to mute, and the microphone was not touched since. */
+  /** A moderator asked to mute, and the person has not touched the microphone since. */
   isMuteAsked: boolean
-  /** The device that was turned to when another one was unplugged. */
+  /** The device that took over when another one was unplugged. */
   replaced: { kind: DeviceKind; label: string } | null
-  /** Whether others see the own screen; `failed` when it was chosen, and could not be sent. */
+  /** `on` while others see the own screen; `failed` if a screen was chosen and could not be sent. */
   screenShare: 'off' | 'on' | 'failed'
 }
 
 export type CallState =
-  /** It is not known yet whether the person may enter: nothing is asked of the browser. */
+  /** The check for permission to enter is running, and the browser is not asked for devices yet. */
   | { phase: 'checking' }
-  /** The room has opened while the person waited, who has not pressed anything since. */
+  /** The room has opened while the person waited. They have not pressed anything since. */
   | { phase: 'open'; preview: AdmissionCheckBody }
   | { phase: 'lobby'; preview: AdmissionCheckBody }
   | { phase: 'joining'; preview?: AdmissionCheckBody }
-  /** Admitted, and asked for consent before the first media. */
+  /** Admitted, and being asked for consent before the first media. */
   | { phase: 'consent'; purpose: ConsentPurpose; isLast: boolean; consents: Consents }
   | { phase: 'live' | 'reconnecting'; facts: CallFacts; scene: Scene }
-  /** `facts`: of the room in which the person was until then. */
+  /** `facts` describe the room that the person was in until then. */
   | { phase: 'refused'; refusal: Refusal; facts?: CallFacts }
   | { phase: 'left'; facts: CallFacts }
 
@@ -113,12 +113,12 @@ export const EMPTY_SCENE: Scene = {
   screenShare: 'off',
 }
 
-/** The next state of a call. An event that comes too late for its state changes nothing. */
+/** The next state of a call. An event that arrives too late for its state changes nothing. */
 // oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
 export function nextState(state: CallState, event: CallEvent): CallState {
   switch (event.type) {
     case 'checking':
-      // Who waits is not shown anything else meanwhile.
+      // A waiting person keeps seeing the waiting page meanwhile.
       return state.phase === 'refused' && !isWaiting(state) ? { phase: 'checking' } : state
     case 'checked':
       return afterCheck(state, event.preview)
@@ -154,17 +154,17 @@ export function nextState(state: CallState, event: CallEvent): CallState {
   }
 }
 
-/** Not inside yet, and not turned away for good. */
+/** Not inside yet, and not refused for good. */
 function isOnTheWay(state: CallState): boolean {
   return ['checking', 'joining', 'consent'].includes(state.phase) || isWaiting(state)
 }
 
-/** Early, and waiting for the room to open. */
+/** Too early, and waiting for the room to open. */
 function isWaiting(state: CallState): boolean {
   return state.phase === 'refused' && state.refusal.page === 'too-early'
 }
 
-/** A person who has waited is notified that the room is open; entering takes a press. */
+/** A waiting person is told that the room is open, and enters by pressing a button. */
 function afterCheck(state: CallState, preview: AdmissionCheckBody): CallState {
   if (isWaiting(state)) return { phase: 'open', preview }
   return state.phase === 'checking' ? { phase: 'lobby', preview } : state
@@ -179,7 +179,7 @@ function joiningFrom(state: CallState): CallState {
 /** The states in which somebody is in the room. */
 export type InRoom = Extract<CallState, { phase: 'live' | 'reconnecting' }>
 
-/** Nobody else is there; not known while everything is connected again. */
+/** True if nobody else is there. Unknown while the connection is being replaced. */
 export function isAlone({ phase, scene }: InRoom): boolean {
   return phase === 'live' && scene.people.every(({ isLocal }) => isLocal)
 }

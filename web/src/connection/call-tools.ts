@@ -15,7 +15,7 @@ export interface JoinChoice extends DeviceChoice {
   isCameraOn: boolean
 }
 
-/** Listens to the own muted microphone; answers how to stop. */
+/** Listens to the muted microphone; returns a function that stops it. */
 export type WatchMuted = (
   track: MediaStreamTrack,
   onSpeaking: (isSpeaking: boolean) => void,
@@ -24,7 +24,7 @@ export type WatchMuted = (
 export interface LiveOptions {
   entry: EntryBody
   tickets: TicketKeeper
-  /** The live stream said that the visit is over. */
+  /** The live stream announced the end of the visit. */
   onEnded: (refusal: Refusal) => void
   /** The live stream announced a moderator's request to mute. */
   onMuteRequested: () => void
@@ -37,17 +37,17 @@ export interface CallTools {
   watchMuted: WatchMuted
 }
 
-/** One attempt to be in the room, from the request to enter to the end. */
+/** One attempt to be in the room, from the entry request to the end. */
 export interface Visit {
   choice: JoinChoice
   entry: EntryBody
   tickets: TicketKeeper
   live: LiveRoom
   media: MediaRoom
-  /** Whether `media` came up, and has not ended since. */
+  /** True from when `media` connects until it ends. */
   isMediaUp: boolean
   consents: Consents
-  /** What is still to be asked on the way in. */
+  /** The consent questions that are left on entry. */
   questions: readonly ConsentPurpose[]
 }
 
@@ -66,8 +66,8 @@ export function factsOf({ entry, consents }: Visit): CallFacts {
 }
 
 /**
- * What of the scene the media connection says now. While everything is connected again it does not know who is in the
- * room, and nobody has left by that; one that is not up knows nothing.
+ * The parts of the scene that the media connection determines. While the connection is being replaced it does not
+ * know the people in the room, so the previous ones stay. A connection that is not up determines nothing.
  */
 export function sceneNow(state: CallState, visit: Visit | undefined): Partial<Scene> | undefined {
   if (visit === undefined || !isInRoom(state)) return undefined

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('joining again after an outage continues what was written', async () => {
+test('joining again after an outage keeps unsent messages and drafts', async () => {
   const { call, seen } = world()
   await call.join(CHOICE)
   const before = call.live

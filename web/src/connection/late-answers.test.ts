@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** An answer of the service that is under way until `come` is called. */
+/** An answer of the service that arrives when `come` is called. */
 function lateAnswer() {
   let come!: (answer: Answer<EntryBody>) => void
   const answer = new Promise<Answer<EntryBody>>((resolve) => {
@@ -32,7 +32,7 @@ test('an entry that is answered after the page has failed opens nothing', async 
   expect({ opened: seen.opened, live: seen.live }).toEqual({ opened: [], live: [] })
 })
 
-test('a removal that is explained late leaves the next visit alone', async () => {
+test('a late explanation of a removal does not affect the next visit', async () => {
   const { call, fakes, seen, latest } = world()
   await call.join(CHOICE)
   const { answer, come } = lateAnswer()

@@ -13,38 +13,38 @@ import { withinTime } from '../live/within-time.ts'
 import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
 
 const TIMEOUT_MS = 15_000
-/** The contract's own constants; imported as values they would bring the schema library along. */
+/** The contract's own constants. Importing them as values would load the schema library, too. */
 const OPENS_HEADER: typeof WINDOW_OPENS_HEADER = 'x-window-opens-at'
 const CLOSES_HEADER: typeof WINDOW_CLOSES_HEADER = 'x-window-closes-at'
 const RELEASED: typeof RELEASED_HEADER = 'x-session-released'
 
-/** What a link carries: a token that the tenant signed, or the simple route's secret and a name. */
+/** The credential in a link: a token that the tenant signed, or the simple route's secret and a name. */
 export type Credential =
   | { kind: 'token'; token: string }
   | { kind: 'access'; accessToken: string; name: string }
 
-/** For asking whether one may enter, no name is needed. */
+/** The check before entry needs no name. */
 export type CheckedCredential =
   | Extract<Credential, { kind: 'token' }>
   | Omit<Extract<Credential, { kind: 'access' }>, 'name'>
 
 export type Answer<T> = { ok: true; data: T } | { ok: false; refusal: Refusal }
 
-/** The participant plane of one room. Refusals and network trouble are answers, nothing is thrown. */
+/** The participant API of one room. It returns refusals and network trouble as answers, and never throws. */
 export interface LiveApi {
-  /** Whether one may enter, and what awaits one; nobody enters by it. */
+  /** Asks if the person may enter, and describes the room. It does not enter. */
   check(credential: CheckedCredential): Promise<Answer<AdmissionCheckBody>>
   enter(credential: Credential): Promise<Answer<EntryBody>>
-  /** `isConnected`: media is up, and the service need not look after its room. */
+  /** `isConnected` says that media is up, so the service need not check its room. */
   renew(ticket: string, isConnected: boolean): Promise<Answer<TicketBody>>
-  /** Reports that media is up; false when the service has not seen it at the provider yet. */
+  /** Reports that media is up. False if the service has not seen it at the provider yet. */
   reportConnected(ticket: string, mediaSid: string): Promise<boolean>
 }
 
-/** A 204: there is nothing more to say. */
+/** A 204, which has no body. */
 const CONFIRMED = undefined
 
-/** Says how the tenant's rooms look, as soon as an answer has it. */
+/** Receives the tenant's branding as soon as an answer contains it. */
 export type OnBranding = (branding: BrandingBody | null) => void
 
 export function createLiveApi(roomId: string, onBranding: OnBranding): LiveApi {
@@ -79,7 +79,7 @@ export function createLiveApi(roomId: string, onBranding: OnBranding): LiveApi {
   }
 }
 
-/** How the respondents' connection tests ended; none where that cannot be had. */
+/** The results of the respondents' connection tests. Empty if they cannot be loaded. */
 export async function fetchRespondentTests(
   roomId: string,
   token: string,
@@ -115,7 +115,7 @@ async function post<T>(path: string, body: object, bearer?: string): Promise<Ans
     })
     return await read<T>(answer)
   } catch {
-    // No network, a timeout, or something in between that does not speak JSON.
+    // There is no network, the request timed out, or a proxy answered without JSON.
     return { ok: false, refusal: UNAVAILABLE }
   }
 }

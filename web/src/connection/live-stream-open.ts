@@ -3,7 +3,7 @@ import { createLiveRoom, type LiveRoom } from '../live/live-room.ts'
 import type { LiveOptions } from './call-tools.ts'
 import { LiveStream } from './live-stream.ts'
 
-/** What is live in the room besides media, with its real parts; it runs until it is closed. */
+/** Opens the live room with its real parts. It runs until it is closed. */
 export function openLive(options: LiveOptions): LiveRoom {
   const { entry, tickets, onEnded, onMuteRequested } = options
   const base = `/api/v1/rooms/${encodeURIComponent(entry.room.id)}/live`
@@ -36,7 +36,7 @@ export function openLive(options: LiveOptions): LiveRoom {
     if (document.visibilityState === 'visible') stream.refresh({ isNewNetwork: false })
   }
   document.addEventListener('visibilitychange', onVisible, { signal })
-  // A page that was frozen, or put away as it was.
+  // The page was frozen, or returns from the back/forward cache.
   document.addEventListener('resume', onVisible, { signal })
   addEventListener('pageshow', onVisible, { signal })
   void stream.run()

@@ -7,7 +7,7 @@ import { LiveStream, type LiveStreamOptions } from './live-stream.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-// A busy machine may be slow; nothing here takes as long on its own.
+// A busy machine may be slow. No test here takes this long otherwise.
 vi.setConfig({ testTimeout: 30_000 })
 const WAIT = { timeout: 60_000, interval: 20 }
 let server: Server | undefined
@@ -19,7 +19,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A service that answers each connection as the list says; the last one repeats. */
+/** A service that answers the connections in the order of the list. The last answer repeats. */
 async function serve(answers: readonly Answer[]) {
   const seen: IncomingMessage[] = []
   const started = createServer((request, response) => {
@@ -108,12 +108,12 @@ describe('the live stream', () => {
     expect(ended).toEqual([])
   })
 
-  test('reconnects immediately on a new network, however long it would have waited', async () => {
+  test('reconnects immediately on a new network, whatever pause is left', async () => {
     const { url, seen } = await serve([
       refuse(503, 'SERVICE_UNAVAILABLE'),
       (_, response) => open(response),
     ])
-    // An endless draw: left alone it would reconnect after many minutes.
+    // The long pause would let it reconnect only after many minutes.
     const { states } = read(url, { random: () => 10_000 })
     await vi.waitFor(() => expect(states).toEqual(['reconnecting']), WAIT)
     await vi.waitFor(() => {
@@ -132,7 +132,7 @@ describe('the live stream', () => {
         (_, response) => hang(response),
         (_, response) => open(response),
       ])
-      // Left alone it would reconnect after an hour.
+      // The long pause would let it reconnect only after an hour.
       read(url, { random: () => 10_000 })
       await vi.waitFor(() => expect(seen).toHaveLength(1), WAIT)
       stream?.refresh({ isNewNetwork: true })
@@ -140,7 +140,7 @@ describe('the live stream', () => {
     },
   )
 
-  test('that was open while the machine slept is opened again when it wakes up', async () => {
+  test('is opened again when the machine wakes up', async () => {
     const { url, seen } = await serve([
       (_, response) => {
         open(response)
@@ -172,7 +172,7 @@ describe('the live stream', () => {
     expect(seen.length).toBe(1)
   })
 
-  test('with a ticket that was renewed meanwhile is requested again', async () => {
+  test('is requested again if the ticket was renewed meanwhile', async () => {
     let ticket = 'old'
     const { url, seen } = await serve([
       (request, response) => {

@@ -14,12 +14,12 @@ import {
   refusalOf,
 } from './refusal.ts'
 
-/** Heartbeats come every 15 s: after three missed ones the connection is dead. */
+/** Heartbeats arrive every 15 s. After three missed ones the connection counts as dead. */
 const SILENCE_MAX_MS = 45_000
 /** A page that wakes up does not trust a connection that missed a heartbeat. */
 const STALE_AFTER_MS = 20_000
 
-/** Imported as a value, the contract's table would bring the schema library along. */
+/** Importing the contract's table as a value would load the schema library, too. */
 const NAMES: Record<StreamEventName, true> = {
   snapshot: true,
   message: true,
@@ -47,12 +47,12 @@ const REMOVALS: Record<StreamEvents['removed']['reason'], Refusal> = {
 
 export interface LiveStreamOptions {
   url: string
-  /** The room ticket as it is now. */
+  /** Returns the current room ticket. */
   ticket: () => string
   on: {
     state(state: StreamState): void
     event(event: LiveEvent): void
-    /** The last event: nothing follows it. */
+    /** Called with the last event. */
     ended(refusal: Refusal): void
   }
   silenceMaxMs?: number
@@ -62,8 +62,8 @@ export interface LiveStreamOptions {
 type Outcome = { kind: 'cut'; wasOpen: boolean } | { kind: 'ended'; refusal: Refusal }
 
 /**
- * Reads the live stream of a room until it ends or is closed. It is read by `fetch`, because an
- * EventSource cannot carry the ticket; after a cut it resumes from the last event received.
+ * Reads the live stream of a room until it ends or is closed. It uses `fetch`, because an EventSource cannot send the
+ * ticket. After an interruption it resumes from the last event received.
  */
 export class LiveStream {
   readonly #options: LiveStreamOptions
@@ -71,7 +71,7 @@ export class LiveStream {
   #lastByteAtMs = 0
   #isClosed = false
   #attempt = new AbortController()
-  /** The attempt was dropped for a better one, which need not wait. */
+  /** The attempt was aborted for a better one, which starts without a pause. */
   #isHurried = false
   #wake = () => {}
 
@@ -79,7 +79,7 @@ export class LiveStream {
     this.#options = options
   }
 
-  /** Resolves when the stream has come to its end. */
+  /** Resolves when the stream has ended. */
   async run(): Promise<void> {
     let failures = 0
     while (!this.#isClosed) {
@@ -96,9 +96,9 @@ export class LiveStream {
     }
   }
 
-  /** The network or the page came back: tries immediately, and drops a connection that may be dead. */
+  /** The network or the page is back. Retries immediately, and drops a connection that may be dead. */
   refresh({ isNewNetwork }: { isNewNetwork: boolean }): void {
-    // The clock of the day: the monotonic one of many browsers stands still while the machine sleeps.
+    // Uses the wall clock, because the monotonic one stands still in many browsers while the machine sleeps.
     const isStale = Date.now() - this.#lastByteAtMs > STALE_AFTER_MS
     if (isNewNetwork || isStale) {
       this.#isHurried = true
@@ -146,7 +146,7 @@ export class LiveStream {
       const last = await this.#notifyAll(answer, silence.heard)
       if (last !== undefined) return { kind: 'ended', refusal: last }
     } catch {
-      // No network, silence, or a broken connection: all of them are tried again.
+      // No network, silence and a broken connection are all retried.
     } finally {
       silence.stop()
     }
@@ -161,7 +161,7 @@ export class LiveStream {
     }
   }
 
-  /** Answers why the page has to go, when that was the last event. */
+  /** Returns the reason to leave if the last event gave one. */
   async #notifyAll(answer: Response, onByte: () => void): Promise<Refusal | undefined> {
     let last: Refusal | undefined
     const parser = createParser({
@@ -189,7 +189,7 @@ export class LiveStream {
 
   async #refused(answer: Response, ticket: string): Promise<Outcome> {
     const cut: Outcome = { kind: 'cut', wasOpen: false }
-    // Renewed while the request was under way.
+    // The ticket was renewed during the request.
     if (answer.status === 401 && ticket !== this.#options.ticket()) return cut
     const body = (await answer.json()) as ErrorEnvelope
     const now = Date.now()
@@ -204,7 +204,7 @@ export class LiveStream {
     }
     const refusal = refusalOf(body.error.code, said)
     if (refusal.page === 'unavailable') return cut
-    // The link was good when it let this page in: it is the ticket that is over.
+    // The link was valid when this page entered, so it is the ticket that has expired.
     return { kind: 'ended', refusal: refusal.page === BAD_LINK.page ? LOST : refusal }
   }
 }
@@ -230,7 +230,7 @@ export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** Calls back once nothing was heard for so long. */
+/** Calls back after this much silence. */
 export function watchSilence(maxMs: number, onSilence: () => void) {
   let timer = setTimeout(onSilence, maxMs)
   return {

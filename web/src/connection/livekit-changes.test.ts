@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** What the provider's client does without a server. */
+/** The private methods of the provider's client that work without a server. */
 interface Inside {
   maybeCreateEngine(): void
   setupLocalParticipantEvents(): void
@@ -27,7 +27,7 @@ interface Inside {
   handleDisconnect(): void
 }
 
-/** A room of the provider's client that is connected, with a camera that is on. */
+/** A connected room of the provider's client, with the camera on. */
 async function world() {
   const room = new Room()
   const me = room.localParticipant
@@ -49,7 +49,7 @@ async function world() {
   return { room, seen, end: () => inside.handleDisconnect() }
 }
 
-test('what changes together is one change', async () => {
+test('changes at the same time are reported as one change', async () => {
   const { room, seen } = await world()
   room.emit(RoomEvent.ActiveSpeakersChanged, [])
   room.emit(RoomEvent.AudioPlaybackStatusChanged, true)
@@ -59,7 +59,7 @@ test('what changes together is one change', async () => {
   expect(seen).toEqual(['camera on', 'camera on'])
 })
 
-test('a connection that ends turns nothing off, though it takes everything away before it says so', async () => {
+test('a connection that ends turns nothing off, though it removes everything before it reports the end', async () => {
   const { room, seen, end } = await world()
   end()
   await Promise.resolve()

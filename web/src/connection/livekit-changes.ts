@@ -18,8 +18,9 @@ const CHANGES = [
 ] as const
 
 /**
- * Calls back after what changes in the room, once for all that changes together. Not for a connection that ends: the
- * provider's client takes everything away before it says so, and nobody has turned off the own camera by that.
+ * Calls back after changes in the room, once for all changes at the same time. It does not call back for a connection
+ * that ends: the provider's client removes everything before it reports the end, and nobody has turned off the own
+ * camera by that.
  */
 export function watchChanges(room: Room, onChanged: () => void): void {
   let isDue = false

@@ -17,7 +17,7 @@ const WAIT = { timeout: 60_000 }
 
 type Kind = 'microphone' | 'camera'
 
-/** Devices that another program holds. */
+/** Devices that another program is using. */
 let busy = new Set<string>()
 
 class FakeTrack extends EventTarget {
@@ -50,7 +50,7 @@ interface Request {
   facingMode?: string
 }
 
-/** As a browser: the device that is named, or the one that faces so, or the first. */
+/** Chooses a device as a browser does: the named one, the one facing that way, or the first. */
 function deviceOf({ deviceId, facingMode }: Request): string {
   const named = typeof deviceId === 'object' ? deviceId.exact : deviceId
   return named ?? (facingMode === 'environment' ? 'back' : 'first')
@@ -82,7 +82,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A room of the client library in which the first microphone and camera are sent. */
+/** A room of the client library with the first microphone and camera published. */
 async function world() {
   const room = new Room()
   const me = room.localParticipant
@@ -100,11 +100,11 @@ async function world() {
     const map = kind === 'camera' ? me.videoTrackPublications : me.audioTrackPublications
     map.set(kind, publication)
   }
-  // A track takes up its device after it is made.
+  // A track opens its device after it was created.
   await vi.waitFor(() => {
     for (const { mediaStream } of Object.values(tracks)) expect(mediaStream).toBeDefined()
   }, WAIT)
-  /** The device that others hear or see, as the library counts it, and as it is. */
+  /** The device that others hear or see: in the library's view, and in fact. */
   const sent = (kind: Kind) => {
     const isOn = kind === 'camera' ? me.isCameraEnabled : me.isMicrophoneEnabled
     const { deviceId, readyState } = tracks[kind].mediaStreamTrack as unknown as FakeTrack
@@ -115,7 +115,7 @@ async function world() {
   return { room, tracks, sent, turnOn }
 }
 
-/** The same, with what is reported of the devices. */
+/** The same room, with the reports about its devices. */
 async function watchedWorld() {
   const { room, ...rest } = await world()
   const reported: string[] = []
@@ -132,13 +132,13 @@ async function watchedWorld() {
 }
 
 describe.each<Kind>(['microphone', 'camera'])('another %s', (kind) => {
-  test('is sent in the place of the one before', async () => {
+  test('is sent instead of the previous one', async () => {
     const { room, sent } = await world()
     await switchDevice(room, kind, 'other')
     expect(sent(kind)).toBe('other live')
   })
 
-  test('that is busy leaves the one before in use', async () => {
+  test('that is busy leaves the previous one in use', async () => {
     const { room, sent, turnOn } = await world()
     busy.add('other')
     await expect(switchDevice(room, kind, 'other')).rejects.toThrow(DOMException)
@@ -147,7 +147,7 @@ describe.each<Kind>(['microphone', 'camera'])('another %s', (kind) => {
     expect(sent(kind)).toBe('first live')
   })
 
-  test('that is busy, as the one before is now, is off until it is turned on again', async () => {
+  test('that is busy while the previous one is busy, too, is off until it is turned on again', async () => {
     const { room, sent, turnOn } = await world()
     busy.add('other').add('first')
     await expect(switchDevice(room, kind, 'other')).rejects.toThrow(DOMException)
@@ -160,7 +160,7 @@ describe.each<Kind>(['microphone', 'camera'])('another %s', (kind) => {
   })
 })
 
-test('a device is not opened again where its owner has left before the next one failed', async () => {
+test('a device is not opened again if its owner has left before the next one failed', async () => {
   const { room, tracks } = await world()
   busy.add('other')
   const switched = switchDevice(room, 'camera', 'other')
@@ -171,13 +171,13 @@ test('a device is not opened again where its owner has left before the next one 
 })
 
 describe('the other camera of a phone', () => {
-  test('is sent, and its id is known', async () => {
+  test('is sent, and its id is returned', async () => {
     const { room, sent } = await world()
     expect(await flipCamera(room)).toBe('back')
     expect(sent('camera')).toBe('back live')
   })
 
-  test('that is busy leaves the one before in use', async () => {
+  test('that is busy leaves the previous one in use', async () => {
     const { room, sent } = await world()
     busy.add('back')
     await expect(flipCamera(room)).rejects.toThrow(DOMException)
@@ -186,7 +186,7 @@ describe('the other camera of a phone', () => {
 })
 
 describe.each<Kind>(['microphone', 'camera'])('a %s that the system silences', (kind) => {
-  test('is off where it cannot be used again', async () => {
+  test('is off if it cannot be used again', async () => {
     const { room, tracks, sent, turnOn } = await world()
     vi.spyOn(tracks[kind], 'isUpstreamPaused', 'get').mockReturnValue(true)
     busy.add('first')
@@ -197,7 +197,7 @@ describe.each<Kind>(['microphone', 'camera'])('a %s that the system silences', (
     expect(sent(kind)).toBe('first live')
   })
 
-  test('is reported, and so is its end', async () => {
+  test('is reported, and its end, too', async () => {
     const { tracks, reported } = await watchedWorld()
     tracks[kind].emit(TrackEvent.UpstreamPaused, tracks[kind])
     tracks[kind].emit(TrackEvent.UpstreamResumed, tracks[kind])

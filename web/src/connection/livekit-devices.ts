@@ -19,8 +19,8 @@ const KIND_OF: Partial<Record<Track.Source, OwnKind>> = {
 }
 
 /**
- * Follows the local devices. When one is unplugged or blocked, the provider's client switches to
- * another one, or mutes: either way the person has to be notified.
+ * Follows the local devices. When one is unplugged or blocked, the provider's client switches to another one, or
+ * mutes. The person must be told in both cases.
  */
 export function watchDevices(room: Room, on: MediaEvents): void {
   room.on(RoomEvent.LocalTrackPublished, ({ source, track }) => {
@@ -42,7 +42,7 @@ function watchTrack(track: LocalTrack, kind: OwnKind, on: MediaEvents): void {
     const last = loss
     loss = undefined
     void last?.then(async (problem) => {
-      // One that was blocked, and is allowed again, took nothing's place.
+      // A blocked device that is allowed again replaces nothing.
       if (problem !== 'denied') on.deviceReplaced(kind, await labelOf(track))
     })
   })
@@ -50,7 +50,7 @@ function watchTrack(track: LocalTrack, kind: OwnKind, on: MediaEvents): void {
   track.on(TrackEvent.UpstreamResumed, () => on.deviceSilenced(kind, false))
 }
 
-/** Asks the system for the device again, where it lets nobody hear or see the one that is on. */
+/** Asks the system for the device again while it is on but silenced by the system. */
 export async function endSilence(room: Room, kind: OwnKind): Promise<void> {
   const track = trackOf(room, kind)
   if (track?.isUpstreamPaused !== true) return
@@ -62,7 +62,7 @@ export async function endSilence(room: Room, kind: OwnKind): Promise<void> {
   }
 }
 
-/** Of the device, also where what is sent of it the page draws or computes. */
+/** The label of the device, even if the page processes its track before sending. */
 async function labelOf(track: LocalTrack): Promise<string> {
   const { deviceId } = track.getSourceTrackSettings()
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])
@@ -70,7 +70,7 @@ async function labelOf(track: LocalTrack): Promise<string> {
   return device?.label ?? track.mediaStreamTrack.label
 }
 
-/** Why a device that worked does not any more: a permission that was taken back, or no device. */
+/** Finds out why a device stopped working: the permission was withdrawn, or the device is gone. */
 async function problemOf(kind: OwnKind): Promise<DeviceProblem> {
   try {
     const { state } = await navigator.permissions.query({ name: kind })
@@ -82,14 +82,14 @@ async function problemOf(kind: OwnKind): Promise<DeviceProblem> {
 }
 
 /**
- * To another device. Where it cannot be used, the one before it is again, or the microphone or camera is off.
+ * Switches to another device. If that fails, the previous one is used again, or the microphone or camera is off.
  * Throws the browser's device error.
  */
 export async function switchDevice(room: Room, kind: OwnKind, deviceId: string): Promise<void> {
   await exchange(room, kind, async () => room.switchActiveDevice(KINDS[kind], deviceId))
 }
 
-/** The same for the other camera of a phone. Answers its id, where the browser says it. */
+/** Switches to the other camera of a phone. Returns its id, if the browser reports it. */
 export async function flipCamera(room: Room): Promise<string | undefined> {
   const track = trackOf(room, 'camera')
   if (!(track instanceof LocalVideoTrack)) return undefined
@@ -100,8 +100,8 @@ export async function flipCamera(room: Room): Promise<string | undefined> {
 }
 
 /**
- * The provider's client ends a device before it asks for the next, and counts the ended one as on. Where the room is
- * left meanwhile nothing is opened again: nobody would end it.
+ * The provider's client stops a device before it asks for the next one, and counts the stopped one as on. If the room
+ * is left meanwhile, no device is opened again, because nothing would ever release it.
  */
 async function exchange(room: Room, kind: OwnKind, change: () => Promise<unknown>): Promise<void> {
   const track = trackOf(room, kind)

@@ -2,7 +2,7 @@ import { LocalVideoTrack, type Room, Track } from 'livekit-client'
 import { describe, expect, test } from 'vitest'
 import { presentPeople } from './livekit-people.ts'
 
-/** A room of the client library with one other person in it, whose camera is on. */
+/** A room of the client library with one other person whose camera is on. */
 function roomWith(streamState: Track.StreamState): Room {
   const mediaStreamTrack = { id: 'camera', getSettings: () => ({}) }
   const videoTrack = { sid: 'TR_VC', mediaStreamTrack, streamState }
@@ -39,7 +39,7 @@ describe('the video of somebody', () => {
   )
 })
 
-test('a video that comes over another connection is another picture, whatever its ids are', () => {
+test('a video on another connection is a different picture, whatever its ids are', () => {
   const before = roomWith(Track.StreamState.Active)
   const after = roomWith(Track.StreamState.Active)
   expect(pictureIn(before)).toBe(pictureIn(before))

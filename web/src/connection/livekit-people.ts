@@ -9,7 +9,7 @@ export const QUALITIES: Record<ConnectionQuality, Quality> = {
   [ConnectionQuality.Unknown]: 'unknown',
 }
 
-/** Everybody with a tile, oneself first, the others in the order of their coming. */
+/** Everybody with a tile: oneself first, the others in order of arrival. */
 export function presentPeople(room: Room): Person[] {
   const others = [...room.remoteParticipants.values()].toSorted(
     (one, other) => (one.joinedAt?.getTime() ?? 0) - (other.joinedAt?.getTime() ?? 0),
@@ -50,9 +50,9 @@ function videoOf(
   const track = publication?.videoTrack
   if (publication === undefined || track === undefined || publication.isMuted) return null
   return {
-    // A camera that was turned around or replaced is another picture.
+    // A camera that was flipped or replaced is a different picture.
     id: `${numberOf(track)} ${numberOf(track.mediaStreamTrack)}`,
-    // As in a mirror, except for a camera that looks away from its owner.
+    // Mirrored, except for a camera that faces away from its owner.
     isMirrored:
       participant.isLocal &&
       source === Track.Source.Camera &&
@@ -70,14 +70,17 @@ function videoOf(
 const numbers = new WeakMap<object, number>()
 let count = 0
 
-/** The ids that a media server gives are the same on the next connection, on which nothing is attached yet. */
+/**
+ * Numbers tracks by identity. The media server's ids are the same on the next connection, where no track is attached
+ * yet.
+ */
 function numberOf(track: object): number {
   const number = numbers.get(track) ?? ++count
   numbers.set(track, number)
   return number
 }
 
-/** Of the camera, also where what is sent of it the page draws. */
+/** The settings of the camera, even if the page processes its track before sending. */
 function settingsOf(track: Track): MediaTrackSettings {
   return track instanceof LocalTrack
     ? track.getSourceTrackSettings()

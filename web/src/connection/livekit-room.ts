@@ -34,7 +34,7 @@ export function openLivekitRoom(
   wire(room, options.on)
   watchDevices(room, options.on)
   return {
-    // Where the connection does not carry both, the video stops and the voice continues.
+    // On a connection too slow for both, the server pauses video and the voice continues.
     connect: async ({ url, token }) =>
       room.connect(url, token, { maxRetries: 2, subscriberAllowPause: true }),
     sid: () => room.localParticipant.sid,
@@ -66,7 +66,7 @@ export function openLivekitRoom(
     },
     startAudio: () => room.startAudio(),
     sendPointer: (message) => {
-      // A service of the release before lets nobody send.
+      // A service of the previous release does not allow anybody to send data.
       void room.localParticipant.publishData(message, { topic: POINTER }).catch(() => {})
     },
     close: () => room.disconnect(),
@@ -90,7 +90,7 @@ async function setScreenShare(room: Room, isOn: boolean): Promise<void> {
   if (me.getTrackPublication(Track.Source.ScreenShare) !== undefined) return
   await publishNew(room, (own) =>
     own.createScreenTracks({
-      // The sound of a tab or a system, where the browser offers it.
+      // The sound of a tab or of the system, if the browser offers it.
       audio: true,
       resolution: ScreenSharePresets.h1080fps15.resolution,
       contentHint: 'detail',
@@ -98,12 +98,12 @@ async function setScreenShare(room: Room, isOn: boolean): Promise<void> {
   )
 }
 
-/** The browser lets a press open its dialog for about five seconds. */
+/** A browser accepts a press as the reason for its dialog for about five seconds. */
 const PERMISSION_WAIT_MS = 3000
 
 /**
- * A moderator's permission reaches the page in two ways, and that of the media server may come later. When it
- * does not come, publishing fails, which the page reports.
+ * A moderator's permission reaches the page in two ways, and the media server's may arrive later. If it never
+ * arrives, publishing fails, and the page reports that.
  */
 function screenPermitted(room: Room): Promise<void> {
   const isPermitted = () => {
@@ -134,7 +134,7 @@ function roomOptions({ room, devices }: MediaRoomOptions) {
   return {
     adaptiveStream: true,
     dynacast: false,
-    // The service's own media server speaks the two-connection protocol; this saves a failed attempt.
+    // The service's own media server uses two connections. Without this the client would try one connection first.
     singlePeerConnection: false,
     disconnectOnPageLeave: true,
     videoCaptureDefaults: {
@@ -155,7 +155,7 @@ function roomOptions({ room, devices }: MediaRoomOptions) {
       videoEncoding: {
         maxBitrate: VIDEO_BITRATE_BPS[room.stream_resolution],
         maxFramerate: frameRate,
-        // Where the connection is weak, the voice has priority.
+        // On a weak connection, the voice has priority.
         priority: 'low' as const,
       },
       screenShareEncoding: ScreenSharePresets.h1080fps15.encoding,
@@ -170,7 +170,7 @@ function wire(room: Room, on: MediaEvents): void {
   room
     .on(RoomEvent.DataReceived, (...packet) => {
       const [message, from, , topic] = packet
-      // The media server lets nobody else send; the role is in the token that it has checked.
+      // The media server allows only moderators to send; the role comes from the token that it has checked.
       if (topic === POINTER && roleIn(from?.metadata) === 'moderator') on.pointed(message)
     })
     .on(RoomEvent.SignalReconnecting, () => on.interrupted())
@@ -179,7 +179,7 @@ function wire(room: Room, on: MediaEvents): void {
     .on(RoomEvent.Disconnected, (reason) => on.ended(endingOf(reason)))
 }
 
-/** Why the provider ended a connection. */
+/** Maps the provider's reason for ending a connection. */
 export function endingOf(reason: DisconnectReason | undefined): Ending {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the provider adds reasons; all others can be recovered from
   switch (reason) {

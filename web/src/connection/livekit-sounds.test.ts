@@ -19,13 +19,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** As in the provider's client, nothing is attached any more when the end of the track is said. */
+/** Like the provider's client, it has detached everything before it reports the end of the track. */
 function voice(): RemoteTrack {
   const track = { kind: Track.Kind.Audio, attach: () => new FakeElement(), detach: () => [] }
   return track as unknown as RemoteTrack
 }
 
-test('the element of a voice is there as long as the voice', () => {
+test('the element of a voice exists as long as the voice', () => {
   const room = new Room()
   playSounds(room)
   const [one, other] = [voice(), voice()]

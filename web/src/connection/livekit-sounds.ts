@@ -1,8 +1,8 @@
 import { type RemoteTrack, type Room, RoomEvent, Track } from 'livekit-client'
 
-/** Voices play from elements of their own, so that a tile may come and go without a gap. */
+/** Voices play in elements of their own, so that a tile may appear and disappear without a gap in the sound. */
 export function playSounds(room: Room): void {
-  // The provider's client lets go of an element before it says that the track is over.
+  // The provider's client detaches an element before it reports the end of the track.
   const elements = new Map<RemoteTrack, HTMLMediaElement>()
   room
     .on(RoomEvent.TrackSubscribed, (track) => {

@@ -14,7 +14,7 @@ const SIGNALING_TIMEOUT_MS = 8_000
 const MEDIA_TIMEOUT_MS = 15_000
 const TCP_TIMEOUT_MS = 8_000
 const VOICE_BITRATE_BPS = 32_000
-/** The maximum of the voice codec. A voice is sent at its rate, whatever the connection makes of it. */
+/** The maximum of the voice codec. A voice is sent at this rate, whatever the connection can carry. */
 const FILLING_BITRATE_BPS = 510_000
 const FILLING = 'filling'
 const ROOM_OPTIONS = {
@@ -25,7 +25,7 @@ const ROOM_OPTIONS = {
   stopLocalTrackOnUnpublish: false,
 }
 
-/** Two rooms of the provider's client: one publishes, the other one receives it back. */
+/** Two rooms of the provider's client: one publishes, and the other receives the same media. */
 export class LivekitTestConnection implements TestConnection {
   readonly #sender = new Room(ROOM_OPTIONS)
   readonly #receiver = new Room(ROOM_OPTIONS)
@@ -80,7 +80,7 @@ export class LivekitTestConnection implements TestConnection {
       this.#sender.localParticipant.publishTrack(voice, {
         source: Track.Source.Microphone,
         audioPreset: { maxBitrate: VOICE_BITRATE_BPS },
-        // A voice that is silent now and then, or sent twice, would not measure the connection.
+        // A voice with pauses, or with redundancy, would not measure the connection.
         dtx: false,
         red: false,
       }),
@@ -91,7 +91,7 @@ export class LivekitTestConnection implements TestConnection {
     await this.#untilReceived()
   }
 
-  /** The track is there before its packets are. */
+  /** A track exists before its packets arrive. */
   async #untilReceived(protocol?: 'tcp'): Promise<void> {
     for (;;) {
       const { receiving } = await this.stats()
@@ -158,7 +158,7 @@ export class LivekitTestConnection implements TestConnection {
     return /^a=candidate:\S+ \d+ tcp .*tcptype passive/imu.test(offered?.sdp ?? '')
   }
 
-  /** The client has no other way to have the server leave UDP out; its own check of protocols takes this one. */
+  /** The client has no other way to make the server avoid UDP. Its own protocol check does the same. */
   async #changeToTcp(): Promise<void> {
     const isBack = new Promise<void>((resolve, reject) => {
       this.#receiver.once(RoomEvent.Reconnected, () => resolve())
@@ -202,7 +202,7 @@ interface CountedTrack {
 const isFilling = ({ trackName }: CountedTrack): boolean => trackName === FILLING
 const isOrdinary = (each: CountedTrack): boolean => !isFilling(each)
 
-/** Tracks of one connection report the same entries: each is taken once. */
+/** Tracks of one connection report the same entries, so each entry is taken once. */
 async function entriesOf(publications: readonly CountedTrack[]): Promise<StatsEntry[]> {
   const reports = await Promise.all(
     publications.map(async ({ track }) => track?.getRTCStatsReport()),
@@ -214,7 +214,7 @@ async function entriesOf(publications: readonly CountedTrack[]): Promise<StatsEn
   return [...byId.values()]
 }
 
-/** Frames are counted and voices buffered only where something plays them. */
+/** Frames are counted and voices buffered only while an element plays them. */
 function playUnheard(track: RemoteTrack): void {
   const element = track.attach()
   element.muted = true

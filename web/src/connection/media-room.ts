@@ -2,20 +2,23 @@ import type { EntryBody, MediaAccess } from '@interview-room/contract/live-entry
 import type { DeviceKind, DeviceProblem } from '../devices/device-problem.ts'
 import type { Person, Quality } from './call-state.ts'
 
-/** How a media connection came to its end. */
+/** The reason why a media connection ended. */
 export type Ending = 'closed' | 'removed' | 'elsewhere' | 'dropped'
 
 export interface MediaEvents {
-  /** Something of what can be asked; not that a connection has ended, which takes everything away. */
+  /**
+   * Something that the other methods report has changed. Not called when a connection ends, although that removes
+   * everything.
+   */
   changed(): void
   interrupted(): void
   resumed(): void
   ended(ending: Ending): void
-  /** A device that was in use is gone, or may not be used any more. */
+  /** A device in use is gone, or its permission was withdrawn. */
   deviceLost(kind: 'microphone' | 'camera', problem: DeviceProblem): void
-  /** Another one took its place. */
+  /** Another device replaced it. */
   deviceReplaced(kind: 'microphone' | 'camera', label: string): void
-  /** The system lets nobody hear the microphone or see the camera, as during a phone call; or it does again. */
+  /** The system silences the microphone or the camera, as during a phone call, or stops doing so. */
   deviceSilenced(kind: 'microphone' | 'camera', isSilenced: boolean): void
   /** A moderator's page sent a message about its pointer. */
   pointed(message: Uint8Array): void
@@ -25,50 +28,52 @@ export interface DeviceChoice {
   microphoneId?: string | undefined
   cameraId?: string | undefined
   speakerId?: string | undefined
-  /** Takes noise out of the microphone. */
+  /** Noise suppression of the microphone is on. */
   isNoiseReduced?: boolean | undefined
   /** The camera is sent only with its background blurred. */
   isBackgroundBlurred?: boolean | undefined
 }
 
-/** The media connection as the call needs it; `livekit-room.ts` is the one that carries media. */
+/** The media connection that the call uses. `livekit-room.ts` implements it. */
 export interface MediaRoom {
-  /** Throws when the media server cannot be reached. */
+  /** Throws if the media server cannot be reached. */
   connect(access: MediaAccess): Promise<void>
-  /** Names this one media connection. */
+  /** The id of this media connection. */
   sid(): string
   people(): Person[]
-  /** As everybody knows oneself, also where one may not send and is not among the people; empty before connecting. */
+  /**
+   * The identity that others know this person by, even if they may not send and are not in `people`. Empty before
+   * connecting.
+   */
   identity(): string
-  /** Of the own connection, also of somebody who is not among the people. */
+  /** Quality of the own connection, even if this person is not in `people`. */
   quality(): Quality
   isAudioBlocked(): boolean
   /** Throws the browser's device error. */
   setMicrophone(isOn: boolean): Promise<void>
-  /** Throws the browser's device error, or BlurFailure: the camera is then off. */
+  /** Throws the browser's device error or BlurFailure. The camera is off then. */
   setCamera(isOn: boolean): Promise<void>
   /** Asks which screen, window or tab to share, or ends sharing. Throws the browser's error. */
   setScreenShare(isOn: boolean): Promise<void>
-  /** Whether others see the own screen. */
+  /** True while others see the own screen. */
   isSharingScreen(): boolean
-  /** Whether others hear or see it, whatever was asked for. */
+  /** True while others can hear or see it, even if something else was requested. */
   isOn(kind: 'microphone' | 'camera'): boolean
   /**
-   * From the front camera to the back, or the other way round. Answers the id of the camera that is now in use,
-   * where the browser says it. Throws the browser's device error: the one before it is then in use, or the camera
-   * is off.
+   * Switches between the front and the back camera. Returns the id of the camera in use, if the browser reports it.
+   * Throws the browser's device error: the previous camera is in use then, or the camera is off.
    */
   flipCamera(): Promise<string | undefined>
   /** The own microphone's track, also while muted. */
   microphoneTrack(): MediaStreamTrack | undefined
-  /** Takes noise out of the own microphone, or no more. Throws where the browser cannot. */
+  /** Turns noise suppression of the own microphone on or off. Throws if the browser cannot do it. */
   reduceNoise(isOn: boolean): Promise<void>
-  /** Blurs the background of the own camera, or no more. Throws BlurFailure: the camera is then off. */
+  /** Turns the blur of the own camera on or off. Throws BlurFailure: the camera is off then. */
   blurBackground(isOn: boolean): Promise<void>
-  /** Throws the browser's error: the device before it is then in use, or the kind is off. */
+  /** Throws the browser's error: the previous device is in use then, or the device is off. */
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startAudio(): Promise<void>
-  /** To everybody in the media room; what is lost is lost. */
+  /** Sends to everybody in the media room, without a guarantee of delivery. */
   sendPointer(message: Uint8Array<ArrayBuffer>): void
   close(): Promise<void>
 }

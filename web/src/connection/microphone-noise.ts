@@ -1,23 +1,23 @@
 import { LocalAudioTrack, type Room, RoomEvent, Track } from 'livekit-client'
 
-/** Takes noise out of the own microphone while that is wanted. What it takes is loaded when it is. */
+/** Suppresses the noise of the own microphone on request. The suppressor is loaded on the first use. */
 export class MicrophoneNoise {
   readonly #room: Room
   #isWanted: boolean
   #change = Promise.resolve()
-  /** The microphone as it is, while it is sent without its noise. */
+  /** The original microphone track while the processed one is sent. */
   #source: MediaStreamTrack | undefined
 
   constructor(room: Room, isWanted: boolean) {
     this.#room = room
     this.#isWanted = isWanted
     room.on(RoomEvent.LocalTrackPublished, ({ source }) => {
-      // Where it fails, the microphone is sent as it is.
+      // If the suppressor fails, the original microphone track is sent.
       if (source === Track.Source.Microphone) void this.set(this.#isWanted).catch(() => {})
     })
   }
 
-  /** Throws where the browser cannot do it. */
+  /** Throws if the browser cannot do it. */
   async set(isWanted: boolean): Promise<void> {
     this.#isWanted = isWanted
     const change = this.#change.then(() => this.#apply())
@@ -25,7 +25,7 @@ export class MicrophoneNoise {
     return change
   }
 
-  /** The microphone's track, also while muted: with noise, because a muted one leaves the suppressor nothing. */
+  /** The microphone's original track, also while muted, because the suppressor of a muted track outputs nothing. */
   track(): MediaStreamTrack | undefined {
     return this.#source ?? this.#published()?.mediaStreamTrack
   }

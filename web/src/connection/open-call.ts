@@ -7,7 +7,7 @@ import { openLivekitRoom } from './livekit-room.ts'
 import { QualityReporter } from './quality-reporter.ts'
 import { heard, SILENT } from './speaking-while-muted.ts'
 
-/** The call of a room with its real parts. */
+/** Opens the call of a room with its real parts. */
 export function openCall(roomId: string, onBranding: OnBranding): CallConnection {
   const line = new QualityReporter()
   return new CallConnection({

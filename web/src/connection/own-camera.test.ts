@@ -6,7 +6,7 @@ const WAIT = { timeout: 60_000 }
 
 type Listener = (publication: object, participant: object) => void
 
-/** A room of the client library that writes down what becomes of its camera. */
+/** A room of the client library that logs what happens to its camera. */
 function world({ isBlurWanted }: { isBlurWanted: boolean }) {
   const seen: string[] = []
   const fakes = {
@@ -79,7 +79,7 @@ describe('a camera whose background is to be blurred', () => {
     expect(seen).toEqual(['blur', 'publish'])
   })
 
-  test('is not published where it cannot be blurred, also when tried again', async () => {
+  test('is not published if it cannot be blurred, also at the next attempt', async () => {
     const { camera, seen, fakes } = world({ isBlurWanted: true })
     fakes.canBlur = false
     await expect(camera.set(true)).rejects.toThrow('no WebAssembly')
@@ -87,7 +87,7 @@ describe('a camera whose background is to be blurred', () => {
     expect(seen).toEqual(['stop', 'stop'])
   })
 
-  test('is turned off where it is on and cannot be blurred, and comes back with its blur alone', async () => {
+  test('is turned off if it is on and cannot be blurred, and comes back only with its blur', async () => {
     const { camera, seen, fakes } = world({ isBlurWanted: false })
     await camera.set(true)
     fakes.canBlur = false
@@ -100,7 +100,7 @@ describe('a camera whose background is to be blurred', () => {
     expect(seen.slice(4)).toEqual(['blur', 'publish'])
   })
 
-  test('is given back, and not published, where its owner leaves before the blur has started', async () => {
+  test('is released, and not published, if its owner leaves before the blur has started', async () => {
     const { camera, seen, fakes, leave } = world({ isBlurWanted: true })
     const { promise, resolve } = Promise.withResolvers<void>()
     fakes.blurTakes = promise
@@ -113,7 +113,7 @@ describe('a camera whose background is to be blurred', () => {
     expect(seen).not.toContain('publish')
   })
 
-  test('computes nothing while it is off, and begins again with it', async () => {
+  test('computes nothing while it is off, and starts again with the camera', async () => {
     const { camera, seen } = world({ isBlurWanted: true })
     await camera.set(true)
     await camera.set(false)
@@ -122,7 +122,7 @@ describe('a camera whose background is to be blurred', () => {
   })
 })
 
-test('a camera is given back where its owner leaves before the browser has opened it', async () => {
+test('a camera is released if its owner leaves before the browser has opened it', async () => {
   const { camera, seen, fakes, leave } = world({ isBlurWanted: false })
   const { promise, resolve } = Promise.withResolvers<void>()
   fakes.openingTakes = promise
@@ -134,7 +134,7 @@ test('a camera is given back where its owner leaves before the browser has opene
 })
 
 describe('the choice', () => {
-  test('changes a camera that is on while it is sent', async () => {
+  test('changes a camera while it is being sent', async () => {
     const { camera, seen } = world({ isBlurWanted: false })
     await camera.set(true)
     await camera.blur(true)
@@ -154,7 +154,7 @@ describe('the choice', () => {
     expect(seen.slice(2)).toEqual(['unpublish', 'blur', 'publish'])
   })
 
-  test('that is made while the camera starts is followed', async () => {
+  test('is applied if it is made while the camera starts', async () => {
     const { camera, seen } = world({ isBlurWanted: false })
     await Promise.all([camera.set(true), camera.blur(true)])
     expect(seen).toEqual(['blur', 'publish'])

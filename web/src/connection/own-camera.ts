@@ -3,7 +3,7 @@ import { BackgroundBlur } from '../devices/background-blur.ts'
 import { publishNew } from './publish-new.ts'
 import { inTurns } from './turns.ts'
 
-/** The own camera. Where its background is to be blurred, it is turned on with its blur, or not at all. */
+/** The own camera. If its background is to be blurred, it is sent only with the blur. */
 export class OwnCamera {
   readonly #room: Room
   readonly #onFailure: () => void
@@ -16,25 +16,25 @@ export class OwnCamera {
     this.#isBlurWanted = isBlurWanted
     this.#onFailure = onFailure
     room.on(RoomEvent.TrackMuted, ({ source }, { isLocal }) => {
-      // It starts again with the camera.
+      // The blur starts again with the camera.
       if (isLocal && source === Track.Source.Camera)
         void this.#published()?.getProcessor()?.destroy()
     })
   }
 
-  /** Throws the browser's device error, or BlurFailure: the camera is then off. */
+  /** Throws the browser's device error or BlurFailure. The camera is off then. */
   async set(isOn: boolean): Promise<void> {
     return this.#inTurn(async () => {
       const me = this.#room.localParticipant
       const track = this.#published()
-      // Published before the choice was changed.
+      // The track was published before the choice changed.
       if (isOn && track !== undefined && !this.#isAsWanted(track)) await me.unpublishTrack(track)
       if (isOn && this.#published() === undefined) await this.#publish()
       else await me.setCameraEnabled(isOn)
     })
   }
 
-  /** Throws BlurFailure: the camera is then off. Until the blur has started, it is sent as before. */
+  /** Throws BlurFailure; the camera is off then. Until the blur has started, the camera is sent as before. */
   async blur(isWanted: boolean): Promise<void> {
     this.#isBlurWanted = isWanted
     return this.#inTurn(async () => {
@@ -50,7 +50,7 @@ export class OwnCamera {
     })
   }
 
-  /** With its blur before its first picture. */
+  /** Applies the blur before the first frame is sent. */
   async #publish(): Promise<void> {
     await publishNew(
       this.#room,

@@ -29,7 +29,7 @@ describe("a moderator's mute", () => {
     expect(call.getState()).toMatchObject({ scene: { isMuteAsked: false } })
   })
 
-  test('is not repeated for somebody who unmuted before the announcement', async () => {
+  test('is not repeated for a person who unmuted before the announcement', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)
     moderator.mutes()
@@ -42,7 +42,7 @@ describe("a moderator's mute", () => {
     expect(seen.on.microphone).toBe(false)
   })
 
-  test('is not repeated for somebody who unmuted before the provider muted', async () => {
+  test('is not repeated for a person who unmuted before the provider muted', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)
     await moderator.asks()
@@ -58,7 +58,7 @@ describe("a moderator's mute", () => {
     expect(call.getState()).toMatchObject(MUTED)
   })
 
-  test('that the provider makes later is one of its own', async () => {
+  test('that the provider makes later counts as a new one', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)
     await moderator.asks()
@@ -70,7 +70,7 @@ describe("a moderator's mute", () => {
     expect(seen.on.microphone).toBe(false)
   })
 
-  test('is done by the page where the provider did not', async () => {
+  test('is done by the page if the provider did not mute', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)
     await moderator.asks()
@@ -100,7 +100,7 @@ describe("a moderator's mute", () => {
     expect(seen.on.microphone).toBe(false)
   })
 
-  test('applies when it comes while the connection is being replaced', async () => {
+  test('applies if it arrives during a reconnect', async () => {
     const { call, seen, latest, moderator } = world()
     await call.join(CHOICE)
     latest().ended('dropped')
@@ -110,7 +110,7 @@ describe("a moderator's mute", () => {
     expect(seen.on).toEqual({ microphone: false, camera: true })
   })
 
-  test('applies when it comes during entry', async () => {
+  test('applies if it arrives during entry', async () => {
     const { call, fakes, seen, moderator } = world()
     fakes.connectFails = 1
     const joined = call.join(CHOICE)
@@ -123,8 +123,8 @@ describe("a moderator's mute", () => {
   })
 })
 
-describe('a device that is chosen', () => {
-  test('while the microphone is starting is used as soon as it is published', async () => {
+describe('a chosen device', () => {
+  test('is used as soon as the starting microphone is published', async () => {
     const { call, fakes, seen } = world()
     await call.join({ ...CHOICE, isMicrophoneOn: false })
     const publishing = Promise.withResolvers<void>()
@@ -140,7 +140,7 @@ describe('a device that is chosen', () => {
     expect(seen.switched).toEqual(['1 camera other', '1 microphone headset'])
   })
 
-  test('is used in a connection that replaces it, and when joining again', async () => {
+  test('is used in the next connection, and when joining again', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     await call.switchDevice('microphone', 'headset')
@@ -156,7 +156,7 @@ describe('a device that is chosen', () => {
     expect(seen.devices.at(-1)).toMatchObject(chosen)
   })
 
-  test('while the connection is being replaced is used in the next one', async () => {
+  test('is used in the next connection if it was chosen during a reconnect', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     latest().ended('dropped')
@@ -166,7 +166,7 @@ describe('a device that is chosen', () => {
     expect(seen.switched).toEqual([])
   })
 
-  test('and is still being opened when the connection is replaced is used in the next one', async () => {
+  test('is used in the next connection if it was still being opened', async () => {
     const { call, fakes, seen, latest } = world()
     await call.join(CHOICE)
     const opening = Promise.withResolvers<void>()
@@ -181,7 +181,7 @@ describe('a device that is chosen', () => {
     expect(call.getState()).toHaveProperty('scene.problems', {})
   })
 
-  test('and cannot be used is not tried again in a connection that replaces it', async () => {
+  test('is not tried again in the next connection if it failed', async () => {
     const { call, fakes, seen, latest } = world()
     await call.join({ ...CHOICE, cameraId: 'first' })
     fakes.switchFails = new DOMException('', 'NotReadableError')
@@ -191,7 +191,7 @@ describe('a device that is chosen', () => {
     expect(seen.devices.at(-1)).toMatchObject({ cameraId: 'first' })
   })
 
-  test('by flipping is used in a connection that replaces it', async () => {
+  test('is used in the next connection after a flip', async () => {
     const { call, seen, latest } = world()
     await call.join({ ...CHOICE, cameraId: 'front' })
     await call.flipCamera()
@@ -206,7 +206,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
   const wish = kind === 'microphone' ? 'isMicrophoneOn' : 'isCameraOn'
   const scene = (state: string) => ({ scene: { [kind]: state, problems: {} } })
 
-  test('and is turned on meanwhile is on in the one that replaces it, and not in the old one', async () => {
+  test('that is turned on meanwhile is on in the next connection, and not in the old one', async () => {
     const { call, fakes, seen, latest } = world()
     await call.join({ ...CHOICE, [wish]: false })
     latest().ended('dropped')
@@ -227,7 +227,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
     expect(call.getState()).toMatchObject({ phase: 'live', ...scene('on') })
   })
 
-  test('and is turned off meanwhile is off in the one that replaces it', async () => {
+  test('that is turned off meanwhile is off in the next connection', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     seen.on[kind] = false
@@ -240,7 +240,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
     expect(seen.on[kind]).toBe(false)
   })
 
-  test('while it starts is on in the one that replaces it', async () => {
+  test('that was starting is on in the next connection', async () => {
     const { call, fakes, latest } = world()
     await call.join({ ...CHOICE, [wish]: false })
     const starting = Promise.withResolvers<void>()
@@ -255,7 +255,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
     expect(call.getState()).toMatchObject({ phase: 'live', ...scene('on') })
   })
 
-  test('while it starts stays off once its owner turns it off in the one that replaces it', async () => {
+  test('stays off once its owner turns it off in the next connection, even if it was starting', async () => {
     const { call, fakes, seen, latest } = world()
     const starting = Promise.withResolvers<void>()
     fakes.microphoneTakes = starting.promise
@@ -275,7 +275,7 @@ describe.each(['microphone', 'camera'] as const)('a %s in a connection that drop
 describe('a device that cannot be used', () => {
   const BUSY = new DOMException('', 'NotReadableError')
 
-  test('is tried again at a press, while the one before is in use', async () => {
+  test('is tried again at a press, while the previous one is in use', async () => {
     const { call, fakes, seen } = world()
     await call.join(CHOICE)
     fakes.switchFails = BUSY
@@ -291,7 +291,7 @@ describe('a device that cannot be used', () => {
     expect(call.getState()).toMatchObject({ scene: { camera: 'on', problems: {} } })
   })
 
-  test('by flipping is tried again at a press, unless something else went wrong since', async () => {
+  test('is tried again at a press after a flip, unless something else failed since then', async () => {
     const { call, fakes, seen, latest } = world()
     await call.join(CHOICE)
     fakes.switchFails = BUSY
@@ -324,13 +324,13 @@ describe('a device that cannot be used', () => {
       expect(seen.on[kind]).toBe(true)
       expect(call.getState()).toMatchObject({ scene: { [kind]: 'on', problems: {} } })
 
-      // It was no mute by a moderator, whose own one applies.
+      // The earlier mute was not the moderator's, so this one applies.
       await moderator.asks()
       expect(call.getState()).toMatchObject(MUTED)
     },
   )
 
-  test('is followed by the one that was chosen next, which a press tries again', async () => {
+  test('is replaced by the next choice, which a press tries again', async () => {
     const { call, fakes, seen } = world()
     await call.join(CHOICE)
     fakes.switchFails = BUSY
@@ -366,7 +366,7 @@ describe('the own screen', () => {
     ['chose none', new DOMException('Permission denied', 'NotAllowedError'), 'off'],
     ['may not', new DOMException('Permission denied by system', 'NotAllowedError'), 'failed'],
     ['cannot', new DOMException('Could not start', 'NotReadableError'), 'failed'],
-  ])('of somebody who %s is not shared', async (_who, error, expected) => {
+  ])('is not shared if somebody %s', async (_who, error, expected) => {
     const { call, fakes } = world()
     await call.join(CHOICE)
     fakes.screenFails = error
@@ -377,7 +377,7 @@ describe('the own screen', () => {
     expect(call.getState()).toMatchObject({ scene: { screenShare: 'on' } })
   })
 
-  test('cannot be shared while the connection is being replaced', async () => {
+  test('cannot be shared during a reconnect', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     latest().ended('dropped')
@@ -400,7 +400,7 @@ describe('the own screen', () => {
 })
 
 describe('a background that is to be blurred', () => {
-  test('is so as chosen before entering, and as changed in a connection that replaces it', async () => {
+  test('is applied as chosen before entering, and as changed in the next connection', async () => {
     const { call, seen, latest } = world()
     await call.join({ ...CHOICE, isBackgroundBlurred: true })
     expect(seen.devices).toMatchObject([{ isBackgroundBlurred: true }])
@@ -411,7 +411,7 @@ describe('a background that is to be blurred', () => {
     expect(seen.devices.at(-1)).toMatchObject({ isBackgroundBlurred: false })
   })
 
-  test('and cannot be turns the camera off, and its owner reads why until it is wanted as it is', async () => {
+  test('turns the camera off if it fails, and its owner sees the reason until it is wanted without blur', async () => {
     const { call, fakes } = world()
     await call.join(CHOICE)
     fakes.blurFails = new BlurFailure()
@@ -423,7 +423,7 @@ describe('a background that is to be blurred', () => {
     expect(call.getState()).toMatchObject({ scene: { camera: 'off', problems: {} } })
   })
 
-  test('and fails later is shown in the same way', async () => {
+  test('is shown in the same way if it fails later', async () => {
     const { call, seen, latest } = world()
     await call.join({ ...CHOICE, isBackgroundBlurred: true })
     seen.on.camera = false

@@ -5,42 +5,42 @@ import type { MediaRoom } from './media-room.ts'
 
 type OwnKind = 'microphone' | 'camera'
 
-/** How far apart the two ways of one mute may arrive: a signalling connection that is slow, or renewed. */
+/** The longest time between the two notices of one mute. A signalling connection may be slow or reconnecting. */
 const MUTE_SPREAD_MS = 5_000
 
-/** The call, as its devices need it. */
+/** The parts of the call that its devices use. */
 interface Call {
   /** Undefined outside of the room, and while the connection is being replaced. */
   media(): MediaRoom | undefined
   scene(): Scene
   show(change: Partial<Scene>): void
-  /** Reads again what the media connection says. */
+  /** Reads the state of the media connection again. */
   refresh(): void
   watchMuted: WatchMuted
-  /** For a connection that takes the place of this one, and for joining again. */
+  /** Keeps a choice for the next connection of this call, and for joining again. */
   keep(choice: Partial<JoinChoice>): void
 }
 
 interface Exchange {
-  /** What is kept of it for the next connection while there is none. */
+  /** The choice to keep for the next connection if none is up now. */
   wish: Partial<JoinChoice>
-  /** Takes another device. Answers what is to be kept of it; throws the browser's error. */
+  /** Switches the device and returns the choice to keep. Throws the browser's error. */
   run(media: MediaRoom): Promise<Partial<JoinChoice>>
 }
 
-/** The own devices in a call: what their owner, others and the devices themselves do to them. */
+/** The own devices in a call. Handles what the owner, other people and the devices themselves do. */
 export class OwnDevices {
   readonly #call: Call
   /** The provider has muted, and the live stream has not announced the request yet. */
   #isMuteAhead = false
-  /** The live stream has announced a mute, and the provider has not muted yet: until when it may. */
+  /** The live stream has announced a mute, and the provider may still mute until this time. */
   #isMuteDueUntilMs = 0
   #stopWatching: (() => void) | undefined
-  /** By kind, the end of what is being done with it: another device cannot be taken for it before. */
+  /** The end of the running operation, by kind. Another device can be chosen only after it. */
   readonly #turning = new Map<DeviceKind, Promise<unknown>>()
-  /** What takes another device: until its end, one that is off is no wish of anybody. */
+  /** Kinds that are being switched. A device that is off meanwhile was not turned off by anybody. */
   readonly #exchanging = new Set<DeviceKind>()
-  /** By kind, the choice of a device that could not be used. */
+  /** Retries the choice of a device that could not be used, by kind. */
   readonly #retries = new Map<DeviceKind, () => Promise<unknown>>()
 
   constructor(call: Call) {
@@ -68,18 +68,18 @@ export class OwnDevices {
     this.#call.refresh()
   }
 
-  /** Also of what is only wanted yet: the connection that takes the place of a dropped one does it. */
+  /** Shows the wanted state even before it is reached. After a drop, the next connection reaches it. */
   #showDone(kind: OwnKind, isOn: boolean): void {
     this.#setProblem(kind, undefined)
     this.#call.show({ [kind]: isOn ? 'on' : 'off' })
   }
 
-  /** What becomes of a connection that was replaced says nothing of the device in the next one. */
+  /** Results on a replaced connection do not count for the next one. */
   #isCurrent(media: MediaRoom): boolean {
     return this.#call.media() === media
   }
 
-  /** The connection has dropped: until another one takes its place, the devices show what is wanted of them. */
+  /** The connection has dropped. Until the next one is up, the devices show the wanted state. */
   drop({ isMicrophoneOn, isCameraOn }: JoinChoice): void {
     this.rest()
     this.#call.show({
@@ -89,7 +89,7 @@ export class OwnDevices {
     })
   }
 
-  /** False where it cannot be used: the one before it is in use, where that still can. */
+  /** False if the device cannot be used. The previous one stays in use, if it still works. */
   async switch(kind: DeviceKind, deviceId: string): Promise<boolean> {
     const choice = { [`${kind}Id`]: deviceId }
     return this.#exchange(kind, {
@@ -111,7 +111,7 @@ export class OwnDevices {
     })
   }
 
-  /** Another try after a problem: of the device that was chosen while another is on, or to turn one on. */
+  /** Retries after a problem: switches to the device that was chosen, or turns the device on. */
   async retry(kind: OwnKind): Promise<void> {
     const retry = this.#call.scene()[kind] === 'on' ? this.#retries.get(kind) : undefined
     await (retry === undefined ? this.set(kind, true) : retry())
@@ -146,7 +146,7 @@ export class OwnDevices {
     return isDone
   }
 
-  /** False where the browser cannot. */
+  /** False if the browser cannot do it. */
   async reduceNoise(isOn: boolean): Promise<boolean> {
     this.#call.keep({ isNoiseReduced: isOn })
     try {
@@ -157,7 +157,7 @@ export class OwnDevices {
     }
   }
 
-  /** Where the browser cannot, the camera is off and its owner reads why. */
+  /** If the browser cannot blur, the camera is turned off and its owner sees the reason. */
   async blurBackground(isOn: boolean): Promise<void> {
     this.#call.keep({ isBackgroundBlurred: isOn })
     await this.#turned('camera')
@@ -174,12 +174,14 @@ export class OwnDevices {
     this.#call.refresh()
   }
 
-  /** A failure is reported to the caller that turned it on; a choice is made all the same. */
+  /**
+   * Waits for a running operation. Its failure is reported to its own caller, and the choice is applied all the same.
+   */
   async #turned(kind: DeviceKind): Promise<void> {
     await this.#turning.get(kind)
   }
 
-  /** Shares the screen, a window or a tab, as its owner chooses; or ends that. */
+  /** Shares a screen, window or tab that the owner chooses, or stops sharing. */
   async shareScreen(isOn: boolean): Promise<void> {
     const media = this.#call.media()
     if (media === undefined) return this.#call.show({ screenShare: isOn ? 'failed' : 'off' })
@@ -194,33 +196,33 @@ export class OwnDevices {
     this.#call.refresh()
   }
 
-  /** A device is gone, or may not be used any more. */
+  /** A device is gone, or its permission was withdrawn. */
   lose(kind: OwnKind, problem: DeviceProblem): void {
     if (kind === 'microphone') this.#isMuteAhead = false
     if (this.#call.scene().replaced?.kind === kind) this.#call.show({ replaced: null })
     this.#showProblem(kind, problem)
   }
 
-  /** The system lets nobody hear or see it: its owner would not know, because it is on. */
+  /** The system silences a device. Its owner could not know, because the device is on. */
   silence(kind: OwnKind, isSilenced: boolean): void {
     const { [kind]: device, problems } = this.#call.scene()
     if (isSilenced && device === 'on') this.#showProblem(kind, 'busy')
     if (!isSilenced && problems[kind] === 'busy') this.#showProblem(kind, undefined)
   }
 
-  /** The person has read it, and continues without the device. */
+  /** The person has read the notice, and continues without the device. */
   dismissProblem(kind: OwnKind): void {
     this.#showProblem(kind, undefined)
   }
 
-  /** Another device took the place of one that is gone. */
+  /** Another device replaced one that is gone. */
   replace(kind: OwnKind, label: string): void {
     this.#showProblem(kind, undefined)
     this.#call.show({ replaced: { kind, label } })
     this.#call.refresh()
   }
 
-  /** Shows what was turned off from outside: by a moderator, or because the device is gone. */
+  /** Shows devices that were turned off from outside: by a moderator, or because the device is gone. */
   follow(): void {
     const media = this.#call.media()
     if (media === undefined) return
@@ -246,8 +248,8 @@ export class OwnDevices {
   }
 
   /**
-   * A moderator's mute comes in two ways, in either order: the provider mutes, and the live stream announces it.
-   * The first one to arrive mutes, and the other does not: somebody who has unmuted since then stays unmuted.
+   * A moderator's mute arrives in two ways, in either order: the provider mutes, and the live stream announces it.
+   * The first one mutes, and the second one does nothing, so that a person who has unmuted in between stays unmuted.
    */
   async takeMuteRequest(): Promise<void> {
     const wasMuted = this.#isMuteAhead
@@ -259,7 +261,7 @@ export class OwnDevices {
     this.#call.show({ isMuteAsked: true })
   }
 
-  /** Listens to nothing any more. */
+  /** Stops listening to the muted microphone. */
   rest(): void {
     this.#stopWatching?.()
     this.#stopWatching = undefined
@@ -275,7 +277,7 @@ export class OwnDevices {
     )
   }
 
-  /** Off against its owner's last wish, and off it stays until they turn it on. */
+  /** The device was turned off against its owner's wish. It stays off until they turn it on. */
   #showOff(kind: OwnKind): void {
     this.#call.keep(asWanted(kind, false))
     this.#call.show({ [kind]: 'off' })
@@ -297,7 +299,7 @@ function asWanted(kind: OwnKind, isOn: boolean): Partial<JoinChoice> {
   return kind === 'microphone' ? { isMicrophoneOn: isOn } : { isCameraOn: isOn }
 }
 
-/** Cancelling the browser's choice of screens is no problem to show. A block by the system, which its message names, is one. */
+/** A cancelled choice of screens is no problem to show. A block by the system, which its message names, is one. */
 function isChangeOfMind(error: unknown): boolean {
   if (!(error instanceof DOMException)) return false
   return error.name === 'NotAllowedError' && !/system/i.test(error.message)

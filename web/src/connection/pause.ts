@@ -1,4 +1,4 @@
-/** Waits that can be cut short: the waiting code is woken, and continues immediately. */
+/** A wait that can be cut short. The waiting code then continues immediately. */
 export class Pause {
   #end = () => {}
 

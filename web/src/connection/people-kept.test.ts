@@ -22,7 +22,7 @@ const person = (name: string, isLocal = false): Person => ({
 })
 const ME = person('Pana', true)
 
-test('those who are there are shown while everything is connected again', async () => {
+test('the people who are there stay visible during a reconnect', async () => {
   const { call, fakes, latest } = world()
   const seen = () => {
     const state = call.getState()
@@ -41,7 +41,7 @@ test('those who are there are shown while everything is connected again', async 
   expect(seen()).toEqual(kept)
 
   latest().ended('dropped')
-  // A connection that is not up knows nobody, and nothing of oneself.
+  // A connection that is not up knows no people and no own identity.
   fakes.people = [person('', true)]
   fakes.connectFails = 1
   await advance(600)

@@ -1,10 +1,10 @@
-/** What a moderator's pointer needs of a media connection. */
+/** The part of a media connection that a moderator's pointer uses. */
 interface PointerSender {
-  /** To everybody in the media room; what is lost is lost. */
+  /** Sends to everybody in the media room, without a guarantee of delivery. */
   sendPointer(message: Uint8Array<ArrayBuffer>): void
 }
 
-/** Brings messages about the pointer from moderators to everybody. The receiver checks each message. */
+/** Delivers messages about a moderator's pointer to everybody. The receiver checks each message. */
 export class PointerChannel {
   readonly #sender: () => PointerSender | undefined
   readonly #listeners = new Set<(message: Uint8Array) => void>()
@@ -17,7 +17,7 @@ export class PointerChannel {
     this.#sender()?.sendPointer(message)
   }
 
-  /** What a moderator sent arrived. */
+  /** Called for each received message of a moderator. */
   receive(message: Uint8Array): void {
     for (const listener of this.#listeners) listener(message)
   }

@@ -2,7 +2,7 @@ import { ConnectionState, type LocalTrack, type Room, type RoomEvent } from 'liv
 import { describe, expect, test } from 'vitest'
 import { publishNew } from './publish-new.ts'
 
-/** A room of the client library, with a device that takes as long to open and to publish as a test says. */
+/** A room of the client library, with a device whose opening and publishing the test controls. */
 function world(count = 1) {
   const seen: string[] = []
   const opening = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ function world(count = 1) {
 }
 
 describe('a device that is turned on', () => {
-  test('is published, and nothing waits for the end of the room any more', async () => {
+  test('is published, and no listener for the end of the room is left', async () => {
     const { seen, listeners, opening, publishing, publish } = world()
     opening.resolve()
     publishing.resolve()
@@ -44,7 +44,7 @@ describe('a device that is turned on', () => {
     expect(listeners.size).toBe(0)
   })
 
-  test('is given back, and not published, where its owner leaves before the browser has opened it', async () => {
+  test('is released, and not published, if its owner leaves before the browser has opened it', async () => {
     const { seen, opening, leave, publish } = world()
     const published = publish()
     leave()
@@ -53,7 +53,7 @@ describe('a device that is turned on', () => {
     expect(seen).toEqual(['open', 'stop'])
   })
 
-  test('is given back immediately where its owner leaves while it is being published', async () => {
+  test('is released immediately if its owner leaves while it is being published', async () => {
     const { seen, opening, leave, publish } = world()
     const started = Promise.withResolvers<void>()
     opening.resolve()
@@ -64,7 +64,7 @@ describe('a device that is turned on', () => {
     expect(seen).toContain('stop')
   })
 
-  test('with two tracks, as a screen with its sound, gives both back', async () => {
+  test('releases both tracks of a screen with sound', async () => {
     const { seen, opening, leave, publish } = world(2)
     const published = publish()
     leave()
@@ -73,7 +73,7 @@ describe('a device that is turned on', () => {
     expect(seen).toEqual(['open', 'stop', 'stop'])
   })
 
-  test('is given back where it cannot be published', async () => {
+  test('is released if it cannot be published', async () => {
     const { seen, opening, publishing, publish } = world()
     opening.resolve()
     publishing.reject(new Error('not allowed'))

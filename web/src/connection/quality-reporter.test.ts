@@ -40,7 +40,7 @@ describe('the report of the own connection quality', () => {
     expect(seen.sent).toEqual([sent('good'), sent('poor')])
   })
 
-  test('waits 5 s after the one before, and then reports the connection as it is by then', async () => {
+  test('waits 5 s after the previous report, and then sends the current quality', async () => {
     const { seen, line } = service()
     line.heard('good')
     line.heard('fair')
@@ -51,7 +51,7 @@ describe('the report of the own connection quality', () => {
     expect(seen.sent).toEqual([sent('good'), sent('poor')])
   })
 
-  test('is sent again when it did not reach the service', async () => {
+  test('is sent again if it did not reach the service', async () => {
     const { seen, line } = service()
     seen.isReached = false
     line.heard('lost')

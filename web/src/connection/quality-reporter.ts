@@ -3,7 +3,7 @@ import type { LiveRequest } from '../live/live-request.ts'
 import type { LiveRoom } from '../live/live-room.ts'
 import type { Quality } from './call-state.ts'
 
-/** The contract's own constant; imported as a value it would bring the schema library along. */
+/** The contract's own constant. Importing it as a value would load the schema library, too. */
 const EVERY_SEC: typeof QUALITY_REPORT_EVERY_SEC = 5
 
 /** Reports the quality of this page's connection when it changes, at most every five seconds. */
@@ -13,7 +13,7 @@ export class QualityReporter {
   #wanted: ConnectionQuality | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Reports for this visit, until it is closed. */
+  /** Reports for this visit until the visit is closed. */
   follow(live: LiveRoom): LiveRoom {
     this.#begin(live.request)
     return {
@@ -42,7 +42,7 @@ export class QualityReporter {
   async #send(): Promise<void> {
     const [request, quality] = [this.#request, this.#wanted]
     if (request === undefined || quality === undefined || quality === this.#sent) return
-    // Changes meanwhile, and a report that failed, are sent after the pause.
+    // After the pause it sends changes that happened meanwhile, and repeats a failed report.
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       void this.#send()

@@ -2,24 +2,24 @@ import type { Pause } from './pause.ts'
 import { LOST, type Refusal } from './refusal.ts'
 import type { TicketKeeper } from './ticket-keeper.ts'
 
-/** After the provider's own attempts have failed: waits before each fresh connection. */
+/** The pauses before new connections, after the provider's own attempts have failed. */
 const DELAYS_MS = [500, 2_000, 5_000, 10_000]
-/** And when they are used up, while the service cannot be reached. */
+/** The pause after that, while the service cannot be reached. */
 const PAUSE_MS = 10_000
 
 interface Recovery {
   pause: Pause
   tickets: TicketKeeper
-  /** False once the visit is over. */
+  /** False once the visit has ended. */
   isWanted(): boolean
-  /** Opens a fresh media connection; false when it does not come up. */
+  /** Opens a new media connection. False if it does not come up. */
   reconnect(): Promise<boolean>
 }
 
 /**
- * Sleep, a phone call, another network: a fresh media connection. While the service cannot be
- * reached it is waited for, as long as the ticket allows; media that fails is tried a few times.
- * Answers why the visit ends, or undefined when it continues or is over already.
+ * Opens a new media connection after sleep, a phone call or a change of network. It waits for an unreachable service
+ * as long as the ticket is valid, and tries failing media a few times. Returns the reason if the visit ends, and
+ * undefined if it continues or has ended already.
  */
 export async function recover(recovery: Recovery): Promise<Refusal | undefined> {
   const { pause, tickets } = recovery

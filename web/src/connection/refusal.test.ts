@@ -37,7 +37,7 @@ describe('the page of a refusal', () => {
     expect(refusalOf('SESSION_RELEASED', { ...times, isCancelled: true }).page).toBe('cancelled')
   })
 
-  test("before the window opens counts down on this machine's clock, however wrong", () => {
+  test("before the window opens counts down on this machine's clock, even if the clock is wrong", () => {
     const opensAt = new Date('2026-06-01T06:10:00Z')
     expect(refusalOf('OUTSIDE_TIME_WINDOW', { ...times, opensAt, closesAt })).toEqual({
       page: 'too-early',
@@ -57,12 +57,12 @@ describe('the page of a refusal', () => {
 })
 
 describe('a window that has ended', () => {
-  test('is over for somebody outside, and an interview that has ended for somebody inside', () => {
+  test('is shown as over to somebody outside, and as closed to somebody inside', () => {
     expect(wordsOf('over', { wasInside: false })).toBe('over')
     expect(wordsOf('over', { wasInside: true })).toBe('closed')
   })
 
-  test.each(['banned', 'removed', 'lost'])('changes nothing of another end: %s', (page) => {
+  test.each(['banned', 'removed', 'lost'])('does not change another end: %s', (page) => {
     expect(wordsOf(page, { wasInside: true })).toBe(page)
   })
 })

@@ -5,7 +5,7 @@ import type {
   REMOVED_CHALLENGE,
 } from '@interview-room/contract/live-entry.ts'
 
-/** Why a person is not in the room. Every member is a page of its own, in plain words. */
+/** The reason why a person is not in the room. Each one has its own page in plain words. */
 export type Refusal =
   | { page: 'bad-link'; code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'UNKNOWN_ROLE' | 'INVALID_REQUEST' }
   | { page: 'closed' | 'cancelled'; code: 'SESSION_RELEASED' }
@@ -26,7 +26,7 @@ export interface TooEarly {
   closesAt: Date
   /** The moment of opening on this machine's clock, which may be wrong, in epoch milliseconds. */
   opensAtLocalMs: number
-  /** What awaits the person; absent when entering itself was refused. */
+  /** The facts about the room. Absent if the entry request itself was refused. */
   preview?: AdmissionCheckBody
 }
 
@@ -41,13 +41,16 @@ export const DECLINED: Refusal = { page: 'declined', code: 'CONSENT_DECLINED' }
 export const WITHDRAWN: Refusal = { page: 'withdrawn', code: 'CONSENT_WITHDRAWN' }
 export const BAD_LINK = { page: 'bad-link', code: 'UNAUTHORIZED' } as const satisfies Refusal
 
-/** The contract's own constants; imported as values they would bring the schema library along. */
+/** The contract's own constants. Importing them as values would load the schema library, too. */
 const ELSEWHERE_CHALLENGE: typeof OPENED_ELSEWHERE_CHALLENGE =
   'Bearer error="invalid_token", error_description="opened elsewhere"'
 const BY_MODERATOR: typeof REMOVED_CHALLENGE =
   'Bearer error="invalid_token", error_description="removed from the room"'
 
-/** Whose words are shown: when the window ends, it is not too late to join for somebody who was inside. */
+/**
+ * Chooses the words to show. When the window ends, a person who was inside reads that the room has closed, and not
+ * that they are too late.
+ */
 export function wordsOf<Page extends string>(
   page: Page,
   { wasInside }: { wasInside: boolean },
@@ -55,14 +58,14 @@ export function wordsOf<Page extends string>(
   return page === OVER.page && wasInside ? CLOSED.page : page
 }
 
-/** What a refusing answer said beside its code. */
+/** Facts of a refusal beside its code. */
 export interface AnswerHeaders {
   opensAt: Date | null
   closesAt: Date | null
-  /** Of a 401: what is wrong with the credential. */
+  /** The error in the `www-authenticate` header of a 401. */
   challenge: string | null
   isCancelled: boolean
-  /** The server's clock when it answered. */
+  /** The server's clock at the time of its answer. */
   serverNow: Date
   localNowMs: number
 }
@@ -85,7 +88,7 @@ export function refusalOf(code: ErrorCode | undefined, headers: AnswerHeaders): 
       return { page: 'banned', code }
     case 'OUTSIDE_TIME_WINDOW':
       return outsideWindow(headers)
-    // Everything else is the service's trouble, not the person's: trying again is the only advice.
+    // Any other code is a problem of the service, not of the person. The only advice is to try again.
     default:
       return UNAVAILABLE
   }

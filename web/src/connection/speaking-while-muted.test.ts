@@ -3,7 +3,7 @@ import { heard, SILENT, SPEECH_LEVEL } from './speaking-while-muted.ts'
 
 const LOUD = SPEECH_LEVEL * 2
 
-/** Measures ten times a second; answers the watch at the end. */
+/** Measures ten times a second; returns the state at the end. */
 function listen(parts: readonly (readonly [level: number, forMs: number])[]) {
   let watch = SILENT
   let atMs = 1_000

@@ -1,8 +1,8 @@
-/** Loudness (root mean square, 0..1) above which somebody is taken to be speaking. */
+/** Loudness (root mean square, 0..1) above which a person counts as speaking. */
 export const SPEECH_LEVEL = 0.03
-/** A cough is no speech. */
+/** Shorter sounds, such as a cough, are not speech. */
 const SPEECH_MIN_MS = 600
-/** Pauses between words do not end speech. */
+/** Shorter pauses between words do not end speech. */
 const PAUSE_MAX_MS = 400
 /** How long the hint stays after the last word. */
 const HINT_STAYS_MS = 4_000
@@ -15,7 +15,7 @@ export interface SpeechWatch {
 
 export const SILENT: SpeechWatch = { startedAtMs: null, lastLoudAtMs: null, isHintShown: false }
 
-/** The watch after one more measurement of a muted microphone. */
+/** The state after one more measurement of a muted microphone. */
 export function heard(watch: SpeechWatch, level: number, atMs: number): SpeechWatch {
   const sinceLoudMs = watch.lastLoudAtMs === null ? Infinity : atMs - watch.lastLoudAtMs
   if (level < SPEECH_LEVEL) {

@@ -4,10 +4,10 @@ import type { Ending } from './media-room.ts'
 
 export type TestMediaAccess = ConnectionTestMediaBody['media']
 
-/** Why the connection failed, and how far it came. */
+/** The reason why the connection failed, and how far it got. */
 export class ConnectionProblem extends Error {
   readonly reason: 'signaling_failed' | 'media_failed'
-  /** How long signalling took; null when it failed. */
+  /** Duration of signalling; null if it failed. */
   readonly signalingMs: number | null
 
   constructor(reason: ConnectionProblem['reason'], signalingMs: number | null, cause?: unknown) {
@@ -19,7 +19,7 @@ export class ConnectionProblem extends Error {
 
 export interface ConnectTimes {
   signalingMs: number
-  /** After signalling: until media went over both connections. */
+  /** Time from the end of signalling until media flows over both connections. */
   mediaMs: number
 }
 
@@ -30,23 +30,24 @@ export interface VideoRequest {
   frameRate: number
 }
 
-/** Two connections over the media server: what one sends comes back on the other. */
+/** Two connections to the media server: one sends, and the other receives the same media. */
 export interface TestConnection {
-  /** Connects both, and sends this voice. Throws ConnectionProblem. */
+  /** Connects both and sends this voice. Throws ConnectionProblem. */
   connect(access: TestMediaAccess, voice: MediaStreamTrack): Promise<ConnectTimes>
   /** Sends this video. */
   sendVideo(wish: VideoRequest): Promise<void>
-  /** Sends this voice, in place of the one before. */
+  /** Replaces the voice that is sent. */
   replaceVoice(track: MediaStreamTrack): Promise<void>
-  /** Also sends these audio tracks, at a constant rate; call it with none to stop. */
+  /** Also sends these audio tracks at a constant rate. An empty list stops them. */
   fillWith(sounds: readonly MediaStreamTrack[]): Promise<void>
   /**
-   * Receives over TCP from here on. Milliseconds until media came again; null, and nothing changed, where
-   * the media server does not offer TCP besides the UDP in use. Throws ConnectionProblem when nothing comes.
+   * Receives over TCP from now on. Returns the milliseconds until media arrives again. Returns null, and changes
+   * nothing, if the media server does not offer TCP besides the UDP in use. Throws ConnectionProblem if no media
+   * arrives.
    */
   receiveByTcp(): Promise<number | null>
   stats(): Promise<ConnectionStats>
-  /** How it came to its end, when it did. */
+  /** The way in which it ended; null while it is up. */
   ending(): Ending | null
   close(): Promise<void>
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A service whose clock is ahead of this machine's by so much. */
+/** A service whose clock is this far ahead of the machine's. */
 function world({ aheadMs }: { aheadMs: number }) {
   const issue = () => ({
     ticket: 'ticket',
@@ -38,7 +38,7 @@ describe.each([
   ['forty days behind', 40 * DAY_MS],
   ['an hour ahead', -HOUR_MS],
 ])('on a machine whose clock is %s', (_, aheadMs) => {
-  test('the ticket is renewed at two thirds of its life', async () => {
+  test('the ticket is renewed after two thirds of its life', async () => {
     const { service } = world({ aheadMs })
     await vi.advanceTimersByTimeAsync(9 * MINUTE_MS)
     expect(service.renewals).toBe(0)
@@ -46,7 +46,7 @@ describe.each([
     expect(service.renewals).toBe(6)
   })
 
-  test('it is over when its life is', async () => {
+  test('the ticket expires at the end of its life', async () => {
     const { service, tickets } = world({ aheadMs })
     service.isUp = false
     await vi.advanceTimersByTimeAsync(14 * MINUTE_MS)
@@ -56,7 +56,7 @@ describe.each([
   })
 })
 
-test('a visit that ends while the ticket is being renewed renews it no more', async () => {
+test('a visit that ends during a renewal renews no more', async () => {
   const { service, tickets } = world({ aheadMs: 0 })
   service.isUp = false
   vi.advanceTimersByTime(10 * MINUTE_MS)

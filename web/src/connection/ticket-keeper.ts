@@ -10,16 +10,16 @@ type Ticket = Pick<TicketBody, 'ticket' | 'ticket_expires_at' | 'media'>
 
 const LIFE_MS = ROOM_TICKET_LIFE_SEC * 1000
 
-/** Two thirds of what is left of the ticket's life, so that two more tries fit before its end. */
+/** Two thirds of the ticket's remaining life, so that two more attempts fit before its end. */
 function renewalDelayMs(leftMs: number): number {
   return Math.max(MIN_DELAY_MS, (Math.min(leftMs, LIFE_MS) * 2) / 3)
 }
 
-/** Holds the room ticket and the media access, and renews them while the call is up. */
+/** Holds the room ticket and the media access, and renews them during the call. */
 export class TicketKeeper {
   readonly #api: LiveApi
   #ticket: Ticket
-  /** The service's clock minus this machine's, which may be hours wrong. */
+  /** The service's clock minus this machine's, which may be wrong by hours. */
   #clockOffsetMs: number
   #isStopped = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -35,7 +35,7 @@ export class TicketKeeper {
     return this.#ticket.media
   }
 
-  /** Nothing can be renewed with it any more. */
+  /** The ticket has expired, so it cannot be renewed. */
   get isOver(): boolean {
     return this.#leftMs < 0
   }
@@ -44,13 +44,13 @@ export class TicketKeeper {
     return this.#ticket.ticket
   }
 
-  /** A fresh ticket that came unasked, by the live stream. */
+  /** Takes a new ticket that the live stream brought. */
   take(ticket: Ticket): void {
     this.#ticket = ticket
     this.#renewBeforeEnd()
   }
 
-  /** For callers that have to connect again; meanwhile the keeper renews automatically. */
+  /** Renews now, for a caller that has to connect again. The keeper also renews automatically. */
   renew(): Promise<Answer<TicketBody>> {
     return this.#renew(false)
   }
@@ -64,7 +64,9 @@ export class TicketKeeper {
     return answer
   }
 
-  /** Reports to the service that media is connected; its own observation of the provider is the second way. */
+  /**
+   * Reports to the service that media is connected. The service's own observation of the provider is the second way.
+   */
   async reportConnected(mediaSid: string): Promise<void> {
     for (const delayMs of REPORT_DELAYS_MS) {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
@@ -87,20 +89,20 @@ export class TicketKeeper {
 
   #renewIn(delayMs: number): void {
     clearTimeout(this.#timer)
-    // The visit may end while a renewal is under way.
+    // The visit may end during a renewal.
     if (this.#isStopped) return
     this.#timer = setTimeout(() => void this.#keep(), delayMs)
   }
 
   async #keep(): Promise<void> {
     const answer = await this.#renew(true)
-    // A refusal is not acted on here: a banned or removed person is disconnected as well.
+    // A refusal has no effect here. A banned or removed person is disconnected as well.
     if (answer.ok) this.#renewBeforeEnd()
     else this.#renewIn(RETRY_MS)
   }
 }
 
-/** By a ticket that was issued just now, for its whole life. */
+/** Computes the offset from a ticket that was just issued for its whole life. */
 function clockOffsetMs(ticket: Ticket): number {
   return Date.parse(ticket.ticket_expires_at) - LIFE_MS - Date.now()
 }

@@ -1,4 +1,4 @@
-/** Changes that follow each other: each begins after the end of the last one, also where that failed. */
+/** Runs changes one after the other. Each one starts after the previous one has ended, even if that failed. */
 export function inTurns(): (change: () => Promise<void>) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve()
   return async (change) => {

@@ -5,7 +5,7 @@ import { publishWithoutLayers } from './without-layers.ts'
 type Engine = Room['engine']
 type AddTrack = Parameters<Engine['addTrack']>[0]
 
-/** What the library sends when a picture of one layer is published. */
+/** The request that the library sends when it publishes video of one layer. */
 async function sentBy({ client }: Engine): Promise<unknown> {
   let sent: unknown
   Object.assign(client, {
@@ -21,7 +21,7 @@ async function sentBy({ client }: Engine): Promise<unknown> {
 test('video is published without naming its layers, also after a restart', async () => {
   const room = new Room()
   publishWithoutLayers(room)
-  // Again, as a page does that enters again.
+  // A page that enters again does this.
   publishWithoutLayers(new Room())
   const withoutLayers = { cid: 'camera', width: 640, height: 480, layers: [] }
   expect(await sentBy(room.engine)).toEqual(withoutLayers)

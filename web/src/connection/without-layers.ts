@@ -5,9 +5,9 @@ type SignalClient = Room['engine']['client']
 const known = new WeakSet<SignalClient>()
 
 /**
- * Publishes video without naming its layers, which means the same for a camera with one layer. For a named
- * layer, livekit-server notifies the publisher whether anybody receives it, counting people whom the publisher
- * may not know of. The library has no setting for it, and makes a new client when it reconnects from scratch.
+ * Publishes video without naming its layers, which means the same for a camera with one layer. For a named layer,
+ * livekit-server tells the publisher if anybody receives it, and this would also reveal hidden people. The library
+ * has no setting for it, and creates a new client when it reconnects from scratch.
  */
 export function publishWithoutLayers(room: Room): void {
   const client = Object.getPrototypeOf(room.engine.client) as SignalClient

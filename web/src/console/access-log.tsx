@@ -8,7 +8,7 @@ import styles from './console.module.css'
 import { Facts, ListPanel } from './list-panel.tsx'
 import { useList } from './use-list.ts'
 
-/** Who could download what: each URL that was issued. */
+/** The download URLs that were issued, with their recording and end of validity. */
 export function AccessLog() {
   const { api } = useConsole()
   const text = useText().accessLog

@@ -1,6 +1,6 @@
 const NAME = 'interview-room.console'
 
-/** The API key of this tab: a reload finds it again, another tab and the next visit do not. */
+/** The API key of this tab. A reload finds it again; another tab or the next visit does not. */
 export interface ApiKeyStore {
   read(): string | null
   keep(apiKey: string): void
@@ -17,7 +17,7 @@ export function createApiKeyStore(
   }
 }
 
-/** `<key_id>.<secret>` -> its public part; undefined for a text that is no API key. */
+/** The public part of `<key_id>.<secret>`. Undefined if the text is not an API key. */
 export function keyIdOf(apiKey: string): string | undefined {
   return /^([A-Za-z0-9_-]{1,64})\.[A-Za-z0-9_-]{1,256}$/.exec(apiKey)?.[1]
 }

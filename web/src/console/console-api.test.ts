@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The addresses that are asked for. */
+/** Records the requested addresses. */
 function recordRequests(): string[] {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (address: string) => {
@@ -16,7 +16,7 @@ function recordRequests(): string[] {
   return asked
 }
 
-test('asks with the query in a browser that does not count parameters', async () => {
+test('sends the query in a browser that does not count parameters', async () => {
   // Chrome before 113 and Safari before 17.
   vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never)
   const asked = recordRequests()

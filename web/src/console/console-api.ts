@@ -10,7 +10,7 @@ import type {
 import type { Written } from '../live/live-request.ts'
 
 const BASE = '/api/v1'
-/** A test and a redelivery answer within 20 s. */
+/** A test or a redelivery is answered within 20 s. */
 const TIMEOUT_MS = 25_000
 
 type OperationId = keyof typeof API
@@ -22,8 +22,8 @@ interface Sent<O> {
 }
 
 /**
- * Asks for one operation of the control plane, whose id is given as a type. Throws `ConsoleError` when the
- * service refuses, and when it does not answer.
+ * Calls one operation of the control plane, whose id is the type argument. Throws `ConsoleError` if the service
+ * refuses or does not answer.
  */
 export type ConsoleApi = <Id extends OperationId>(
   method: (typeof API)[Id]['method'],
@@ -36,7 +36,7 @@ export type ProblemCode = ErrorCode | 'OFFLINE'
 export class ConsoleError extends Error {
   readonly code: ProblemCode
   readonly details: readonly ErrorDetail[]
-  /** Seconds to wait, where the service states them. */
+  /** Seconds to wait, if the service states them. */
   readonly retryAfterSec: number | undefined
 
   constructor(code: ProblemCode, details: readonly ErrorDetail[] = [], retryAfterSec?: number) {
@@ -47,7 +47,7 @@ export class ConsoleError extends Error {
   }
 }
 
-/** @param onRefused the key is not accepted any more. */
+/** @param onRefused is called when the key is not accepted any more. */
 export function createConsoleApi(apiKey: string, onRefused: () => void): ConsoleApi {
   return async (method: string, path: string, { query, body }: Sent<unknown> = {}) => {
     const answer = await fetch(`${BASE}${path}${searchOf(query)}`, {

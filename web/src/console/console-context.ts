@@ -8,20 +8,20 @@ export interface SignedIn {
   key: ApiKeyBody
 }
 
-/** What the service shows only once, and whose it is. */
+/** A secret that the service shows only once, and its owner. */
 export type ShownSecret = { secret: string } & (
   | { of: 'api-key'; name: string }
   | { of: 'endpoint'; url: string }
 )
 
 interface Console extends SignedIn {
-  /** Shows it above the sections, whichever is open, until it is stored. */
+  /** Shows the secret above every section, until its reader has stored it. */
   showSecret: (shown: ShownSecret) => void
 }
 
 export const ConsoleContext = createContext<Console | undefined>(undefined)
 
-/** Who is signed in; throws a defect outside of the signed-in page. */
+/** The signed-in key and API. Throws outside of the signed-in page, which would be a bug. */
 export function useConsole(): Console {
   const signedIn = use(ConsoleContext)
   if (signedIn === undefined) throw new Error('nobody is signed in')

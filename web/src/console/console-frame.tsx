@@ -15,21 +15,21 @@ interface ConsoleFrameProps {
   signedIn: SignedIn
   title: string
   lead: string
-  /** In the header, before the choice of the language. */
+  /** In the header, before the language switch. */
   actions: ReactNode
   /** Above the sections. */
   notice?: ReactNode
-  /** The first one is open at the beginning. */
+  /** The first section is open at the beginning. */
   sections: readonly [Section, ...Section[]]
   footer?: ReactNode
 }
 
-/** The sections of a tenant whose key is accepted, one of which is open. */
+/** The sections of a tenant whose key is accepted. One of them is open. */
 export function ConsoleFrame({ signedIn, title, lead, sections, ...parts }: ConsoleFrameProps) {
   const text = useText()
   const [first] = sections
   const [openName, setOpenName] = useState(first.name)
-  // Here, because a section loses what it holds when another one is opened.
+  // Kept here, because a section loses its state when another one is opened.
   const [secrets, setSecrets] = useState<readonly ShownSecret[]>([])
   const showSecret = useCallback(
     (secret: ShownSecret) => setSecrets((before) => [secret, ...before]),

@@ -70,7 +70,7 @@ export function ConsolePage({ keys }: { keys: ApiKeyStore }) {
   )
 }
 
-/** @param onEnded the key was accepted, and is not any more. */
+/** @param onEnded is called when an accepted key is not accepted any more. */
 async function checkKey(
   apiKey: string,
   keys: ApiKeyStore,
@@ -82,7 +82,7 @@ async function checkKey(
     return { phase: 'signed-in', signedIn }
   } catch (error) {
     const isRefused = error instanceof ConsoleError && error.code === 'UNAUTHORIZED'
-    // A service that is away says nothing about the key: a reload may find it accepted.
+    // An unreachable service does not mean that the key is invalid. A reload may find it accepted.
     if (isRefused) keys.forget()
     return { phase: 'signed-out', problem: isRefused ? 'refused' : 'unreachable' }
   }

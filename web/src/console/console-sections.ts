@@ -22,7 +22,7 @@ const CONTENTS = {
 
 const NAMES = Object.keys(CONTENTS) as (keyof typeof CONTENTS)[]
 
-/** What a tenant's engineer sees and changes, in the order of the page. */
+/** The sections of the console for a tenant's engineer, in the order of the page. */
 export function consoleSections({ sections }: ConsoleDictionary): [Section, ...Section[]] {
   const rooms = { name: 'rooms', label: sections.rooms, Content: Rooms }
   const others = NAMES.map((name) => ({ name, label: sections[name], Content: CONTENTS[name] }))

@@ -10,7 +10,7 @@ export function useText(): ConsoleDictionary {
   return DICTIONARIES[useLocale()]
 }
 
-/** What a person reads of an error: what is wrong with a field, or what the code means. */
+/** Words for an error: the problem of a field, or the meaning of the code. */
 export function problemText(text: ConsoleDictionary, error: unknown): string {
   if (!(error instanceof ConsoleError)) return text.problem.other
   const [detail] = error.details

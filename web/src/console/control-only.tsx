@@ -5,12 +5,12 @@ import styles from './console.module.css'
 
 interface ControlOnlyProps {
   title: string
-  /** In place of the section. */
+  /** Shown instead of the section. */
   refusal: string
   children: ReactNode
 }
 
-/** A section that a key of the scope `manage` alone may not read: its 401 would sign it out. */
+/** A section that a key with only the scope `manage` cannot read. The 401 would sign the key out. */
 export function ControlOnly({ title, refusal, children }: ControlOnlyProps) {
   const { key } = useConsole()
   if (key.scopes.includes('control')) return children

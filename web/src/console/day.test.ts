@@ -12,7 +12,7 @@ afterAll(() => {
 })
 
 describe('a day of the console', () => {
-  test('is the local one', () => {
+  test('is a day of local time', () => {
     expect(dayOf(new Date('2030-01-05T23:30:00Z'))).toBe('2030-01-06')
   })
 

@@ -1,4 +1,4 @@
-/** Local calendar day of a moment, as a date field has it: `2030-11-21`. */
+/** Local calendar day of a moment, in the format of a date field: `2030-11-21`. */
 export function dayOf(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }

@@ -17,7 +17,7 @@ const STATES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 type State = (typeof STATES)[number]
 const TONES = { pending: 'warn', succeeded: 'good', failed: 'danger', cancelled: 'calm' } as const
 
-/** What was sent where, with every attempt. */
+/** The webhook deliveries with their endpoints and attempts. */
 export function Deliveries() {
   const { api } = useConsole()
   const text = useText().deliveries

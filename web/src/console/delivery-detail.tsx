@@ -19,7 +19,7 @@ interface DeliveryDetailProps {
   onChanged: () => void
 }
 
-/** The body that is sent, what each attempt came to, and a button that sends it again. */
+/** The sent body, the result of each attempt, and a button that sends it again. */
 export function DeliveryDetail({ delivery, onChanged }: DeliveryDetailProps) {
   const { api } = useConsole()
   const text = useText().deliveries
@@ -48,7 +48,7 @@ export function DeliveryDetail({ delivery, onChanged }: DeliveryDetailProps) {
   )
 }
 
-/** Read once: its key changes with every attempt. */
+/** Loaded once. The component's key changes with every attempt. */
 function Content({ deliveryId }: { deliveryId: string }) {
   const { api } = useConsole()
   const words = useText()

@@ -11,7 +11,7 @@ import { useAction } from './use-action.ts'
 
 type SubscribedType = NonNullable<WebhookEndpointRequest['event_types']>[number]
 
-/** Complete by its type: a new webhook without a place here does not compile. */
+/** The type makes the list complete: a new webhook that is missing here does not compile. */
 const TYPES = Object.keys({
   'participant.entered': true,
   'recording.status_changed': true,

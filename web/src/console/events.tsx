@@ -13,7 +13,7 @@ import { beginFeed, continueFeed, type EventFeed } from './follow-events.ts'
 
 const EVERY_MS = 3_000
 
-/** The event feed, as it grows. */
+/** The event feed. It updates while it is open. */
 export function Events() {
   const text = useText().events
   return (
@@ -67,7 +67,7 @@ function LiveEvents() {
   )
 }
 
-/** Reads on while the page is visible. A feed that could not be read is asked again. */
+/** Polls while the page is visible, also after a failure. */
 function useFeed(api: ConsoleApi): { feed: EventFeed | undefined; error: unknown } {
   const [feed, setFeed] = useState<EventFeed>()
   const [error, setError] = useState<unknown>(null)

@@ -4,7 +4,7 @@ import { beginFeed, continueFeed } from './follow-events.ts'
 
 const eventOf = (id: string) => ({ id, version: '1', type: 't', occurred_at: '', data: {} })
 
-/** A service with these events and deliveries; answers what it was asked. */
+/** A service with these events and deliveries. It records the requests. */
 function serviceWith(events: string[], deliveries: string[] = []) {
   const asked: object[] = []
   const api = (async (_method: string, path: string, { query = {} }: { query?: object } = {}) => {
@@ -19,7 +19,7 @@ function serviceWith(events: string[], deliveries: string[] = []) {
   return { api, asked, events }
 }
 
-test('shows the newest event first, and then what comes behind it', async () => {
+test('shows the newest event first, and then the events after it', async () => {
   const service = serviceWith(['a', 'b'])
   let feed = await continueFeed(service.api, await beginFeed(service.api))
   expect(feed.events.map(({ id }) => id)).toEqual(['b', 'a'])
@@ -30,7 +30,7 @@ test('shows the newest event first, and then what comes behind it', async () => 
   expect(feed.events.map(({ id }) => id)).toEqual(['c', 'b', 'a'])
 })
 
-test('begins behind the oldest of the last deliveries, and not a month ago', async () => {
+test('begins after the oldest of the last deliveries, and not a month ago', async () => {
   const events = Array.from({ length: 500 }, (_, n) => `e${n}`)
   const service = serviceWith(events, events.slice(-50).toReversed())
   const feed = await continueFeed(service.api, await beginFeed(service.api))

@@ -1,24 +1,24 @@
 import type { EventBody } from '@interview-room/contract/management.ts'
 import type { ConsoleApi } from './console-api.ts'
 
-/** Events that are shown. */
+/** Events shown at most. */
 const SHOWN_MAX = 200
-/** Deliveries by which the beginning is found: about that many events are shown immediately. */
+/** Deliveries read to find the beginning. About this many events are shown immediately. */
 const RECENT = 50
 const PAGE_SIZE = 100
 
-/** The newest first. */
+/** The newest event comes first. */
 export interface EventFeed {
   events: readonly EventBody[]
-  /** Where it continues; null in an empty feed. */
+  /** The id of the last event that was read; null in an empty feed. */
   after: string | null
-  /** There is more to read immediately. */
+  /** More events can be read immediately. */
   hasMore: boolean
 }
 
 /**
- * The feed begins with events of 30 days ago, and a page is about what happens now: it begins behind the
- * oldest of the last deliveries. A tenant without deliveries has the whole feed.
+ * The feed begins with events of 30 days ago, but the page is about current events. So it starts after the oldest
+ * event of the last deliveries. For a tenant without deliveries it shows the whole feed.
  */
 export async function beginFeed(api: ConsoleApi): Promise<EventFeed> {
   const { items } = await api<'listWebhookDeliveries'>('GET', '/webhook-deliveries', {
@@ -28,7 +28,7 @@ export async function beginFeed(api: ConsoleApi): Promise<EventFeed> {
   return { events: [], after: oldest?.event_id ?? null, hasMore: true }
 }
 
-/** What came since; the same where nothing did. */
+/** Adds the events since the last one. Returns the same feed if there are none. */
 export async function continueFeed(api: ConsoleApi, feed: EventFeed): Promise<EventFeed> {
   const { items, has_more: hasMore } = await api<'listEvents'>('GET', '/events', {
     query: { limit: PAGE_SIZE, ...(feed.after !== null && { after: feed.after }) },

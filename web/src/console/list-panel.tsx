@@ -15,7 +15,7 @@ interface ListPanelProps<T> {
   children: (item: T) => ReactNode
 }
 
-/** A list in each of its states: loading, failed, empty, and with more behind it. */
+/** A list in each of its states: loading, failed, empty, and with more pages. */
 export function ListPanel<T>({ title, empty, list, filters, children }: ListPanelProps<T>) {
   const text = useText()
   const { items, error, isLoading } = list
@@ -42,7 +42,7 @@ export function ListPanel<T>({ title, empty, list, filters, children }: ListPane
   )
 }
 
-/** What something has, by name. */
+/** A list of names and values. */
 export function Facts({
   facts,
 }: {
@@ -60,7 +60,7 @@ export function Facts({
   )
 }
 
-/** Why what was asked for did not work. */
+/** The reason why a request failed. */
 export function Problem({ error }: { error: unknown }) {
   const text = useText()
   if (error === null) return null

@@ -3,9 +3,10 @@ import { createConsoleApi } from './console-api.ts'
 import type { SignedIn } from './console-context.ts'
 
 /**
- * Asks the service whose key it is. Throws `ConsoleError`: UNAUTHORIZED where it is not accepted.
+ * Asks the service for the key's tenant and scopes. Throws `ConsoleError`, with UNAUTHORIZED if the key is not
+ * accepted.
  *
- * @param onEnded the key was accepted, and is not any more.
+ * @param onEnded is called when an accepted key is not accepted any more.
  */
 export async function openConsole(apiKey: string, onEnded: () => void): Promise<SignedIn> {
   let isAccepted = false

@@ -4,7 +4,7 @@ import { CheckIcon, WarningIcon } from '../design/icons.tsx'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
 
-/** What a receiver answered to an attempt that was made by a press. */
+/** The receiver's answer to an attempt that the person started with a button. */
 export function Outcome({ outcome }: { outcome: OutcomeBody | undefined }) {
   const text = useText().outcome
   const attempt = outcome?.outcome

@@ -13,7 +13,7 @@ import { useList } from './use-list.ts'
 
 const TONES = { scheduled: 'calm', active: 'good', closed: 'calm', cancelled: 'warn' } as const
 
-/** The rooms of a day, as they are now. */
+/** The rooms of a day in their current state. */
 export function Rooms() {
   const text = useText().rooms
   return (

@@ -4,7 +4,7 @@ import { Panel } from '../design/panel.tsx'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
 
-/** `ended`: the key was accepted before. `refused`: it is unknown, ended, or lacks the scope. */
+/** `ended`: the key was accepted before. `refused`: it is unknown, has expired, or lacks the scope. */
 export type SignInProblem = 'malformed' | 'refused' | 'ended' | 'unreachable'
 
 interface SignInProps {
@@ -13,7 +13,7 @@ interface SignInProps {
   onSignIn: (apiKey: string) => void
 }
 
-/** Asks for the API key. It is no password of a person: browsers are asked not to offer to save it. */
+/** Asks for the API key. It is not a person's password, so browsers are asked not to offer to save it. */
 export function SignIn({ isBusy, problem, onSignIn }: SignInProps) {
   const text = useText().signIn
   const [apiKey, setApiKey] = useState('')

@@ -9,7 +9,7 @@ import { ConsoleFrame } from './console-frame.tsx'
 import { consoleSections } from './console-sections.ts'
 import { useText } from './console-text.ts'
 
-/** A key that ends within this time is announced. */
+/** A key that expires within this time is announced. */
 const EXPIRES_SOON_MS = 14 * 86_400_000
 
 interface SignedInPageProps {
@@ -35,7 +35,7 @@ export function SignedInPage({ signedIn, onSignOut }: SignedInPageProps) {
 function ExpiryNotice({ apiKey: { expires_at: expiresAt } }: { apiKey: ApiKeyBody }) {
   const text = useText()
   const locale = useLocale()
-  // Read once: a page that stays open for days learns it from the 401.
+  // Read only once. A page that stays open for days learns of the expiry from the 401.
   const [nowMs] = useState(() => Date.now())
   if (expiresAt === null || Date.parse(expiresAt) - nowMs > EXPIRES_SOON_MS) return null
   return <Notice title={text.expires(momentText(expiresAt, locale))}>{text.expiresRemedy}</Notice>

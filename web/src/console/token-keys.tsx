@@ -132,7 +132,7 @@ function NameAndAlg({ kid, alg, onKid, onAlg }: NameAndAlgProps) {
   )
 }
 
-/** Undefined for a text that is no JSON object. */
+/** Undefined if the text is not a JSON object. */
 function readJwk(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -10,12 +10,12 @@ import { Facts } from './list-panel.tsx'
 
 const MONTHS = 12
 
-/** Start of the month `back` months before that of `now`, in local time. */
+/** Start of the month `back` months before the month of `now`, in local time. */
 function monthStart(now: Date, back: number): Date {
   return new Date(now.getFullYear(), now.getMonth() - back, 1)
 }
 
-/** What the tenant used in a month, and what it may use. */
+/** The tenant's usage in one month, and its limits. */
 export function Usage() {
   const { api } = useConsole()
   const words = useText()

@@ -2,19 +2,19 @@ import { useState } from 'react'
 
 export interface Action {
   isBusy: boolean
-  /** Why the last one did not work; null otherwise. */
+  /** The error of the last action; null if it succeeded. */
   error: unknown
-  /** Answers whether it worked; while one is under way, another one is not begun. */
+  /** Resolves to true if the action succeeded. While one is running, another one is not started. */
   run: (act: () => Promise<void>) => Promise<boolean>
 }
 
-/** Something that is asked of the service by a press. */
+/** A request that starts with a press. */
 export function useAction(): Action {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
 
   async function run(act: () => Promise<void>): Promise<boolean> {
-    // Enter submits a form whose button is pending, too.
+    // Enter submits a form even while its button is pending.
     if (isBusy) return false
     setIsBusy(true)
     setError(null)

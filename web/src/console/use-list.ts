@@ -8,7 +8,7 @@ interface Page<T> {
 export interface List<T> {
   /** Undefined until the first answer. */
   items: readonly T[] | undefined
-  /** Why the last request failed. */
+  /** The error of the last request. */
   error: unknown
   isLoading: boolean
   hasMore: boolean
@@ -26,10 +26,10 @@ interface State<T> {
 
 const EMPTY = { items: undefined, cursor: null, error: null, isLoading: true }
 
-/** A list of the service, page after page; begins again whenever `load` changes. */
+/** A list of the service, page by page. It starts again whenever `load` changes. */
 export function useList<T>(load: (cursor?: string) => Promise<Page<T>>): List<T> {
   const [state, setState] = useState<State<T>>({ load, ...EMPTY })
-  // Only the newest request counts: an older answer may arrive behind it.
+  // Only the newest request counts, because an older answer may arrive after it.
   const newest = useRef(0)
 
   const ask = useCallback(

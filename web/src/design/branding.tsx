@@ -2,14 +2,14 @@ import type { BrandingBody } from '@interview-room/contract/branding.ts'
 import { createContext, type ReactNode, use, useSyncExternalStore } from 'react'
 import styles from './branding.module.css'
 
-/** How this page looks: the service's own look until the service has said whose room it is. */
+/** The look of this page. It is the service's own until the service has named the room's tenant. */
 export interface BrandingStore {
   get: () => BrandingBody | null
   set: (branding: BrandingBody | null) => void
   subscribe: (listener: () => void) => () => void
 }
 
-/** Puts the colours of a tenant into the page as soon as they are known. */
+/** Applies the tenant's colours to the page as soon as they are known. */
 export function createBrandingStore(): BrandingStore {
   const listeners = new Set<() => void>()
   let current: BrandingBody | null = null
@@ -43,7 +43,7 @@ export function BrandingProvider({
 const noChange = () => () => {}
 const nothing = () => null
 
-/** Of the tenant; null where the page looks as the service does. */
+/** The tenant's branding. Null while the page has the service's own look. */
 export function useBranding(): BrandingBody | null {
   const store = use(BrandingContext)
   return useSyncExternalStore(store?.subscribe ?? noChange, store?.get ?? nothing)
@@ -60,7 +60,7 @@ export function BrandMark({ productName }: { productName: string }) {
   )
 }
 
-/** Stands beside the name, which says the same. */
+/** Hidden from screen readers, because the name next to it says the same. */
 export function BrandLogo() {
   const url = useBranding()?.logo_url
   return url == null ? null : <img className={styles.logo} src={url} alt="" />
@@ -68,7 +68,7 @@ export function BrandLogo() {
 
 type Palette = NonNullable<BrandingBody['palette']>['light']
 
-/** Constructed: the policy of the pages lets no style into a document by other ways. */
+/** A constructed style sheet, because the page's content security policy forbids other dynamic styles. */
 let sheet: CSSStyleSheet | undefined
 
 function paint({ palette }: BrandingBody): void {

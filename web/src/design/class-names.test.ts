@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const SRC = path.resolve(import.meta.dirname, '..')
 const IMPORT = /import (\w+) from '(\.[^']+\.module\.css)'/g
 
-/** Class names that a page takes from a style sheet that does not have them: nothing else says so. */
+/** Class names that a page uses although its style sheet does not define them. No other tool reports that. */
 function unknownClassNames(file: string): string[] {
   const source = readFileSync(file, 'utf8')
   const code = source.replaceAll(IMPORT, '')
@@ -21,7 +21,7 @@ function unknownClassNames(file: string): string[] {
   })
 }
 
-test('every class name of the pages is in its style sheet', () => {
+test('every class name of the pages is defined in its style sheet', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((each) => each.endsWith('.tsx'))
     .map((each) => path.join(SRC, each))

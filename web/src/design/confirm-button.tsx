@@ -5,7 +5,7 @@ import styles from './confirm-button.module.css'
 
 interface ConfirmButtonProps {
   label: string
-  /** What it is about, where a list has several such buttons: their names must differ. */
+  /** The subject of the action. In a list of such buttons it makes their accessible names different. */
   of?: string
   words: {
     title: string
@@ -16,7 +16,7 @@ interface ConfirmButtonProps {
     failed: string
   }
   isDisabled?: boolean
-  /** What it does; says what went wrong by throwing. */
+  /** Runs after the confirmation. It reports a failure by throwing. */
   onConfirm: () => Promise<void>
 }
 

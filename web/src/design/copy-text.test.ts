@@ -11,7 +11,7 @@ class FakeElement {
 }
 
 let button: FakeElement
-/** What a selection has put on the clipboard. */
+/** The text that was copied by selecting it. */
 let copied: string | undefined
 let isCopyingAllowed: boolean
 
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a text is copied by the clipboard', async () => {
+test('a text is copied with the clipboard API', async () => {
   let written = ''
   const writeText = async (text: string) => {
     written = text
@@ -46,13 +46,13 @@ test('a text is copied by the clipboard', async () => {
   expect({ written, copied }).toEqual({ written: 'secret', copied: undefined })
 })
 
-test('without a clipboard it is selected and copied, and the button keeps the focus', async () => {
+test('without a clipboard API it is selected and copied, and the button keeps the focus', async () => {
   expect(await copyText('secret')).toBe(true)
   expect(copied).toBe('secret')
   expect(button.isFocused).toBe(true)
 })
 
-test('where the browser does not let the page copy, that is known', async () => {
+test('returns false if the browser forbids copying', async () => {
   isCopyingAllowed = false
   vi.stubGlobal('navigator', { clipboard: { writeText: async () => Promise.reject(REFUSED) } })
   expect(await copyText('secret')).toBe(false)

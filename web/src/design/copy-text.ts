@@ -1,10 +1,10 @@
-/** Puts a text on the clipboard. False where the browser does not let the page. */
+/** Copies a text to the clipboard. False if the browser forbids it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Without a secure connection there is no clipboard but the one of a selection.
+    // Without a secure connection there is no clipboard API. Copying a selection still works.
     return copySelected(text)
   }
 }

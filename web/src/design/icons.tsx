@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One family of icons: 24 by 24, a line of 1.75, in the colour of the text, silent to screen readers. */
+/** One family of icons: 24 by 24, lines of 1.75, in the colour of the text, hidden from screen readers. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -11,7 +11,7 @@ export function useLastTestText(): LastTestDictionary {
   return DICTIONARIES[useLocale()]
 }
 
-/** The one-line result of somebody's newest connection test; without one, nothing. */
+/** The one-line result of a person's newest connection test. Empty if there is none. */
 export function LastTest({ test }: { test: LastConnectionTest | null | undefined }) {
   const text = useLastTestText()
   const locale = useLocale()

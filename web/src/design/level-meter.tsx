@@ -1,7 +1,7 @@
 import styles from './level-meter.module.css'
 
 const STEPS = 16
-/** Loudness is felt by its logarithm: the bar runs from the faintest word to a shout. */
+/** People perceive loudness logarithmically. The bar spans the range from the quietest word to a shout. */
 const FLOOR_DB = -52
 const CEILING_DB = -12
 

@@ -2,12 +2,13 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 const RETRY_MS = 3000
 
-/** What is drawn until the part is there; `hasFailed`: the last attempt did not bring it. */
+/** The content until the part is loaded. `hasFailed` is true if the last attempt failed. */
 type Meanwhile = (hasFailed: boolean) => ReactNode
 
 /**
- * A part of the page that is loaded when it is first drawn, to keep the page small for those who never need
- * it. Tried again until it comes (under another address, by `import-again.ts`); what stands around it stays usable.
+ * A part of the page that is loaded when it is first rendered, which keeps the page small for people who never need
+ * it. Loading is retried until it succeeds (under another address, by `import-again.ts`), and the rest of the page
+ * stays usable.
  */
 export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined
@@ -23,7 +24,7 @@ export function loadedLater<Props extends object>(load: () => Promise<ComponentT
           loaded ??= await load()
           if (!isGone) setPart(() => loaded)
         } catch {
-          // No network, or a newer release of the service than of this page.
+          // There is no network, or the service is newer than this page.
           if (isGone) return
           setHasFailed(true)
           timer = setTimeout(() => void attempt(), RETRY_MS)

@@ -8,7 +8,7 @@ interface NoticeProps {
   action?: ReactNode
 }
 
-/** Something went wrong that the person can do something about. */
+/** A problem that the person can do something about. */
 export function Notice({ title, children, action }: NoticeProps) {
   return (
     <output className={styles.notice}>

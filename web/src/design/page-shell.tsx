@@ -5,11 +5,11 @@ import styles from './page-shell.module.css'
 
 interface PageShellProps {
   productName: string
-  /** The page's `main`. */
+  /** The content of the page's `main`. */
   children: ReactNode
 }
 
-/** A page outside of a room: whose it is, the language, and one thing to deal with. */
+/** A page outside of a room, with the tenant's brand, the language switch and one message or task. */
 export function PageShell({ productName, children }: PageShellProps) {
   return (
     <div className={styles.page}>

@@ -1,11 +1,11 @@
 interface SignalBarsProps {
-  /** How many of the three bars are full. */
+  /** The number of full bars, out of three. */
   full: number
-  /** Crossed out: nothing comes through. */
+  /** Crossed out: the connection is lost. */
   isCrossed?: boolean
 }
 
-/** The quality of a connection as rising bars, in the colour of the text; a label stands beside it. */
+/** The quality of a connection as rising bars in the colour of the text. A label stands beside them. */
 export function SignalBars({ full, isCrossed = false }: SignalBarsProps) {
   return (
     <svg viewBox="0 0 16 12" width="16" height="12" aria-hidden="true">

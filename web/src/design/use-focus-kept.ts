@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /**
- * For a place whose buttons come and go. Where one that has the focus is gone, or can be pressed no more, the keyboard
- * continues at what `next` finds: with the focus on nothing it would start over with the page.
+ * For a place whose buttons come and go. When the focused button disappears or is disabled, the focus moves to the
+ * element that `next` finds. Otherwise the keyboard would start again at the top of the page.
  */
 export function useFocusKept(
   place: RefObject<HTMLElement | null>,
@@ -26,7 +26,7 @@ export function useFocusKept(
       find(element)?.focus({ preventScroll: true })
     })
     document.addEventListener('focusin', onUse, { signal })
-    // Who has pressed elsewhere is not brought back.
+    // A person who clicked elsewhere keeps their place.
     document.addEventListener('pointerdown', onUse, { signal, capture: true })
     watch.observe(element, { subtree: true, childList: true, attributeFilter: ['disabled'] })
     return () => {
@@ -40,7 +40,7 @@ function isGone(element: Element): boolean {
   return !element.isConnected || element.matches(':disabled')
 }
 
-/** Where there is nothing nearer. */
+/** The fallback if there is no closer element. */
 export function headingOfPage(): HTMLElement | null {
   return document.querySelector<HTMLElement>('h1[tabindex]')
 }

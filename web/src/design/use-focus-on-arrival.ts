@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * For the heading of a page that takes the place of another, with `tabIndex` -1: screen readers read it out, and the
- * keyboard does not go with the button that was pressed.
+ * Focuses the heading of a page that replaces another one; it needs `tabIndex` -1. Screen readers announce it, and
+ * the keyboard focus is not lost with the pressed button.
  */
 export function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)

@@ -18,7 +18,7 @@ async function outcomeOf(start: Promise<void>): Promise<string> {
   )
 }
 
-/** A browser in which each video is opened, or not, as a test says. */
+/** A browser in which the test decides if a video can be opened. */
 function world() {
   const seen = { failures: 0, open: 0 }
   const pending: PromiseWithResolvers<BlurredVideo>[] = []
@@ -34,7 +34,7 @@ function world() {
       return opening.promise
     },
   )
-  /** The video that was asked for last. */
+  /** The video that was requested last. */
   const opens = () => {
     seen.open += 1
     const track = { stop: () => {}, id: `drawn ${pending.length}` } as unknown as MediaStreamTrack
@@ -48,7 +48,7 @@ function world() {
 }
 
 describe('a blur', () => {
-  test('that starts has a picture, and ends with what it holds', async () => {
+  test('that starts has a picture, and releases everything at its end', async () => {
     const { blur, seen, opens } = world()
     const starting = blur.init(CAMERA)
     await vi.advanceTimersByTimeAsync(0)
@@ -57,12 +57,12 @@ describe('a blur', () => {
     await starting
     expect(blur.processedTrack).toMatchObject({ id: 'drawn 1' })
     await blur.destroy()
-    // In place of none, the client library would send the camera as it is.
+    // Without a processed track, the client library would send the original camera.
     expect(blur.processedTrack).toMatchObject({ id: 'drawn 1' })
     expect(seen).toEqual({ failures: 0, open: 0 })
   })
 
-  test('that cannot start has no picture, and says that to the one who started it', async () => {
+  test('that cannot start has no picture, and reports that to its caller', async () => {
     const { blur, seen, refuses } = world()
     const starting = outcomeOf(blur.init(CAMERA))
     await vi.advanceTimersByTimeAsync(0)
@@ -72,7 +72,7 @@ describe('a blur', () => {
     expect(seen).toEqual({ failures: 0, open: 0 })
   })
 
-  test('that takes too long has failed, and holds nothing when it comes after all', async () => {
+  test('that takes too long has failed, and releases a video that arrives later', async () => {
     const { blur, seen, opens } = world()
     const starting = outcomeOf(blur.init(CAMERA))
     await vi.advanceTimersByTimeAsync(60_000)
@@ -83,7 +83,7 @@ describe('a blur', () => {
     expect(seen.open).toBe(0)
   })
 
-  test('that is ended while it starts holds nothing', async () => {
+  test('that is ended while it starts releases everything', async () => {
     const { blur, seen, opens } = world()
     const starting = outcomeOf(blur.init(CAMERA))
     await vi.advanceTimersByTimeAsync(0)
@@ -106,7 +106,7 @@ describe('a blur', () => {
     expect(seen).toEqual({ failures: 1, open: 0 })
   })
 
-  test('of another camera ends the one before, and is reported where it cannot start', async () => {
+  test('of another camera ends the previous one, and is reported if it cannot start', async () => {
     const { blur, seen, opens, refuses, fails } = world()
     const starting = blur.init(CAMERA)
     await vi.advanceTimersByTimeAsync(0)
@@ -121,7 +121,7 @@ describe('a blur', () => {
     expect(seen).toEqual({ failures: 1, open: 0 })
   })
 
-  test('of another camera that is turned off meanwhile has not failed', async () => {
+  test('of another camera that is turned off meanwhile does not count as failed', async () => {
     const { blur, seen, opens } = world()
     const again = outcomeOf(blur.restart(CAMERA))
     await vi.advanceTimersByTimeAsync(0)

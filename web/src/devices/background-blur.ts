@@ -1,10 +1,10 @@
 import type { BlurredVideo, OpenBlurredVideo } from './blurred-video.ts'
 import type { FilterSource, TrackFilter } from './track-filter.ts'
 
-/** The model and the WebAssembly are 10 MB: what takes longer than this will not come. */
+/** The model and the WebAssembly take 10 MB. A longer start counts as failed. */
 const START_MAX_MS = 60_000
 
-/** The background cannot be blurred, so the camera's picture may not be shown. */
+/** The background cannot be blurred, so the camera must not be shown. */
 export class BlurFailure extends Error {
   override readonly name = 'BlurFailure'
 }
@@ -14,18 +14,18 @@ const openInBrowser: OpenBlurredVideo = async (source, onFailure) => {
   return drawBlurred(source, onFailure)
 }
 
-/** Blurs the background of a camera's track. Where it fails, there is no picture rather than a sharp one. */
+/** Blurs the background of a camera's track. If it fails there is no picture instead of a sharp one. */
 export class BackgroundBlur implements TrackFilter {
   readonly name = 'background-blur'
-  /** Stays when it has ended: in place of none, the client library would send the camera as it is. */
+  /** Kept after the end. Without a processed track, the client library would send the original camera. */
   processedTrack?: MediaStreamTrack
   readonly #onFailure: () => void
   readonly #open: OpenBlurredVideo
   #video: BlurredVideo | undefined
-  /** Grows with each start and end, so that a video that comes too late is closed. */
+  /** Grows with each start and end, so that a video that arrives too late is closed. */
   #turn = 0
 
-  /** @param onFailure is called when a blur that had started has failed, or could not be started again. */
+  /** @param onFailure is called when a running blur has failed, or could not be started again. */
   constructor(onFailure: () => void, open: OpenBlurredVideo = openInBrowser) {
     this.#onFailure = onFailure
     this.#open = open
@@ -50,7 +50,7 @@ export class BackgroundBlur implements TrackFilter {
     }
   }
 
-  /** Another camera, or the same one turned on again. */
+  /** The source is another camera, or the same camera turned on again. */
   restart = async ({ track }: FilterSource): Promise<void> => {
     const starting = this.init({ track })
     const turn = this.#turn
@@ -62,7 +62,7 @@ export class BackgroundBlur implements TrackFilter {
     }
   }
 
-  /** Also while the camera is off: nothing is computed and no memory held. */
+  /** Also called while the camera is off. Nothing is computed and no memory held then. */
   destroy = async (): Promise<void> => {
     this.#turn += 1
     const video = this.#video

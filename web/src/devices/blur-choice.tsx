@@ -4,12 +4,12 @@ import { canBlurBackground } from './support.ts'
 
 interface BlurChoiceProps {
   isOn: boolean
-  /** A camera that is on is seen with its background until then. */
+  /** The blur is loading. A camera that is on shows its background until then. */
   isStarting?: boolean
   onChange: (isOn: boolean) => void
 }
 
-/** Whether the own background is blurred. Nothing where the browser cannot, unless it was chosen before. */
+/** A checkbox for blurring the own background. Hidden if the browser cannot blur, unless it was chosen before. */
 export function BlurChoice({ isOn, isStarting = false, onChange }: BlurChoiceProps) {
   const text = useText().device
   if (!canBlurBackground() && !isOn) return null

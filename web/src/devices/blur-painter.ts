@@ -1,16 +1,16 @@
 import { boxBlur } from './box-blur.ts'
 import { FIELD_PX } from './person-finder.ts'
 
-/** Wide enough for colours and light, too small for letters and faces. */
+/** Wide enough for colours and light, and too narrow to recognise letters and faces. */
 const BACKGROUND_WIDTH_PX = 80
 const BLUR_RADIUS_PX = 3
 
 type Output = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D
 
-/** Says how sure it is that each point of a square of FIELD_PX shows a person, 0 to 1. */
+/** Returns, for each point of a square of FIELD_PX, the probability from 0 to 1 that it shows a person. */
 export type FindPerson = (square: OffscreenCanvas) => Float32Array
 
-/** Paints pictures on a canvas: people as they are, and the rest blurred. */
+/** Paints frames on a canvas with people sharp and the background blurred. */
 export class BlurPainter {
   readonly #canvas: OffscreenCanvas | HTMLCanvasElement
   readonly #output: Output
@@ -20,7 +20,7 @@ export class BlurPainter {
   readonly #mask = this.#person.createImageData(FIELD_PX, FIELD_PX)
   readonly #background = smallCanvas()
 
-  /** Throws where the canvas cannot be painted on. */
+  /** Throws if the canvas cannot be painted on. */
   constructor(canvas: OffscreenCanvas | HTMLCanvasElement, find: FindPerson) {
     const output: Output | null = canvas.getContext('2d')
     if (output === null) throw new Error('no canvas to paint on')
@@ -29,7 +29,7 @@ export class BlurPainter {
     this.#find = find
   }
 
-  /** Throws where people could not be looked for: what is on the canvas then is not to be shown. */
+  /** Throws if the segmentation failed. The canvas must not be shown then. */
   paint(frame: VideoFrame): void {
     const { displayWidth: width, displayHeight: height } = frame
     this.#paintPerson(frame)
@@ -47,7 +47,7 @@ export class BlurPainter {
     }
   }
 
-  /** Opaque where the person is. */
+  /** Opaque where a person was found. */
   #paintPerson(frame: VideoFrame): void {
     this.#field.drawImage(frame, 0, 0, FIELD_PX, FIELD_PX)
     const sureness = this.#find(this.#field.canvas)
@@ -71,12 +71,12 @@ export class BlurPainter {
   }
 }
 
-/** What is more likely no person is not seen at all, however faintly. */
+/** Points below a probability of one half are fully transparent, so that no background shines through. */
 function opacityOf(sure: number): number {
   return Math.min(Math.max((sure - 0.5) / 0.4, 0), 1)
 }
 
-/** Kept in the memory of the CPU, which reads and writes it. */
+/** Kept in CPU memory, because the CPU reads and writes it. */
 function smallCanvas(): OffscreenCanvasRenderingContext2D {
   const canvas = new OffscreenCanvas(FIELD_PX, FIELD_PX)
   const context = canvas.getContext('2d', { willReadFrequently: true })

@@ -5,7 +5,7 @@ const FRAME = { displayWidth: 640, displayHeight: 480 }
 
 const take = (timestampUs: number) => ({ painted: timestampUs }) as unknown as VideoFrame
 
-/** A camera whose pictures are painted by a painter that tests control. */
+/** A camera with a painter that the test controls. */
 function world() {
   const seen = { out: [] as unknown[], failures: 0, closed: 0 }
   const painter = { isWorking: true, paint: () => failUnless(painter.isWorking) }
@@ -26,15 +26,15 @@ function failUnless(isWorking: boolean): void {
   if (!isWorking) throw new Error('no answer of the model')
 }
 
-describe('what comes out for the pictures of a camera', () => {
-  test('is a painted one for each, from the first on', () => {
+describe('the output for the frames of a camera', () => {
+  test('is a painted frame for each one, from the first on', () => {
     const { seen, show } = world()
     show(1)
     show(2)
     expect(seen).toEqual({ out: [{ painted: 1 }, { painted: 2 }], failures: 0, closed: 2 })
   })
 
-  test('is none for one that could not be painted, and a failure when that lasts', () => {
+  test('drops a frame that could not be painted, and reports a failure when that lasts', () => {
     const { seen, painter, show } = world()
     painter.isWorking = false
     for (let at = 0; at < 9; at += 1) show(at)
@@ -43,7 +43,7 @@ describe('what comes out for the pictures of a camera', () => {
     expect(seen).toEqual({ out: [], failures: 1, closed: 18 })
   })
 
-  test('is no failure where the painter recovers', () => {
+  test('reports no failure if the painter recovers', () => {
     const { seen, painter, show } = world()
     for (let at = 0; at < 30; at += 1) {
       painter.isWorking = at % 5 === 0
@@ -53,7 +53,7 @@ describe('what comes out for the pictures of a camera', () => {
     expect(seen.out).toHaveLength(6)
   })
 
-  test('is nothing of an empty picture, and nothing after the end', () => {
+  test('drops an empty frame, and every frame after the end', () => {
     const { seen, transformer, show } = world()
     show(1, { displayWidth: 0, displayHeight: 0 })
     transformer.end()

@@ -1,25 +1,25 @@
 import type { BlurPainter } from './blur-painter.ts'
 
-/** Half a second of pictures. */
+/** Half a second of frames. */
 const FAILURES_MAX = 10
 
 type Out = Pick<TransformStreamDefaultController<VideoFrame>, 'enqueue'>
 
-/** Where a picture can be painted, and taken from. */
+/** A canvas with a painter, and a way to take the painted frame from it. */
 export interface Easel {
   painter: Pick<BlurPainter, 'paint'>
-  /** The picture that was painted last. */
+  /** The last painted frame. */
   take(timestampUs: number): VideoFrame
 }
 
-/** Puts a painted picture in the place of each of the camera. One that cannot be painted is left out. */
+/** Replaces each camera frame with a painted one. A frame that cannot be painted is dropped. */
 export class BlurTransformer {
   readonly #easel: Easel
   readonly #onFailure: () => void
   #failuresInRow = 0
   #isOver = false
 
-  /** @param onFailure is called when none could be painted for a while. */
+  /** @param onFailure is called when no frame could be painted for a while. */
   constructor(easel: Easel, onFailure: () => void) {
     this.#easel = easel
     this.#onFailure = onFailure

@@ -1,12 +1,12 @@
-/** The camera's picture, drawn again with its background blurred. */
+/** The camera's picture, painted with a blurred background. */
 export interface BlurredVideo {
   readonly track: MediaStreamTrack
   close(): Promise<void>
 }
 
 /**
- * Draws what the source shows. Throws where the browser cannot.
- * @param onFailure is called when it cannot any more: pictures stop.
+ * Paints the frames of the source. Throws if the browser cannot.
+ * @param onFailure is called when painting fails later and the frames stop.
  */
 export type OpenBlurredVideo = (
   source: MediaStreamTrack,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { boxBlur, type Pixels } from './box-blur.ts'
 
-/** A grey picture, of one digit for each pixel. */
+/** A grey picture with one digit for each pixel. */
 function picture(rows: readonly string[]): Pixels {
   const greys = rows.join('').split('').map(Number)
   return {
@@ -22,7 +22,7 @@ describe('a blurred picture', () => {
     expect(redOf(plain)).toEqual(Array.from({ length: 9 }, () => 140))
   })
 
-  test('has no edges any more, in rows as in columns', () => {
+  test('has no edges left, in rows or in columns', () => {
     const across = picture(['0000000099999999'])
     const down = picture('0000000099999999'.split(''))
     boxBlur(across, 3)

@@ -1,16 +1,16 @@
 export interface Pixels {
-  /** Red, green, blue and opacity of each pixel, row after row. */
+  /** Red, green, blue and opacity of each pixel, row by row. */
   data: Uint8ClampedArray
   width: number
   height: number
 }
 
-/** The opacity is left alone. */
+/** The opacity stays unchanged. */
 const COLOURS = [0, 1, 2]
-/** Two rounds look smooth; one shows edges. */
+/** Two rounds look smooth; after one round edges are visible. */
 const ROUNDS = 2
 
-/** Replaces the colour of each pixel by the mean of those within the radius, in px. Edges continue outside. */
+/** Replaces the colour of each pixel with the mean within the radius, in px. The edge pixels continue outside. */
 export function boxBlur({ data, width, height }: Pixels, radius: number): void {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let y = 0; y < height; y += 1)
@@ -21,7 +21,7 @@ export function boxBlur({ data, width, height }: Pixels, radius: number): void {
 }
 
 interface Line {
-  /** In pixels, as `step`. */
+  /** The index of the first pixel; `step` counts in the same unit. */
   from: number
   step: number
   size: number

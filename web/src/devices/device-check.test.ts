@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DeviceCheck } from './device-check.ts'
 
-/** Each camera that was asked for, and whether it is still in use. */
+/** The cameras that were opened, with their state. */
 let cameras: FakeTrack[] = []
-/** What each request to the browser asked for. */
+/** The kinds of devices in each request to the browser. */
 let asked: string[][] = []
 
 class FakeTrack extends EventTarget {
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A check whose blur works, or does not. */
+/** A check whose blur succeeds or fails. */
 function checkWith({ canBlur }: { canBlur: boolean }) {
   const blurs = { isOver: false, fail: () => {} }
   const shown: unknown[] = []
@@ -59,14 +59,14 @@ function checkWith({ canBlur }: { canBlur: boolean }) {
   return { check, blurs, shown }
 }
 
-test('a check without devices, as where the connection is not secure, lists none', () => {
+test('a check without devices, as on an insecure connection, lists none', () => {
   vi.stubGlobal('navigator', {})
   const check = new DeviceCheck()
   check.watchDevices()()
   expect(check.getState()).toMatchObject({ microphones: [], cameras: [], speakers: [] })
 })
 
-describe('a check that starts as its person wished', () => {
+describe('a check that starts with remembered choices', () => {
   test.each([
     { isCameraOn: true, kinds: ['audio', 'video'] },
     { isCameraOn: false, kinds: ['audio'] },
@@ -77,7 +77,7 @@ describe('a check that starts as its person wished', () => {
     expect(check.getState().camera.status).toBe(isCameraOn ? 'ready' : 'off')
   })
 
-  test('asks no more for a camera that is turned off while the browser asks', async () => {
+  test('drops the request for a camera that is turned off while the browser asks', async () => {
     const check = new DeviceCheck()
     const { mediaDevices } = navigator
     const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices)
@@ -113,7 +113,7 @@ test.each(['microphone', 'camera'] as const)(
 )
 
 describe('a camera with its background blurred', () => {
-  test('is never shown without, and ends with its blur', async () => {
+  test('is never shown without the blur, and ends with its blur', async () => {
     const { check, blurs, shown } = checkWith({ canBlur: true })
     await check.start({})
     const blurred = { status: 'ready', track: { id: 'blurred' } }
@@ -128,7 +128,7 @@ describe('a camera with its background blurred', () => {
     expect(blurs.isOver).toBe(true)
   })
 
-  test('is off where it cannot be blurred, until it is wanted as it is', async () => {
+  test('is off if it cannot be blurred, until it is wanted without blur', async () => {
     const { check } = checkWith({ canBlur: false })
     await check.start({})
     expect(check.getState().camera).toEqual({ status: 'failed', problem: 'blur' })
@@ -137,7 +137,7 @@ describe('a camera with its background blurred', () => {
     expect(check.getState().camera).toEqual({ status: 'ready', track: cameras[1] })
   })
 
-  test('is off when the blur fails later', async () => {
+  test('is off if the blur fails later', async () => {
     const { check, blurs } = checkWith({ canBlur: true })
     await check.start({})
     blurs.fail()

@@ -4,7 +4,7 @@ import { type DeviceProblem, deviceProblemOf } from './device-problem.ts'
 export type Check =
   | { status: 'off' }
   | { status: 'asking' }
-  /** The camera is there, and its picture waits for its blur. */
+  /** The camera is open, and its picture waits for the blur. */
   | { status: 'blurring' }
   | { status: 'ready'; track: MediaStreamTrack }
   | { status: 'failed'; problem: DeviceProblem }
@@ -22,7 +22,7 @@ export interface DeviceCheckState {
   speakers: readonly DeviceOption[]
 }
 
-/** Ids of devices that are preferred, where they are plugged in. */
+/** Ids of preferred devices. They are used if they are plugged in. */
 interface WantedDevices {
   microphoneId?: string
   cameraId?: string
@@ -45,7 +45,7 @@ const BLURRING: Check = { status: 'blurring' }
 const inBrowser: NewBlur = (onFailure) => new BackgroundBlur(onFailure)
 const PREVIEW_SIZE = { width: { ideal: 960 }, height: { ideal: 720 } }
 
-/** Holds the preview's tracks outside of the view, and the list of what is plugged in. */
+/** Owns the preview's tracks outside of the view, and lists the plugged-in devices. */
 export class DeviceCheck {
   readonly #listeners = new Set<() => void>()
   #state: DeviceCheckState = {
@@ -57,7 +57,7 @@ export class DeviceCheck {
   }
   /** Grows with each request, so that an answer to an older one is dropped. */
   readonly #turn = { microphone: 0, camera: 0 }
-  /** What ends the use of a device. */
+  /** Ends the use of a device, by kind. */
   readonly #release: Partial<Record<Kind, () => void>> = {}
   readonly #newBlur: NewBlur
   #isBlurred: boolean
@@ -75,8 +75,8 @@ export class DeviceCheck {
   }
 
   /**
-   * Follows plugging and unplugging; answers how to stop. Needs no permission. Where the browser gives no devices, as
-   * without a secure connection, there are none to be listed: who only watches needs none.
+   * Watches for plugging and unplugging, and returns a function that stops it. Needs no permission. If the browser
+   * offers no devices, as on an insecure connection, the list is empty. People who only watch need none.
    */
   watchDevices(): () => void {
     const devices = availableDevices()
@@ -87,7 +87,10 @@ export class DeviceCheck {
     return () => devices.removeEventListener('devicechange', list)
   }
 
-  /** Asks for both together, so that the browser shows one question; then for each alone. */
+  /**
+   * Asks for both devices together, so that the browser shows one question. If that fails, asks for each one
+   * separately.
+   */
   async start(wanted: WantedDevices): Promise<void> {
     const turn = { microphone: this.#take('microphone'), camera: this.#take('camera') }
     try {
@@ -100,15 +103,15 @@ export class DeviceCheck {
       await this.#list()
       await shown
     } catch {
-      // One of the two is missing or refused: only asking for each alone shows which. Not for one that was
-      // given up meanwhile: nobody would end its use.
+      // One of the two is missing or refused. Ask for each one separately to find out which. Skip a device that was
+      // given up meanwhile, because nothing would ever release it.
       const isWanted = (kind: Kind) => turn[kind] === this.#turn[kind]
       if (isWanted('microphone')) await this.use('microphone', wanted.microphoneId)
       if (isWanted('camera')) await this.use('camera', wanted.cameraId)
     }
   }
 
-  /** The same, without a camera that is to be off: nothing turns it on but its person. */
+  /** Starts both devices, but leaves a camera off that its owner had turned off. */
   async startAsWished(wish: WantedDevices & { isCameraOn: boolean }): Promise<void> {
     await (wish.isCameraOn ? this.start(wish) : this.use('microphone', wish.microphoneId))
   }
@@ -130,7 +133,7 @@ export class DeviceCheck {
     await this.#list()
   }
 
-  /** Shows the camera with its background blurred, or no more; a camera that is off stays off. */
+  /** Turns the blur of the camera on or off. A camera that is off stays off. */
   async blur(isBlurred: boolean, cameraId: string | undefined): Promise<void> {
     this.#isBlurred = isBlurred
     if (this.#state.camera.status !== 'off') await this.use('camera', cameraId)
@@ -184,7 +187,7 @@ export class DeviceCheck {
     if (isWaiting && track !== undefined) this.#set({ camera: { status: 'ready', track } })
   }
 
-  /** Of this turn only: a device that was given up since then fails unnoticed. */
+  /** Records a failure, unless the device was given up since this turn. */
   #fail(kind: Kind, turn: number, problem: DeviceProblem): void {
     if (turn !== this.#turn[kind]) return
     this.#release[kind]?.()
@@ -195,7 +198,7 @@ export class DeviceCheck {
     const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])
     const of = (kind: MediaDeviceKind) =>
       devices
-        // Before permission the browser lists devices without a name or id.
+        // Before permission, the browser lists devices without a name or id.
         .filter((device) => device.kind === kind && device.deviceId !== '')
         .map(({ deviceId, label }) => ({ id: deviceId, label }))
     this.#set({

@@ -1,7 +1,7 @@
 export type DeviceKind = 'microphone' | 'camera' | 'speaker'
 export type DeviceProblem = 'denied' | 'not-found' | 'busy' | 'failed' | 'blur'
 
-/** The browser's error names, old and new, and our own, in the words that the page explains. */
+/** The browser's error names, old and new, and our own -> the problems that the page explains. */
 const PROBLEMS: Record<string, DeviceProblem> = {
   NotAllowedError: 'denied',
   PermissionDeniedError: 'denied',

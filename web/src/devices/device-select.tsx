@@ -10,7 +10,7 @@ interface DeviceSelectProps {
   onChange: (id: string) => void
 }
 
-/** Devices of one kind. Without permission the browser names none: then the default stands alone. */
+/** The devices of one kind. Without permission the browser reveals none, and only the default is listed. */
 export function DeviceSelect({ kind, options, value, onChange }: DeviceSelectProps) {
   const text = useText().device
   const named = options.map(({ id, label }, index) => ({

@@ -13,7 +13,7 @@ interface DeviceSettingsProps {
   children: ReactNode
 }
 
-/** Which camera and which microphone, and how loud that one is. */
+/** The choice of camera and microphone, and the microphone's level. */
 export function DeviceSettings({ check, devices, wish, onChange, children }: DeviceSettingsProps) {
   return (
     <>

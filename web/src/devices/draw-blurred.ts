@@ -9,14 +9,14 @@ type Kind = Parameters<ProcessorWrapper<NoOptions>['init']>[0]['kind']
 /** A member of an enum of the media client, which this folder does not import. */
 const VIDEO = 'video' as unknown as Kind
 
-/** Finds people in the pictures of a camera, and paints the rest blurred. */
+/** Finds people in the frames of a camera, and blurs the rest. */
 export async function drawBlurred(
   source: MediaStreamTrack,
   onFailure: () => void,
 ): Promise<BlurredVideo> {
   const finder = await PersonFinder.open(onFailure)
   const transformer = paintingBy(finder, onFailure)
-  // Browsers without a stream of pictures draw on a canvas, which the library finds by this name.
+  // Browsers without streams of frames paint on a canvas, which the library finds by this name.
   const processor = new ProcessorWrapper<NoOptions>(transformer, `background-blur ${source.id}`)
   const element = elementOf(source)
   const end = () => {
@@ -27,7 +27,7 @@ export async function drawBlurred(
     await processor.init({ kind: VIDEO, track: source, element })
     if (processor.processedTrack === undefined) throw new Error('no track')
   } catch (error) {
-    // The library closes nothing of what did not start.
+    // The library does not close the parts of a processor that failed to start.
     processor.trackGenerator?.stop()
     processor.displayCanvas?.remove()
     end()
@@ -42,7 +42,7 @@ export async function drawBlurred(
   }
 }
 
-/** As the library calls it, which brings pictures to it and takes them away. */
+/** The transformer that the library calls with each frame. */
 function paintingBy(finder: PersonFinder, onFailure: () => void): VideoTrackTransformer<NoOptions> {
   let painting: BlurTransformer | undefined
   const transform: VideoTrackTransformer<NoOptions>['transform'] = (frame, out) =>
@@ -61,14 +61,14 @@ function paintingBy(finder: PersonFinder, onFailure: () => void): VideoTrackTran
   }
 }
 
-/** The camera for browsers that read its pictures from a video. */
+/** A video element with the camera, for browsers that read frames from a video. */
 function elementOf(source: MediaStreamTrack): HTMLVideoElement {
   const element = document.createElement('video')
   if (ProcessorWrapper.hasModernApiSupport) return element
   element.muted = true
   element.playsInline = true
   element.srcObject = new MediaStream([source])
-  // The library tries again where that is refused.
+  // The library tries again if playing is refused.
   void element.play().catch(() => {})
   return element
 }

@@ -1,22 +1,22 @@
 const MEASURE_EVERY_MS = 100
-/** 170 ms at 48 kHz: longer than from one measurement to the next, so that no sound falls between two. */
+/** 170 ms at 48 kHz. This is longer than the time between measurements, so no sound is missed. */
 const SAMPLES = 8192
 
 /**
- * Measures the loudness of a microphone ten times a second: root mean square, 0..1.
- * Listens on a clone, so that it hears while the track itself is muted. Answers how to stop.
+ * Measures the loudness of a microphone ten times a second: root mean square, 0..1. It listens to a clone, so that it
+ * works while the track itself is muted. Returns a function that stops it.
  */
 export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const ear = track.clone()
   ear.enabled = true
-  // Nobody hears it: larger buffers are half the work.
+  // Nobody listens to it, and larger buffers need half the work.
   const context = new AudioContext({ latencyHint: 'playback' })
   const analyser = new AnalyserNode(context, { fftSize: SAMPLES })
   context.createMediaStreamSource(new MediaStream([ear])).connect(analyser)
 
   const samples = new Float32Array(SAMPLES)
   const timer = setInterval(() => {
-    // A context that was made without a tap, or slept through a phone call, waits to be resumed.
+    // A context that was created without a tap, or was suspended by a phone call, has to be resumed.
     if (context.state !== 'running') void context.resume().catch(() => {})
     analyser.getFloatTimeDomainData(samples)
     onLevel(loudness(samples))

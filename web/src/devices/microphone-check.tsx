@@ -17,7 +17,7 @@ interface MicrophoneCheckProps {
   speakerId: string | undefined
 }
 
-/** The bar that moves, and one's own voice back. */
+/** The level of the microphone, and a recording of the own voice to play back. */
 export function MicrophoneCheck({ microphone, isOn, speakerId }: MicrophoneCheckProps) {
   const text = useText().prejoin
   const track = microphone.status === 'ready' ? microphone.track : null
@@ -56,7 +56,7 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
       setHearing('playing')
       await playOnce(voice, { speakerId, stopped })
     } catch {
-      // Unplugged meanwhile: the device's own notice covers it. Or the person has joined.
+      // The microphone was unplugged, which its own notice explains, or the person has joined.
     } finally {
       setHearing('idle')
     }
@@ -65,7 +65,7 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
   return (
     <Button
       isDisabled={track === null}
-      // Pending and not disabled: it keeps the focus.
+      // Pending instead of disabled, so that it keeps the focus.
       isPending={hearing !== 'idle'}
       onPress={() => {
         if (track !== null) void listen(track)

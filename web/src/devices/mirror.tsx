@@ -4,7 +4,7 @@ import type { Check } from './device-check.ts'
 import styles from './mirror.module.css'
 import { problemTitle } from './problem-notice.tsx'
 
-/** Oneself as in a mirror, or why there is nothing to see. */
+/** The own mirrored video, or the reason why there is none. */
 export function Mirror({ camera, children }: { camera: Check; children?: ReactNode }) {
   const text = useText()
   const video = useRef<HTMLVideoElement>(null)

@@ -7,7 +7,7 @@ interface NoiseChoiceProps {
   onChange: (isOn: boolean) => void
 }
 
-/** Whether noise is taken out of the microphone. Nothing where the browser cannot. */
+/** A checkbox for noise suppression of the microphone. Hidden if the browser cannot do it. */
 export function NoiseChoice({ isOn, hasFailed = false, onChange }: NoiseChoiceProps) {
   const text = useText().device
   if (!canSuppressNoise()) return null

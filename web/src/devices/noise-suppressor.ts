@@ -5,10 +5,10 @@ import simdWasmUrl from '@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm?url'
 import workletUrl from '@sapphi-red/web-noise-suppressor/rnnoiseWorklet.js?url'
 import type { FilterSource, TrackFilter } from './track-filter.ts'
 
-/** The only rate that RNNoise was trained for. */
+/** RNNoise was trained only for this rate. */
 const SAMPLE_RATE = 48_000
 
-/** Takes noise out of a microphone's track by RNNoise, in an audio worklet. */
+/** Suppresses the noise of a microphone's track with RNNoise, in an audio worklet. */
 export class NoiseSuppressor implements TrackFilter {
   readonly name = 'noise-suppression'
   processedTrack?: MediaStreamTrack
@@ -17,12 +17,12 @@ export class NoiseSuppressor implements TrackFilter {
   #source: MediaStreamAudioSourceNode | undefined
   readonly #onSource: (source: MediaStreamTrack | undefined) => void
 
-  /** @param onSource receives the track that is taken, and undefined when none is any more. */
+  /** @param onSource receives the original track, and undefined at the end. */
   constructor(onSource: (source: MediaStreamTrack | undefined) => void) {
     this.#onSource = onSource
   }
 
-  /** Throws where the browser cannot do it: the microphone is then sent as it is. */
+  /** Throws if the browser cannot do it. The original microphone track is sent then. */
   init = async ({ track }: FilterSource): Promise<void> => {
     const context = new AudioContext({ sampleRate: SAMPLE_RATE })
     this.#context = context
@@ -31,14 +31,14 @@ export class NoiseSuppressor implements TrackFilter {
         loadRnnoise({ url: wasmUrl, simdUrl: simdWasmUrl }),
         context.audioWorklet.addModule(workletUrl),
       ])
-      // The worklet is silent where it may not compile: better to find out before it is heard.
+      // A worklet that may not compile outputs silence. Find that out before it is used.
       await WebAssembly.compile(wasmBinary)
       this.#node = new RnnoiseWorkletNode(context, { maxChannels: 1, wasmBinary })
       const destination = context.createMediaStreamDestination()
       this.#node.connect(destination)
       this.#listenTo(track)
       await context.resume()
-      // A phone call or sleep stops it, and nobody would be heard.
+      // A phone call or sleep suspends the context, and nobody would be heard.
       context.addEventListener('statechange', () => {
         if (context.state !== 'closed') void context.resume().catch(() => {})
       })
@@ -50,7 +50,7 @@ export class NoiseSuppressor implements TrackFilter {
     }
   }
 
-  /** Another microphone, or the same one taken again. */
+  /** The source is another microphone, or the same one used again. */
   restart = async ({ track }: FilterSource): Promise<void> => {
     this.#listenTo(track)
   }

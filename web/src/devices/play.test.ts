@@ -34,7 +34,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   audio = new FakeAudio()
   recorder = new FakeRecorder()
-  // Made with `new`, which an arrow function cannot be.
+  // The code calls it with `new`, and an arrow function is not a constructor.
   vi.stubGlobal('Audio', function Audio() {
     return audio
   })
@@ -57,7 +57,7 @@ describe('a sound', () => {
     await playing
   })
 
-  test('is over where the system stops it, as for a phone call', async () => {
+  test('ends when the system stops it, as for a phone call', async () => {
     const playing = playOnce(SOUND)
     await vi.advanceTimersByTimeAsync(0)
     audio.dispatchEvent(new Event('pause'))
@@ -69,7 +69,7 @@ describe('a sound', () => {
     expect(await end).toBe('over')
   })
 
-  test('stops when nobody looks any more, and was not played to its end', async () => {
+  test('stops when the component is gone, and does not count as played', async () => {
     const leaving = new AbortController()
     const playing = playOnce(SOUND, { stopped: leaving.signal })
     await vi.advanceTimersByTimeAsync(0)
@@ -78,7 +78,7 @@ describe('a sound', () => {
     expect(audio.isPlaying).toBe(false)
   })
 
-  test('does not begin when nobody looks any more', async () => {
+  test('does not start when the component is gone', async () => {
     await expect(playOnce(SOUND, { stopped: AbortSignal.abort() })).rejects.toThrow('aborted')
     expect(audio.isPlaying).toBe(false)
   })
@@ -87,7 +87,7 @@ describe('a sound', () => {
 describe('a recorded voice', () => {
   const track = {} as MediaStreamTrack
 
-  test('is as long as was asked for', async () => {
+  test('has the requested length', async () => {
     const recording = recordVoice(track, 4_000, new AbortController().signal)
     await vi.advanceTimersByTimeAsync(3_999)
     expect(recorder.state).toBe('recording')
@@ -95,7 +95,7 @@ describe('a recorded voice', () => {
     expect(await (await recording).text()).toBe('voice')
   })
 
-  test('is given up when nobody looks any more', async () => {
+  test('is aborted when the component is gone', async () => {
     const leaving = new AbortController()
     const recording = recordVoice(track, 4_000, leaving.signal)
     leaving.abort()

@@ -1,11 +1,13 @@
 interface PlayOptions {
-  /** The chosen speaker, where the browser can use one. */
+  /** The chosen speaker, if the browser supports the choice. */
   speakerId?: string | undefined
-  /** Ends it early. */
+  /** Stops it early. */
   stopped?: AbortSignal
 }
 
-/** Plays a sound once. Resolves at its end, also where the system ends it; throws where it cannot be played, or is stopped. */
+/**
+ * Plays a sound once. Resolves at its end, also if the system stops it. Throws if it cannot be played or is aborted.
+ */
 export async function playOnce(
   sound: Blob,
   { speakerId, stopped }: PlayOptions = {},
@@ -17,7 +19,7 @@ export async function playOnce(
     stopped?.throwIfAborted()
     const isOver = new Promise((resolve, reject) => {
       audio.addEventListener('ended', resolve, { once: true })
-      // A phone call, or a headset that is taken off: it does not continue, and its end never comes.
+      // After a phone call, or when a headset is taken off, it stays paused and its end never comes.
       audio.addEventListener('pause', resolve, { once: true })
       audio.addEventListener('error', () => reject(new Error('the sound cannot be played')), {
         once: true,
@@ -31,7 +33,7 @@ export async function playOnce(
   }
 }
 
-/** Records a microphone for the given time. Throws where it is stopped before. */
+/** Records a microphone for the given time. Throws if it is aborted. */
 export async function recordVoice(
   track: MediaStreamTrack,
   durationMs: number,
@@ -44,7 +46,7 @@ export async function recordVoice(
     recorder.addEventListener('stop', resolve, { once: true })
   })
   recorder.start()
-  // It stops without a request, too, when the microphone is gone.
+  // The recorder also stops on its own when the microphone is gone.
   const stop = () => {
     if (recorder.state !== 'inactive') recorder.stop()
   }

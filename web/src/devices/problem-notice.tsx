@@ -12,7 +12,7 @@ interface CheckProblemsProps {
   onRetry: () => void
 }
 
-/** What is wrong at the device check. One refusal for both is shown once. */
+/** Notices about the problems of the device check. A refusal of both devices is shown once. */
 export function CheckProblems({ microphone, camera, onRetry }: CheckProblemsProps) {
   const text = useText().problem
   if (isDenied(microphone) && isDenied(camera)) {
@@ -38,11 +38,11 @@ interface ProblemNoticeProps {
   title: string
   problem: DeviceProblem
   onRetry: () => void
-  /** Absent where it stays until it is mended. */
+  /** Absent if the notice stays until the problem is solved. */
   onDismiss?: () => void
 }
 
-/** What is wrong with a device, and what helps in this browser. */
+/** A notice about a device, with the remedy for this browser. */
 export function ProblemNotice({ title, problem, onRetry, onDismiss }: ProblemNoticeProps) {
   const words = useText()
   const text = words.problem
@@ -81,7 +81,7 @@ function helpFor({ problem: { help }, refusal }: Dictionary, problem: DeviceProb
     userAgent: navigator.userAgent,
     isKeptByFrame: areDevicesKeptByFrame(),
   })
-  // There is no icon by an address bar inside an application.
+  // A browser inside an app has no icon next to an address bar.
   return place === 'in-app' ? refusal['in-app'].body : help.denied[place]
 }
 

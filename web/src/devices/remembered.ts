@@ -1,13 +1,13 @@
 const KEY = 'interview-room.devices'
 
-/** What a person chose the last time, on this machine. */
+/** The device choices of a person on this machine, kept for the next visit. */
 export interface RememberedDevices {
   microphoneId?: string
   cameraId?: string
   speakerId?: string
   isMicrophoneOn: boolean
   isCameraOn: boolean
-  /** Noise is taken out of the microphone. */
+  /** Noise suppression of the microphone is on. */
   isNoiseReduced?: boolean
   /** The camera is shown only with its background blurred. */
   isBackgroundBlurred?: boolean
@@ -28,6 +28,6 @@ export function rememberDevices(change: Partial<RememberedDevices>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...recallDevices(), ...change }))
   } catch {
-    // A browser that stores nothing asks again the next time.
+    // A browser that stores nothing asks again at the next visit.
   }
 }

@@ -1,4 +1,4 @@
 interface ImportMetaEnv {
-  /** The folder where `segmenter-files.ts` puts what finds people in a picture. */
+  /** The folder to which `segmenter-files.ts` copies the person segmenter. */
   readonly SEGMENTER_FILES: string
 }

@@ -14,7 +14,7 @@ interface SpeakerCheckProps {
   speakers: readonly DeviceOption[]
   speakerId: string | undefined
   onChange: (id: string) => void
-  /** The sound was played to its end. */
+  /** Called when the sound was played to its end. */
   onPlayed?: () => void
 }
 

@@ -40,7 +40,7 @@ test.each([
   expect(permissionPlaceOf({ userAgent, isKeptByFrame: false })).toBe(place)
 })
 
-test('no place of the browser changes what the page around this one refuses', () => {
+test('no browser setting changes a refusal by the embedding page', () => {
   const userAgent = `${WINDOWS} Gecko/20100101 Firefox/124.0`
   expect(permissionPlaceOf({ userAgent, isKeptByFrame: true })).toBe('frame')
 })

@@ -1,6 +1,6 @@
 export type Support = 'ok' | 'insecure' | 'in-app' | 'too-old'
 
-/** Applications that open links in a browser of their own, often without camera and microphone. */
+/** Apps that open links in a built-in browser, often without camera and microphone. */
 const IN_APP = /\b(Line\/|FBAN|FBAV|Instagram|MicroMessenger|GSA\/|YJApp|KAKAOTALK|Twitter)/i
 
 export interface Browser {
@@ -16,16 +16,19 @@ export function supportOf(browser: Browser): Support {
   return browser.isSecure ? 'too-old' : 'insecure'
 }
 
-/** Browsers on Apple's phones and tablets that look like Safari, and have the permissions of an app. */
+/** Browsers on Apple's phones and tablets that look like Safari but have the permissions of an app. */
 const APPLE_APP = /CriOS|FxiOS|EdgiOS|OPiOS|OPT\//i
 
 interface PermissionSituation {
   userAgent: string
-  /** The page around this one keeps the devices from it, by the `allow` of its frame. */
+  /** The embedding page blocks the devices, by the `allow` attribute of its frame. */
   isKeptByFrame: boolean
 }
 
-/** Where a person changes what was refused to the page; an application of its own, and a frame, offer no place. */
+/**
+ * Names the place where a person can change a refused permission. Apps with a built-in browser and frames have no
+ * such place.
+ */
 export function permissionPlaceOf({
   userAgent,
   isKeptByFrame,
@@ -41,7 +44,7 @@ interface FeaturePolicy {
   allowsFeature(name: string): boolean
 }
 
-/** Chromium says it alone: elsewhere it looks like the refusal of a person. */
+/** Only Chromium reports it. In other browsers it looks like a refusal by the person. */
 export function areDevicesKeptByFrame(): boolean {
   const { featurePolicy } = document as unknown as { featurePolicy?: FeaturePolicy }
   return (
@@ -59,12 +62,12 @@ export function thisBrowser(): Browser {
   }
 }
 
-/** Whether the page may send sound to a chosen speaker: not on phones with an Apple browser. */
+/** True if the page may play sound on a chosen speaker. Browsers on Apple's phones cannot. */
 export function canChooseSpeaker(): boolean {
   return 'setSinkId' in HTMLMediaElement.prototype
 }
 
-/** Whether the page may try to blur backgrounds; only trying shows whether the graphics can. */
+/** True if the page can try to blur backgrounds. Only an attempt shows if the graphics hardware can. */
 export function canBlurBackground(): boolean {
   const hasPictures = 'VideoFrame' in globalThis && 'OffscreenCanvas' in globalThis
   const hasStream =

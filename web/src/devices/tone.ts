@@ -5,7 +5,7 @@ const NOTES_HZ = [523.25, 783.99]
 const NOTE_SEC = 0.45
 const LOUDNESS = 0.35
 
-/** A short chime as a WAV file: 16-bit mono. An audio element plays it on the chosen speaker. */
+/** A short chime as a WAV file: 16-bit mono. An audio element can play it on the chosen speaker. */
 export function chime(): Blob {
   const samplesPerNote = Math.round(NOTE_SEC * SAMPLE_RATE)
   const view = new DataView(

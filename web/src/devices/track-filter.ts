@@ -1,10 +1,10 @@
-/** Changes a track of a device before it is sent. Its members are those that the media client calls. */
+/** Processes a device's track before it is sent. The media client calls these members. */
 export interface TrackFilter {
   readonly name: string
-  /** The changed track. The media client sends the source where there is none. */
+  /** The processed track. Without one, the media client sends the source. */
   processedTrack?: MediaStreamTrack
   init(source: FilterSource): Promise<void>
-  /** Continues with another device, or with the same one turned on again. */
+  /** Continues with another device, or with the same device turned on again. */
   restart(source: FilterSource): Promise<void>
   destroy(): Promise<void>
 }

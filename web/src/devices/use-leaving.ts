@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 
-/** Answers the signal that the component is gone: what it began must not continue without it. */
+/** Returns a signal that aborts when the component is gone, so that nothing that it started continues. */
 export function useLeaving(): () => AbortSignal {
   const leaving = useRef(new AbortController())
   useEffect(() => {
-    // Mounted a second time, it has another signal.
+    // A component that is mounted again needs a new signal.
     if (leaving.current.signal.aborted) leaving.current = new AbortController()
     return () => leaving.current.abort()
   }, [])

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type RememberedDevices, recallDevices, rememberDevices } from './remembered.ts'
 
-/** What was chosen on this machine; a change is remembered for the next time. */
+/** The remembered choices of this machine. A change is stored for the next visit. */
 export function useRememberedDevices() {
   const [wish, setWish] = useState(recallDevices)
   function change(part: Partial<RememberedDevices>): void {

@@ -15,7 +15,7 @@ export const chatJa = {
       readers: '読むのはオブザーバーとオペレーターだけ（モデレーター・回答者には見えません）',
     },
   },
-  /** As the panelist reads it: nothing there lets on that there are other chats. */
+  /** The panelist's words. They must not reveal that there are other chats. */
   onlyChat: { title: 'チャット', tab: 'チャット', readers: 'この部屋の全員が読みます' },
   panels: '表示するパネル',
   close: '閉じる',

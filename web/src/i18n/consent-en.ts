@@ -1,6 +1,6 @@
 import type { ConsentDictionary } from './consent-ja.ts'
 
-/** Consent, what awaits a person before entering, and the farewell; in English. */
+/** English words for the consent, the information before entering, and the farewell. */
 export const consentEn: ConsentDictionary = {
   recording: {
     title: 'About the recording',

@@ -1,6 +1,9 @@
 import type { Words } from './ja.ts'
 
-/** Consent, what awaits a person before entering, and the farewell; in Japanese. `consent-en.ts` has the same keys. */
+/**
+ * Japanese words for the consent, the information before entering, and the farewell. `consent-en.ts` has the same
+ * keys.
+ */
 export const consentJa = {
   recording: {
     title: '録画についての確認',

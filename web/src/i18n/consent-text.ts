@@ -4,7 +4,7 @@ import { useLocale } from './language.tsx'
 
 const DICTIONARIES = { ja: consentJa, en: consentEn }
 
-/** The words of consent, of what awaits a person, and of the farewell, in the chosen language. */
+/** The words of the consent, the information before entering, and the farewell, in the chosen language. */
 export function useConsentText(): ConsentDictionary {
   return DICTIONARIES[useLocale()]
 }

@@ -33,7 +33,7 @@ import { testJa } from './test-ja.ts'
 import { toolsEn } from './tools-en.ts'
 import { toolsJa } from './tools-ja.ts'
 
-/** `a.b.c` of every word, with the word as it is said. */
+/** The path `a.b.c` of every word, with the word. */
 function wordsOf(dictionary: object, path = ''): [key: string, said: string][] {
   return Object.entries(dictionary).flatMap(([key, word]): [string, string][] => {
     const at = `${path}${key}`
@@ -107,7 +107,7 @@ describe('the dictionaries', () => {
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })
 
-  test('fill in every name', () => {
+  test('use every name that they are given', () => {
     expect(ja.call.joined('佐藤')).toContain('佐藤')
     expect(en.call.joined('Sato')).toContain('Sato')
   })
@@ -138,11 +138,11 @@ describe('the language of the page', () => {
   })
 })
 
-describe('what cannot be undone', () => {
+describe('an action that cannot be undone', () => {
   test.each([
     { locale: 'ja', tools: toolsJa, people: peopleJa, playground: playgroundJa },
     { locale: 'en', tools: toolsEn, people: peopleEn, playground: playgroundEn },
-  ])('cannot be mistaken for what can be: $locale', ({ tools, people, playground }) => {
+  ])('is worded differently from one that can be: $locale', ({ tools, people, playground }) => {
     const { person, close, shortcuts } = tools
     expect(person.banTitle('Aki')).not.toBe(people.removeTitle('Aki'))
     expect(person.banConfirm).not.toBe(people.removeConfirm)

@@ -210,7 +210,7 @@ export const ja = {
   },
 }
 
-/** The same keys with any words. */
+/** The same keys with other words. */
 export type Dictionary = Words<typeof ja>
 export type Words<T> = T extends string
   ? string

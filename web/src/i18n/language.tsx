@@ -11,7 +11,7 @@ interface Language {
 
 const LanguageContext = createContext<Language>({ locale: 'ja', setLocale: () => {} })
 
-/** The language of everything inside, and of the document. */
+/** Sets the language of its content and of the document. */
 export function LanguageProvider({ initial, children }: { initial: Locale; children: ReactNode }) {
   const [locale, setLocale] = useState(initial)
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useLocale(): Locale {
 
 const NAMES: Record<Locale, string> = { ja: '日本語', en: 'English' }
 
-/** Offers the other language, by its own name. */
+/** Offers the other language under its own name. */
 export function LanguageSwitch() {
   const { locale, setLocale } = use(LanguageContext)
   const other = LOCALES.find((each) => each !== locale) ?? locale

@@ -2,7 +2,10 @@ import { LOCALES, type Locale } from '@interview-room/contract/vocabulary.ts'
 
 const KEY = 'interview-room.language'
 
-/** The first that names a language we speak: the person's own choice, the link, the token, the browser. */
+/**
+ * The first wish for a language that the pages have. The order is: the person's own choice, the link, the token, the
+ * browser.
+ */
 export function chooseLocale(wishes: readonly (string | null | undefined)[]): Locale {
   for (const wish of wishes) {
     const spoken = LOCALES.find((locale) => wish?.toLowerCase().split('-')[0] === locale)
@@ -23,6 +26,6 @@ export function rememberLocale(locale: Locale): void {
   try {
     localStorage.setItem(KEY, locale)
   } catch {
-    // A browser that stores nothing takes the language of the link or its own the next time.
+    // A browser that stores nothing uses the language of the link, or its own, at the next visit.
   }
 }

@@ -1,6 +1,6 @@
 import type { PdfDictionary } from './pdf-ja.ts'
 
-/** A PDF that a moderator adds to the handouts, in English. */
+/** English words for a PDF that a moderator adds to the handouts. */
 export const pdfEn: PdfDictionary = {
   opening: 'Reading the PDF…',
   ready: (pages) =>

@@ -1,6 +1,6 @@
 import type { Words } from './ja.ts'
 
-/** A PDF that a moderator adds to the handouts, in Japanese. Loaded with what it belongs to. */
+/** Japanese words for a PDF that a moderator adds to the handouts. Loaded together with its part of the page. */
 export const pdfJa = {
   opening: 'PDFを読み込んでいます…',
   ready: (pages: number) =>

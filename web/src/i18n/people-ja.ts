@@ -1,6 +1,6 @@
 import type { Words } from './ja.ts'
 
-/** What is done about people in a room, and how they are shown; in Japanese. `people-en.ts` has the same keys. */
+/** Japanese words for the moderator's actions on people, and for showing people. `people-en.ts` has the same keys. */
 export const peopleJa = {
   remove: '退出させる（再入室できます）',
   removeTitle: (name: string) => `${name} さんを退出させますか？`,

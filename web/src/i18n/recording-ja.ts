@@ -40,7 +40,7 @@ export const recordingJa = {
     missing:
       'このルームは録画されるはずですが、録画が始まっていません。「録画の操作」から始めてください。',
   },
-  /** Within the controls that the alarm otherwise names. */
+  /** The alarm's words inside of the controls, which it names elsewhere. */
   alarmInPanel: {
     failed: '録画が途中で止まりました。もう一度始めてください。',
     paused: '録画の一時停止が 5 分を超えました。',

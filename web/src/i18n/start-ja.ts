@@ -1,4 +1,4 @@
-/** What a page says before it has started, or when it cannot go on. */
+/** The words of a page that has not started yet or cannot go on. */
 export interface StartDictionary {
   slow: { title: string; body: string }
   lost: { title: string; body: string }

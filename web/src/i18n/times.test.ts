@@ -17,7 +17,7 @@ describe('a moment', () => {
     expect(momentText(at, 'ja')).toBe('11/9 15:05')
   })
 
-  test('of another year has its year: an API key may be last used long ago, or end in years', () => {
+  test('of another year contains the year: an API key may be last used or end in another year', () => {
     const past = new Date(2025, 10, 9, 15, 5).toISOString()
     expect(momentText(past, 'en')).toBe('9 Nov 2025 15:05')
     expect(momentText(past, 'ja')).toBe('2025/11/9 15:05')

@@ -7,11 +7,11 @@ export function slotText(slot: { starts_at: string; ends_at: string }, locale: L
   return `${momentText(slot.starts_at, locale)} – ${clock(new Date(slot.ends_at), locale)}`
 }
 
-/** `11/21 15:00`, in English `21 Nov 15:00`, in local time; with its year where that is not this one. */
+/** `11/21 15:00`, in English `21 Nov 15:00`, in local time. The year is added if it is not the current one. */
 export function momentText(at: string, locale: Locale): string {
   const moment = new Date(at)
   const isThisYear = moment.getFullYear() === new Date().getFullYear()
-  // A number for the month reads as the day, and the other way round, for half of those who read English.
+  // Half of the readers of English would take a numeric month for the day, and the other way round.
   const month = locale === 'ja' ? 'numeric' : 'short'
   const day = moment.toLocaleDateString(tag(locale), {
     ...(!isThisYear && { year: 'numeric' }),

@@ -1,6 +1,6 @@
 /**
- * Numbers questions whose answers may overtake each other. `ask` is called for each, and what it answers, once its
- * answer is there: whether none that was asked for later has come before it.
+ * Detects answers that overtake each other. Call `ask` for each request. Call its result when the answer arrives: it
+ * returns true unless the answer to a later request has arrived before.
  */
 export function numberQuestions(): { ask: () => () => boolean } {
   let askedCount = 0

@@ -72,7 +72,7 @@ afterEach(() => {
 })
 
 describe('sending', () => {
-  test('posts one message after the other, under an id of this page', async () => {
+  test('posts one message after the other, with an id made by this page', async () => {
     const { asked, store, chat, next } = world()
     chat.sendText('public', 'one')
     chat.sendStamp('private', 'ok')
@@ -105,7 +105,7 @@ describe('sending', () => {
     await vi.waitFor(() => expect(store.getState().outgoing).toEqual([]), WAIT)
   })
 
-  test('repeats what the service could not take, also where the stream was never cut', async () => {
+  test('repeats messages that the service refused temporarily, also if the stream was never cut', async () => {
     vi.useFakeTimers()
     const { asked, store, chat, stateOf } = world()
     chat.sendText('public', 'one')
@@ -113,7 +113,7 @@ describe('sending', () => {
     asked[0]?.answer({ ok: false, code: 'SERVICE_UNAVAILABLE', details: [] })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(asked).toHaveLength(2)
-    // Nobody can discard what is under way.
+    // Nobody can discard a message that is being sent.
     expect(stateOf()).toEqual([{ status: 'sending' }])
     asked[1]?.answer(OFFLINE)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -170,7 +170,7 @@ describe('sending', () => {
     expect(uploads).toEqual(['put'])
   })
 
-  test('continues with what was under way when the visit before ended, and shows what it was refused', async () => {
+  test("continues with the previous visit's pending messages, and shows its refused ones", async () => {
     const { store, chat, next } = world()
     chat.sendText('public', 'too fast')
     const first = await next(0)
@@ -187,7 +187,7 @@ describe('sending', () => {
     ])
   })
 
-  test('of a file ends with the visit', async () => {
+  test('aborts the upload of a file at the end of the visit', async () => {
     const { asked, chat, next, stateOf } = world()
     chat.sendFile('public', new File(['x'], 'photo.png', { type: 'image/png' }))
     const place = await next(0)
@@ -208,7 +208,7 @@ describe('sending', () => {
   })
 })
 
-/** The first page does not come. */
+/** The first page fails to load. */
 async function failToLoad({ store, chat, next }: ReturnType<typeof world>): Promise<void> {
   void chat.loadLatest()
   const first = await next(0)
@@ -217,7 +217,7 @@ async function failToLoad({ store, chat, next }: ReturnType<typeof world>): Prom
 }
 
 describe('the history', () => {
-  test('is loaded page by page, each from where the last one ended', async () => {
+  test('is loaded page by page, each from where the previous one ended', async () => {
     const { asked, store, chat, next } = world()
     void chat.loadLatest()
     void chat.loadOlder()
@@ -256,7 +256,7 @@ describe('the history', () => {
     await vi.waitFor(() => expect(store.getState().messages.length).toBe(1), WAIT)
   })
 
-  test('that failed to load is requested again after a while, until it is there', async () => {
+  test('that failed to load is requested again after a while, until it loads', async () => {
     vi.useFakeTimers()
     const chatWorld = world()
     const { asked, store } = chatWorld
@@ -286,7 +286,7 @@ describe('the history', () => {
     },
   )
 
-  test('that somebody asked for meanwhile is not requested twice', async () => {
+  test('that somebody requested meanwhile is not requested twice', async () => {
     vi.useFakeTimers()
     const chatWorld = world()
     const { asked, chat } = chatWorld
@@ -316,7 +316,7 @@ describe('the address of a file', () => {
     expect(store.getState().messages).toEqual([said('earlier'), file('new'), said('later')])
   })
 
-  test('is not requested where there are none', async () => {
+  test('is not requested if there are no files', async () => {
     const { asked, store, chat } = world()
     store.addHistory([said('a')], { hasMore: false })
     await chat.renewAddresses()

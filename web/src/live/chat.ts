@@ -16,18 +16,18 @@ interface ChatTools {
   upload: Upload
 }
 
-/** Sends what is written, and brings what was said before. */
+/** Sends messages, and loads the history. */
 export class Chat {
   readonly #tools: ChatTools
-  /** Uploaded already: a repeat of the message names the same attachment. */
+  /** Files that were uploaded already. A repeated message names the same attachment. */
   readonly #attachmentIds = new Map<string, string>()
-  /** One after the other, so that they arrive as they were written. */
+  /** Messages are sent one after the other, so that they arrive in the order of writing. */
   #queue: Promise<void> = Promise.resolve()
   #cursor: string | null = null
   #load = 0
-  /** Of pages, one after the other. */
+  /** Consecutive failures to load a page. */
   #failures = 0
-  /** Of messages, one after the other. */
+  /** Consecutive failures to send a message. */
   #sendFailures = 0
   #resend: ReturnType<typeof setTimeout> | undefined
   readonly #closing = new AbortController()
@@ -48,7 +48,7 @@ export class Chat {
     this.#begin({ visibility, contentType: 'file', text: null, file })
   }
 
-  /** Under the same id: what arrived already is not said twice. */
+  /** Sends the message again under the same id, so that it cannot appear twice. */
   retry(outgoing: OutgoingChatMessage): void {
     this.#dispatch({ ...outgoing, state: { status: 'sending' } })
   }
@@ -58,7 +58,10 @@ export class Chat {
     this.#tools.store.dropOutgoing(outgoingId)
   }
 
-  /** Sends what the visit before could not; what is for its writer to decide stays to be seen. */
+  /**
+   * Sends the messages that the previous visit could not send. The ones that their writer must decide about stay
+   * visible.
+   */
   takeOver(unsent: readonly OutgoingChatMessage[]): void {
     for (const each of unsent) {
       if (each.state.status === 'sending' || isOffline(each)) this.retry(each)
@@ -66,32 +69,32 @@ export class Chat {
     }
   }
 
-  /** The connection is back: retries what failed without it. */
+  /** Called when the connection is back. Retries the messages that failed without it. */
   tryAgain(): void {
     const { outgoing, history } = this.#tools.store.getState()
     for (const each of outgoing) if (isOffline(each)) this.retry(each)
     if (history === 'failed') void this.loadOlder()
   }
 
-  /** The visit is over: nothing more is uploaded, sent again or loaded. */
+  /** Ends the visit: stops uploads, retries and loading. */
   close(): void {
     this.#closing.abort()
     clearTimeout(this.#resend)
   }
 
-  /** The newest page, as after a snapshot. */
+  /** Loads the newest page, as after a snapshot. */
   async loadLatest(): Promise<void> {
     this.#cursor = null
     await this.#loadPage()
   }
 
-  /** The page before what is here. */
+  /** Loads the page before the oldest message. */
   async loadOlder(): Promise<void> {
     const { history } = this.#tools.store.getState()
     if (history === 'more' || history === 'failed') await this.#loadPage()
   }
 
-  /** Signed addresses of files do not live as long as a page: reads the files' messages again. */
+  /** Signed URLs of files expire before the page closes, so the messages with files are read again. */
   async renewAddresses(): Promise<void> {
     const { messages } = this.#tools.store.getState()
     const oldest = messages.find(({ attachment }) => attachment !== null)
@@ -117,13 +120,13 @@ export class Chat {
     if (load !== this.#load) return
     if (!answer.ok) return this.#failPage(answer.code, load)
     this.#failures = 0
-    // Something was purged meanwhile, and this page may still have it.
+    // A purge happened meanwhile, and this page may still contain purged messages.
     if (era !== store.era) return this.#loadPage()
     this.#cursor = answer.data.next_cursor
     store.addHistory(answer.data.items, { hasMore: answer.data.has_more })
   }
 
-  /** Loads it again by and by, unless somebody is faster or it is refused. */
+  /** Retries with growing pauses, unless another load was faster or the request was refused. */
   #failPage(code: ErrorCode | 'OFFLINE', load: number): void {
     this.#tools.store.setHistory('failed')
     if (problemOf(code) !== 'offline') return
@@ -182,7 +185,9 @@ export class Chat {
     store.confirm(answer.data, era)
   }
 
-  /** Where the stream is not cut, no reconnect says that the service takes messages again. */
+  /**
+   * Retries on a timer. If the stream was not cut, no reconnect announces that the service accepts messages again.
+   */
   #resendLater(): void {
     if (this.#resend !== undefined || this.#closing.signal.aborted) return
     this.#resend = setTimeout(
@@ -229,7 +234,7 @@ export class Chat {
 
   #fail(outgoing: OutgoingChatMessage, problem: SendProblem): void {
     const { store } = this.#tools
-    // The stream may have brought it though the answer was lost.
+    // The stream may have delivered the message although the answer was lost.
     const isThere = store.getState().outgoing.some(({ id }) => id === outgoing.id)
     if (isThere) store.putOutgoing({ ...outgoing, state: { status: 'failed', problem } })
   }

@@ -1,15 +1,15 @@
 interface AddressHistory {
-  /** With which the file was shown at first. */
+  /** The URL that the file was first shown with. */
   first: string
-  /** Signed most recently. */
+  /** The most recently signed URL. */
   latest: string
-  /** From which it did not load. */
+  /** The URLs that failed to load. */
   failed: readonly string[]
 }
 
 /**
- * Addresses of files are signed again and again, and each lasts for a while only. What is loaded already stays, until
- * it fails to load: then the newest address is tried, each of them once.
+ * URLs of files are signed again and again, and each one is valid only for a while. A loaded URL stays in use until
+ * it fails to load. Then the newest URL is tried, each one once.
  */
 export function lastingUrl({ first, latest, failed }: AddressHistory): {
   url: string

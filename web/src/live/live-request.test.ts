@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A service that never answers; and what ends the request to it. */
+/** A service that never answers, with a signal that the client has ended the request. */
 function silentService() {
   const signals: AbortSignal[] = []
   vi.stubGlobal(

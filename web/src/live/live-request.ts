@@ -12,20 +12,20 @@ const TIMEOUT_MS = 15_000
 /** A file of 300 MB on a slow line. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000
 
-/** `OFFLINE`: no answer, or one that is not the service's. */
+/** `OFFLINE`: no answer, or an answer from another server. */
 export type LiveAnswer<T> =
   | { ok: true; data: T }
   | { ok: false; code: ErrorCode | 'OFFLINE'; details: readonly ErrorDetail[] }
 
-/** An operation of the API that pages ask for, by its id. */
+/** The id of an API operation that pages call. */
 export type OperationId = keyof typeof API
 
-/** `/handouts/{handout_id}/show` as a page writes it: any text in place of a name. */
+/** A path such as `/handouts/{handout_id}/show` with any text in place of each parameter. */
 export type Written<Path> = Path extends `${infer Before}{${string}}${infer After}`
   ? `${Before}${string}${Written<After>}`
   : Path
 
-/** What follows the address of the room, of the connection test or of the board. */
+/** The part of the path after the room, the connection test or the board. */
 type Rest<Path> = Path extends `/board${infer After}`
   ? After
   : Path extends `${string}/live${infer After}`
@@ -40,7 +40,7 @@ export type PathOf<Id extends OperationId> = (typeof API)[Id] extends { path: in
           : never)
   : never
 
-/** What is sent with it: nothing, its form and what cancels it, or its body. */
+/** The arguments after the path: none, a form with its abort signal, or a body. */
 export type BodyArgument<Id extends OperationId> = (typeof API)[Id] extends { form: unknown }
   ? [form: FormData, cancelled?: AbortSignal | undefined]
   : [BodyOf<(typeof API)[Id]>] extends [undefined]
@@ -52,8 +52,8 @@ export type BodyArgument<Id extends OperationId> = (typeof API)[Id] extends { fo
 type DataAt<O extends Operation> = DataOf<O['answers'][StatusOf<O>]>
 
 /**
- * Asks for one operation, whose id is given as a type: its method, its path behind the base, its body and
- * its answer are those that the contract declares. Throws nothing: `OFFLINE` also where it was cancelled.
+ * Calls one operation, whose id is the type argument. Its method, its path after the base, its body and its answer
+ * are the ones that the contract declares. Never throws; a cancelled request is `OFFLINE`, too.
  */
 export type LiveRequest = <Id extends OperationId>(
   method: (typeof API)[Id]['method'],
@@ -63,7 +63,7 @@ export type LiveRequest = <Id extends OperationId>(
 
 export function createLiveRequest(base: string, ticket: () => string): LiveRequest {
   return async (method: string, path: string, ...[body, cancelled]: readonly unknown[]) => {
-    // The browser names the boundary of a form itself.
+    // The browser sets the boundary of a form itself.
     const isJson = body !== undefined && !(body instanceof FormData)
     const timeoutMs = body instanceof FormData ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS
     try {

@@ -5,7 +5,7 @@ import type { LiveRequest } from './live-request.ts'
 import { LiveStore, type StreamState, type LiveEvent } from './store.ts'
 import { uploadFile } from './upload.ts'
 
-/** The room beside its media: events of the stream, messages and requests. */
+/** The room without its media: stream events, messages and requests. */
 export interface LiveRoom {
   store: LiveStore
   chat: Chat
@@ -13,16 +13,16 @@ export interface LiveRoom {
   role: Role
   /** Null on the simple route. */
   participantId: string | null
-  /** What is being written in each chat. */
+  /** The unsent text of each chat. */
   drafts: Map<Visibility, string>
-  /** Continues what was written in the visit before, and did not get out. */
+  /** Takes over unsent text and messages of the previous visit. */
   takeOver(before: LiveRoom): void
   apply(event: LiveEvent): void
   setStream(state: StreamState): void
   close(): void
 }
 
-/** Addresses of files live for 15 minutes. */
+/** File URLs are valid for 15 minutes. */
 const RENEW_ADDRESSES_MS = 10 * 60_000
 
 interface LiveRoomOptions {
@@ -51,7 +51,7 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
       const couldWatch = mayWatch(me.role, statesOf(store))
       store.apply(event)
       const isOpened = !couldWatch && mayWatch(me.role, statesOf(store))
-      // What was said meanwhile was withheld from those who wait for consent.
+      // Messages are withheld from a person who may not watch yet, so load them now.
       if (event.name === 'snapshot' || isOpened) void chat.loadLatest()
     },
     setStream(state) {
@@ -67,7 +67,7 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
   }
 }
 
-/** What the panelists present say to being watched. */
+/** The consent states of the panelists who are present. */
 function statesOf(store: LiveStore) {
   return store.getState().roster.flatMap(({ consents }) => consents ?? [])
 }

@@ -1,12 +1,12 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 
-/** A message with its turn: among equal times, what arrived first stands first. */
+/** A message with its turn. Messages of the same time are sorted by arrival. */
 export interface PlacedMessage {
   message: ChatMessageBody
   turn: number
 }
 
-/** Each message once, by time and turn. What is known already keeps its turn and takes the new words. */
+/** Merges messages by time and turn, each one once. A known message keeps its turn and takes the new content. */
 export function merged(
   known: readonly PlacedMessage[],
   more: readonly PlacedMessage[],

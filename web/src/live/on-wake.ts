@@ -1,6 +1,6 @@
 /**
- * Calls `wake` after sleep, a phone call, a frozen tab or an outage, several times for some of them. Answers how to
- * end it.
+ * Calls `wake` after sleep, a phone call, a frozen tab or an outage, sometimes more than once. Returns a function
+ * that stops it.
  */
 export function onWake(wake: () => void): () => void {
   const away = new AbortController()

@@ -69,7 +69,7 @@ describe('messages', () => {
     expect(store.getState().messages).toEqual([message('a', { text: 'as it is now' })])
   })
 
-  test('that a new snapshot does not repeat are gone; those published since stay', () => {
+  test('that a new snapshot does not repeat are removed; messages published since then stay', () => {
     const store = newStore()
     event(store, message('gone', { created_at: at(1) }))
     event(store, message('kept', { created_at: at(2) }))
@@ -112,7 +112,7 @@ describe('a purge', () => {
 })
 
 describe('unread messages', () => {
-  test('are counted by channel, the own ones and the history left out', () => {
+  test('are counted by channel, without own messages and the history', () => {
     const store = newStore()
     store.addHistory([message('old')], { hasMore: false })
     event(store, message('a'))
@@ -121,13 +121,13 @@ describe('unread messages', () => {
     expect(store.getState().unread).toEqual({ public: 1, private: 1, observer_only: 0 })
   })
 
-  test('leave out what the service writes about the recording', () => {
+  test('leave out the messages of the service about the recording', () => {
     const store = newStore()
     event(store, message('status', { content_type: 'archive_status', participant_id: null }))
     expect(store.getState().unread.public).toBe(0)
   })
 
-  test('are not counted in a channel that is shown, and are again when it is hidden', () => {
+  test('are not counted in a visible channel, and are counted again when it is hidden', () => {
     const store = newStore()
     event(store, message('a'))
     const hide = store.show('public')
@@ -158,7 +158,7 @@ describe('an outgoing message', () => {
     state: { status: 'sending' },
   }
 
-  test('waits until the stream or the answer contains it, and is marked as own', () => {
+  test('stays until the stream or the answer contains it, and is marked as own', () => {
     const store = new LiveStore({ participantId: null })
     store.putOutgoing(outgoing)
     const failed = { ...outgoing, state: { status: 'failed', problem: 'offline' } } as const
@@ -216,14 +216,14 @@ describe('the room around the messages', () => {
 })
 
 describe('the spotlight', () => {
-  test('follows the stream, and stands in the snapshot of a service that knows it', () => {
+  test('follows the stream, and is read from the snapshot of a service that knows it', () => {
     const store = newStore()
     expect(store.getState().spotlight).toBe(null)
     store.apply({ name: 'spotlight', data: { identity: 'a' } })
     expect(store.getState().spotlight).toBe('a')
     store.apply({ name: 'snapshot', data: { ...SNAPSHOT, spotlight: 'b' } }, new Date(NOW))
     expect(store.getState().spotlight).toBe('b')
-    // Of the release before.
+    // A snapshot of the previous release has no spotlight.
     store.apply({ name: 'snapshot', data: SNAPSHOT }, new Date(NOW))
     expect(store.getState().spotlight).toBe(null)
   })
@@ -239,7 +239,7 @@ const question = (id: string, status: 'open' | 'asked') => ({
 })
 
 describe('questions for the moderator', () => {
-  test('stand once each, as they are now, and survive a new snapshot', () => {
+  test('are listed once each, in their current state, and survive a new snapshot', () => {
     const store = newStore()
     const known = () => store.getState().questions.map(({ id, status }) => `${id} ${status}`)
     store.apply({ name: 'question', data: question('a', 'open') })

@@ -12,13 +12,13 @@ import type { QuestionBody } from '@interview-room/contract/questions.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { merged, type PlacedMessage } from './messages.ts'
 
-/** Facts kept for the page; older ones stay in the room's log only. */
+/** Events kept for the page. Older ones are only in the room's log. */
 const ROOM_EVENTS_MAX = 200
-/** A call that nobody answered for so long is history to a page that is opened now. */
+/** A posted event older than this is not announced on a page that opens now. */
 const CALL_LASTS_MS = 15 * 60_000
 
 export type StreamState = 'connecting' | 'live' | 'reconnecting'
-/** How much of what was said before is here. */
+/** How much of the history is loaded. */
 export type HistoryState = 'unread' | 'loading' | 'more' | 'complete' | 'failed'
 export type SendProblem = 'offline' | 'too-fast' | 'refused' | 'too-large' | 'file-type'
 
@@ -29,7 +29,7 @@ export interface OutgoingChatMessage {
   contentType: SentContentType
   text: string | null
   file: File | null
-  /** Share of the file that is up, 0..1. */
+  /** Share of the file that is uploaded, 0..1. */
   progress: number
   state: { status: 'sending' } | { status: 'failed'; problem: SendProblem }
 }
@@ -42,14 +42,14 @@ export interface LiveState {
   slot: Slot | null
   roster: readonly Person[]
   presentation: Presentation
-  /** Whom a moderator makes large for everybody. */
+  /** Identity of the person on everyone's large tile, set by a moderator. */
   spotlight: string | null
   recording: ShownRecording
   /** Grows whenever the tenant changes the handouts. */
   handoutsVersion: number
-  /** What happened in the room, oldest first. */
+  /** Events of the room, oldest first. */
   facts: readonly ReceivedEvent[]
-  /** For the moderator, oldest first. */
+  /** Questions for the moderator, oldest first. */
   questions: readonly QuestionBody[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]
@@ -61,14 +61,14 @@ export interface LiveState {
 interface Slot {
   startsAt: Date
   endsAt: Date
-  /** Until when one may be inside. */
+  /** The time until which people may be inside. */
   closesAt: Date
 }
 
 export type ReceivedEvent = PostedEvent & {
-  /** Unique, and larger the later: no two events of a room have the same millisecond. */
+  /** Unique and increasing. No two events of a room have the same millisecond. */
   key: number
-  /** From long before the page was opened: not to be called out any more. */
+  /** The event is from long before the page was opened, so it is not announced. */
   isPast: boolean
 }
 
@@ -98,7 +98,10 @@ interface Me {
   participantId: string | null
 }
 
-/** What this page received from the live stream and the history. The view reads it, and changes nothing in it. */
+/**
+ * The data that this page received from the live stream and the history. The view reads it, and changes nothing in
+ * it.
+ */
 export class LiveStore {
   readonly #me: Me
   readonly #listeners = new Set<() => void>()
@@ -106,7 +109,7 @@ export class LiveStore {
   readonly #sentIds = new Set<string>()
   #state = EMPTY
   #placed: readonly PlacedMessage[] = []
-  /** Known from before the last snapshot: true only if the history confirms it. */
+  /** Messages from before the last snapshot. They are kept only if the history confirms them. */
   #staleIds = new Set<string>()
   #era = 0
   #latestTurn = 0
@@ -124,8 +127,8 @@ export class LiveStore {
   }
 
   /**
-   * Changes when what is known may be wrong: a purge, a new snapshot. An answer that was asked for
-   * in an earlier era is not to be believed.
+   * Grows when known messages may be wrong: at a purge or a new snapshot. An answer to a request of an earlier era is
+   * dropped.
    */
   get era(): number {
     return this.#era
@@ -166,13 +169,13 @@ export class LiveStore {
       case 'window':
         return this.#set({ slot: slotOf(data) })
       case 'closing':
-        // The page's own clock shows the end of the window already.
+        // The page's own clock already shows the end of the window.
         return
       case 'ticket':
       case 'mute_requested':
       case 'removed':
       case 'closed':
-        // Of the call, not of what is shown in it.
+        // These events concern the call, not the data shown in it.
         return
     }
   }
@@ -181,7 +184,10 @@ export class LiveStore {
     this.#set({ history })
   }
 
-  /** A page of the history, newest first; the first page of an era also says what is gone. */
+  /**
+   * Adds a page of the history, newest first. The first page of an era also removes the messages that it does not
+   * contain.
+   */
   addHistory(page: readonly ChatMessageBody[], { hasMore }: { hasMore: boolean }): void {
     const stale = this.#staleIds
     this.#staleIds = new Set()
@@ -194,7 +200,7 @@ export class LiveStore {
     this.#set({ history: hasMore ? 'more' : 'complete' })
   }
 
-  /** Newer words for messages that are here; anything else is left out. */
+  /** Updates messages that are already here, and ignores the others. */
   renew(page: readonly ChatMessageBody[]): void {
     const fresh = new Map(page.map((message) => [message.id, message]))
     this.#place(
@@ -221,14 +227,14 @@ export class LiveStore {
     this.#set({ outgoing: this.#state.outgoing.filter(({ id }) => id !== outgoingId) })
   }
 
-  /** The service's answer to a message of this page, asked for in `era`. */
+  /** Adds the service's answer to a message of this page that was sent in `era`. */
   confirm(message: ChatMessageBody, era: number): void {
-    // After a purge the stream alone knows whether the message stands.
+    // After a purge, only the stream tells if the message still exists.
     if (era === this.#era) this.#receive(message)
     this.dropOutgoing(message.id)
   }
 
-  /** While a channel is shown nothing in it is unread. Answers how to hide it again. */
+  /** Marks a channel as visible: nothing in it is unread meanwhile. Returns a function that hides it again. */
   show(visibility: Visibility): () => void {
     this.#shown.set(visibility, (this.#shown.get(visibility) ?? 0) + 1)
     this.#set({ unread: { ...this.#state.unread, [visibility]: 0 } })
@@ -264,7 +270,7 @@ export class LiveStore {
     const unread = { ...this.#state.unread }
     for (const message of messages) {
       const isShown = (this.#shown.get(message.visibility) ?? 0) > 0
-      // The page announces the recording: nobody is waiting for it to be read.
+      // The page announces the recording itself, so these messages are never unread.
       const isSaid = message.content_type !== 'archive_status' && !this.isMine(message)
       if (!isShown && isSaid) unread[message.visibility] += 1
     }
@@ -305,7 +311,7 @@ export class LiveStore {
   }
 }
 
-/** In place of what it was before, or as the newest one. */
+/** Replaces the question's earlier state, or appends it as the newest one. */
 function withQuestion(known: readonly QuestionBody[], one: QuestionBody): readonly QuestionBody[] {
   if (!known.some(({ id }) => id === one.id)) return [...known, one]
   return known.map((each) => (each.id === one.id ? one : each))

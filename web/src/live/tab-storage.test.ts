@@ -15,7 +15,7 @@ describe('the parameters of a link', () => {
     expect(shown).toEqual([])
   })
 
-  test('stay in the address where the browser keeps nothing, for a reload to find them', () => {
+  test('stay in the address if the browser stores nothing, so that a reload finds them', () => {
     const { page, shown } = openFakePage('/board#token=a.b.c', null)
     expect(takeParameters(page)?.get('token')).toBe('a.b.c')
     expect(shown).toEqual([])
@@ -26,7 +26,7 @@ describe('the storage of a tab', () => {
   test.each([
     { title: 'that keeps what it is given', kept: new Map<string, string>() },
     { title: 'that is denied', kept: null },
-  ])('$title answers it until the page is left', ({ kept }) => {
+  ])('$title keeps a value until the page is left', ({ kept }) => {
     const { storage } = openFakePage('/', kept).page
     expect(storage.isKept).toBe(kept !== null)
     storage.setItem('a', '1')

@@ -1,6 +1,6 @@
-/** What this tab remembers: a reload finds it again, another tab and the next visit do not. */
+/** Storage of this tab. A reload finds its values again; another tab or a later visit does not. */
 export interface TabStorage extends Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  /** False where the browser keeps nothing, as with all cookies blocked: then a reload finds nothing. */
+  /** False if the browser stores nothing, as with all cookies blocked. A reload then finds nothing. */
   readonly isKept: boolean
 }
 
@@ -33,8 +33,8 @@ export interface OpenedPage {
 }
 
 /**
- * What the link carried behind `#`; null where there is nothing. Takes it out of the address bar, unless only there a
- * reload finds it again.
+ * Reads the parameters after `#` in the link; null if there are none. Removes them from the address bar, unless a
+ * reload could find them only there.
  */
 export function takeParameters({ location, history, storage }: OpenedPage): URLSearchParams | null {
   const { hash } = location

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tickOf } from './tick.ts'
 
-test('everything that reads the clock within one step gets the same moment, and waits for the same end', () => {
+test('every reader of the clock in one step gets the same moment, and waits for the same end', () => {
   const looks = [60_000, 60_001, 60_400.5, 60_999].map((nowMs) => ({
     nowMs,
     ...tickOf(nowMs, 1000),

@@ -28,7 +28,7 @@ function storageAnswers(answer: number | null | 'nothing'): void {
 test.each([
   [200, 'done'],
   [403, 'refused'],
-  // With these the same file is taken later.
+  // After these answers, the storage may accept the same file later.
   [null, 'offline'],
   [429, 'offline'],
   [503, 'offline'],
@@ -37,7 +37,7 @@ test.each([
   expect(await upload(new AbortController().signal)).toBe(outcome)
 })
 
-test('a file is not uploaded any more when the visit is over', async () => {
+test('the upload of a file stops when the visit is over', async () => {
   storageAnswers('nothing')
   const visit = new AbortController()
   const uploading = upload(visit.signal)

@@ -2,11 +2,11 @@ const TIMEOUT_MS = 10 * 60_000
 
 interface UploadOptions {
   onProgress: (share: number) => void
-  /** Ends it early, as `offline`. */
+  /** Stops the upload early, with the result `offline`. */
   stopped: AbortSignal
 }
 
-/** Puts a file to a signed address. `fetch` cannot report upload progress. */
+/** Uploads a file to a signed URL. `fetch` cannot report the progress of an upload. */
 export type Upload = (
   url: string,
   file: File,
@@ -32,7 +32,7 @@ export const uploadFile: Upload = (url, file, { onProgress, stopped }) =>
     return undefined
   })
 
-/** A storage in trouble, or too busy, takes the same file later. */
+/** A storage that fails or is too busy may accept the same file later. */
 function outcomeOf(status: number): 'done' | 'refused' | 'offline' {
   if (status < 300) return 'done'
   return status >= 500 || status === 429 ? 'offline' : 'refused'

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { lastingUrl } from './lasting-url.ts'
 
-/** Of a file that is shown while new addresses of it come: which to load, and whether none can be loaded. */
+/**
+ * Chooses the URL of a file on display, for which the service issues new URLs. `hasFailed` is true if none of them
+ * loads.
+ */
 export function useLastingUrl(latest: string) {
   const [first] = useState(latest)
   const [failed, setFailed] = useState<readonly string[]>([])

@@ -15,7 +15,7 @@ export function useLive(): LiveRoom {
   return live
 }
 
-/** One part of what is live. `select` must answer a part of the state as it is, not a new object. */
+/** Subscribes to a part of the live state. `select` must return a part of the state itself, and not a new object. */
 export function useLiveState<T>(select: (state: LiveState) => T): T {
   const { store } = useLive()
   return useSyncExternalStore(store.subscribe, () => select(store.getState()))

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The words, whenever what has this id comes, changes or goes; none for what was there at first. */
+/**
+ * The words to announce when the thing with this id appears, changes or disappears. Things that are there at first
+ * are not announced.
+ */
 export function useNews(id: string | null, words: string): string {
   const before = useRef(id)
   const [news, setNews] = useState('')

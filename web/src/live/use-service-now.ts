@@ -3,8 +3,8 @@ import { tickOf } from './tick.ts'
 import { useLiveState } from './use-live.tsx'
 
 /**
- * The service's clock in epoch milliseconds, in steps of `tickMs`. All that are shown together step together, and
- * say the same.
+ * The service's clock in epoch milliseconds, in steps of `tickMs`. All users of a step change together and show the
+ * same time.
  */
 export function useServiceNow(tickMs: number): number {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)

@@ -5,7 +5,7 @@ const WAIT = { timeout: 60_000 }
 
 const LONG_MS = 60_000
 
-test('ends with the other signal, for its reason', () => {
+test('aborts with the other signal, for its reason', () => {
   const leaving = new AbortController()
   const within = withinTime(leaving.signal, LONG_MS)
   expect(within.aborted).toBe(false)
@@ -13,11 +13,11 @@ test('ends with the other signal, for its reason', () => {
   expect(within.reason).toBe('left')
 })
 
-test('has ended with a signal that had ended', () => {
+test('is aborted if the other signal was aborted before', () => {
   expect(withinTime(AbortSignal.abort('left'), LONG_MS).reason).toBe('left')
 })
 
-test('ends when the time is over', async () => {
+test('aborts when the time is over', async () => {
   const within = withinTime(new AbortController().signal, 1)
   await vi.waitFor(() => expect(within.reason).toMatchObject({ name: 'TimeoutError' }), WAIT)
 })

@@ -1,5 +1,5 @@
 /**
- * Ends with `signal`, or after so many milliseconds. `AbortSignal.any` would do the same, and is missing in
+ * Aborts with `signal`, or after this many milliseconds. `AbortSignal.any` would do the same, but is missing in
  * Safari before 17.4.
  */
 export function withinTime(signal: AbortSignal, ms: number): AbortSignal {

@@ -21,7 +21,7 @@ test('the baseline is the connection before any load', () => {
   })
 })
 
-test('a path that was reported once is kept when the last readings lack it', () => {
+test('a path that was reported once is kept if the last readings lack it', () => {
   const samples = QUIET.map((sample, index) => (index < 2 ? sample : { ...sample, upPath: null }))
   expect(baselineOf(samples, { signalingMs: 1, mediaMs: 1 }).media.protocol).toBe('udp')
 })

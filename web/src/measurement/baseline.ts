@@ -3,7 +3,7 @@ import { rounded } from './flow.ts'
 import { inOrder, type Sample } from './sample.ts'
 import { averageOf, highestOf, type Point, pointsOf } from './series.ts'
 
-/** The connection before any load; `samples` are of that time only. */
+/** The connection before any load. All `samples` must be from that time. */
 export function baselineOf(
   unordered: readonly Sample[],
   connectedIn: { signalingMs: number; mediaMs: number },
@@ -29,7 +29,7 @@ export function baselineOf(
   }
 }
 
-/** What is known of a connection over which no media came. */
+/** The baseline of a connection that carried no media. */
 export function brokenBaseline(signalingMs: number | null): BaselineFacts {
   const unknown = { avg: null, max: null }
   return {

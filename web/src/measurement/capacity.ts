@@ -2,17 +2,17 @@ import { rounded } from './flow.ts'
 import { inOrder, type Sample } from './sample.ts'
 import { growthPerSec, pointsOf } from './series.ts'
 
-/** Until the stream is even: what comes first is what the queues on the way let go. */
+/** Skips the start of the stream, in which the queues on the way empty. */
 const SETTLING_MS = 1_500
 
-/** The headers of IP, UDP and RTP, and the authentication tag of SRTP: they take their share of the connection, too. */
+/** The headers of IP, UDP and RTP, and the authentication tag of SRTP. They use bandwidth, too. */
 export const PACKET_OVERHEAD_BYTES = 58
 
 const STREAMS = ['downAudio', 'downVideo', 'downFilling'] as const
 
 /**
- * What a connection carried while it was overloaded: the bitrate that went up and came back, and
- * so that of its slower direction. Null where nothing was counted.
+ * The bitrate that an overloaded connection carried to the server and back, and therefore the bitrate of its slower
+ * direction. Null if nothing was counted.
  */
 export function capacityKbpsOf(unordered: readonly Sample[]): number | null {
   const all = inOrder(unordered)
@@ -22,7 +22,7 @@ export function capacityKbpsOf(unordered: readonly Sample[]): number | null {
   return bytesPerSec === null ? null : rounded((8 * bytesPerSec) / 1000, 0)
 }
 
-/** As sent over the network; null where nothing was counted. */
+/** Bytes as sent over the network. Null if nothing was counted. */
 function wireBytesOf(sample: Sample): number | null {
   const counted = STREAMS.flatMap((name) => sample[name] ?? []).filter(
     ({ bytes }) => bytes !== null,

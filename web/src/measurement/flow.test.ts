@@ -25,7 +25,7 @@ const anyCounters: fc.Arbitrary<StreamCounters | null> = fc.option(
   ),
   { nil: null },
 )
-/** Samples beyond what any browser would report, in any order. */
+/** Samples with arbitrary values, also impossible ones, in any order. */
 const anySamples: fc.Arbitrary<Sample[]> = fc.array(
   fc.record({
     atMs: fc.integer({ min: 0, max: 60_000 }),
@@ -85,7 +85,7 @@ describe('a constant connection', () => {
     )
   })
 
-  test('is measured the same when some readings are missing', () => {
+  test('is measured the same if some readings are missing', () => {
     fc.assert(
       fc.property(anyConnection, fc.integer({ min: 1, max: 5 }), (line, gone) => {
         const samples = samplesOf(line)
@@ -100,7 +100,7 @@ describe('a constant connection', () => {
   })
 })
 
-describe('whatever the browser reports', () => {
+describe('for any report of the browser', () => {
   test('every figure is null or within its bounds', () => {
     fc.assert(
       fc.property(anySamples, (samples) => {
@@ -127,7 +127,7 @@ describe('whatever the browser reports', () => {
     expect(capacityKbpsOf([])).toBeNull()
   })
 
-  test('the round trip is that of the current checks, not of one that was reported before', () => {
+  test('the round-trip time comes from current checks, and not from earlier ones', () => {
     const samples = samplesOf(CONNECTION).map((each, index) => {
       const checks = Math.floor(index / 5)
       const path = { rttMs: 400, rttSumMs: 4000 + 80 * checks, rttCount: 10 + checks }
@@ -149,7 +149,7 @@ describe('whatever the browser reports', () => {
     expect(downlink.video?.packet_loss_ratio).not.toBe(CONNECTION.upLossRatio)
   })
 
-  test('a counter that restarts adds nothing for the time between', () => {
+  test('a counter that restarts adds nothing for the time in between', () => {
     const first = samplesOf(CONNECTION)
     const second = samplesOf(CONNECTION).map((each) => ({ ...each, atMs: each.atMs + 10_500 }))
     const { uplink } = flowsOf([...first, ...second])

@@ -4,7 +4,7 @@ import { averageOf, growthOf, growthPerSec, type Point, pointsOf } from './serie
 
 type Flow = NonNullable<LoadFacts['uplink']['audio']>
 
-/** The four streams under load, in the words of the contract. Null where nothing was counted. */
+/** The four streams under load, in the words of the contract. Null if nothing was counted. */
 export function flowsOf(unordered: readonly Sample[]): Pick<LoadFacts, 'uplink' | 'downlink'> {
   const samples = inOrder(unordered)
   return {
@@ -17,8 +17,8 @@ export function flowsOf(unordered: readonly Sample[]): Pick<LoadFacts, 'uplink' 
 }
 
 /**
- * Packets of both streams go the same way: where the media server reported nothing on one of them, what
- * it reported on the other one stands for the way.
+ * Packets of both streams take the same path. If the media server reported nothing about one stream, its report about
+ * the other one is used.
  */
 function reportedOnEither({ audio, video }: LoadFacts['uplink']): LoadFacts['uplink'] {
   return { audio: completedBy(audio, video), video: completedBy(video, audio) }
@@ -54,7 +54,7 @@ function flowOf(samples: readonly Sample[], stream: Stream): Flow | null {
 
 const UP_OF = { downAudio: 'upAudio', downVideo: 'upVideo' } as const
 
-/** Of the own way only: what was lost on the way up is missing on the way down, too. */
+/** The loss on the downlink alone. Packets lost on the uplink are missing on the downlink, too. */
 function lossOf(samples: readonly Sample[], stream: Stream): number | null {
   const lossRatio = lossRatioOf(samples, stream)
   if (lossRatio === null || stream === 'upAudio' || stream === 'upVideo') return lossRatio
@@ -62,8 +62,8 @@ function lossOf(samples: readonly Sample[], stream: Stream): number | null {
 }
 
 /**
- * From the connection's own checks: what the streams report dates from their last sender report, seconds
- * ago. Only checks of this interval count, where the browser reports their number.
+ * Reads the round-trip time from the connection's own checks. Streams report it from their last sender report, which
+ * is seconds old. Only checks of this interval count, if the browser reports their number.
  */
 function rttOf(samples: readonly Sample[], stream: Stream): number | null {
   const path = stream.startsWith('up') ? 'upPath' : 'downPath'
@@ -85,9 +85,8 @@ export function rounded(value: number | null, digits: number): number | null {
 }
 
 /**
- * The share of packets that did not arrive, 0..1. The loss counter may decrease when a late packet comes in
- * after all; a decreasing packet counter means that the browser restarted it. Null when nothing was sent, or
- * nothing was reported.
+ * The share of packets that did not arrive, 0..1. The loss counter may decrease when a late packet arrives after all.
+ * A decreasing packet counter means that the browser restarted it. Null if nothing was sent or reported.
  */
 function lossRatioOf(samples: readonly Sample[], stream: Stream): number | null {
   const counted = samples.flatMap((sample) => {
@@ -102,14 +101,14 @@ function lossRatioOf(samples: readonly Sample[], stream: Stream): number | null 
     packets += now.packets - before.packets
     packetsLost += now.packetsLost - before.packetsLost
   }
-  // A sender counts what it sent, a receiver what came.
+  // A sender counts the packets it sent, a receiver the packets it received.
   const all = stream.startsWith('up') ? packets : packets + packetsLost
   return all <= 0 ? null : Math.min(1, Math.max(0, packetsLost / all))
 }
 
 /**
- * The loss of the second part of a way, when that of the whole and of its first part are known: the
- * media server passes on the gaps of what never reached it.
+ * The loss of the second part of a path, computed from the loss of the whole path and of its first part. The media
+ * server forwards the gaps of packets that never reached it.
  */
 function lossOfSecondPart(wholeRatio: number, firstRatio: number): number {
   if (firstRatio >= 1) return 0

@@ -30,7 +30,7 @@ test('a stored sample is flat, contains numbers only, and fits into the report',
   })
 })
 
-test('too many samples are thinned to the limit of a report, from the first to the last', () => {
+test('too many samples are thinned to the limit of a report, from the first to the last one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), (lengthSec) => {
       const samples = samplesOf({ ...CONNECTION, lengthSec })

@@ -1,11 +1,11 @@
 import { type Sample, STREAMS } from './sample.ts'
 
-/** A sample as it is kept for later questions: one flat object of numbers. */
+/** A stored sample for later questions: one flat object of numbers. */
 export type KeptSample = Record<string, number | null>
 
 const OTHERS = ['upFilling', 'downFilling', 'upPath', 'downPath'] as const
 
-/** `upAudio.bytes` becomes `upAudioBytes`; what has no number is left out. */
+/** `upAudio.bytes` becomes `upAudioBytes`. Members without a number are omitted. */
 export function keptSampleOf(sample: Sample): KeptSample {
   const kept: KeptSample = { atMs: Math.round(sample.atMs) }
   for (const name of [...STREAMS, ...OTHERS]) {
@@ -17,7 +17,7 @@ export function keptSampleOf(sample: Sample): KeptSample {
   return kept
 }
 
-/** At most so many of them, spread over the whole time, the first and the last among them. */
+/** At most this many samples, spread evenly over the whole time. The first and the last one are included. */
 export function thinned(samples: readonly Sample[], countMax: number): Sample[] {
   if (samples.length <= countMax) return [...samples]
   const step = (samples.length - 1) / (countMax - 1)

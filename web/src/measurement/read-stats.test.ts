@@ -107,7 +107,7 @@ describe('the statistics of a browser', () => {
     expect(readSending(relayed).upPath).toMatchObject({ protocol: 'tls', candidateType: 'relay' })
   })
 
-  test('without a transport are those of the nominated pair', () => {
+  test('without a transport come from the nominated pair', () => {
     expect(readSending(PATH.slice(1)).upPath).toMatchObject({ rttMs: 9000, protocol: null })
   })
 
@@ -116,7 +116,7 @@ describe('the statistics of a browser', () => {
     expect(readReceiving([entry]).downVideo).toMatchObject({ bytes: null, jitterMs: null })
   })
 
-  test('may contain anything: what is not a number is null', () => {
+  test('may contain anything: a value that is not a number is null', () => {
     const odd = fc.record({
       type: fc.constantFrom('outbound-rtp', 'inbound-rtp', 'candidate-pair', 'transport', 'other'),
       kind: fc.constantFrom('audio', 'video', undefined),

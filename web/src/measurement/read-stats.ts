@@ -1,6 +1,6 @@
 import type { FillingCounters, PathReading, Sample, StreamCounters } from './sample.ts'
 
-/** An entry of the browser's statistics; each browser leaves out what it does not know. */
+/** An entry of the browser's statistics. Browsers omit members that they do not support. */
 export type StatsEntry = Readonly<Record<string, unknown>> & { type?: unknown }
 
 interface SendingStats {
@@ -15,7 +15,7 @@ interface ReceivingStats {
   downPath: PathReading | null
 }
 
-/** Of the connection that publishes: what it sent, and what the other end reported of it. */
+/** Reads the sending connection: what it sent, and what the other end reported about it. */
 export function readSending(entries: readonly StatsEntry[]): SendingStats {
   return {
     upAudio: readSent(entries, 'audio'),
@@ -24,7 +24,7 @@ export function readSending(entries: readonly StatsEntry[]): SendingStats {
   }
 }
 
-/** Of the connection that receives it back. */
+/** Reads the connection that receives the media back. */
 export function readReceiving(entries: readonly StatsEntry[]): ReceivingStats {
   return {
     downAudio: readReceived(entries, 'audio'),
@@ -130,7 +130,7 @@ function readPath(entries: readonly StatsEntry[]): PathReading | null {
   }
 }
 
-/** The transport names its pair; in other browsers, the nominated pair is the one. */
+/** The transport names its pair. In browsers without that, the nominated pair is used. */
 function chosenPair(entries: readonly StatsEntry[]): StatsEntry | undefined {
   const pairs = entries.filter(({ type }) => type === 'candidate-pair')
   const transport = entries.find(
@@ -142,7 +142,7 @@ function chosenPair(entries: readonly StatsEntry[]): StatsEntry | undefined {
   )
 }
 
-/** Retransmissions and probes say nothing about the stream. */
+/** Subtracts retransmissions and probes, which are not part of the stream. */
 function without(all: unknown, again: unknown): number | null {
   const known = numberOf(all)
   return known === null ? null : known - (numberOf(again) ?? 0)
@@ -153,7 +153,7 @@ function secToMs(sec: unknown): number | null {
   return known === null ? null : known * 1000
 }
 
-/** Beyond exact integers it is not a count, and a sum with it might not be finite. */
+/** A number beyond exact integers is no valid count, and sums with it might not be finite. */
 function numberOf(value: unknown): number | null {
   const isCount = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER
   return isCount ? value : null

@@ -1,14 +1,14 @@
-/** What a browser has counted for one stream until a moment; null where it did not report it. */
+/** The browser's counters of one stream at one moment. Null if the browser does not report one. */
 export interface StreamCounters {
-  /** Without the headers of the packets, without what was sent again. */
+  /** Excludes packet headers and retransmissions. */
   bytes: number | null
-  /** Sent, or received. */
+  /** Packets that were sent or received. */
   packets: number | null
-  /** May go down: a packet that comes late is no longer lost. */
+  /** May decrease, because a late packet is no longer lost. */
   packetsLost: number | null
   rttMs: number | null
   jitterMs: number | null
-  /** Encoded, or decoded. */
+  /** Frames that were encoded or decoded. */
   frames: number | null
   widthPx: number | null
   heightPx: number | null
@@ -17,16 +17,16 @@ export interface StreamCounters {
   limitedByBandwidthSec: number | null
 }
 
-/** What the browser knows of the way itself that all streams of one connection take. */
+/** The statistics of the network path that all streams of one connection share. */
 export interface PathReading {
-  /** Of the last check of the connection. */
+  /** The result of the connection's last check. */
   rttMs: number | null
-  /** The sum of all checks, and how many there were. */
+  /** The sum and the number of all checks. */
   rttSumMs: number | null
   rttCount: number | null
-  /** The browser's own estimate of what it may send. */
+  /** The browser's own estimate of the bandwidth it can use. */
   availableOutgoingKbps: number | null
-  /** `udp`, `tcp` or `tls`; with a relay, how the relay is reached. */
+  /** `udp`, `tcp` or `tls`. With a relay, the protocol to the relay. */
   protocol: string | null
   /** `host`, `srflx`, `prflx` or `relay`. */
   candidateType: string | null
@@ -38,17 +38,17 @@ export type Stream = (typeof STREAMS)[number]
 /** The sum of all streams that fill the connection. */
 export type FillingCounters = Pick<StreamCounters, 'bytes' | 'packets' | 'packetsLost'>
 
-/** One reading of both connections: the one that sends and the one that receives it back. */
+/** One reading of both connections: the sending and the receiving one. */
 export interface Sample extends Record<Stream, StreamCounters | null> {
   upFilling: FillingCounters | null
   downFilling: FillingCounters | null
-  /** On a clock that only goes forward. */
+  /** A monotonic time. */
   atMs: number
   upPath: PathReading | null
   downPath: PathReading | null
 }
 
-/** The samples in the order of their time, each moment once. */
+/** The samples in chronological order, one for each moment. */
 export function inOrder(samples: readonly Sample[]): Sample[] {
   const sorted = samples.toSorted((a, b) => a.atMs - b.atMs)
   return sorted.filter((sample, index) => sample.atMs !== sorted[index - 1]?.atMs)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { averageOf, growthOf, growthPerSec, highestOf, type Point } from './series.ts'
 
 const count = fc.integer({ min: 0, max: 1_000_000 })
-/** A counter read once a second. */
+/** A counter that is read once a second. */
 const counter = fc
   .array(count, { minLength: 2, maxLength: 40 })
   .map((values) => values.map((value, index): Point => ({ atMs: index * 1000, value })))
@@ -30,7 +30,7 @@ describe('the growth of a counter', () => {
     )
   })
 
-  test('is the sum of before and after, where it restarts from zero', () => {
+  test('is the sum of before and after if it restarts from zero', () => {
     fc.assert(
       fc.property(rising, rising, (before, after) => {
         const restarted = [{ atMs: 0, value: 0 }, ...after]
@@ -47,7 +47,7 @@ describe('the growth of a counter', () => {
     expect(growthPerSec(points)).toBeNull()
   })
 
-  test('for each second is unknown where no time passed', () => {
+  test('per second is unknown if no time has passed', () => {
     const moment = [1, 2].map((value) => ({ atMs: 5, value }))
     expect(growthPerSec(moment)).toBeNull()
   })
@@ -65,7 +65,7 @@ describe('values', () => {
     )
   })
 
-  test('that were never reported have no average and no highest', () => {
+  test('that were never reported have no average and no maximum', () => {
     expect([averageOf([]), highestOf([])]).toEqual([null, null])
   })
 })

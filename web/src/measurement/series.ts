@@ -16,15 +16,15 @@ export function pointsOf<T extends { atMs: number }>(
 }
 
 /**
- * How much a counter grew. Where it falls the browser restarted it, or corrected itself: then
- * nothing is added, because nobody knows what was in between. Null with fewer than two values.
+ * The growth of a counter. If the counter falls, the browser has restarted or corrected it. Nothing is added then,
+ * because the values in between are unknown. Null with fewer than two values.
  */
 export function growthOf(points: readonly Point[]): number | null {
   if (points.length < 2) return null
   return steps(points).reduce((sum, { by }) => sum + Math.max(0, by), 0)
 }
 
-/** How fast a counter grew, for each second between its first value and its last. */
+/** The growth of a counter per second, between its first and its last value. */
 export function growthPerSec(points: readonly Point[]): number | null {
   const growth = growthOf(points)
   const lengthMs = (points.at(-1)?.atMs ?? 0) - (points[0]?.atMs ?? 0)

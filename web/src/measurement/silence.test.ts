@@ -4,7 +4,7 @@ import type { Sample } from './sample.ts'
 import { countedSecOf, silentMsOf } from './silence.ts'
 import { NOTHING_COUNTED } from './testing/sample-connection.ts'
 
-/** One look each second; the packets of the voice that have come until then. */
+/** One sample each second, with the packets of the voice received until then. */
 function heard(packets: readonly (number | null)[], everyMs = 1000): Sample[] {
   return packets.map((count, index) => ({
     atMs: index * everyMs,
@@ -48,7 +48,7 @@ describe('the counted time', () => {
     expect(countedSecOf(heard([0, 50, 100, 100, 100, 150]))).toBe(3)
   })
 
-  test('leaves out the time in which the machine slept', () => {
+  test('excludes the time in which the machine slept', () => {
     expect(countedSecOf(heard([0, 50, 100], 60_000))).toBe(0)
   })
 })

@@ -1,9 +1,9 @@
 import type { Sample } from './sample.ts'
 
-/** A gap between two looks that is longer was no measuring: the machine slept. */
+/** A longer gap between two samples does not count as measured, because the machine was asleep. */
 const LOOK_APART_MAX_MS = 3_000
 
-/** How long nothing has come back, at the last sample. The voice is sent without a pause. */
+/** The silence at the last sample. The voice is sent without pauses, so missing packets mean silence. */
 export function silentMsOf(samples: readonly Sample[]): number {
   const last = samples.at(-1)
   if (last === undefined) return 0
@@ -11,7 +11,7 @@ export function silentMsOf(samples: readonly Sample[]): number {
   return last.atMs - (samples[heard]?.atMs ?? samples[0]?.atMs ?? last.atMs)
 }
 
-/** The time in which media came through, from one sample to the next. */
+/** The time in which media flowed, from one sample to the next. */
 export function countedSecOf(samples: readonly Sample[]): number {
   let countedMs = 0
   for (const [index, sample] of samples.entries()) {
@@ -26,6 +26,6 @@ export function countedSecOf(samples: readonly Sample[]): number {
 function hasGrown(before: Sample | undefined, after: Sample): boolean {
   const now = after.downAudio?.packets ?? 0
   const then = before?.downAudio?.packets ?? 0
-  // Fewer than before: the browser restarted the counter, because something came.
+  // A smaller count means that the browser restarted the counter, because packets arrived.
   return before !== undefined && now !== then && now > 0
 }

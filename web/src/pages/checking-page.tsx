@@ -4,7 +4,7 @@ import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
 import styles from './message-page.module.css'
 
-/** For the moment in which it is not known yet whether the person may enter, or in which they do without a device check. */
+/** Shown while the check for permission to enter runs, or while a person enters without a device check. */
 export function CheckingPage({ isJoining = false }: { isJoining?: boolean }) {
   const { checking } = useConsentText()
   const { productName, joining } = useText()

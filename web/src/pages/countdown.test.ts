@@ -16,7 +16,7 @@ describe('the countdown', () => {
   })
 })
 
-// No line is broken within a moment or the zone's name.
+// A line is not broken within a moment or within the zone's name.
 describe('the window', () => {
   const window = { opensAt: at, closesAt: new Date('2026-06-01T08:05:00Z') }
 
@@ -27,7 +27,7 @@ describe('the window', () => {
     expect(windowText(window, 'en', 'Europe/Berlin')).toBe('Mon\u00a01\u00a0Jun 08:05 – 10:05')
   })
 
-  test('names both days where it ends on another day', () => {
+  test('names both days if it ends on another day', () => {
     expect(windowText(window, 'ja', 'America/Los_Angeles')).toBe(
       '5\u2060月\u206031\u2060日\u2060(日) 23:05～6\u2060月\u20601\u2060日\u2060(月) 01:05',
     )

@@ -1,11 +1,11 @@
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
 
 const SEC_MS = 1000
-/** No line is broken at either; the second has no width. */
+/** A line is not broken at either character. The second one has no width. */
 const NO_BREAK_SPACE = '\u00a0'
 const WORD_JOINER = '\u2060'
 
-/** `1:02:03`, or `02:03` under an hour; never below zero. A second that has begun counts whole. */
+/** `1:02:03`, or `02:03` under an hour. Never negative; a started second counts in full. */
 export function countdownText(leftMs: number): string {
   const leftSec = Math.max(0, Math.ceil(leftMs / SEC_MS))
   const [hours, minutes, seconds] = [
@@ -17,7 +17,7 @@ export function countdownText(leftMs: number): string {
   return hours === 0 ? clock : `${hours}:${clock}`
 }
 
-/** From when until when, by day and 24-hour time in the given zone. */
+/** The start and end of the window, with the day and 24-hour time in the given zone. */
 export function windowText(
   { opensAt, closesAt }: { opensAt: Date; closesAt: Date },
   locale: Locale,
@@ -31,7 +31,7 @@ export function windowText(
   return `${opens.day} ${opens.time}${dash}${until}`
 }
 
-/** When the interview is, in the zone of the person, which is named. */
+/** The time of the interview in the person's zone, with the zone's name. */
 export function appointmentText(
   { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
   locale: Locale,
@@ -52,7 +52,7 @@ function momentText(at: Date, locale: Locale, timeZone: string): { day: string; 
     timeZone,
   })
   return {
-    // On both sides of 月 and 日 a line may be broken in Japanese.
+    // In Japanese a line may be broken on either side of 月 and 日.
     day: day
       .replaceAll(' ', NO_BREAK_SPACE)
       .replaceAll(/(?<=\d)(?=[月日])|(?<=[月日])(?=[\d(])/gu, WORD_JOINER),
@@ -65,7 +65,7 @@ function momentText(at: Date, locale: Locale, timeZone: string): { day: string; 
   }
 }
 
-/** The zone's name as people say it, on one line where it is short; Japan's also by its short name. */
+/** The zone's name as people say it, kept on one line if it is short. Japan's zone also has its abbreviation. */
 export function zoneText(at: Date, locale: Locale, timeZone: string): string {
   if (timeZone === 'Asia/Tokyo') {
     const name = locale === 'ja' ? ['日本時間', 'JST'] : ['Japan', 'time,', 'JST']

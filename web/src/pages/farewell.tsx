@@ -6,11 +6,11 @@ import { type Rate, Rating } from './rating.tsx'
 
 interface FarewellProps {
   facts: CallFacts
-  /** Absent where the interview did not take place. */
+  /** Absent if the interview did not take place. */
   onRate?: Rate | undefined
 }
 
-/** For the person who was interviewed: how it was, whom to ask, and the way back. */
+/** The last page for the respondent: the rating, a contact, and the way back. */
 export function Farewell({ facts, onRate }: FarewellProps) {
   const text = useConsentText().farewell
   const locale = useLocale()
@@ -29,7 +29,7 @@ export function Farewell({ facts, onRate }: FarewellProps) {
   )
 }
 
-/** Staff have no need of it. */
+/** True for respondents. Staff do not see the farewell. */
 export function isInterviewed(facts: CallFacts | undefined): facts is CallFacts {
   return facts?.me.role === 'panelist'
 }

@@ -2,7 +2,7 @@ import { useBranding } from '../design/branding.tsx'
 import { usePeopleText } from '../i18n/people-text.ts'
 import styles from './help-contact.module.css'
 
-/** Whom to ask for help, where the tenant has named somebody. */
+/** The contact for help, if the tenant has named one. */
 export function HelpContact() {
   const text = usePeopleText()
   const contact = useBranding()?.help_contact

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A page that waits since `BEGIN`, and the seconds after which it asked. */
+/** A page that waits since `BEGIN`. Records the seconds after which it asked. */
 function wait(opensAtLocalMs = OPENS) {
   const asked: number[] = []
   const stop = keepAsking({
@@ -30,17 +30,17 @@ function wait(opensAtLocalMs = OPENS) {
   return { asked, stop }
 }
 
-/** The machine sleeps: its clock continues, and no timer runs. */
+/** The machine sleeps: its clock continues, but no timer runs. */
 const sleep = (sec: number) => vi.setSystemTime(Date.now() + sec * 1000)
 const run = (sec: number) => vi.advanceTimersByTime(sec * 1000)
 
-test('asks every minute, when the room should be open, and then every few seconds', () => {
+test('asks every minute, at the time of opening, and then every few seconds', () => {
   const { asked } = wait()
   run(165)
   expect(asked).toEqual([60, 120, 151, 156, 161])
 })
 
-test('asks as soon as a machine that slept over the opening runs again, and does not stop', () => {
+test('asks as soon as a machine that slept through the opening wakes up, and does not stop', () => {
   const { asked } = wait()
   run(10)
   sleep(600)
@@ -66,13 +66,13 @@ test.each([
   expect(asked).toEqual([10])
 })
 
-test('a room that should be open by the answer is not asked about in a hurry', () => {
+test('asks without hurry about a room that should already be open by the answer', () => {
   const { asked } = wait(BEGIN - 5_000)
   run(12)
   expect(asked).toEqual([5, 10])
 })
 
-test('asks when the clock of the machine was set back', () => {
+test("asks when the machine's clock was set back", () => {
   const { asked } = wait()
   sleep(-3600)
   run(61)

@@ -3,25 +3,25 @@ import { onWake } from '../live/on-wake.ts'
 const LOOK_MS = 500
 /** A clock that runs a little fast must not ask too early. */
 const ASK_AFTER_MS = 750
-/** The slot may move while somebody waits, so the page asks now and then. */
+/** The slot may be moved while somebody waits, so the page asks at this interval. */
 const ASK_EVERY_MS = 60_000
-/** Once the room should be open: the page still waits because nobody could answer. */
+/** The room should be open, but the service does not answer: ask at this interval. */
 const ASK_AGAIN_MS = 5_000
 
 interface WaitOptions {
   /** The moment of opening on this machine's clock, in epoch milliseconds. */
   opensAtLocalMs: number
   ask: () => void
-  /** From 0 to below 1: not all pages ask again in the same moment. */
+  /** From 0 to below 1. It spreads the requests, so that not all pages ask at the same moment. */
   random: number
 }
 
 /**
- * Asks whether the room is open for as long as somebody waits, whatever became of the questions before: when it should
- * be, now and then, and when the page or the network wakes up. Answers how to end it.
+ * Keeps asking if the room is open while somebody waits, even after failed requests: at the expected time, at
+ * intervals, and when the page or the network wakes up. Returns a function that stops it.
  */
 export function keepAsking({ opensAtLocalMs, ask, random }: WaitOptions): () => void {
-  // What made the page wait is an answer of now.
+  // The answer that made the page wait is from now.
   let askedMs = Date.now()
   const askNow = () => {
     askedMs = Date.now()
@@ -39,7 +39,7 @@ export function keepAsking({ opensAtLocalMs, ask, random }: WaitOptions): () => 
 
 interface Moment {
   nowMs: number
-  /** When the page asked last. */
+  /** The time of the last request. */
   askedMs: number
   opensAtLocalMs: number
   random: number

@@ -13,7 +13,7 @@ interface MessagePageProps {
   action?: ReactNode
 }
 
-/** One thing to say, and at most one thing to do about it. */
+/** A page with one message and at most one action. */
 export function MessagePage({ icon, title, body, children, action }: MessagePageProps) {
   const text = useText()
   const heading = useFocusOnArrival()

@@ -11,22 +11,22 @@ import { MessagePage } from './message-page.tsx'
 
 interface MountOptions {
   branding?: BrandingStore
-  /** Ends what the page cannot show any more. */
+  /** Ends everything that a broken page cannot show any more. */
   onBroken?: () => void
 }
 
-/** Draws a page in a language, in place of the one before. */
+/** Renders a page in a language, in place of the previous one. */
 type Draw = (locale: Locale, page: ReactNode) => void
 
 /**
- * Takes the place of the page, unless the browser is too old for it: then what the first script said stays. A page
- * that fails while it is drawn says so, and offers to reload.
+ * Starts rendering, unless the browser is too old; then the notice of the first script stays. A page that fails while
+ * rendering says so, and offers to reload.
  */
 export function mountPage({ branding = createBrandingStore(), onBroken }: MountOptions = {}): Draw {
   const place = document.querySelector('#root')
   if (place === null) throw new Error('the page has no root element')
   if (isTooOld()) return () => {}
-  // Another link that is put into the address bar of the same page loads nothing, and would stay there with its secret.
+  // A new link in the address bar of the same page loads nothing, and would leave its secret there. Reload the page.
   addEventListener('hashchange', () => globalThis.location.reload())
   const root = createRoot(place)
   return (locale, page) =>

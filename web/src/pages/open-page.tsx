@@ -4,7 +4,7 @@ import { CheckIcon } from '../design/icons.tsx'
 import { useConsentText } from '../i18n/consent-text.ts'
 import { MessagePage } from './message-page.tsx'
 
-/** The room has opened while somebody waited. Going in is theirs to decide. */
+/** The room has opened while the person waited. They decide when to enter. */
 export function OpenPage({ children, onGo }: { children: ReactNode; onGo: () => void }) {
   const text = useConsentText().open
   return (

@@ -7,17 +7,17 @@ import styles from './rating.module.css'
 
 const SCORES = Array.from({ length: RATING_SCORE_MAX }, (_, index) => index + 1)
 
-/** Sends a rating; answers whether it was taken. */
+/** Sends a rating; resolves to true if the service accepted it. */
 export type Rate = (rating: RatingRequest) => Promise<boolean>
 
-/** How a respondent found the interview, asked once at its end. */
+/** Asks a respondent once, at the end, how the interview was. */
 export function Rating({ onRate }: { onRate: Rate }) {
   const text = usePeopleText().rating
   const [score, setScore] = useState<number | null>(null)
   const [comment, setComment] = useState('')
   const [status, setStatus] = useState<'open' | 'sending' | 'sent' | 'failed'>('open')
   const thanks = useRef<HTMLOutputElement>(null)
-  // The button that was pressed is gone, and would take the focus with it.
+  // The pressed button disappears, and the focus would be lost with it.
   useEffect(() => {
     if (status === 'sent') thanks.current?.focus()
   }, [status])
@@ -100,7 +100,7 @@ function Scale({ chosen, onChoose }: ScaleProps) {
 
 interface ScoreProps {
   score: number
-  /** What the ends of the scale mean; to be seen below all of it. */
+  /** The labels of the lowest and highest score, shown below the scale. */
   words: string | null
   isChosen: boolean
   onChoose: () => void

@@ -10,7 +10,7 @@ import { Farewell, isInterviewed } from './farewell.tsx'
 import { MessagePage } from './message-page.tsx'
 import type { Rate } from './rating.tsx'
 
-/** Missing browser features are shown on the same pages as refusals of the service. */
+/** Missing browser features are shown on the same pages as the service's refusals. */
 type ShownRefusal = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
 type Page = ShownRefusal['page']
 
@@ -43,7 +43,7 @@ const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere' | 'reconsid
 
 interface RefusalPageProps {
   refusal: Exclude<ShownRefusal, { page: 'too-early' }>
-  /** Of the room in which the person was until then. */
+  /** Facts of the room that the person was in until then. */
   facts?: CallFacts | undefined
   onRate?: Rate
   onAgain?: () => void

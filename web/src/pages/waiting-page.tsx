@@ -13,7 +13,7 @@ const TICK_MS = 500
 interface WaitingPageProps {
   refusal: TooEarly
   children?: ReactNode
-  /** Asks whether the room is open. */
+  /** Asks if the room is open. */
   onOpen: () => void
 }
 

@@ -16,7 +16,7 @@ const link = takeEntryLink({
   history: globalThis.history,
   storage: openTabStorage(),
 })
-// The panelist of a poorly written link may have any language: the browser's own comes last.
+// A poorly written link may name any language, so the browser's own comes last.
 const locale = chooseLocale([recallLocale(), link.locale, ...navigator.languages])
 const branding = createBrandingStore()
 const call = openCall(link.roomId, branding.set)
@@ -25,6 +25,6 @@ const blocked = support === 'ok' ? null : 'unsupported_browser'
 const obstacle = link.secret === null ? 'bad_link' : blocked
 connectHost({ call, roomId: link.roomId, obstacle })
 
-// Nobody is seen or heard by a page on which they cannot see that.
+// Nobody may be seen or heard by a page on which they cannot see it.
 const draw = mountPage({ branding, onBroken: () => void call.leave() })
 draw(locale, <RoomPage link={link} call={call} support={support} />)

@@ -50,7 +50,7 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
   return <OutsidePage link={link} call={call} state={state} />
 }
 
-/** Before the room, and after it. */
+/** The pages before and after the room. */
 // oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
 function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { state: CallState }) {
   const joinAgain = () => void call.joinAgain()
@@ -93,7 +93,7 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
     case 'lobby':
     case 'joining': {
       const { preview } = state
-      // After the consent, and again after leaving: the devices were checked.
+      // The devices are checked already: after the consent, and after leaving.
       if (preview === undefined) return <CheckingPage isJoining />
       return (
         <Prejoin link={link} call={call} preview={preview} isJoining={state.phase === 'joining'} />
@@ -101,7 +101,7 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
     }
     case 'live':
     case 'reconnecting':
-      // The room has a page of its own.
+      // The room has its own page.
       return null
   }
 }
@@ -111,7 +111,7 @@ function checkLink(call: CallConnection, { secret }: EntryLink): void {
   if (secret?.kind === 'access') void call.check({ kind: 'access', accessToken: secret.value })
 }
 
-/** Of the tab: somebody who waits in another one sees there that the room is open. */
+/** The title of the tab. A person who waits in another tab sees there that the room is open. */
 function useTitle(state: CallState): string {
   const { productName } = useText()
   const { open } = useConsentText()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isTooOld } from './old-browser.ts'
 
-/** As in the oldest browsers of docs/browsers.md. */
+/** The features of the oldest browsers in docs/browsers.md. */
 const oldest = {
   Array: { prototype: { toSorted: () => [] } as object },
   Intl: { Segmenter: Object } as object,
@@ -9,7 +9,7 @@ const oldest = {
   CSS: { supports: (property: string) => property === 'container-type' },
 }
 
-test('a browser with what the pages need is not too old', () => {
+test('a browser with all required features is not too old', () => {
   expect(isTooOld(oldest)).toBe(false)
 })
 
@@ -19,6 +19,6 @@ test.each([
   { lacks: 'constructed style sheets', browser: { ...oldest, Document: { prototype: {} } } },
   { lacks: 'container queries', browser: { ...oldest, CSS: { supports: () => false } } },
   { lacks: 'any question about styles', browser: { ...oldest, CSS: {} } },
-])('one without $lacks is', ({ browser }) => {
+])('a browser without $lacks is too old', ({ browser }) => {
   expect(isTooOld(browser)).toBe(true)
 })

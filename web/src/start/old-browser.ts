@@ -1,4 +1,7 @@
-/** What the pages need and every browser of docs/browsers.md has: each minimum version is the first with all of it. */
+/**
+ * The features that the pages need and every browser of docs/browsers.md has. Each minimum version is the first one
+ * with all of them.
+ */
 interface Features {
   Array: { prototype: object }
   Intl: object
@@ -6,7 +9,7 @@ interface Features {
   CSS?: { supports?: (property: string, value: string) => boolean }
 }
 
-/** Whether the browser lacks something that every page needs: such a page would be broken, if it started. */
+/** True if the browser lacks a feature that every page needs. Such a page would start broken. */
 export function isTooOld({
   Array: arrays,
   Intl: intl,

@@ -3,11 +3,11 @@ import { START_TEXT } from '../i18n/start-text.ts'
 import { isTooOld } from './old-browser.ts'
 
 /**
- * The first script of every page. It stands in the page itself, is built for browsers that cannot read the others,
- * and says why nothing is to be seen as long as the page has not started: because the browser is too old, the
- * connection is slow, or scripts did not arrive, which it then asks for again.
+ * The first script of every page. It is inlined into the page and built for browsers that cannot read the other
+ * scripts. Until the page has started, it shows the reason why nothing is visible: the browser is too old, the
+ * connection is slow, or scripts did not arrive. It requests missing scripts again.
  *
- * It says `window`, because browsers that are too old may have no `globalThis`.
+ * It uses `window`, because browsers that are too old may have no `globalThis`.
  */
 type Obstacle = 'slow' | 'lost' | 'failed' | 'tooOld'
 
@@ -15,7 +15,7 @@ const SLOW_MS = 6_000
 const ATTEMPT_MS = 3_000
 const ATTEMPT_MS_MAX = 30_000
 const ANSWER_MS = 10_000
-/** A page whose scripts arrive and that does not start all the same is not loaded without an end. */
+/** Limits the reloads of a page whose scripts arrive but never start. */
 const RELOADS_MAX = 4
 const RELOADS = 'interview-room.reloads'
 const NOTICE = 'start-notice'
@@ -28,7 +28,7 @@ let attempt: ReturnType<typeof setTimeout> | undefined
 const stylesWaitMs = new Map<string, number>()
 
 addEventListener('error', onError, true)
-// Before the other scripts, for which `DOMContentLoaded` waits.
+// Register before the other scripts run, because `DOMContentLoaded` waits for them.
 document.addEventListener('readystatechange', onParsed, { once: true })
 
 function onParsed(): void {
@@ -41,7 +41,7 @@ function onParsed(): void {
   })
   watch.observe(root, { childList: true })
   if (isTooOld(window)) show('tooOld')
-  // Something failed before there was a place to say it.
+  // An error happened before there was an element to show it in.
   else if (shown !== undefined) show(shown)
   setTimeout(() => {
     if (shown === undefined) show('slow')
@@ -54,14 +54,14 @@ function onStarted(): void {
   countReloads(0)
 }
 
-/** Of a script or a style sheet that did not arrive, and of a script that cannot be read or run. */
+/** Handles a script or a style sheet that did not load, and a script that cannot be parsed or run. */
 function onError({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') loadStylesAgain(target)
   else if (target instanceof HTMLScriptElement) onLost(target.src)
   else if (target === window) show(isTooOld(window) ? 'tooOld' : 'failed')
 }
 
-/** Also those of a part that is loaded later: a page works without its styles, but nobody can work with it. */
+/** Includes the styles of a part that is loaded later. A page without its styles runs, but cannot be used. */
 function loadStylesAgain(link: HTMLLinkElement): void {
   const waitMs = stylesWaitMs.get(link.href) ?? ATTEMPT_MS
   stylesWaitMs.set(link.href, Math.min(waitMs * 2, ATTEMPT_MS_MAX))
@@ -75,7 +75,10 @@ function onLost(address: string): void {
   attempt = setTimeout(() => void tryAgain(address, ATTEMPT_MS), ATTEMPT_MS)
 }
 
-/** Loads the page again when what it lacked can be had, since otherwise the browser would show a page of its own. */
+/**
+ * Reloads the page once the missing file can be fetched. A reload before that would show the browser's own error
+ * page.
+ */
 async function tryAgain(address: string, waitedMs: number): Promise<void> {
   clearTimeout(attempt)
   const reloads = reloadsSoFar()
@@ -104,7 +107,7 @@ async function canFetch(address: string): Promise<boolean> {
 }
 
 function show(obstacle: Obstacle): void {
-  // What cannot be mended by waiting stays.
+  // Waiting does not help an old browser, so its notice stays.
   if (isOver || shown === 'tooOld') return
   shown = obstacle
   const root = rootElement()
@@ -118,7 +121,7 @@ function noticeOf(obstacle: Obstacle): HTMLElement {
   const { title, body } = text[obstacle]
   const notice = elementOf('main')
   notice.id = NOTICE
-  // The styles may be what did not arrive.
+  // The style sheet may be the file that is missing.
   notice.style.cssText =
     'max-width: 32rem; margin: 15vh auto 0; padding: 1.5rem; font-family: system-ui, sans-serif'
   const words = elementOf('div')
@@ -156,7 +159,7 @@ function reloadsSoFar(): number {
   try {
     return Number(sessionStorage.getItem(RELOADS) ?? 0)
   } catch {
-    // What cannot be counted has no end: the person decides.
+    // Without storage, reloads cannot be counted and might never end. Let the person decide.
     return RELOADS_MAX
   }
 }

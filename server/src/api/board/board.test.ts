@@ -158,7 +158,7 @@ describe('GET /board/rooms', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['interview'])
   })
 
-  test('gives the alarm for a missing respondent until somebody comes', async () => {
+  test('gives the alarm for a missing respondent until one comes', async () => {
     const roomId = await bookRoom(-6)
     await come(roomId, 'moderator', 'Mori')
     await addRecording(plane, roomId, { status: 'started' })
@@ -261,7 +261,7 @@ describe('a call for help is answered', () => {
   })
 
   // contract: answerHelp › A call is answered by an operator who comes in
-  test('by an operator who comes in, and opened again by the next one', async () => {
+  test('by an operator who enters, and opened again by the next one', async () => {
     const roomId = await bookRoom()
     const panelist = await live.enter(roomId, 'panelist')
     await askForHelp(panelist)
@@ -273,7 +273,7 @@ describe('a call for help is answered', () => {
   })
 
   // contract: answerHelp › A call is answered by an operator who writes
-  test('by an operator who writes in the room, and by nobody else who does', async () => {
+  test('by an operator who writes in the room, but by no other writer', async () => {
     const roomId = await bookRoom()
     const panelist = await live.enter(roomId, 'panelist')
     const operator = await live.enter(roomId, 'platform_observer')

@@ -14,7 +14,7 @@ import type { App } from '../http/app-types.ts'
 import type { EventStream } from '../http/event-stream.ts'
 import { serve, serveStream } from '../http/serve.ts'
 
-/** What may wait for a reader; one that is further behind reconnects and starts over. */
+/** Bytes that may wait for a reader. A reader with more than this reconnects and starts over. */
 const BUFFER_MAX_BYTES = 4 * 1024 * 1024
 
 /** The plane of the operators: what the page at `/board` calls, by the link that opened it. */

@@ -110,7 +110,7 @@ describe('GET /rooms/{room_id}/chat-messages', () => {
     expect(url.searchParams.get('disposition')).toBe(disposition)
   })
 
-  test('works while the storage is down, for signing needs nobody', async () => {
+  test('works while the storage is down, because signing is local', async () => {
     const { id: roomId } = await plane.book()
     await chat.addFile(roomId, 'image/png')
     plane.storage.isDown = true

@@ -18,7 +18,7 @@ const plane = useControlPlane()
 let acting: ActingTenant
 let roomId: string
 let recordingId: string
-/** Of a viewer who may clip every recording of the room. */
+/** Token of a viewer who may clip every recording of the room. */
 let token: string
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('a clip', () => {
   //   `duration_sec`, `failure_reason`, `created_at`, `updated_at`, pending, with its Location
   // contract: getClip › 200 Clip
   // contract: listClips › 200, list of Clips, oldest first, `cursor`, `limit`
-  test('is ordered pending, and read alone and in the list of its recording, page by page', async () => {
+  test('is ordered pending, and read by its id and in the list of its recording, page by page', async () => {
     const id = await addRecording(plane, roomId)
     const first = await order({ ...RANGE, title: '表示を読む' }, id)
     expect(first.status).toBe(201)
@@ -126,7 +126,7 @@ describe('a clip', () => {
   // contract: Limits › A recording has `CLIPS_MAX` clips
   // contract: createClip › 422 VALIDATION_ERROR, `QUOTA_EXCEEDED`, beyond those that a recording may have, and while the
   //   tenant stores as much as it may
-  test('beyond those that a recording may have is 422, until one is deleted', async () => {
+  test('beyond the limit of a recording is 422, until one is deleted', async () => {
     const id = await addRecording(plane, roomId)
     await plane.database.db`
       insert into clips (id, tenant_id, recording_id, seq, start_sec, end_sec, status, created_at,
@@ -144,7 +144,7 @@ describe('a clip', () => {
     expect((await order(RANGE, id)).status).toBe(201)
   })
 
-  test('counts as stored, and is refused where nothing more may be stored, to viewers too', async () => {
+  test('counts as stored, and is refused when the storage limit is reached, also to viewers', async () => {
     const usage = async () => {
       const period = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z'
       return (await plane.tenant.get(`/usage?${period}`)).data.stored_bytes as number
@@ -168,11 +168,11 @@ describe('a clip', () => {
     for (const { status, details } of refused) {
       expect([status, details]).toEqual([422, [['stored_bytes', 'QUOTA_EXCEEDED']]])
     }
-    // What the tenant has agreed with its operator is no viewer's business.
+    // The tenant's agreement with its operator is no business of a viewer.
     expect(refused.map(({ text }) => text.includes('less than 1'))).toEqual([true, false])
   })
 
-  test('counts before it is made as what it will probably take', async () => {
+  test('counts with its probable size before it is made', async () => {
     const id = await addRecording(plane, roomId)
     await plane.database.db`delete from clips`
     const period = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z'

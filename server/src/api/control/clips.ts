@@ -14,7 +14,7 @@ import type { App } from '../http/app-types.ts'
 import { serveOnce } from '../http/serve-once.ts'
 import { serve } from '../http/serve.ts'
 
-/** Ranges of recordings as files of their own: of the tenant's backend, and of viewers who may `clip`. */
+/** Ranges of recordings as files, ordered by the tenant's backend, and by viewers who may `clip`. */
 export async function clipRoutes(app: App, deps: Deps): Promise<void> {
   const { db, paging, clock } = deps
 
@@ -34,7 +34,7 @@ export async function clipRoutes(app: App, deps: Deps): Promise<void> {
     handle: async ({ params, body, tenantId, viewer, tenantLimits: ofKey }, tx) => {
       const key = { tenantId, recordingId: params.recording_id }
       const clip = await createClip(tx, { ...key, maker: viewer, clock }, body)
-      // Behind what is refused anyway, so that a foreign recording stays 404.
+      // Checked after every other refusal, so that a foreign recording stays 404.
       const tenantLimits =
         ofKey ?? (await readTenantLimits(tx, { tenantId, ofService: deps.config.tenantLimits }))
       await refuseClipTooLarge(tx, { tenantId, tenantLimits, isOfViewer: viewer !== null })

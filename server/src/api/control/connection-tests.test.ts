@@ -77,7 +77,7 @@ describe('POST /connection-tests', () => {
   })
 
   // contract: startConnectionTest › The body is optional
-  test('without a body, and with an empty one, starts a test of nobody in particular', async () => {
+  test('without a body, or with an empty one, starts a test without a subject', async () => {
     for (const body of [undefined, {}]) {
       const { status, data } = await start(body)
       expect([status, data.external_type, data.external_id, data.name]).toEqual([
@@ -161,7 +161,7 @@ describe('POST /connection-tests', () => {
     expect(await plane.database.db`select 1 from rooms where media_room_sid is null`).toEqual([])
   })
 
-  test('whose process dies in between leaves nothing: a job undoes it', async () => {
+  test('whose process dies in between leaves nothing, because a job undoes it', async () => {
     const { db } = plane.database
     const id = randomUUID()
     await db`

@@ -59,7 +59,7 @@ export async function connectionTestControlRoutes(app: App, deps: Deps): Promise
   })
 }
 
-/** Of a cursor that was signed by us. */
+/** Parses the position in a cursor that we signed. */
 function parsePosition(text: string): { createdAt: Date; id: string } {
   const [createdAt = '', id = ''] = text.split(' ')
   return { createdAt: new Date(createdAt), id }

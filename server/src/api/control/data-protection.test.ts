@@ -30,7 +30,7 @@ interface Visit {
   person: { external_type: string; external_id: string }
 }
 
-/** Somebody in a room that is open. */
+/** A person in an open room. */
 async function visit(externalId: string = randomUUID()): Promise<Visit> {
   const person = { external_type: 'User', external_id: externalId }
   const { id: roomId } = await plane.book({ startsInMin: 1 })
@@ -96,7 +96,7 @@ describe('an erasure', () => {
     expect(await participantsOf(roomId)).toBe(0)
   })
 
-  test('leaves nobody who may still write', async () => {
+  test('revokes every right to write', async () => {
     const { guest, person } = await pastVisit()
     await run(await erase(person))
     expect((await say(guest)).status).toBeGreaterThanOrEqual(400)
@@ -166,7 +166,7 @@ describe('an erasure', () => {
     expect(await read(id)).toMatchObject({ state: 'pending', removed: { participants: 1 } })
     await run(id)
     expect(await read(id)).toMatchObject({ state: 'done', removed: { participants: 2 } })
-    // As a worker does that has not heard that it is done.
+    // Runs again, as by a worker that does not know that it is done.
     await run(id)
     expect(await read(id)).toMatchObject({ removed: { participants: 2 } })
   })
@@ -230,7 +230,7 @@ describe('an erasure', () => {
 
   // contract: requestErasure › 422 VALIDATION_ERROR for other `recordings` than those of the erasure of the
   //   same person that is not done
-  test('does not change what becomes of recordings while it is carried out', async () => {
+  test('does not affect recordings while it is carried out', async () => {
     const { person } = await pastVisit()
     const id = await erase(person, { recordings: 'keep' })
     const refused = await plane.tenant.post('/data-subjects/erasures', person)
@@ -244,7 +244,7 @@ describe('an erasure', () => {
     expect(await erase(person)).not.toBe(id)
   })
 
-  test('that is requested again while it ends leaves nothing behind that came before', async () => {
+  test('that is requested again while it ends leaves no earlier data', async () => {
     const { guest, roomId, person } = await visit()
     await upload(guest, plane.storage)
     await plane.tenant.post(`/rooms/${roomId}/close`, {})
@@ -296,7 +296,7 @@ describe('an erasure', () => {
   // contract: listErasures › 200, list envelope, newest first; `subject` filters by person, and
   //   another tenant sees none of them
   // contract: getErasure › 404 NOT_FOUND for an erasure of another tenant
-  test('is listed by person, for its tenant alone', async () => {
+  test('is listed by person, only for its tenant', async () => {
     const person = { external_type: 'User', external_id: 990_017 }
     const first = await erase(person)
     await run(first)
@@ -312,7 +312,7 @@ describe('an erasure', () => {
     expect(theirs.data.subject).not.toBe(subject)
   })
 
-  test('erases the person of its tenant alone', async () => {
+  test('erases only the person of its tenant', async () => {
     const { roomId, person } = await pastVisit()
     const { data } = await plane.other.post('/data-subjects/erasures', person)
     await run(data.id)
@@ -397,7 +397,7 @@ describe('a legal hold', () => {
   })
 
   // contract: requestErasure › A blocked one begins again and erases what has come since
-  test('lets an erasure that it blocks be requested again, for what has come since', async () => {
+  test('lets a blocked erasure be requested again, which covers later data', async () => {
     const externalId = randomUUID()
     const held = await pastVisit(externalId)
     await hold({ room_id: held.roomId })

@@ -57,7 +57,7 @@ describe('GET /rooms/{room_id}/entry-histories', () => {
   // contract: Fields of an EntryHistory › `entered_at`, `left_at`, `duration_sec` (left_at minus
   //   entered_at)
   // contract: listEntryHistories › 200, list of EntryHistories
-  test('answers every field of somebody who was measured and has left', async () => {
+  test('answers every field of a measured person who has left', async () => {
     const { id: roomId } = await plane.book()
     const participantId = await addParticipant(roomId)
     const id = await addEntry(roomId, { participantId, device: 'x', stayedMs: 61_900 })
@@ -89,7 +89,7 @@ describe('GET /rooms/{room_id}/entry-histories', () => {
 
   // contract: Fields of an EntryHistory › Null: `participant_id` of an anonymous entry, what was
   //   not measured, `left_at` and `duration_sec` while inside
-  test('has null for an anonymous entry, for what was not measured and for who has not left', async () => {
+  test('has null for an anonymous entry, for missing measurements and for a person who has not left', async () => {
     const { id: roomId } = await plane.book()
     const id = await addEntry(roomId)
     const { data } = await plane.tenant.get(pathOf(roomId))

@@ -41,7 +41,7 @@ const messagesOf = (events: readonly Event[]) => events.map(({ data }) => data.m
 describe('GET /events', () => {
   // contract: listEvents › 200, list envelope, oldest first, each with `id`, `version`, `type`,
   //   `occurred_at` and `data` of its webhook, also for a tenant without an endpoint
-  test('returns what webhooks report, without any endpoint', async () => {
+  test('returns the events of webhooks, without any endpoint', async () => {
     const tenant = await newTenant()
     const id = await recordOne(tenant, 'one')
     const [event] = await read(tenant)
@@ -51,7 +51,7 @@ describe('GET /events', () => {
   })
 
   // contract: listEvents › `after` continues after an event, `cursor` continues the page
-  test('continues behind an event that was processed', async () => {
+  test('continues after a processed event', async () => {
     const tenant = await newTenant()
     const ids: string[] = []
     for (const message of ['a', 'b', 'c', 'd']) ids.push(await recordOne(tenant, message))
@@ -95,7 +95,7 @@ describe('GET /events', () => {
 
   // contract: listEvents › An event whose transaction commits late is behind those that were read
   //   before, and never missing
-  test('misses no event that is committed behind a later one', async () => {
+  test('misses no event that is committed after a later one', async () => {
     const tenant = await newTenant()
     const committed = Promise.withResolvers<void>()
     const recorded = Promise.withResolvers<void>()

@@ -65,7 +65,7 @@ export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
   })
 }
 
-/** What stands for the form in the fingerprint of an Idempotency-Key. */
+/** The form's content as it goes into the fingerprint of an Idempotency-Key. */
 function contentOf({ fields, upload }: ReceivedForm) {
   return { fields, file: upload && { name: upload.fileName, sha256: upload.sha256 } }
 }

@@ -54,7 +54,7 @@ async function storedObject(handoutId: string) {
 
 describe('GET /sessions/{session_id}/handouts', () => {
   // contract: listHandouts › 200, list of Handouts, `sort` ascending
-  test('lists by sort ascending, and in the order of registration where that is the same', async () => {
+  test('lists by ascending sort, and equal ones in the order of registration', async () => {
     const { id } = await newSession()
     const names: string[] = []
     for (const sort of [3, 0, 3, 10, 0]) {

@@ -29,7 +29,7 @@ async function issue(body: object = {}) {
 
 describe('the scopes of an API key', () => {
   // contract: Scopes of an API key › A key without the scope `manage` gets the 401 of a wrong key
-  test('control alone: management is 401 like with a wrong key', async () => {
+  test('only control: management is 401 as with a wrong key', async () => {
     const { api_key } = await issue()
     const [refused, wrong] = await Promise.all(
       [api_key, 'key_0.wrong'].map((key) =>
@@ -44,7 +44,7 @@ describe('the scopes of an API key', () => {
   })
 
   // contract: Scopes of an API key › A key with `manage` alone cannot book or read rooms: 401
-  test('manage alone: the rest of the API is 401', async () => {
+  test('only manage: the rest of the API is 401', async () => {
     const { api_key } = await issue({ scopes: ['manage'] })
     expect(await statusWith(api_key, '/api-keys')).toBe(200)
     expect(await statusWith(api_key, `/rooms/${randomUUID()}`)).toBe(401)
@@ -349,7 +349,7 @@ describe('the access log', () => {
 describe('usage', () => {
   // contract: getUsage › 200 with `from`, `to`, `rooms_booked`, `entries`, `participant_minutes`,
   //   `recordings`, `recorded_minutes`, `transcriptions`, `connection_tests` and `stored_bytes`
-  test('counts what belongs to the period, and cuts visits at its ends', async () => {
+  test('counts only the period, and cuts visits at its ends', async () => {
     const tenant = await createTenantClient(plane.app, plane.database.db)
     const acting = await createActingTenant(plane.deps, tenant.tenantId)
     const { roomId } = await acting.addRoom()

@@ -35,7 +35,7 @@ import { serveOnce } from '../http/serve-once.ts'
 import { serve } from '../http/serve.ts'
 import { checkedPeriod } from './checked-period.ts'
 
-/** What a tenant manages itself, and its event feed. */
+/** The tenant's own management, and its event feed. */
 export async function managementRoutes(app: App, deps: Deps): Promise<void> {
   const { db, paging } = deps
   apiKeyRoutes(app, deps)

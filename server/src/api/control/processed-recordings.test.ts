@@ -31,7 +31,7 @@ async function order(body: object) {
 
 const keyOf = (url: string) => new URL(url).pathname.slice(1)
 
-/** What the tenant does with the signed address. */
+/** Uploads to the signed address, as the tenant would. */
 async function orderUploaded(content = 'blurred') {
   const ordered = await order(UPLOAD)
   putObject(plane, keyOf(ordered.data.upload.url), content)
@@ -193,7 +193,7 @@ describe('POST /recordings/{recording_id}/processed-recording', () => {
   //   with the key of an upload is 422
   // contract: createProcessedRecording › Idempotency-Key: 422 IDEMPOTENCY_KEY_CONFLICT for another
   //   body
-  test('with an Idempotency-Key makes one for 20 twins, and answers all of them the same', async () => {
+  test('with an Idempotency-Key makes one for 20 identical requests, and answers all of them the same', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(
@@ -265,7 +265,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
   )
 
   // contract: completeProcessedRecording › The content is frozen
-  test('freezes the content: what is put afterwards changes nothing and is removed', async () => {
+  test('freezes the content: a later upload changes nothing and is removed', async () => {
     const { path, data } = await orderUploaded('blurred')
     const uploadKey = keyOf(data.upload.url)
     await plane.tenant.post(`${path}/complete`)
@@ -299,7 +299,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
   // contract: States of a ProcessedRecording › pending → pending by complete without the object:
   //   409 UPLOAD_NOT_FOUND
   // contract: completeProcessedRecording, Error codes › 409 UPLOAD_NOT_FOUND
-  test('before anything was uploaded is 409 UPLOAD_NOT_FOUND, and may be asked again', async () => {
+  test('before the upload is 409 UPLOAD_NOT_FOUND, and may be repeated', async () => {
     const { path, data } = await order(UPLOAD)
     const refused = await plane.tenant.post(`${path}/complete`)
     expect([refused.status, refused.code]).toEqual([409, 'UPLOAD_NOT_FOUND'])

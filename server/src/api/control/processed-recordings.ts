@@ -25,7 +25,7 @@ export async function processedRecordingControlRoutes(app: App, deps: Deps): Pro
     handle: async ({ params, tenantId, tenantLimits }, tx, order) => {
       const key = { tenantId, recordingId: params.recording_id }
       const created = await createProcessed(tx, key, { order, now: clock() })
-      // Behind what is refused anyway, so that a foreign recording stays 404.
+      // Checked after every other refusal, so that a foreign recording stays 404.
       await refuseFullStorage(tx, { tenantId, tenantLimits })
       return {
         headers: { location: `/api/v1/recordings/${created.recordingId}/processed-recording` },

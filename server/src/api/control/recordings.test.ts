@@ -193,7 +193,7 @@ describe('GET /recordings/{recording_id}/download-url', () => {
   })
 
   // contract: getRecordingDownloadUrl › One row in the log for each issue
-  test('leaves one row in the access log for each time it is asked for', async () => {
+  test('leaves one row in the access log for each request', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const ask = () => plane.tenant.get(`/recordings/${recordingId}/download-url`)
     await Promise.all([ask(), ask(), ask()])
@@ -251,7 +251,7 @@ describe('GET /recordings/{recording_id}/download-url', () => {
     expect(await accessesOf(recordingId)).toHaveLength(given.length)
   })
 
-  test('by HEAD is not offered: it would log an address that nobody gets', async () => {
+  test('by HEAD is not offered, which would log an address without giving it', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const head = await plane.app.inject({
       method: 'HEAD',
@@ -320,7 +320,7 @@ describe('DELETE /recordings/{recording_id}', () => {
   })
 
   // contract: deleteRecording › What is uploaded afterwards goes, too
-  test('removes what is put to the address of an upload afterwards, too', async () => {
+  test('also removes a later upload to the signed address', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const { data } = await plane.tenant.post(`/recordings/${recordingId}/processed-recording`, {
       source: 'upload',

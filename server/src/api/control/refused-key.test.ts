@@ -8,7 +8,7 @@ import { toAnswer } from '../../testing/tenant-client.ts'
 const logged = new PassThrough()
 const plane = useControlPlane({ log: pino({ level: 'info' }, logged) })
 
-/** The answer to a call by this header, and what the log has of its refusal. */
+/** The answer to a call with this header, and the refusal's log line. */
 async function call(authorization: string | undefined) {
   const headers = authorization === undefined ? {} : { authorization }
   const answer = toAnswer(await plane.app.inject({ url: '/api/v1/api-keys', headers }))
@@ -27,7 +27,7 @@ test('a refused API key gets the same answer for every reason, and only the log 
     KEY_MALFORMED: `Bearer ${apiKey}`,
     KEY_UNKNOWN: `ApiKey key_none.${secret}`,
     SECRET_WRONG: `ApiKey ${keyId}.${secret.toUpperCase()}`,
-    // It has `control` alone.
+    // A key with only the scope `control`.
     SCOPE_MISSING: `ApiKey ${apiKey}`,
   }
   const answers = new Set<string>()

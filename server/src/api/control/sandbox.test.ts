@@ -73,7 +73,7 @@ describe('a real tenant', () => {
   })
 
   // contract: Sandbox tenants › A real tenant's rooms are the real provider's alone
-  test('books, enters and is reconciled at the real provider alone', async () => {
+  test('books, enters and is reconciled only at the real provider', async () => {
     plane.real.reset()
     const real = await book(plane.tenant)
     const simulated = await book(plane.sandbox)
@@ -127,7 +127,7 @@ describe('a simulated person', () => {
   })
 
   // contract: addSimulatedPerson › A room that records always begins with the first who publishes
-  test('is recorded where the room records always, into a file that can be downloaded', async () => {
+  test('is recorded if the room records always, into a file that can be downloaded', async () => {
     const { id } = await book(plane.sandbox, { archiveMode: 'always' })
     const people = `/sandbox/rooms/${id}/people`
     await plane.sandbox.post(people, { role: 'moderator', name: 'Ken' })
@@ -252,7 +252,7 @@ describe('the clock', () => {
   })
 
   // contract: advanceSandboxClock › Retention gives notice, and deletes
-  test('lets retention give notice of a closed room, and delete behind it', async () => {
+  test('lets retention give notice of a closed room, and delete after that', async () => {
     const { id, session } = await book(plane.sandbox, { startsInMin: -30 })
     await addHandout({ tenant: plane.sandbox }, session.id)
     await plane.sandbox.post(`/rooms/${id}/close`, {})

@@ -16,7 +16,7 @@ import { requireSandbox } from '../../platform/sandbox/simulation.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** What the tenant of a sandbox does in place of people, media and engines. */
+/** A sandbox tenant's actions in place of people, media and engines. */
 export async function sandboxControlRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, sandbox.getSandbox, async ({ tenantId }) => {
     await requireSandbox(deps.db, tenantId)
@@ -73,7 +73,7 @@ function personOf(body: SimulatedPersonRequest): NewPerson {
   return {
     role,
     displayName: cleanFreeText(name),
-    // Somebody new each time, where the tenant does not say who.
+    // A new person each time, unless the tenant names one.
     externalType: external_type ?? 'Simulated',
     externalId: String(external_id ?? randomUUID()),
     isPublishing: is_publishing && role !== 'observer',

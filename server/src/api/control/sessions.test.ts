@@ -163,7 +163,7 @@ describe('GET /sessions/{session_id}', () => {
 describe('PATCH /sessions/{session_id}', () => {
   // contract: patchSession › 200, the updated Session; absent is unchanged, null clears, a value
   //   replaces (`starts_at`, `ends_at`, `name`)
-  test('changes what is given, clears a name with null and leaves the rest', async () => {
+  test('changes the given fields, clears a name with null and leaves the rest', async () => {
     const { session } = await plane.book()
     const named = await plane.tenant.patch(`/sessions/${session.id}`, { name: '面接' })
     expect([named.status, named.data.name, named.data.ends_at]).toEqual([
@@ -239,7 +239,7 @@ describe('PATCH /sessions/{session_id}', () => {
 
   // contract: patchSession › 422 INVALID_TIME_WINDOW: `ends_at` that is over, also the one that
   //   stands
-  test('that names an end which is over is 422 INVALID_TIME_WINDOW, also where it is the one that stands', async () => {
+  test('with an end in the past is 422 INVALID_TIME_WINDOW, even if it is the stored one', async () => {
     const { session } = await plane.book()
     const before = plane.now
     plane.now = new Date(session.ends_at)
@@ -255,7 +255,7 @@ describe('PATCH /sessions/{session_id}', () => {
   // contract: patchSession › 409 SESSION_ALREADY_STARTED for a changed time once there is an
   //   EntryHistory; a name may change
   // contract: Error codes › 409 SESSION_ALREADY_STARTED
-  test('of the time, once somebody has entered, is 409 SESSION_ALREADY_STARTED; of the name is not', async () => {
+  test('of the time, once a person has entered, is 409 SESSION_ALREADY_STARTED; of the name is not', async () => {
     const room = await plane.book()
     await addEntry(room.id)
     const path = `/sessions/${room.session.id}`

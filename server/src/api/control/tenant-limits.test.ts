@@ -189,7 +189,7 @@ describe('a rate limit of a tenant', () => {
     await limited.close()
   })
 
-  test('is not spent by what has no valid key, and leaves other tenants alone', async () => {
+  test('is not spent by requests without a valid key, and leaves other tenants alone', async () => {
     await limit({ requestsPerMin: 1 })
     const url = '/api/v1/connection-tests'
     const refused = await plane.app.inject({ url, headers: { authorization: 'ApiKey x.y' } })
@@ -288,7 +288,7 @@ describe('a quota of storage', () => {
 describe('the usage', () => {
   // contract: getUsage › `rooms_open`, and `limits` with `requests_per_min`, `rooms_open` and
   //   `stored_bytes`, null without a limit
-  test('shows the limits beside what is used of them', async () => {
+  test('shows the limits with their usage', async () => {
     const period = 'from=2026-06-01T00:00:00Z&to=2026-07-01T00:00:00Z'
     const usage = async () => (await tenant.get(`/usage?${period}`)).data
     await book()

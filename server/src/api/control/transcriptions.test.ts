@@ -44,7 +44,7 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
   })
 
   // contract: patchRoom › Holds for later transcriptions only
-  test('takes the language and engine of the room at that moment, also when it is closed by then', async () => {
+  test('takes the language and engine that the room has then, even if it is closed', async () => {
     const { roomId, recordingId } = await addRecordedRoom(plane)
     const first = await plane.tenant.post(pathOf(recordingId))
     await plane.tenant.patch(`/rooms/${roomId}`, {
@@ -58,7 +58,7 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
   })
 
   // contract: startTranscription › `language`, `translate` (kind translation), `provider`
-  test('takes what the body says, the language in any case and stored in the canonical one', async () => {
+  test('takes the values of the body, with the language in any case, stored in its canonical form', async () => {
     const { data } = await start({ language: 'ZH-tw', provider: 'engine_b', translate: true })
     expect(data).toMatchObject({ language: 'zh-TW', provider: 'engine_b', kind: 'translation' })
   })
@@ -170,7 +170,7 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
     expect([conflict.status, conflict.code]).toEqual([422, 'IDEMPOTENCY_KEY_CONFLICT'])
   })
 
-  test('while the recording is deleted is started and gone with it, or 404', async () => {
+  test('while the recording is deleted is started and deleted with it, or 404', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const [started, deleted] = await Promise.all([
       plane.tenant.post(pathOf(recordingId)),
@@ -215,7 +215,7 @@ describe('GET /recordings/{recording_id}/transcriptions', () => {
   })
 
   // contract: listTranscriptions › One row in the access log for each address that is answered
-  test('leaves a row in the access log for each address, and none for what is on the next page', async () => {
+  test('leaves a row in the access log for each address, and none for those on the next page', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const ids: string[] = []
     for (const [language, status] of [
@@ -315,7 +315,7 @@ describe('GET /transcriptions/{transcription_id}', () => {
     expect(await accessesOf(recordingId)).toHaveLength(answer.status === 200 ? 1 : 0)
   })
 
-  test('offers no HEAD: it would be logged and bring nobody an address', async () => {
+  test('offers no HEAD, which would be logged without giving an address', async () => {
     const { path, data, recordingId } = await start()
     await endTranscription(plane, data.id, 'done')
     for (const one of [path, `/transcriptions/${data.id}`]) {

@@ -158,7 +158,7 @@ describe('webhook endpoints', () => {
     expect((await plane.other.get(`/webhook-endpoints/${shown.id}`)).status).toBe(404)
   })
 
-  test('are listed behind the page before, also when its last one was deleted since', async () => {
+  test('are listed after the page before, even if its last one was deleted since', async () => {
     const tenant = await newTenant()
     const first = await add(tenant)
     const last = await add(tenant)
@@ -199,7 +199,7 @@ describe('webhook endpoints', () => {
       'VALIDATION_ERROR',
       [['url', 'NOT_ALLOWED']],
     ])
-    // As the service runs here, and not as in production.
+    // The rule of this test service, not that of production.
     expect(refused.text).toContain('allowed here: any http or https address')
   })
 
@@ -243,7 +243,7 @@ describe('webhook endpoints', () => {
   })
 
   // contract: testWebhookEndpoint › `outcome` is null for a paused endpoint, without waiting
-  test('that are paused are tested and sent to again only when resumed, and nobody waits', async () => {
+  test('that are paused are tested and used again only when resumed, and no request waits', async () => {
     const tenant = await newTenant()
     const receiver = await add(tenant)
     const address = `/webhook-endpoints/${receiver.id}`
@@ -261,7 +261,7 @@ describe('webhook endpoints', () => {
     // An attempt that does not come is waited for up to 20 seconds.
   }, 15_000)
 
-  test('change what is sent and leave the rest', async () => {
+  test('change the given fields and leave the rest', async () => {
     const tenant = await newTenant()
     const receiver = await add(tenant, { description: 'Old' })
     const address = `/webhook-endpoints/${receiver.id}`
@@ -276,7 +276,7 @@ describe('webhook endpoints', () => {
     expect(cleared.data).toMatchObject({ event_types: null, description: null, url })
   })
 
-  test('keep what another call changes at the same moment', async () => {
+  test('keep the concurrent change of another call', async () => {
     const tenant = await newTenant()
     const { id } = await add(tenant)
     const changing = await inTransaction(plane.database.db, async (tx) => {
@@ -401,7 +401,7 @@ describe('webhook deliveries', () => {
   //   `created_at`, `next_attempt_at` and `finished_at`
   // contract: getWebhookDelivery › 200 with its `event`, `version`, `occurred_at`, `data`, and
   //   `attempts`: `number`, `started_at`, `status`, `error`, `duration_ms`
-  test('show what was sent and what was answered', async () => {
+  test('show the sent body and the answer', async () => {
     const tenant = await newTenant()
     const receiver = await add(tenant)
     const eventId = await record(tenant)

@@ -135,7 +135,7 @@ describe('a file', () => {
   })
 })
 
-/** As the browser asks before a page of another origin puts something. */
+/** The preflight request of a browser before a page of another origin uploads. */
 const PREFLIGHT = {
   method: 'OPTIONS',
   headers: {
@@ -287,13 +287,13 @@ describe('an upload', () => {
 })
 
 describe('the folder', () => {
-  test('lets nobody else on the machine read', async () => {
+  test('is not readable by other users of the machine', async () => {
     const key = await stored('x')
     expect((await stat(path.join(setting.folder, key))).mode & 0o777).toBe(0o600)
     expect((await stat(path.dirname(path.join(setting.folder, key)))).mode & 0o777).toBe(0o700)
   })
 
-  test('is freed of what an upload left that ended with its process, a day later', async () => {
+  test('loses the rest of an upload whose process died, a day later', async () => {
     const folder = path.join(setting.folder, 'another')
     const place = path.join(folder, 'incoming')
     await mkdir(place, { recursive: true })
@@ -305,7 +305,7 @@ describe('the folder', () => {
     expect(await readdir(place)).toEqual(['new'])
   })
 
-  test('removes immediately what a dead process left', async () => {
+  test('removes the files of a dead process immediately', async () => {
     const folder = path.join(setting.folder, 'after-a-crash')
     const place = path.join(folder, 'incoming')
     await mkdir(place, { recursive: true })

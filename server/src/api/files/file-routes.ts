@@ -24,10 +24,7 @@ interface FileRoute {
 
 const FILE_ADDRESS = '/files/:tenant/:kind/:name'
 
-/**
- * What signed addresses of the folder lead to. The holder of one needs no more: the address is the
- * permission, as it is with S3.
- */
+/** Routes of the folder's signed addresses. A holder of one needs nothing else: the address is the permission, as it is with S3. */
 export function fileRoutes({ folder, storage, addresses }: FileRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(async (files) => {
@@ -100,7 +97,7 @@ async function sendFile(
     .send(stream)
 }
 
-/** The last hundred bytes of a file of ten are the whole; the library would refuse them. */
+/** The last hundred bytes of a file of ten are the whole file; the library would refuse the range. */
 async function forgetLongSuffix({ raw }: FastifyRequest, file: string): Promise<void> {
   const [, wanted] = /^bytes=-(\d+)$/.exec(raw.headers.range ?? '') ?? []
   if (wanted === undefined) return
@@ -129,7 +126,7 @@ async function takeIn(
   try {
     await store(boundedBody(request, maxBytes))
   } catch (error) {
-    // What is still coming is let go by, or the sender would never get to read the answer.
+    // Reads and drops the rest of the body, or the sender would never read the answer.
     request.raw.resume()
     const hasBroken = request.raw.destroyed && !request.raw.complete
     if (!hasBroken) throw error
@@ -156,7 +153,7 @@ const REFUSALS = {
   416: { code: 'RANGE_NOT_SATISFIABLE', message: 'The file has no such range.' },
 } as const
 
-/** The envelope with what only files know; the codes of the API have nothing for it. */
+/** The envelope, with error codes that only files have. */
 function refuse(reply: FastifyReply, status: keyof typeof REFUSALS): FastifyReply {
   const error = REFUSALS[status]
   reply.request.errorCode = error.code

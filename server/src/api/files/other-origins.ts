@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a page may read of an answer, besides the body. */
+/** Response headers that a page of another origin may read. */
 const EXPOSED = 'accept-ranges, content-disposition, content-length, content-range, etag'
 /** How long a browser need not ask again. */
 const MAX_AGE_SEC = 3600

@@ -86,7 +86,7 @@ describe('an address that is to hold longer than S3 can sign for', () => {
     expect((await ask(foreign ?? '')).statusCode).toBe(404)
   })
 
-  test('is the storage’s own where that holds long enough', async () => {
+  test('is the storage’s own if that holds long enough', async () => {
     now = new Date()
     const { url } = await signed(await stored('x'), 7)
     expect(url.startsWith(PUBLIC_URL)).toBe(false)

@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Storage } from '../../platform/ports/storage.ts'
 import { type FileAddresses, shownBy } from '../../platform/storage/file-addresses.ts'
 
-/** Validity of the storage's own address behind a redirect: time for a long film, and to seek in it. */
+/** Validity of the storage's own address after a redirect: enough for a long film, and to seek in it. */
 const BEHIND_SEC = 6 * 60 * 60
 
 interface RedirectRoutesOptions {
@@ -16,7 +16,7 @@ interface FileRoute {
   Querystring: Record<string, unknown>
 }
 
-/** What long addresses lead to: the storage's own address of the same object, signed at each use. */
+/** Redirects each long address to the storage's own address of the object, which is signed at each use. */
 export function redirectRoutes({ storage, addresses }: RedirectRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<FileRoute>('/files/:tenant/:kind/:name', async ({ params, query }, reply) => {

@@ -89,7 +89,7 @@ function tableOf({ parser }: InlineRenderer, { header, rows }: Tokens.Table): st
   return `<table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table>`
 }
 
-/** As the links of the pages have it: small letters, hyphens, and a number for a repeat. */
+/** The anchor that links of the pages use: lower case, hyphens, and a number for a repeat. */
 function anchorOf(heading: string, seen: Map<string, number>): string {
   const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
   const anchor = plain.trim().replaceAll(/\s/g, '-')

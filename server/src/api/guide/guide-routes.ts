@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { App } from '../http/app-types.ts'
 import { escaped, type GuidePage, readGuidePages, renderErrorsPage } from './guide-pages.ts'
 
-/** Nothing but itself: no script, no font, no image, and its own style. */
+/** Allows only the page itself with its own style: no script, no font, no image. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -98,7 +98,7 @@ function firstSentence(markdown: string): string {
   return sentence.replaceAll(/\s+/g, ' ')
 }
 
-/** Between two releases, the pages describe more than the last one has. */
+/** Between two releases, the pages describe features that the last one does not have. */
 function versionOf(version: string): string {
   const end = version.endsWith('-dev') ? ', with changes that are not released yet.' : '.'
   return `Version ${version}${end}`

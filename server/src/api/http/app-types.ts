@@ -16,19 +16,19 @@ declare module 'fastify' {
     tenantId: string
     /** The public part of that key; empty outside the control plane. */
     apiKeyId: string
-    /** What holds for that tenant; null outside the control plane. */
+    /** The limits of that tenant, set by the hook of the control plane; null outside of it. */
     tenantLimits: TenantLimits | null
-    /** What a request of a room came with; null outside of the room plane. */
+    /** The credential of a request in the room plane; null outside of it. */
     credential: Credential | null
-    /** Whose ticket it is; where admission was checked, also the room at that moment. */
+    /** The holder of the room ticket. Where admission is checked, this includes the room as it was at that moment. */
     holder: TicketHolder | null
-    /** Who asks, by a ticket or a token; null elsewhere. */
+    /** The caller, by a ticket or a participant token; null elsewhere. */
     caller: Caller | null
     /** The test whose ticket the request carries; null elsewhere. */
     connectionTest: TestOfTicket | null
-    /** Whose link the request carries; null outside the board's plane. */
+    /** The holder of the board link that the request carries; null outside the board's plane. */
     boardHolder: BoardHolder | null
-    /** Whose viewer token the request carries; null where it carries something else. */
+    /** The viewer whose token the request carries; null for other credentials. */
     viewer: Viewer | null
     /** Code of the refusal or failure that this request ended with, for the log line. */
     errorCode: string
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** Gives every request the places for what its plane verifies. */
+/** Adds to every request the fields that its plane's hook fills. */
 export function decorateRequests(app: App): void {
   app.decorateRequest('tenantId', '')
   app.decorateRequest('apiKeyId', '')

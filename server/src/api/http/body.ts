@@ -5,7 +5,7 @@ import type { App } from './app-types.ts'
 
 export const BODY_MAX_BYTES = 1024 * 1024
 
-/** Bodies are strict JSON; merge patches are taken where something is patched. */
+/** Bodies are strict JSON. Merge patches are accepted only for PATCH. */
 export function readBodies(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -43,10 +43,10 @@ function parse({ headers }: FastifyRequest, body: Buffer): unknown {
 
 /** The integers of queries. */
 const INTEGERS = ['limit', 'expires_in_seconds']
-/** As many digits as a number holds exactly: what is too large is out of range, and still an integer. */
+/** As many digits as a number holds exactly. A larger integer is refused as out of range, not as a wrong type. */
 const INTEGER = /^-?[0-9]{1,15}$/
 
-/** Makes numbers of them where they are plain digits, and refuses what no text may hold. */
+/** Converts plain digits to numbers, and refuses characters that no text may contain. */
 export function readQuery(request: FastifyRequest, _reply: unknown, done: () => void): void {
   const query = request.query as Record<string, unknown>
   for (const [name, value] of Object.entries(query)) {

@@ -13,14 +13,14 @@ const STATUS_LINES: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
 
-/** Answers what is not even HTTP, on the bare connection, and closes it. */
+/** Answers a request that is not valid HTTP on the bare connection, and closes it. */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasUploadTime(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  // What was sent is not read: the id is ours.
+  // The request's headers were not parsed, so the id is ours.
   const { body, headers } = bareAnswer(randomUUID())
   socket.end(
     [

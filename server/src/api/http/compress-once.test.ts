@@ -22,7 +22,7 @@ async function scriptAddress(): Promise<string> {
   return new URL(source, 'http://service/docs/reference/').href.replace('http://service', '')
 }
 
-describe('what the documentation consists of', () => {
+describe('the files of the documentation', () => {
   test.each([
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],

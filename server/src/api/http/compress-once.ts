@@ -20,7 +20,7 @@ interface Known {
 }
 
 /**
- * Compresses what the routes of a scope answer, and lets clients keep it if they ask each time whether it is current. The answer of a
+ * Compresses the answers of a scope's routes, and lets clients keep it if they ask each time whether it is current. The answer of a
  * route must not change while the process lives: each encoding is made once, for the first client that takes it.
  */
 export function compressOnce(scope: App): void {

@@ -30,11 +30,11 @@ const OUTSIDE = [
   'GET /r/:room_id/',
   'GET /t/:id',
   'GET /t/:id/',
-  // Opened by the signature of what it is sent.
+  // Authorised by the signature of its body.
   'POST /api/v1/provider-events',
 ]
 
-/** Ids of what is there: a 401 is no 404 in disguise. */
+/** Ids of existing resources, so that a 401 is no 404 in disguise. */
 let ids: Readonly<Record<string, string>>
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ test('no stream answers HEAD, which would stay open without an end', async () =>
   }
 })
 
-test('no route stands without a declaration but the pages, and what refuses other methods', async () => {
+test('only the pages and the refusal of other methods are routes without a declaration', async () => {
   const undeclared = routesOf().filter(({ operation }) => operation === undefined)
   const found = new Set<string>()
   for (const route of undeclared) {

@@ -9,10 +9,10 @@ export interface EndingTimes {
 }
 
 /**
- * What a server does to its connections when it closes: it stops listening, ends the streams (whose
- * routes have hooks of their own), answers what still arrives with `Connection: close`, closes who is
- * idle or has not finished a request head, and whatever is left after a bound. A client that keeps
- * sending sees no reset: its connection ends behind an answer that announces it.
+ * Ends the connections of a server that closes: it stops listening, ends the streams (whose
+ * routes have hooks of their own), answers late requests with `Connection: close`, closes connections that are
+ * idle or have not finished a request head, and closes the rest after a bound. A client that keeps
+ * sending sees no reset: its connection ends after an answer that announces it.
  *
  * Call it before any route is registered; call what it answers after the last one.
  */

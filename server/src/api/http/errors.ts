@@ -72,7 +72,7 @@ const DATABASE_FAILURES = [
   '25006',
   '58',
 ]
-/** What the network says when there is nothing behind an address. */
+/** Codes of Node for a network failure: nothing answers at the address. */
 const CONNECTION_FAILURES = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -113,7 +113,7 @@ function refuseBody(): ServiceError {
   })
 }
 
-/** Says what the operation takes instead. */
+/** Names the methods that the operation takes instead. */
 function refuseMediaType({ routeOptions }: RequestedAddress): ServiceError {
   const { operation } = routeOptions.config
   const patches = operation?.method === 'PATCH' ? ['application/merge-patch+json'] : []

@@ -5,17 +5,17 @@ import type { FastifyReply } from 'fastify'
 export interface EventStream {
   /** Does nothing once the stream has ended, or the reader is gone. */
   write(frame: string | Buffer): void
-  /** Ends behind what was written; a reader who does not take that in time is cut off. A repeat changes nothing. */
+  /** Ends after everything written so far. A reader who does not take that in time is cut off. A repeat changes nothing. */
   end(): void
   cutOff(): void
   isOver(): boolean
-  /** What was written and is still here. */
+  /** The bytes that were written but not yet sent. */
   waitingBytes(): number
   /** Once, when the connection is closed. */
   onClose(listener: () => void): void
 }
 
-/** For what was written before the end: a connection may hang, and would be kept with its stream. */
+/** Time to send what was written before the end. A connection that hangs would keep its stream forever. */
 const REST_MS = 10_000
 
 /** Begins an answer of server-sent events, with the headers of every answer. */
@@ -30,7 +30,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
     connection: 'close',
   })
   response.write(': open\n\n')
-  // To write behind the end is an error that nobody hears, and so the end of the process.
+  // A write after the end is an error without a listener, which would end the process.
   const isOver = () => response.writableEnded || response.destroyed
 
   return {

@@ -6,7 +6,7 @@ import { MEDIA_SID } from '@interview-room/contract/live-entry.ts'
 import { EVENT_ID, VISIBLE_ASCII } from '@interview-room/contract/management.ts'
 import type { FastifySchemaValidationError } from 'fastify'
 
-/** What a schema found wrong, with the value and the schema that refuse each other. */
+/** A fault that a schema found, with the refused value and the schema that refused it. */
 export type Fault = FastifySchemaValidationError & {
   data?: unknown
   parentSchema?: object
@@ -39,7 +39,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID such as 019a2f6e-0d31-7c51-8f02-77c1d9b4e210',
 }
 
-/** A regular expression is no help: each pattern of a body or a query has its words here. */
+/** A regular expression does not help a reader, so each pattern of a body or a query is put in words here. */
 export const PATTERNS: Readonly<Record<string, string>> = {
   [PLAIN]: 'must not have control characters',
   [WITHOUT_NUL]: 'must not have NUL characters',
@@ -118,7 +118,7 @@ export function wordingOf(fault: Fault): { code: DetailCode; message: string } {
   return { code: 'INVALID_TYPE', message: `must be ${names || 'valid'}${range}` }
 }
 
-/** For a member that there is not. */
+/** The message for a member that does not exist. */
 export function unknownMessage(fault: Fault): string {
   const names = Object.keys(schemaOf(fault).properties ?? {})
   return `is not known here${names.length === 0 ? '' : `; ${oneOf(names)}`}`

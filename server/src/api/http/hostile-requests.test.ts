@@ -12,11 +12,11 @@ import { IS_FULL_RUN } from '../../testing/scope.ts'
 import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
 
 /**
- * Everything that the description names, called by those who should not, with what it should not be called
- * with. That every answer is a described one is judged beside, for all tests (`testing/answer-oracle.ts`).
+ * Calls every operation of the description as callers who may not, and with values that it does not take.
+ * `testing/answer-oracle.ts` judges for all tests that every answer is a described one.
  */
 const RUNS = IS_FULL_RUN ? 400 : 12
-/** Another one each time; `HOSTILE_SEED` repeats one. */
+/** A random one each time; `HOSTILE_SEED` repeats one. */
 const SEED = Number(process.env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -38,7 +38,7 @@ const WITH_ANSWERS = ALL.filter(({ path }) => !path.endsWith('/stream'))
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
-/** Of one tenant; another one calls. */
+/** Ids of one tenant; another tenant calls. */
 let ids: Record<string, string>
 let ticket: string
 let forBoards: string
@@ -87,7 +87,7 @@ async function call(
   return toAnswer(await plane.app.inject(request))
 }
 
-/** Refused in the envelope, by the one who is called and not by an accident. */
+/** Refused in the envelope, as a deliberate refusal. */
 function expectRefused(answer: Answer, what: unknown): void {
   expect(answer.status, String(what)).toBeGreaterThanOrEqual(400)
   expect(answer.status, String(what)).toBeLessThan(500)
@@ -97,7 +97,7 @@ function expectRefused(answer: Answer, what: unknown): void {
   })
 }
 
-describe('what belongs to one tenant is not there for another', () => {
+describe('a resource of one tenant does not exist for another', () => {
   test.each(WITH_IDS)('$name', async ({ method, path, request }) => {
     const own = await plane.tenant.send({ method: 'GET', url: urlOf('/rooms/{room_id}') })
     const payload = request === undefined ? {} : { payload: JSON.stringify(request) }
@@ -175,7 +175,7 @@ function mutationOf(example: unknown): fc.Arbitrary<unknown> {
         JSON.parse(
           JSON.stringify({ ...example }).replace(
             /\}$/,
-            // A function, because "$&" in a text would be replaced, too.
+            // A function, because `$&` in a text would be replaced, too.
             () =>
               `${names.length > 0 ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}}`,
           ),
@@ -192,7 +192,7 @@ const brokenOf = (example: unknown) =>
     .tuple(fc.nat({ max: 200 }), fc.constantFrom('', '{', ']', '\u0000', '"', ',', '\\u12', 'NaN'))
     .map(([at, put]) => textOf(example).slice(0, at) + put)
 
-describe('a body of any kind is answered, and never by an accident', () => {
+describe('a body of any kind gets an answer, never an internal error', () => {
   const withBody = WITH_ANSWERS.filter(({ request }) => request !== undefined)
 
   test.each(withBody)('$name', async (operation) => {
@@ -236,7 +236,7 @@ describe('a body of any kind is answered, and never by an accident', () => {
   )
 })
 
-/** Half a pair of surrogates cannot be encoded, and is sent as the replacement that a client makes of it. */
+/** A lone surrogate cannot be encoded. It is sent as the replacement character, as a client would. */
 const encodeOf = (text: string) => encodeURIComponent(text.toWellFormed())
 
 async function exchange(bytes: string): Promise<string> {
@@ -279,7 +279,7 @@ describe('invalid requests', () => {
     '(%s) are refused, and others are served',
     async (_what, bytes) => {
       const answered = await exchange(bytes)
-      // Or the connection is closed without an answer.
+      // The connection may also be closed without an answer.
       expect(answered).toMatch(/^$|^HTTP\/1\.1 4\d\d [^]*"success":false/)
       expect((await plane.tenant.get('/rooms/' + ids['room_id'])).status).toBe(200)
     },

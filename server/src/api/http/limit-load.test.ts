@@ -40,7 +40,7 @@ afterEach(() => app.close())
 const ask = (url: string, caller = 'a') =>
   app.inject({ method: 'GET', url, headers: { authorization: `ApiKey ${caller}` } })
 
-/** So many requests of each of these callers; they have arrived, or wait. */
+/** Sends this many requests of each of these callers, and waits until they run or wait. */
 async function fill(counts: Record<string, number>, running: number) {
   const answers = Object.entries(counts).flatMap(([caller, count]) =>
     Array.from({ length: count }, () => ask('/work', caller)),
@@ -53,7 +53,7 @@ const statusesOf = async (answers: Promise<{ statusCode: number }>[]) =>
   new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))
 
 describe('a process that has enough to do', () => {
-  test('works at so many side by side, and at the others when it is their turn', async () => {
+  test('handles as many requests side by side as allowed, and the others in turn', async () => {
     const answers = await fill({ a: 18, b: 18 }, 8)
     finish.resolve()
     expect(await statusesOf(answers)).toEqual(new Set([200]))
@@ -102,7 +102,7 @@ describe('a process that has enough to do', () => {
     expect(order.slice(0, 3).toSorted()).toEqual(['a', 'b', 'c'])
   })
 
-  test('does what is urgent, and what takes long anyway', async () => {
+  test('handles urgent requests, and long ones, anyway', async () => {
     const answers = await fill({ a: 20, b: 20 }, 8)
     expect((await ask('/urgent')).statusCode).toBe(200)
     expect((await ask('/long')).statusCode).toBe(200)
@@ -110,7 +110,7 @@ describe('a process that has enough to do', () => {
     await Promise.all(answers)
   })
 
-  test('counts what has failed no longer', async () => {
+  test('no longer counts failed requests', async () => {
     for (let n = 0; n < 20; n += 1) expect((await ask('/fails')).statusCode).toBe(500)
     finish.resolve()
     expect((await ask('/work')).statusCode).toBe(200)

@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How long it takes is up to the caller: it is not counted among the requests that are worked at. */
     isLong?: boolean
-    /** It is one of those of which a process takes so many at a time; set by `limitLoad`. */
+    /** Set by `limitLoad` for requests that count towards the limit of the process. */
     isCounted?: boolean
   }
   interface FastifyRequest {
@@ -52,8 +52,8 @@ export function turnAway(app: App, load: Load, headers: Record<string, string>):
 }
 
 /**
- * Bounds what is worked at side by side on the routes of this scope, and what waits for that, so that
- * what was taken is answered in time. Not ban, close and cancel, and not what takes long by its nature.
+ * Bounds the requests that run side by side on the routes of this scope, and the waiting ones, so that accepted requests are
+ * answered in time. Ban, close and cancel are not counted, nor are requests that take long by their nature.
  */
 export function limitLoad(app: App, load: Load): void {
   const ends = new WeakMap<FastifyRequest, () => void>()
@@ -62,7 +62,7 @@ export function limitLoad(app: App, load: Load): void {
     const { isUrgent, isLong } = route.config ?? {}
     route.config = { ...route.config, isCounted: isUrgent !== true && isLong !== true }
   })
-  // Counted behind the body: one that comes slowly keeps nobody from being served.
+  // Counted after the body has arrived, so that a slow body keeps nobody from being served.
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.config.isCounted !== true) return undefined
     const end = await load.begin(callerOf(request))

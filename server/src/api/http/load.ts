@@ -1,15 +1,15 @@
-/** What one caller may have of the places and of the queue: others find room beside the busiest. */
+/** The share of the places and of the queue that one caller may have. The rest is for the others. */
 const SHARE_OF_ONE = 3 / 4
-/** For each place, how many may wait for it. */
+/** The number of requests that may wait for each place. */
 const WAITING_PER_SLOT = 4
-/** A request that waits longer than that has not been served in time. */
+/** A request that waits longer is refused. */
 const WAIT_MS = 1_000
 
-/** The requests that this process works at, and those that wait for that, by their callers. */
+/** The requests that this process works at, and the waiting ones, by caller. */
 export interface Load {
-  /** Whether one more of this caller is too many. */
+  /** True if this caller may not add another request. */
   isFullFor(caller: string): boolean
-  /** Waits for a place; answers how to give it back, or undefined when none came free in time. */
+  /** Waits for a place; returns a function that releases it, or undefined if none came free in time. */
   begin(caller: string): Promise<GiveBack | undefined>
 }
 
@@ -46,12 +46,12 @@ export function createLoad(slotsMax: number, waitMs = WAIT_MS): Load {
   }
 }
 
-/** Is given the place, or nothing when its time is over. */
+/** Called with the place, or without one when its time is over. */
 type Waiter = (giveBack: GiveBack | undefined) => void
 
-/** Those who wait: callers in turn, each of them first come, first served. */
+/** The waiting requests: callers take turns, and each caller's requests are first come, first served. */
 function createTaskQueue() {
-  /** In the order in which their turn comes. */
+  /** In order of their turns. */
   const queues = new Map<string, Set<Waiter>>()
   let length = 0
 

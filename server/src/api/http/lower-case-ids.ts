@@ -7,13 +7,13 @@ import type { App } from './app-types.ts'
  * provider and locks, and is compared as text. Some databases and languages print UUIDs in upper case.
  */
 export function lowerCaseIds(app: App): void {
-  // Those of the path, before a credential is compared with them.
+  // Ids in the path, before a credential is compared with them.
   app.addHook('onRequest', (request, _reply, done) => {
     const { params } = request.routeOptions.config.operation ?? {}
     if (params !== undefined) withLowerIds(params, request.params)
     done()
   })
-  // Those of query and body, when they were validated.
+  // Ids in the query and the body, after these are validated.
   app.addHook('preHandler', (request, _reply, done) => {
     const { query, body } = request.routeOptions.config.operation ?? {}
     if (query !== undefined) withLowerIds(query, request.query)

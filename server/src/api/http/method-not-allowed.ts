@@ -14,7 +14,7 @@ interface Address {
  * Refuses other methods of known addresses with 405 and `Allow`, before the body is read. Call it
  * before the first route.
  *
- * One router of addresses alone, because a route per refused method makes up most of an app's
+ * One router for addresses without methods, because a route per refused method makes up most of an app's
  * registration time.
  */
 export function refuseOtherMethods(app: App, { maxParamLength }: { maxParamLength: number }): void {

@@ -8,7 +8,7 @@ import { useLiveRooms } from '../../testing/live-room.ts'
 import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
 import { addThings } from '../../testing/things.ts'
 
-/** What holds for every operation of the planes that no API key opens, whatever it does. */
+/** The rules that every operation has to keep in the planes that no API key opens. */
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -34,7 +34,7 @@ const OF_RECORDINGS = ALL.filter(([, { plane }]) => plane === 'review')
 
 type Ids = Readonly<Record<string, string>>
 
-/** What the caller may reach. */
+/** Ids that the caller may reach. */
 let own: Ids
 /** The same of another tenant, or of another room. */
 let foreign: Ids
@@ -125,7 +125,7 @@ async function call(operation: Operation, sent: Sent = {}): Promise<Answer> {
   return toAnswer(injected)
 }
 
-/** What must not differ: everything but the id of the exchange. */
+/** Everything that must not differ: all but the id of the exchange. */
 const visible = ({ status, text, headers }: Answer) => {
   const { date: _date, 'x-request-id': _id, ...others } = headers
   return { status, text, headers: others }

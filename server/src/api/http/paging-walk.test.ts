@@ -103,7 +103,7 @@ describe('a walk under eight writers', { timeout: TEST_TIMEOUT_MS }, () => {
       const seen: number[] = []
       let query = 'limit=100'
       for (;;) {
-        // Asked before the page: what was written before is in it.
+        // Read before the page, which then has everything written before.
         const isLast = !isWriting
         const { data } = await plane.tenant.get(`/rooms/${roomId}/${name}?${query}`)
         if (data.has_more || isLast) seen.push(...data.items.map((item: { id: number }) => item.id))

@@ -6,7 +6,7 @@ import { useControlPlane } from '../../testing/control-plane.ts'
 import { booking, type TenantClient } from '../../testing/tenant-client.ts'
 import { PATTERNS } from './fault-messages.ts'
 
-/** What is refused says what is allowed. */
+/** Checks that a refusal says which values are allowed. */
 
 const plane = useControlPlane()
 
@@ -178,7 +178,7 @@ describe('a body that is refused as a whole says what is allowed:', () => {
   })
 })
 
-test('every pattern of a body or a query is said in words, not as a regular expression', () => {
+test('explains every pattern of a body or a query in words, not as a regular expression', () => {
   const asked = Object.values(OPERATIONS).map(({ query, body }) => JSON.stringify([query, body]))
   const found = asked.flatMap((schemas) => [...schemas.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)])
   const patterns = new Set(found.map(([, text = '']) => JSON.parse(text) as string))

@@ -14,7 +14,7 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /**
- * A line and a measurement per request that reached the router, and a line for those whose address
+ * Logs and measures each request that reaches the router, and logs each whose address
  * cannot be read.
  */
 export function logRequests(app: App, metrics: Metrics): void {
@@ -27,8 +27,8 @@ export function logRequests(app: App, metrics: Metrics): void {
 }
 
 /**
- * Of fields that can hold no secret and no person: the route's template instead of the address,
- * nothing of headers and bodies.
+ * Logs only fields that can hold no secret and no person: the route's template instead of the address, and nothing of headers and
+ * bodies.
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
@@ -45,13 +45,13 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   )
 }
 
-/** By templates alone: an address of nobody's choosing must not become a series. */
+/** Measured by route template only: addresses that a caller makes up must not become series. */
 function measureRequest(
   { requests }: Metrics,
   request: FastifyRequest,
   { statusCode, elapsedTime }: FastifyReply,
 ): void {
-  // A stream lasts as long as a visit, which says nothing of the service.
+  // A stream lasts as long as a visit, which says nothing about the service.
   if (isStream(request)) return
   const route = templateOf(request) ?? 'none'
   requests.observe({ method: request.method, route, status: statusCode }, elapsedTime / 1000)

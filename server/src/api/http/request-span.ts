@@ -5,7 +5,7 @@ import type { App } from './app-types.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the log: the caller's `traceparent`, or that of the request's own span; empty where there is none. */
+    /** For the log: the caller's `traceparent`, or that of the request's own span; empty without either. */
     traceparent: string
   }
 }
@@ -33,7 +33,7 @@ export function templateOf({ routeOptions, refusedUrl }: FastifyRequest): string
   return routeOptions.url ?? refusedUrl ?? undefined
 }
 
-/** Whether it stays open for as long as its reader does. */
+/** True if the answer stays open as long as its reader does. */
 export function isStream(request: FastifyRequest): boolean {
   return templateOf(request)?.endsWith('/stream') === true
 }
@@ -51,7 +51,7 @@ function describeRequest(request: FastifyRequest) {
   } as const
 }
 
-/** Also where the caller leaves before the answer, which then has no status. */
+/** Also ends the span if the caller leaves before the answer, which then has no status. */
 function endWithAnswer(span: OpenSpan, request: FastifyRequest, { raw }: FastifyReply): void {
   raw.once('close', () => {
     const { tenantId, errorCode } = request

@@ -8,14 +8,14 @@ import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
 import { type Answer, type TenantClient, toAnswer } from '../../testing/tenant-client.ts'
 import { addThings } from '../../testing/things.ts'
 
-/** What holds for every operation, whatever it does. */
+/** The rules that every operation of the control plane has to keep. */
 
 const plane = useControlPlane()
 
 interface Route {
   name: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As OpenAPI writes it. */
+  /** The path as OpenAPI writes it. */
   path: string
   body: unknown
   isForm: boolean
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await createTestChat(plane).addMessage(roomId)
 })
 
-/** An id that is missing would be a foreign one to everybody, and prove nothing. */
+/** A missing id would be unknown to every tenant, and prove nothing. */
 function ownId(name: string): string {
   const id = ids[name]
   if (id === undefined)
@@ -110,7 +110,7 @@ async function call(
   })
 }
 
-/** What must not differ: everything but the id of the exchange. */
+/** Everything that must not differ: all but the id of the exchange. */
 const visible = ({ status, text, headers }: Answer) => {
   const { date: _date, 'x-request-id': _id, ...others } = headers
   return { status, text, headers: others }

@@ -29,18 +29,18 @@ interface RegisteredRoute {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route that stands, in the order of their registration. */
+    /** All registered routes, in the order of their registration. */
     routes: readonly RegisteredRoute[]
   }
   interface FastifyContextConfig {
-    /** What the contract declares of this route; absent outside of the API. */
+    /** The contract's declaration of this route; absent outside of the API. */
     operation?: Operation
-    /** Ban, close and cancel: they wait neither for others nor for their connections. */
+    /** Set for ban, close and cancel: they wait neither for other requests nor for their connections. */
     isUrgent?: boolean
   }
 }
 
-/** A request of an operation: its parts as they are declared, and who was let through to it. */
+/** A request for an operation: its parts as declared, and the verified caller. */
 export type Call<O extends Operation> = FastifyRequest<{
   Params: ParamsOf<O>
   Querystring: QueryOf<O>
@@ -48,7 +48,7 @@ export type Call<O extends Operation> = FastifyRequest<{
 }> &
   CallerOf<O>
 
-/** What the hook of the plane has verified. */
+/** The caller, as the hook of the plane has verified it. */
 type CallerOf<O extends Operation> = O extends { plane: 'board' }
   ? { boardHolder: BoardHolder }
   : O extends { plane: 'control'; viewerMay: string }
@@ -69,7 +69,7 @@ type RoomCallerOf<O extends Operation> = O extends { credential: 'ticket or toke
       ? unknown
       : { holder: O extends { checksAdmissionItself: true } ? TicketHolder : PresentParticipant }
 
-/** What an operation answers: nothing where it declares a 204 alone. */
+/** The answer of an operation; nothing if it declares only a 204. */
 export type AnswerOf<O extends Operation> = [DataOfAny<O>] extends [null]
   ? void
   : { [S in StatusOf<O>]: Success<O, S> }[StatusOf<O>]
@@ -111,8 +111,8 @@ export function route<const O extends Operation>(
 }
 
 /**
- * What is not declared is refused where none is declared, too: `keep` in the query of what reads it in the body would be
- * ignored, and everything deleted. Public addresses take what probes and caches add to them.
+ * Refuses undeclared members also where none is declared: `keep` in the query of an operation that reads it in the body would be
+ * ignored, and everything deleted. Public addresses accept anything that probes and caches add to them.
  */
 function acceptedBy({ method, plane, query, body, form }: Operation) {
   const isStrict = plane !== 'public'
@@ -122,7 +122,7 @@ function acceptedBy({ method, plane, query, body, form }: Operation) {
   return { ...(querystring && { querystring }), ...(accepted && { body: accepted }) }
 }
 
-/** What the contract declares of the operation that is asked for. Throws a defect elsewhere. */
+/** The contract's declaration of the requested operation. Throws a defect elsewhere. */
 export function declaredBy({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): Operation {
   const { operation } = routeOptions.config
   if (operation === undefined) throw new Error('a route of a plane without a declaration')

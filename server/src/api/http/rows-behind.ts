@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../platform/ports/paging.ts'
 
-/** The rows behind the cursor of a short list that was read as a whole; one more than the page holds. */
+/** The rows after the cursor of a short list that was read completely; one more than the page holds. */
 export function rowsBehind<R>(
   rows: readonly R[],
   nameOf: (row: R) => string,

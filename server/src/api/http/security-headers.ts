@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 
 const HSTS_SEC = 365 * 24 * 60 * 60
 
-/** What every answer carries; pages and files put their own caching and policies on top. */
+/** The headers of every answer. Pages and files add their own caching and policies. */
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',

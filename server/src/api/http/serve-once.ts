@@ -20,11 +20,11 @@ interface Server {
 }
 
 interface OnceSteps<O extends Operation, P> {
-  /** Outside of the transaction, and also when the answer turns out to be there already. */
+  /** Runs outside of the transaction, also when the answer turns out to be kept already. */
   prepare?: (call: Call<O>) => Promise<P>
-  /** In the transaction that keeps the answer. */
+  /** Runs in the transaction that keeps the answer. */
   handle: (call: Call<O>, tx: Tx, prepared: P) => Promise<AnswerOf<O>>
-  /** Behind the answer, which does not wait for it; behind a kept one, too. */
+  /** Runs after the answer, which does not wait for it, also after a kept one. */
   afterwards?: (call: Call<O>) => Promise<void>
 }
 
@@ -51,16 +51,16 @@ export function serveOnce<const O extends KeyedOperation, P = undefined>(
 
 interface LastTransaction<P> {
   prepared: P
-  /** Nothing is written in it behind `handle`: there is no key to keep the answer under. */
+  /** Nothing is written in it after `handle`, because there is no key to keep the answer under. */
   isLast: boolean
 }
 
 interface LeasedSteps<O extends Operation, P> {
   /** Calls the provider; no transaction is open. */
   prepare: (call: Call<O>) => Promise<P>
-  /** In the last transaction, which keeps the answer. */
+  /** Runs in the last transaction, which keeps the answer. */
   handle: (call: Call<O>, tx: Tx, last: LastTransaction<P>) => Promise<AnswerOf<O>>
-  /** Takes back what was prepared, when the last transaction fails. */
+  /** Undoes `prepare` when the last transaction fails. */
   undo: (prepared: P) => Promise<void>
 }
 
@@ -116,7 +116,7 @@ const NO_FINGERPRINT = Buffer.alloc(0)
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`)
 
-/** Throws 400 INVALID_REQUEST for a header that is given twice or is no key. */
+/** Throws 400 INVALID_REQUEST if the header is given twice or is not a valid key. */
 function readKey({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined {
   // Node joins repeated headers of this kind, and a joined text may look like one key.
   const values = valuesOf(raw, 'idempotency-key')
@@ -132,7 +132,7 @@ function readKey({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined {
 
 function fingerprintOf(request: Parameters<typeof keyedRequestOf>[0], content: unknown): Buffer {
   const { method, params, query, viewer } = request
-  // Viewers share the keys of their tenant, and nobody gets the answer of somebody else.
+  // Viewers share the keys of their tenant, but nobody may get somebody else's answer.
   const whose = viewer === null ? [] : [viewer.reference]
   const parts = [method, request.routeOptions.url, params, query, content ?? null, ...whose]
   return createHash('sha256').update(canonical(parts)).digest()

@@ -5,7 +5,7 @@ import type { App } from './app-types.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 import { type AnswerOf, type Call, route } from './route.ts'
 
-/** Takes no Idempotency-Key; what takes one is served by `serveOnce` and `serveOnceLeased`. */
+/** Takes no Idempotency-Key. `serveOnce` and `serveOnceLeased` serve operations that take one. */
 type UnkeyedOperation = Operation & { isKeyed?: never }
 
 /** Takes no HEAD, whose answer would not end. */
@@ -15,7 +15,7 @@ type Handler<O extends Operation, A extends AnswerOf<O>> = (call: Call<O>) => Pr
 
 interface Steps<O extends Operation, A extends AnswerOf<O>> {
   handle: Handler<O, A>
-  /** Behind the answer, which does not wait for it. */
+  /** Runs after the answer, which does not wait for it. */
   afterwards: (call: Call<O>) => Promise<void>
 }
 
@@ -43,14 +43,14 @@ export function serveStream<const O extends StreamOperation>(
 ): void {
   route(app, operation, async (call, reply) => {
     const write = await open(call)
-    // Who is gone by now closes no more: what is written to them would never be taken down.
+    // Skip a reader who has already left. Nothing would ever close a stream opened for one.
     if (reply.raw.destroyed) return void reply.hijack()
     write(openEventStream(reply))
     return undefined
   })
 }
 
-/** With the status that is declared, where the answer names none. */
+/** Uses the declared status if the answer names none. */
 export function outcomeOf<O extends Operation>(operation: O, answer: AnswerOf<O>): Outcome {
   const status = Number(Object.keys(operation.answers)[0])
   return { status, ...(answer as Partial<Outcome> | undefined) }

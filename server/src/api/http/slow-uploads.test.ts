@@ -8,11 +8,11 @@ import { useLiveRooms } from '../../testing/live-room.ts'
 import { file, multipartOf, SAMPLES, type TestParts } from '../../testing/multipart.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 
-/** The fewest that can be set. */
+/** The smallest value that can be set. */
 const REQUESTS_MAX = 8
-/** All that one caller may have at a time. */
+/** The places that one caller may have at a time. */
 const SHARE_OF_ONE = (REQUESTS_MAX * 3) / 4
-/** What a page may have at a time. */
+/** The writes that one page may have at a time. */
 const WRITES_OF_ONE = 3
 
 const plane = useControlPlane({
@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()))
 })
 
-/** So many forms whose last bytes do not come, until the test is over; their files are on their way. */
+/** Starts this many uploads whose last bytes do not come until the test is over. */
 async function beginUploads(
   count: number,
   target: `${'POST' | 'PATCH'} ${string}`,
@@ -71,7 +71,7 @@ describe('uploads that take long', () => {
     },
   )
 
-  test('of somebody in a room keep nothing else that the person does waiting', async () => {
+  test('by a person in a room do not delay anything else that the person does', async () => {
     const { id: roomId } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const authorization = `Bearer ${moderator.ticket}`

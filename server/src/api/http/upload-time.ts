@@ -12,7 +12,7 @@ export function allowUploadTime({ raw }: Pick<FastifyRequest, 'raw'>): void {
   if (raw.socket instanceof Socket) raw.socket.setTimeout(UPLOAD_IDLE_MS)
 }
 
-/** Whether this connection carries an upload right now. */
+/** True while this connection carries an upload. */
 export function hasUploadTime(socket: Socket): boolean {
   return socket.timeout === UPLOAD_IDLE_MS
 }

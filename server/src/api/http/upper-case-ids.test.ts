@@ -40,7 +40,7 @@ describe('an id in upper case', () => {
       200,
       { participant_id: participantId, status: 'banned' },
     ])
-    // Behind the answer.
+    // The provider is called after the answer.
     await waitFor(() => plane.media.connections.get(roomId)?.length === 0)
   })
 

@@ -50,7 +50,7 @@ function compileWhenNeeded(compiler: Compiler): void {
   }) as typeof compile
 }
 
-/** Schema faults -> 400 INVALID_REQUEST, or 404 where the id in the path is no id. */
+/** Turns schema faults into 400 INVALID_REQUEST, or into 404 if the id in the path is malformed. */
 export function toRefusal(faults: readonly Fault[], part: string): ServiceError {
   if (part === 'params') return new ServiceError('NOT_FOUND')
   const details = faults
@@ -73,9 +73,9 @@ function firstOfEachField(details: readonly ErrorDetail[]): ErrorDetail[] {
   return [...fields.values()]
 }
 
-/** A nullable schema is a union with null; what its value breaks is the other half. */
+/** A nullable schema is a union with null. The relevant fault is that of the other half. */
 function isOfInterest(fault: Fault): boolean {
-  // Their parts show what is wrong.
+  // The faults of their parts show what is wrong.
   if (['anyOf', 'if', 'propertyNames'].includes(fault.keyword)) return false
   return !(fault.schemaPath.includes('/anyOf/') && fault.params.type === 'null')
 }

@@ -113,7 +113,7 @@ describe('an operation that calls the provider in between', () => {
   })
 
   // contract: Idempotency › A process that dies does not keep the key
-  test('whose process died gives the key to a twin when its lease has run out', async () => {
+  test('whose process died leaves the key to a repeat when its lease has expired', async () => {
     const key = randomUUID()
     const { tenantId } = plane.tenant
     await plane.database.db`

@@ -26,7 +26,7 @@ type OnceDeps = Pick<Deps, 'db' | 'config'>
 
 const POLL_MS = 100
 const TWIN_LOOK_MS = 1_000
-/** Signs of life that the holder of a key gives before its lease runs out. */
+/** The lease is renewed this many times before it would run out. */
 const SIGNS_OF_LIFE = 3
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -74,7 +74,10 @@ export async function answerOnce(
 /** The transaction of a request with the same key has not ended yet. */
 class KeyLockedError extends Error {}
 
-/** Waits a moment only: who waits longer does so without a connection in between. */
+/**
+ * The slot on which requests with one key wait. A statement waits only a moment for the key's row; a longer wait holds no
+ * connection.
+ */
 function slotOf({ tenantId, key }: Pick<KeyedRequest, 'tenantId' | 'key'>): string {
   return `key:${tenantId}:${key}`
 }
@@ -121,7 +124,7 @@ export async function answerOnceLeased(
       if (lease !== undefined && !(await keepAnswer(tx, lease, answer))) throw inUse()
     })
   } catch (error) {
-    // What cannot be given back now is free when the lease has run out.
+    // A key that cannot be released now becomes free when its lease expires.
     if (lease !== undefined) await releaseKey(deps.db, lease).catch(() => {})
     throw error
   } finally {
@@ -135,7 +138,7 @@ export async function answerOnceLeased(
 function keepAlive({ db, config }: OnceDeps, lease: Lease): () => void {
   const { keyLeaseMs } = config.waits
   const renewal = setInterval(() => {
-    // One that fails is followed by the next; a lease that was lost is found when the answer is kept.
+    // A failed renewal is followed by the next one. A lost lease is noticed when the answer is kept.
     renewLease(db, lease, keyLeaseMs).catch(() => {})
   }, keyLeaseMs / SIGNS_OF_LIFE).unref()
   return () => clearInterval(renewal)

@@ -6,7 +6,7 @@ export interface Answer {
   body: string | null
 }
 
-/** What an operation answers before it is written out. */
+/** The answer of an operation, before it is written out. */
 export interface Outcome {
   status: number
   headers?: Record<string, string>

@@ -42,7 +42,7 @@ export async function leaseKey(
   return count === 1
 }
 
-/** Holds the key for longer; changes nothing when somebody else holds it by now. */
+/** Extends the lease; changes nothing if somebody else holds the key by now. */
 export async function renewLease(
   query: Query,
   { tenantId, key, leaseToken }: Lease,
@@ -72,7 +72,7 @@ export async function keepAnswer(
   return count === 1
 }
 
-/** Gives the key back: what it was taken for did not happen. */
+/** Releases a key when the operation that took it did not happen. */
 export async function releaseKey(
   query: Query,
   { tenantId, key, leaseToken }: Lease,
@@ -90,7 +90,7 @@ export interface StoredKey {
   answer: Answer | undefined
 }
 
-/** What is kept under a key, unless it is older than this. */
+/** The answer kept under a key, unless it is older than the retention. */
 export async function findKey(
   query: Query,
   { tenantId, key }: Key,
@@ -113,7 +113,7 @@ export async function findKey(
   return { fingerprint, answer: status === null ? undefined : { status, headers, body } }
 }
 
-/** Forgets answers older than this, and leases that nobody came back for; answers how many. */
+/** Deletes older answers, and leases that have expired; returns how many. */
 export async function deleteOldKeys(
   query: Query,
   { retentionSec, limit }: { retentionSec: number; limit: number },
@@ -127,14 +127,14 @@ export async function deleteOldKeys(
                     < statement_timestamp() - make_interval(secs => ${retentionSec})
               order by created_at
               limit ${limit}))
-       -- Judged again once it is locked: somebody may have taken the key meanwhile.
+       -- Checked again once the row is locked: somebody may have taken the key meanwhile.
        and coalesce(done_at, lease_until, created_at)
            < statement_timestamp() - make_interval(secs => ${retentionSec})
   `
   return count
 }
 
-/** One key that is too old, right now: its place is needed. */
+/** Deletes one expired key immediately, because its place is needed. */
 export async function deleteOldKey(
   query: Query,
   { tenantId, key }: Key,

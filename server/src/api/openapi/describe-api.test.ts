@@ -31,7 +31,7 @@ describe('the description of the API', () => {
     await expect(text).toMatchFileSnapshot('../../../../docs/openapi.json')
   })
 
-  test('is what the client of the Python package is made of (written by `npm run openapi`)', async () => {
+  test('is the source of the Python package’s client (written by `npm run openapi`)', async () => {
     const text = pythonClient((await description()) as unknown as Description)
     await expect(text).toMatchFileSnapshot('../../../../sdk/python/interview_room/operations.py')
   })
@@ -112,7 +112,7 @@ function headersOf({ responses }: Document['paths'][string][string], status: str
 const schemasOf = (content: object = {}) =>
   Object.values(content as Record<string, { schema?: Member }>).map(({ schema = {} }) => schema)
 
-/** Whether a text fits, as far as its form goes. */
+/** True if the form of the text fits the schema. */
 function mayBe({ type, enum: words, const: word, format, pattern }: Member, text: string): boolean {
   if (![type].flat().includes('string') || words !== undefined || word !== undefined) return false
   if (format !== undefined) return false
@@ -215,7 +215,7 @@ describe('every operation is described so that code can be generated of it', () 
     ['SESSION_RELEASED', 'x-session-released'],
   ] as const
 
-  test('refusals name their headers, and every address says what 405 is', async () => {
+  test('refusals name their headers, and every address describes 405', async () => {
     const operations = await eachOperation()
     const missing = operations.flatMap(({ name, operation }) => {
       const isLive = operation.tags?.includes('Participant plane') === true
@@ -243,12 +243,12 @@ describe('every operation is described so that code can be generated of it', () 
     expect(eventsOf('/api/v1/board/stream')).toEqual(Object.keys(BOARD_EVENTS))
   })
 
-  test('a key of idempotency has an example: tools make up two hundred signs otherwise', async () => {
+  test('the Idempotency-Key has an example: without one, tools make up two hundred characters', async () => {
     const { IdempotencyKey } = (await description()).components['parameters'] ?? {}
     expect(IdempotencyKey).toMatchObject({ name: 'Idempotency-Key', example: expect.any(String) })
   })
 
-  test('a stream that can be resumed says by which header', async () => {
+  test('a stream that can be resumed names the header for it', async () => {
     const { paths, components } = await description()
     const { parameters = [] } = paths['/api/v1/rooms/{room_id}/live/stream']?.['get'] ?? {}
     expect(parameters).toContainEqual({ $ref: '#/components/parameters/LastEventId' })
@@ -265,7 +265,7 @@ describe('every operation is described so that code can be generated of it', () 
     expect(ids).toEqual(ids.map(() => expect.stringMatching(EVENT_ID)))
   })
 
-  test('what a webhook carries is a component that its webhook refers to', async () => {
+  test('the body of a webhook is a component that its webhook refers to', async () => {
     const { webhooks, components } = await description()
     for (const [type, webhook] of Object.entries(webhooks)) {
       const { post } = webhook as { post: Document['paths'][string][string] }

@@ -12,7 +12,7 @@ import { webhooks } from './webhooks.ts'
 
 const API = '/api/v1'
 
-/** What a keyword of JSON Schema bounds, of those that the contract uses. */
+/** The bounding keywords of JSON Schema that the contract uses, by type. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern'],
   // The only format of a schema of several types is that of a number.
@@ -28,7 +28,7 @@ export function describeApi(app: App, { publicUrl }: Pick<Config, 'publicUrl'>):
   return () => (document ??= withOneTypeEach(documentOf(servedBy(app), publicUrl)))
 }
 
-/** What is at the root too is described once, and a GET without the HEAD that comes with it. */
+/** Describes an operation once if it is also served at the root, and describes GET without its HEAD. */
 function servedBy({ routes }: App): Operation[] {
   return routes.flatMap(({ methods, url, operation }) =>
     operation !== undefined && url.startsWith(API) && methods.includes(operation.method)

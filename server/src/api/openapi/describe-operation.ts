@@ -7,7 +7,7 @@ import { errorResponses } from './error-responses.ts'
 import { HEADERS, RATE_LIMIT_HEADERS } from './headers.ts'
 import { webhookCallback } from './webhooks.ts'
 
-/** What the contract declares of an operation -> the whole description of it. */
+/** Turns the contract's declaration of an operation into its full description. */
 export function describeOperation(operation: Operation, publicUrl: string): OperationObject {
   return {
     operationId: operation.id,
@@ -47,7 +47,7 @@ function securityOf({ plane, credential, viewerMay }: Operation) {
   return isOfBoth ? [...SECURITY[plane], ...SECURITY.review] : SECURITY[plane]
 }
 
-/** What any operation of its plane refuses, and what is its own. */
+/** The refusals that any operation of its plane gives, and the operation's own. */
 function refusalsOf(operation: Operation): ErrorCode[] {
   const { method, plane, params, refusals = [], isKeyed, isUrgent } = operation
   if (plane === 'public') return ['INVALID_REQUEST', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR']
@@ -58,7 +58,7 @@ function refusalsOf(operation: Operation): ErrorCode[] {
     'METHOD_NOT_ALLOWED',
     ...(isWriting ? (['INVALID_JSON', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     'UNAUTHORIZED',
-    // Writes of one person wait for each other, and not too many of them; a tenant may have a limit.
+    // Writes of one person run one after another, and only a few may wait. A tenant may have a limit.
     ...((isWriting && isOfRoom) || (plane === 'control' && !isUrgent)
       ? (['RATE_LIMIT_EXCEEDED'] as const)
       : []),
@@ -90,7 +90,7 @@ function parametersOf(place: 'path' | 'query', declared: TObject | undefined): P
   })
 }
 
-/** Absent, whatever its type says, where every member is optional. */
+/** `required` is absent, whatever its type says, if every member is optional. */
 function requiredOf({ required = [] }: { required?: readonly string[] }): readonly string[] {
   return required
 }
@@ -105,7 +105,7 @@ function requestBody({
   example,
 }: Operation): Pick<OperationObject, 'requestBody'> {
   if (form !== undefined) {
-    // Without a part that must be there, nothing need be sent.
+    // Without a required part, the body may be left out.
     const content = { 'multipart/form-data': { schema: form, example: example?.parts } }
     return { requestBody: { required: requiredOf(form).length > 0, content } }
   }
@@ -120,7 +120,7 @@ function requestBody({
   return { requestBody: { required: !isOptional, content } }
 }
 
-/** What may be absent is checked as null: the framework has no other word for it. */
+/** A parameter that may be absent is checked as null, because the framework has no other way to say it. */
 function withoutNull(given: TSchema): { schema: unknown; isOptional: boolean } {
   const { anyOf = [] } = given as { anyOf?: { type?: string }[] }
   const others = anyOf.filter(({ type }) => type !== 'null')
@@ -189,7 +189,7 @@ interface ListItems {
   items?: SchemaTitle
 }
 
-/** One event of a stream: before OpenAPI 3.2 tools read the schema of `text/event-stream` so. */
+/** One event of a stream: before OpenAPI 3.2, tools read the schema of `text/event-stream` in this way. */
 function eventSchema(title: string, events: Readonly<Record<string, TSchema>>): TSchema {
   const named = Object.entries(events).map(
     ([name, data]) => [name, `${title}${capitalised(name)}`, data] as const,

@@ -1,7 +1,7 @@
 import { DETAIL_GUIDE, ERROR_GUIDE } from '@interview-room/contract/error-guide.ts'
 import { ERRORS, type ErrorCode } from '@interview-room/contract/errors.ts'
 
-/** Where the errors are explained; each code is an anchor. */
+/** The page that explains the errors. Each code is an anchor. */
 export const ERRORS_PAGE = '/docs/errors'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]

@@ -43,7 +43,7 @@ const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 const DECLARED = new Map(Object.values(OPERATIONS).map((operation) => [operation.id, operation]))
-/** What ends something that the others need. */
+/** Operations that end something that the other examples need. */
 const LAST = [
   'revokeApiKey',
   'deleteWebhookEndpoint',
@@ -58,16 +58,16 @@ const LAST = [
 ]
 const IN_ORDER = [...DESCRIBED.map(({ id }) => id).filter((id) => !LAST.includes(id)), ...LAST]
 
-/** What needs more than one request: the example is understood, and refused for the state. */
+/** Operations that need more than one request. The example is understood, and refused for the state. */
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>> = {
   completeProcessedRecording: [409, 'UPLOAD_NOT_FOUND'],
   getProcessedRecordingDownloadUrl: [409, 'PROCESSED_RECORDING_NOT_AVAILABLE'],
   getClipDownloadUrl: [409, 'CLIP_NOT_AVAILABLE'],
-  // The example of a handout is an image.
+  // The example of a handout is an image, which cannot play.
   movePlayback: [422, 'VALIDATION_ERROR'],
   // The ticket of these examples is that of a moderator.
   rateInterview: [422, 'VALIDATION_ERROR'],
-  // Nobody has media.
+  // Nobody publishes media.
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
@@ -124,7 +124,7 @@ beforeAll(async () => {
 
 afterAll(() => worker?.stop())
 
-/** Somebody who may be banned: once by the tenant, and once from inside. */
+/** Adds a person who may be banned: once by the tenant, and once from inside. */
 async function idsFor(id: string): Promise<Record<string, string>> {
   // Tokens are signed at the real time, and these are many requests for a busy machine.
   plane.now = new Date()

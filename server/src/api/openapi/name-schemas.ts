@@ -3,16 +3,16 @@ import { DEFAULT } from '@interview-room/contract/schema.ts'
 type Schema = Record<string, unknown>
 
 export interface SchemaNames {
-  /** The part with a reference wherever a named schema stands in full. */
+  /** The part with a reference in place of every named schema. */
   withNames<T>(part: T): T
   /** The named schemas that were found so far, by name. */
   schemas(): Record<string, Schema>
 }
 
 const REF = '#/components/schemas/'
-/** What is data and no schema. */
+/** Keywords whose value is data, not a schema. */
 const DATA: readonly string[] = ['example', 'examples', 'const', 'default', 'enum']
-/** Its members may have any name, that of data too. */
+/** Members of this one may have any name, even that of a keyword. */
 const PROPERTIES = 'properties'
 
 /**
@@ -57,7 +57,7 @@ export function createNaming(): SchemaNames {
   }
 }
 
-/** Without what is no JSON: the schemas of the contract carry marks of their library. */
+/** Drops everything that is not JSON: the contract's schemas carry marks of their library. */
 function plain(part: unknown): unknown {
   return JSON.parse(JSON.stringify(part))
 }
@@ -66,10 +66,10 @@ function isObject(part: unknown): part is Schema {
   return typeof part === 'object' && part !== null
 }
 
-/** The forms that every generator of code understands, instead of those that say the same. */
+/** The forms that every code generator understands, instead of equivalent ones. */
 function simplified(schema: Schema): Schema {
   const { allOf, anyOf, ...others } = schema
-  // OpenAPI Generator makes an enum of texts of a constant that is no text, and then refuses `true`.
+  // For a constant that is not a string, OpenAPI Generator makes an enum of strings, and then refuses `true`.
   if (typeof schema['const'] === 'boolean') return withoutConst(schema)
   if (isList(allOf) && allOf.length === 1 && '$ref' in allOf[0]!) return { ...allOf[0], ...others }
   if (!isList(anyOf) || anyOf.length !== 2) return schema

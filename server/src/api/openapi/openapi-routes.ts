@@ -40,7 +40,7 @@ export async function openApiRoutes(app: App, document: () => Document): Promise
     hooks: {
       onRequest: ({ url }, reply, done) => {
         void reply.header('content-security-policy', policyOf(nonce))
-        // Another version may be asked for while processes of two releases run.
+        // While processes of two releases run, another version may be requested.
         if (url === `${REFERENCE}/${SCRIPT}`)
           void reply.header('cache-control', 'public, max-age=31536000, immutable')
         done()

@@ -15,7 +15,7 @@ const SIGNED = [
 const DELIVERY =
   'Verify the signature over the raw body ([Standard Webhooks](https://www.standardwebhooks.com/) 1.0) and answer with 2xx within 15 seconds. Anything else is retried: twelve attempts over about three days. The same event may arrive more than once; `id` identifies it.'
 
-/** The `webhooks` of the description: what a tenant's endpoint is sent. */
+/** The `webhooks` of the description: the requests to a tenant's endpoint. */
 export function webhooks(): Record<string, object> {
   const types = Object.keys(WEBHOOK_DATA) as WebhookType[]
   return Object.fromEntries(types.map((type) => [type, { post: webhook(type) }]))

@@ -20,7 +20,7 @@ const nowhere = () =>
 describe.each(['', '/api/v1'])('%s/health', (prefix) => {
   // contract: getHealth › 200 at the root and under `/api/v1`, not enveloped: `status`, `version`,
   //   `releaseId`, `checks`; touches nothing
-  test('passes with nothing behind it', async () => {
+  test('passes without any dependency', async () => {
     const db = nowhere()
     const app = await createApp(createTestDeps({ db }))
     const answer = await app.inject(`${prefix}/health`)
@@ -149,7 +149,7 @@ describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix)
   })
 })
 
-test('warns where one of two recorders is away, or cannot record', async () => {
+test('warns if one of two recorders is away, or cannot record', async () => {
   const answers = [200, 200]
   const recorders = await Promise.all(
     answers.map(async (_status, n) => {

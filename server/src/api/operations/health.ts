@@ -21,7 +21,7 @@ interface HealthCheck {
   time: string
 }
 
-/** Body of `application/health+json` (draft-inadarei-api-health-check). */
+/** The body of `application/health+json` (draft-inadarei-api-health-check). */
 export interface Health {
   status: HealthStatus
   /** Version of the API. */
@@ -139,7 +139,7 @@ async function probeAll(deps: HealthDeps): Promise<Checks> {
           ask: () => Promise.all(recorderUrls.map(askRecorder)),
           reasonFor: () => 'A recorder does not answer or cannot record: npm run doctor names it.',
         }),
-    // Workers have no pages.
+    // Workers serve no pages.
     config.role === 'worker'
       ? undefined
       : probe(clock, {
@@ -158,12 +158,12 @@ async function probeAll(deps: HealthDeps): Promise<Checks> {
   }
 }
 
-/** Our own ones, beside LiveKit. Its egress workers have no address, and LiveKit lists none. */
+/** The addresses of our own recorders, without LiveKit's. Its egress workers have no address, and LiveKit lists none. */
 function recordersOf({ livekit }: Config): string[] {
   return livekit.egressUrls.filter((url) => url !== livekit.apiUrl)
 }
 
-/** Throws where it is away, or says that something is missing. Another server than ours has no such page. */
+/** Throws if it does not answer, or reports that something is missing. A server other than ours has no such page. */
 async function askRecorder(url: string): Promise<void> {
   const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
   await answer.body?.cancel()
@@ -201,7 +201,7 @@ function reasonForStorage(error: unknown): string {
 
 interface Probe {
   componentType: HealthCheck['componentType']
-  /** What a failure means for the whole. */
+  /** The overall status when this check fails. */
   failed: HealthStatus
   ask: () => PromiseLike<unknown>
   reasonFor: (error: unknown) => string
@@ -241,7 +241,7 @@ async function answerInTime(ask: () => PromiseLike<unknown>): Promise<Outcome> {
 
 const STATE = { pass: 0, warn: 1, fail: 2 } as const
 
-/** Writes a line when a check comes to another status than it had, and keeps the metric of each. */
+/** Logs each change of a check's status, and keeps its metric. */
 function changeReport({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): (checks: Checks) => void {
   const known = new Map<string, HealthStatus>()
   return (checks) => {

@@ -3,7 +3,7 @@ import type { Scrape } from '../../domain/monitoring/scrape.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { App } from '../http/app-types.ts'
 
-/** Whether the header carries `Bearer <token>`; anybody may read where no token was set. */
+/** True if the header carries `Bearer <token>`. Without a configured token, anybody may read. */
 export function mayReadMetrics(authorization: string | undefined, token: string | undefined) {
   if (token === undefined) return true
   const given = authorization?.replace(/^Bearer +/i, '').trim() ?? ''

@@ -22,8 +22,8 @@ export interface OperationsServer {
 }
 
 /**
- * What operators and orchestrators ask of any process, workers included, on a port that the public
- * does not reach: `/health`, `/health/ready`, `/metrics`. It answers until the very end of a shutdown.
+ * Answers operators and orchestrators on a port that the public does not reach: `/health`, `/health/ready`, `/metrics`. Every
+ * process has it, workers included. It answers until the very end of a shutdown.
  */
 export async function startOperationsServer({
   host,

@@ -25,7 +25,7 @@ const SOURCES = [
   'contract/src',
 ]
 
-/** Whether `pagesDir` has the pages of this clone, and their sources have changed since they were built. */
+/** True if `pagesDir` is this clone's own build, and the sources have changed since. */
 export async function areOwnPagesStale(pagesDir: string): Promise<boolean> {
   // Without the tools, what was brought is what is served, whatever its date.
   return pagesDir === BUILT_PAGES && existsSync(VITE) && (await arePagesStale())
@@ -35,7 +35,7 @@ export function arePagesBuilt(): boolean {
   return existsSync(BUILT)
 }
 
-/** Whether the pages were never built, or something they are made of is newer. */
+/** True if the pages were never built, or one of their sources is newer. */
 export async function arePagesStale(): Promise<boolean> {
   const built = await stat(BUILT).catch(() => undefined)
   if (built === undefined) return true
@@ -43,7 +43,7 @@ export async function arePagesStale(): Promise<boolean> {
   return Math.max(...newest) > built.mtimeMs
 }
 
-/** As `npm run build`, and as quietly. */
+/** Builds as `npm run build` does, without its output. */
 export async function buildPages(): Promise<void> {
   await promisify(execFile)(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
     cwd: path.join(ROOT, 'web'),

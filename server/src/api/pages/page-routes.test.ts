@@ -57,7 +57,7 @@ describe('a script of the pages', () => {
     },
   )
 
-  test('comes plain where it was not compressed', async () => {
+  test('is sent uncompressed if there is no compressed copy', async () => {
     const { headers, payload } = await get('plain-1a2b.js', 'br, gzip')
     expect(headers['content-encoding']).toBeUndefined()
     expect(payload).toBe(SCRIPT)

@@ -31,7 +31,7 @@ export async function pageRoutes(
     return sendPage(reply, deps, { file: 'test.html', framedBy })
   })
 
-  /** The page says itself what is wrong when the database is away: it is sent all the same. */
+  /** Sends the page even if the database is away, because the page itself reports that. */
   async function framersOf(page: FramedPage, log: Pick<Deps['log'], 'warn'>): Promise<string[]> {
     if (!Object.values(page).every(isUuid)) return []
     return frameAncestorsOf(deps, page).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export async function pageRoutes(
   }
 }
 
-/** Mail programs and people add a slash. What stands behind `#` stays: browsers take it along. */
+/** Mail programs and people add a slash. Browsers keep the part after `#`. */
 function withoutSlash(app: App, page: string): void {
   app.get(`${page}/`, async ({ url }, reply) => reply.redirect(url.replace(/\/(?=\?|$)/, ''), 301))
 }
@@ -91,5 +91,5 @@ export async function serveAssets(app: App, { root, findKept }: Assets): Promise
   )
 }
 
-/** As the build names files; a file of a library's folder is not kept. */
+/** File names of the build. A file in a library's folder is not stored. */
 const NAME = /^[\w-]+\.[\w.]+$/

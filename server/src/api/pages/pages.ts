@@ -25,13 +25,13 @@ const PERMISSIONS_POLICY = [
 interface Places {
   /** ws(s) address that browsers connect to; they also ask its http(s) twin. */
   mediaUrl: string
-  /** Where files are put and fetched. */
+  /** The origin that the page uploads files to and downloads them from. */
   storageOrigin: string
   /** Origins whose pages may frame this one. */
   framedBy: readonly string[]
   /** WebAssembly may be compiled: the room page takes noise out of microphones and blurs backgrounds by it. */
   hasWasm: boolean
-  /** Of the scripts that stand in the page itself, as a policy names them. */
+  /** Hashes of the page's inline scripts, in the form that the policy takes. */
   scriptHashes: readonly string[]
 }
 
@@ -53,7 +53,7 @@ function contentSecurityPolicy(places: Places): string {
   ].join('; ')
 }
 
-/** Of a page that holds an API key: nothing of it goes anywhere but to the service. */
+/** Content security policy of a page that holds an API key: it may connect to nothing but the service. */
 function ownPolicy(scriptHashes: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -68,14 +68,14 @@ function ownPolicy(scriptHashes: readonly string[]): string {
   ].join('; ')
 }
 
-/** `'sha256-…'` of each script that stands in the page itself. */
+/** `'sha256-…'` of each inline script of the page. */
 function scriptHashesOf(page: string): string[] {
   return [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
 }
 
-/** Whether every page that links lead to is there. Throws where one is missing. */
+/** Throws if a page that links lead to is missing. */
 export async function checkPages({ config }: Pick<Deps, 'config'>): Promise<void> {
   const files = ['room.html', 'test.html', 'board.html', 'console.html']
   await Promise.all(files.map((file) => access(path.join(config.pagesDir, file))))
@@ -84,8 +84,8 @@ export async function checkPages({ config }: Pick<Deps, 'config'>): Promise<void
 const NOWHERE = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Where the addresses lead that the storage signs: for S3 that depends on more than its settings.
- * Without keys to sign with there are no files, but there is a room.
+ * The origin of the addresses that the storage signs: for S3 it depends on more than its settings. Without keys to sign with there
+ * are no files, but the room still works.
  */
 async function originOf({ storage }: Pick<Deps, 'storage'>): Promise<string> {
   const options = {
@@ -106,7 +106,7 @@ interface Page {
   file: string
   /** Nobody unless given. */
   framedBy?: readonly string[]
-  /** What it may load and call: `the service` alone, or media and files besides unless given. */
+  /** The places that the page may load from and call: only `the service`, or also media and files, which is the default. */
   reaches?: 'the service' | 'media and files'
 }
 

@@ -17,7 +17,7 @@ const start = (role: string) =>
   requirePages(loadConfig({ ...TEST_ENVIRONMENT, PAGES_DIR: folder, ROLE: role }))
 
 describe('the start of the service', () => {
-  test('is refused without built pages, and says what to run', async () => {
+  test('is refused without built pages, and names the command that builds them', async () => {
     await expect(start('api')).rejects.toBeInstanceOf(ConfigError)
     await expect(start('all')).rejects.toThrow(`no built pages in ${folder}. Run "npm run build"`)
   })
@@ -28,7 +28,7 @@ describe('the start of the service', () => {
     await expect(start('api')).rejects.toThrow('npm run build')
   })
 
-  test('takes the pages that were brought', async () => {
+  test('takes pages that were built elsewhere', async () => {
     writeFileSync(path.join(folder, 'console.html'), '')
     await expect(start('api')).resolves.toBeUndefined()
   })

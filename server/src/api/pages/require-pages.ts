@@ -4,7 +4,7 @@ import { checkPages } from './pages.ts'
 const HOW =
   'Run "npm run build" where development dependencies are installed, and bring web/dist; PAGES_DIR names them elsewhere'
 
-/** Throws `ConfigError` where a page that links lead to was not built: a start builds none itself. */
+/** Throws `ConfigError` if a page that links lead to was not built, because a start builds none. */
 export async function requirePages(config: Config): Promise<void> {
   if (config.role === 'worker') return
   try {

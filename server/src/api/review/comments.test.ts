@@ -313,13 +313,13 @@ describe('a page of another origin', () => {
     }
   })
 
-  test('reads where what it made is, and when to ask again', async () => {
+  test('reads the address of its new comment, and when to ask again', async () => {
     const { headers } = await comment({ text: 'x' }, { headers: { 'idempotency-key': 'page-1' } })
     const names = 'idempotent-replayed, location, retry-after, x-request-id'
     expect(headers['access-control-expose-headers']).toBe(names)
   })
 
-  test('reads what is refused before the token is looked at, too', async () => {
+  test('can read refusals that come before the token is checked', async () => {
     const url = `/api/v1${commentsOf(recordingId)}`
     const config = { ...plane.deps.config, requestsMax: 0 }
     const busy = await createApp({ ...plane.deps, config })
@@ -332,7 +332,7 @@ describe('a page of another origin', () => {
     for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe('*')
   })
 
-  test('gets no leave for anything else', async () => {
+  test('gets no permission for anything else', async () => {
     const headers = { 'access-control-request-method': 'GET' }
     const url = `/api/v1/recordings/${recordingId}`
     const asked = await plane.app.inject({ method: 'OPTIONS', url, headers })

@@ -6,7 +6,7 @@ import type { App } from '../http/app-types.ts'
 import { serveOnce } from '../http/serve-once.ts'
 import { serve } from '../http/serve.ts'
 
-/** What viewers say of a recording. */
+/** Viewers' comments on a recording. */
 export async function commentRoutes(app: App, deps: Deps): Promise<void> {
   const { db, paging } = deps
 

@@ -42,9 +42,9 @@ export function verifyViewers(app: App, deps: Deps): void {
   requireScope(app, deps)
 }
 
-/** What the API takes besides what a page may always send. */
+/** Request headers that a page of another origin may send (CORS). */
 const SENT_BY_PAGES = 'authorization, content-type, idempotency-key, traceparent, x-request-id'
-/** What a page may read of an answer besides its body. */
+/** Response headers that a page of another origin may read (CORS). */
 const READ_BY_PAGES = 'idempotent-replayed, location, retry-after, x-request-id'
 
 /**
@@ -61,12 +61,12 @@ export function answerPages(app: App): void {
   })
 }
 
-/** Whether a viewer token opens this address: by what is declared, or by the path where no method fits. */
+/** True if a viewer token opens this address: by the operation's declaration, or by the path if no method matches. */
 function isOfViewers({ is404, routeOptions, url }: FastifyRequest): boolean {
   return is404 ? hasPathOfViewers(url) : routeOptions.config.operation?.viewerMay !== undefined
 }
 
-/** Answers what browsers ask before such a request. Call it behind `answerPages`, and before what refuses other methods. */
+/** Answers preflight requests. Call it after `answerPages`, and before anything that refuses other methods. */
 export function answerPreflights(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined

@@ -8,7 +8,7 @@ import { toAnswer } from '../../testing/tenant-client.ts'
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-/** What a panelist gets before entering, and with it. */
+/** The branding that a panelist gets from the admission check and from entering. */
 async function brandingOf(): Promise<unknown[]> {
   const { id: roomId } = await plane.book({ startsInMin: 1 })
   const participant = { external_type: 'User', external_id: 'a' }

@@ -143,7 +143,7 @@ describe('GET /rooms/{room_id}/chat-stamps refuses', () => {
 
   // contract: listChatStamps › 422 VALIDATION_ERROR in another role than that of the entry, of an
   //   anonymous token
-  test('an anonymous token that has admitted somebody in another role with 422', async () => {
+  test('an anonymous token that has admitted a person in another role with 422', async () => {
     const { id } = await plane.book()
     const anonymous = { roomId: id, participant: undefined, jti: 'once' }
     await enter(id, await acting.signToken({ ...anonymous, role: 'panelist' }))

@@ -58,7 +58,7 @@ describe('POST /connection-tests/{connection_test_id}/live/connected', () => {
   })
 
   // contract: reportSubjectConnected › What the page knows of its browser goes before the header
-  test('believes what the page found out about its browser', async () => {
+  test('trusts the page’s report about its browser', async () => {
     const started = await start()
     await report(started, 'connected', { client: { platform_version: '15.1', is_mobile: false } })
     expect((await read(started)).client).toMatchObject({
@@ -225,7 +225,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
 
   // contract: States of a ConnectionTest › running → failed with `failure_reason`; W5
   // contract: reportConnectionTestResult › 204 for a failure with what was measured until then
-  test('of a failure keeps the reason and what was measured until then', async () => {
+  test('of a failure keeps the reason and the measurements so far', async () => {
     const started = await running()
     const devices = { camera: 'denied', microphone: 'ok', speaker: 'ok' }
     expect((await report(started, 'result', { ...FAILED, devices })).status).toBe(204)
@@ -441,7 +441,7 @@ describe('a connection test that nobody finishes', () => {
     expect(await webhooksOf(started)).toEqual([])
   })
 
-  test('expires behind one that cannot be changed', async () => {
+  test('expires even after one that cannot be changed', async () => {
     const [failing, next] = [
       await start({ expires_in_seconds: 600 }),
       await start({ expires_in_seconds: 601 }),
@@ -475,7 +475,7 @@ describe('a connection test that nobody finishes', () => {
     expect((await read(started)).status).toBe('expired')
   })
 
-  test('is left alone when its result has come in', async () => {
+  test('does not expire once its result has arrived', async () => {
     const started = await running()
     await report(started, 'result', COMPLETED)
     await expireAt(later(90_000))

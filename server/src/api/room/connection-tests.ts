@@ -11,7 +11,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** What the page of a connection test calls, with the ticket of its address as Bearer. */
+/** Routes that the page of a connection test calls, with the ticket from its address as Bearer. */
 export async function connectionTestLiveRoutes(app: App, deps: Deps): Promise<void> {
   const { db, clock, config } = deps
 

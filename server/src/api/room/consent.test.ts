@@ -32,7 +32,7 @@ const answer = (guest: Guest, word: Answer, purpose: ConsentPurpose = 'recording
     payload: { purpose, version: '2', language: 'ja' },
   })
 
-/** Whatever was asked for, as the worker would do it. */
+/** Runs whatever was enqueued, as the worker would. */
 async function connect(guest: Guest): Promise<void> {
   plane.media.connect(guest.roomId, guest.participantId, plane.now)
   if (guest.role === 'observer') plane.media.hidden.add(guest.participantId)
@@ -43,13 +43,13 @@ async function connect(guest: Guest): Promise<void> {
 async function leave({ roomId, participantId }: Guest): Promise<void> {
   plane.media.disconnect(roomId, participantId)
   plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
-  // Missing twice is gone.
+  // An object that is missing twice is gone.
   await rooms.run(reconcilePass(plane.deps))
   await rooms.run(reconcilePass(plane.deps))
   await runJobs(plane.database.db, updateMediaRightsJob(plane.deps))
 }
 
-/** As the provider enforces them. */
+/** Rights as the provider enforces them. */
 const rightsOf = ({ roomId, participantId }: Guest) =>
   plane.media.connections.get(roomId)?.find(({ identity }) => identity === participantId)?.rights
 const signedFor = ({ participantId }: Guest) => plane.media.signed.get(participantId)
@@ -59,12 +59,12 @@ const messagesOf = async (guest: Guest): Promise<string[]> =>
 
 const ALL = { mayPublish: true, mayReceive: true }
 const MUTE = { mayPublish: false, mayReceive: true }
-/** Of who is not seen, and may never publish. */
+/** Rights of an observer: not seen, and never allowed to publish. */
 const WATCHING = { mayPublish: false, mayReceive: true }
-/** Of those who wait to observe, and those who do not take part. */
+/** Rights of people who wait to observe, and of people who do not take part. */
 const WAITING = { mayPublish: false, mayReceive: false }
 
-/** What panelists do in a room besides video and audio. */
+/** The actions of a panelist in a room besides video and audio. */
 const ACTS: readonly ((guest: Guest) => ReturnType<Guest['post']>)[] = [
   (guest) => say(guest, { text: 'hello' }),
   (guest) => {
@@ -77,7 +77,7 @@ const ACTS: readonly ((guest: Guest) => ReturnType<Guest['post']>)[] = [
 
 describe('a room that is always recorded', () => {
   // contract: enterRoom › Nobody publishes in a room that is always recorded before consent
-  test('lets nobody publish who skips the question, and everybody who has agreed', async () => {
+  test('lets nobody publish without an answer, and everybody who has agreed', async () => {
     const roomId = await rooms.book('always')
     const panelist = await live.enter(roomId, 'panelist')
     expect(signedFor(panelist)).toEqual(MUTE)
@@ -160,7 +160,7 @@ describe('a room that is always recorded', () => {
     expect(signedFor(again)).toEqual(ALL)
   })
 
-  test('is brought to what consent allows by a job when the provider was down', async () => {
+  test('has its rights corrected by a job when the provider was down', async () => {
     const roomId = await rooms.book('always')
     const panelist = await live.enter(roomId, 'panelist')
     await connect(panelist)
@@ -173,7 +173,7 @@ describe('a room that is always recorded', () => {
   })
 })
 
-test('where a moderator decides about recording, a person who declines takes part', async () => {
+test('a person who declines takes part if a moderator decides about recording', async () => {
   const panelist = await live.enter(await rooms.book('manual'), 'panelist')
   expect(signedFor(panelist)).toEqual(ALL)
   await answer(panelist, 'declined')
@@ -225,7 +225,7 @@ describe('an answer', () => {
   })
 
   // contract: postRoomEvent › 400 INVALID_REQUEST for a purpose of anything but consent
-  test.each(['purpose', 'version', 'language'])('alone has a %s', async (field) => {
+  test.each(['purpose', 'version', 'language'])('is the only event with a %s', async (field) => {
     const panelist = await live.enter(await rooms.book('manual'), 'panelist')
     const payload = { purpose: 'recording', version: '1', language: 'en' }[field]
     const body = { event_type: 'hand.raised', payload: { [field]: payload } }
@@ -239,7 +239,7 @@ describe('an answer', () => {
 
 describe('a tenant that has the consent from elsewhere', () => {
   // contract: enterRoom › A tenant may have the consent from elsewhere
-  test('has nobody asked, and logs that once in the room', async () => {
+  test('asks nobody, and logs that once in the room', async () => {
     await set({ recordingConsent: 'obtained' })
     const roomId = await rooms.book('always')
     const guests = await Promise.all(
@@ -263,11 +263,11 @@ describe('a tenant that has the consent from elsewhere', () => {
   })
 })
 
-describe('where panelists are asked to be observed', () => {
+describe('when panelists are asked to be observed', () => {
   beforeEach(() => set({ observationConsent: 'required' }))
 
   // contract: enterRoom › Observers wait until every present panelist agrees to be observed
-  test('observers receive nothing until every panelist present has agreed', async () => {
+  test('observers receive nothing until every present panelist has agreed', async () => {
     const roomId = await rooms.book('manual')
     const observer = await live.enter(roomId, 'observer')
     await connect(observer)
@@ -296,7 +296,7 @@ describe('where panelists are asked to be observed', () => {
     expect(rightsOf(observer)).toEqual(WATCHING)
   })
 
-  test('observers receive nothing of a person who declines before entry, from the first moment', async () => {
+  test('observers never receive anything of a person who declines before entry', async () => {
     const roomId = await rooms.book('manual')
     const observer = await live.enter(roomId, 'observer')
     await connect(observer)
@@ -310,7 +310,7 @@ describe('where panelists are asked to be observed', () => {
 
   // contract: listMessagesInRoom › The public chat waits for the consent of panelists to be observed
   // contract: streamRoom › The public chat waits for the consent of panelists to be observed
-  test('the public chat stays from observers, and is theirs to read when all have agreed', async () => {
+  test('the public chat is hidden from observers until all panelists have agreed', async () => {
     const roomId = await rooms.book('manual')
     const [observer, moderator] = [
       await live.enter(roomId, 'observer'),
@@ -334,7 +334,7 @@ describe('where panelists are asked to be observed', () => {
     await answer(panelist, 'withdrawn', 'observation')
     expect(await messagesOf(observer)).toEqual(['whispered'])
     await leave(panelist)
-    // People who have left have not agreed any more than before.
+    // People who have left count as agreeing no more than before.
     expect(await messagesOf(observer)).toEqual(['whispered'])
   })
 
@@ -358,7 +358,7 @@ describe('where panelists are asked to be observed', () => {
   })
 })
 
-/** Asks without entering. */
+/** Asks for the preview without entering. */
 const check = async (roomId: string, { token, body = {} }: { token?: string; body?: object }) =>
   toAnswer(
     await plane.app.inject({
@@ -407,7 +407,7 @@ describe('the check before entering', () => {
     expect(admitted).toHaveLength(0)
   })
 
-  test('knows what the person has answered before', async () => {
+  test('knows the person’s earlier answers', async () => {
     const roomId = await rooms.book('manual')
     await answer(await live.enter(roomId, 'panelist', { participant: person }), 'given')
     const { data } = await check(roomId, { token: await tokenOf(roomId) })

@@ -134,7 +134,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   })
 
   // contract: showHandout › One at a time
-  test('hides what was shown before: one at a time', async () => {
+  test('hides the handout that was shown before: one at a time', async () => {
     const { roomId, moderator, first, second } = await moderated()
     await show(moderator, first)
     expect((await show(moderator, second)).data).toMatchObject({ handout_id: second.id })
@@ -151,7 +151,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   })
 
   // contract: showHandout › A repeat changes nothing
-  test('of what is shown already changes nothing and answers the same', async () => {
+  test('of the shown handout changes nothing and answers the same', async () => {
     const { roomId, moderator, first } = await moderated()
     const answers = [await show(moderator, first), await show(moderator, first)]
     expect(answers.map(({ status, data }) => [status, data.handout_id])).toEqual([
@@ -181,7 +181,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   })
 
   // contract: showHandout › Beside a delete
-  test('beside a delete: either it is shown and stays, or it is gone', async () => {
+  test('concurrent with a delete: it is either shown and stays, or is gone', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { roomId, moderator, first } = await moderated()
       const [shown, deleted] = await Promise.all([
@@ -224,7 +224,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   })
 
   // contract: showHandout › The close writes handout.hide
-  test('ends with the room: the close hides what is shown', async () => {
+  test('ends with the room: the close hides the handout', async () => {
     const { roomId, moderator, first } = await moderated()
     await show(moderator, first)
     await plane.tenant.post(`/rooms/${roomId}/close`, { reason: 'over' })
@@ -239,7 +239,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
 
 describe('POST /rooms/{room_id}/live/handouts/{handout_id}/hide', () => {
   // contract: hideHandout › 200, nothing is shown; a repeat changes nothing
-  test('takes away what is shown; a repeat changes nothing', async () => {
+  test('hides the shown handout; a repeat changes nothing', async () => {
     const { roomId, moderator, first } = await moderated()
     const panelist = await (await live.enter(roomId, 'panelist')).listen()
     await panelist.wait('snapshot')
@@ -256,7 +256,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/hide', () => {
   })
 
   // contract: hideHandout › Of another one: what is shown stays
-  test('of another than the one that is shown answers what is shown', async () => {
+  test('of a handout that is not shown answers the shown one', async () => {
     const { moderator, first, second } = await moderated()
     await show(moderator, first)
     expect((await hide(moderator, second)).data).toMatchObject({ handout_id: first.id })

@@ -68,7 +68,7 @@ interface HandoutCall {
   holder: TicketHolder
 }
 
-/** Changes what is shown, one at a time in a room; answers what is shown then. */
+/** Changes the shown handout, one change at a time in a room; returns the handout that is shown then. */
 async function moderate(
   deps: Deps,
   { params, holder }: HandoutCall,

@@ -15,7 +15,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { MediaGrant } from '../../platform/ports/media.ts'
 import { readConsentSettings } from '../../platform/tenants/consent-settings.ts'
 
-/** What a person who may be inside needs: a ticket for us and a token for the media room. */
+/** The ticket for our API and the token for the media room, for a person who may be inside. */
 export async function issueEntry(
   media: Deps['media'],
   tickets: Tickets,
@@ -37,7 +37,7 @@ export async function issueEntry(
   }
 }
 
-/** The same for somebody who is inside already. */
+/** Issues the same for somebody who is already inside. */
 export async function renewEntry(
   { db, media }: Pick<Deps, 'db' | 'media'>,
   tickets: Tickets,
@@ -49,7 +49,7 @@ export async function renewEntry(
   return issueEntry(media, tickets, { ...holder, rights })
 }
 
-/** What does not depend on who enters. */
+/** The part of the answer that does not depend on who enters. */
 export type EntryTerms = Awaited<ReturnType<typeof readEntryTerms>>
 
 export async function readEntryTerms(query: Query, room: Pick<AdmissionRoom, 'id' | 'tenantId'>) {
@@ -95,7 +95,7 @@ export function presentEntry(
   }
 }
 
-/** What somebody who has not entered may know. */
+/** The preview for somebody who has not entered. */
 export function presentPreview(
   { room, role, displayName, consents, isOpen }: AdmissionPreview,
   { texts, branding, is_recorded, recording_consent }: EntryTerms,

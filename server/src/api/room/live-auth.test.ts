@@ -48,7 +48,7 @@ const BODIES: readonly [what: string, type: string, payload: string | Buffer][] 
   ['more than a body may have', 'application/json', Buffer.alloc(BODY_MAX_BYTES + 1, 0x20)],
 ]
 
-describe('a credential that is not valid is 401 before anything is said of the body', () => {
+describe('an invalid credential is 401 before the body is judged', () => {
   // contract: Participant token › The credential is judged before path, query and body: 401, not
   //   400, 404, 413 or 415
   test.each(WITH_BODY)('%s %s', async (method, path) => {
@@ -67,7 +67,7 @@ describe('a credential that is not valid is 401 before anything is said of the b
     }
   })
 
-  test.each(ROUTES)('%s %s, with a malformed id or query, too', async (method, path) => {
+  test.each(ROUTES)('%s %s, even with a malformed id or query', async (method, path) => {
     const malformed = path.replaceAll(/\{\w+\}/g, 'x')
     for (const authorization of BAD()) {
       for (const where of [malformed, `${path}?limit=many&no_such=1`]) {
@@ -77,7 +77,7 @@ describe('a credential that is not valid is 401 before anything is said of the b
     }
   })
 
-  test('but for the simple route, whose credential is in the body', async () => {
+  test('except on the simple route, whose credential is in the body', async () => {
     const entry: [Method, string] = ['POST', '/rooms/{room_id}/live/entry']
     const headers = { 'content-type': 'application/json' }
     expect(await call(entry, { headers, payload: '{' })).toMatchObject({ code: 'INVALID_JSON' })

@@ -80,7 +80,7 @@ export function requireAdmission(app: App, deps: Deps): void {
 
 /**
  * The verified participant token of an `Authorization` header. Throws 401 UNAUTHORIZED, 400
- * UNKNOWN_ROLE, 503 SERVICE_UNAVAILABLE when the tenant's own keys cannot be had.
+ * UNKNOWN_ROLE, 503 SERVICE_UNAVAILABLE if the tenant's own keys cannot be fetched.
  */
 async function claimsOf(
   deps: Pick<Deps, 'clock' | 'config' | 'tokenKeys'>,

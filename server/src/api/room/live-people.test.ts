@@ -54,7 +54,7 @@ type Act = 'remove' | 'lower-hand' | 'spotlight'
 const act = (by: Guest, what: Act, { participantId }: Pick<Guest, 'participantId'>) =>
   by.post(`/participants/${participantId}/${what}`)
 
-/** Somebody elsewhere, somebody unknown, and what is no id. */
+/** A person in another room, an unknown id, and a malformed one. */
 async function strangers() {
   const elsewhere = await live.enter(await newRoom(), 'panelist')
   return [elsewhere.participantId, randomUUID(), 'no-id'].map((participantId) => ({
@@ -132,7 +132,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/remove', () =
   })
 
   // contract: removeFromInside › A repeat changes nothing
-  test('of somebody who is not in the room any more changes nothing', async () => {
+  test('of a person who has left changes nothing', async () => {
     const { roomId, moderator, panelist } = await occupied()
     await act(moderator, 'remove', panelist)
     expect((await act(moderator, 'remove', panelist)).status).toBe(200)
@@ -197,7 +197,7 @@ describe('POST /rooms/{room_id}/live/mute-all', () => {
     )
   })
 
-  test('mutes somebody of whose connection the service is not notified yet', async () => {
+  test('mutes a person before the service is notified of the connection', async () => {
     const { roomId, moderator, panelist } = await occupied()
     const [late, observer] = [
       await live.enter(roomId, 'panelist'),
@@ -217,7 +217,7 @@ describe('POST /rooms/{room_id}/live/mute-all', () => {
     expect(await eventsOf(roomId, ['participant.muted'])).toHaveLength(2)
   })
 
-  test('asks the pages of those whom it knows of while the provider is down', async () => {
+  test('asks the pages of known people while the provider is down', async () => {
     const { moderator, panelist } = await occupied()
     const reader = await panelist.listen()
     plane.media.isDown = true
@@ -296,7 +296,7 @@ describe('lowering hands', () => {
     expect(await eventsOf(roomId, ['hand.lowered'])).toHaveLength(2)
   })
 
-  test('counts for the rate limit of nobody', async () => {
+  test('counts towards no rate limit', async () => {
     const { moderator, panelist } = await occupied()
     for (let turn = 0; turn < 31; turn += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, as people press

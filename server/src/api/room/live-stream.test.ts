@@ -195,7 +195,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     expect(await elsewhere.wait('snapshot')).toMatchObject({ roster: [] })
   })
 
-  test('publishes a purge to the readers of the purged messages alone', async () => {
+  test('publishes a purge only to the readers of the purged messages', async () => {
     const roomId = await bookRoom()
     const panelist = await (await live.enter(roomId, 'panelist')).listen()
     const observer = await (await live.enter(roomId, 'observer')).listen()
@@ -211,7 +211,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
   })
 
   // contract: streamRoom › 409 PARTICIPANT_BANNED after a ban
-  test('publishes a ban to the banned participant alone, and ends their stream', async () => {
+  test('publishes a ban only to the banned participant, and ends their stream', async () => {
     const roomId = await bookRoom()
     const [panelist, moderator] = await Promise.all([
       live.enter(roomId, 'panelist'),

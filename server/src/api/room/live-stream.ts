@@ -21,7 +21,7 @@ import { renewEntry } from './issue-entry.ts'
 
 const HEARTBEAT_MS = 15_000
 const RENEW_MS = (ROOM_TICKET_LIFE_SEC / 3) * 1000
-/** What may still wait for a reader when more comes; who is further behind comes back and resumes. */
+/** Bytes that may wait for a reader when more comes. A reader with more than this is disconnected; it reconnects and resumes. */
 const BUFFER_MAX_BYTES = 1024 * 1024
 
 /** Streams of one entry: a page has one, and comes back before an old one is known to be dead. */
@@ -109,7 +109,7 @@ function follow(stream: EventStream, serving: StreamRequest): void {
   })
 }
 
-/** Ends the oldest stream of an entry that has too many; answers what forgets this one. */
+/** Ends the oldest stream of an entry that has too many; returns a function that forgets this one. */
 function keepFew(open: StreamDeps['open'], admissionId: string, stream: EventStream): () => void {
   const own = open.get(admissionId) ?? new Set()
   open.set(admissionId, own.add(stream))

@@ -66,7 +66,7 @@ describe('POST live/entry', () => {
   //   `participant`, `room`, `session`, `media` (`url`, `token`), `capabilities`, `closes_at`
   // contract: enterRoom › `session` (`name`, `starts_at`, `ends_at`) and `closes_at`, the end of
   //   the window; `room` (`id`, `kind`, `stream_resolution`, `stream_frame_rate`)
-  test('admits with a ticket, a media token and what the role may do', async () => {
+  test('admits with a ticket, a media token and the rights of the role', async () => {
     const { roomId } = await tenant.addRoom()
     const { status, data } = await enter({ roomId, role: 'moderator' })
     expect(status).toBe(201)
@@ -135,7 +135,7 @@ describe('POST live/entry', () => {
 
   // contract: enterRoom › `device` (`browser_name`, `browser_version`, `platform_name`,
   //   `platform_version`) as the page says
-  test('believes what the page says of the device', async () => {
+  test('trusts the page’s report about the device', async () => {
     const { roomId } = await tenant.addRoom()
     const device = {
       browser_name: 'Firefox',
@@ -195,7 +195,7 @@ describe('POST live/entry refuses, in this order,', () => {
     }
   })
 
-  test('a missing name with 400, before anything is said of the room', async () => {
+  test('a missing name with 400, before the room is judged', async () => {
     const { roomId, accessToken } = await tenant.addRoom({
       startsAt: new Date(Date.now() + 2 * HOUR_MS),
       endsAt: new Date(Date.now() + 3 * HOUR_MS),
@@ -207,7 +207,7 @@ describe('POST live/entry refuses, in this order,', () => {
 
   // contract: enterRoom › 400 UNKNOWN_ROLE, before anything is said of the room
   // contract: Error codes › 400 UNKNOWN_ROLE
-  test('an unknown role with 400, before anything is said of the room', async () => {
+  test('an unknown role with 400, before the room is judged', async () => {
     const roomId = randomUUID()
     expect(await enter({ roomId, role: 'king' })).toMatchObject({
       status: 400,

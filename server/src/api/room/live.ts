@@ -61,7 +61,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
 
   serve(app, live.reportConnected, async ({ holder, body }) => {
     const isConfirmed = await confirmConnection(deps, { ...holder, mediaSid: body.media_sid })
-    // Not seen at the provider (yet): the notification or the reconciler will report it.
+    // Not visible at the provider (yet). The notification or the reconciler will report it.
     return isConfirmed ? { status: 204 } : { status: 202, data: {} }
   })
 

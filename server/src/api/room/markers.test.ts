@@ -44,12 +44,12 @@ test('a marker has its place in the recording, and none in a pause or without a 
   await rooms.settle()
   rooms.later(5_000)
   expect((await mark(moderator)).data.payload).toEqual({ recording_id, offset_sec: 15 })
-  // Before the pause, from behind it.
+  // A marker set after the pause, for a moment before it.
   const before = await mark(moderator, { seconds_ago: 68 })
   expect(before.data.payload).toMatchObject({ recording_id, offset_sec: 7 })
 })
 
-/** Of the events that a page which opens now gets. */
+/** The notes in the snapshot that a page gets when it opens now. */
 async function notesIn(guest: Guest) {
   const reader = await guest.listen()
   const { facts } = await reader.wait('snapshot')
@@ -58,7 +58,7 @@ async function notesIn(guest: Guest) {
 }
 
 // contract: postRoomEvent › A marker with `is_private` is seen by the person alone, and read by the tenant
-test('a private marker is seen on the pages of its author alone, and by the tenant', async () => {
+test('a private marker is seen only on the pages of its author, and by the tenant', async () => {
   const { id: roomId } = await plane.book({ startsInMin: 1 })
   const [moderator, observer, other] = [
     await live.enter(roomId, 'moderator'),

@@ -212,7 +212,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
   })
 
   // contract: muteParticipant › The provider is down
-  test('asks the page while the provider is down, too', async () => {
+  test('asks the page even while the provider is down', async () => {
     const { moderator, panelist } = await occupied()
     const reader = await panelist.listen()
     plane.media.isDown = true
@@ -296,7 +296,7 @@ describe('POST /rooms/{room_id}/live/close', () => {
   })
 
   // contract: closeFromInside › 409 PARTICIPANT_BANNED for somebody who is banned meanwhile
-  test('that waits for the ban of the one who asks is refused, and the room stays open', async () => {
+  test('that waits for the ban of its own moderator is refused, and the room stays open', async () => {
     const { roomId } = await occupied()
     const banned = await live.enter(roomId, 'moderator')
     const { participantId } = banned

@@ -21,7 +21,7 @@ import type { App } from '../http/app-types.ts'
 import type { Call } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
 
-/** What a moderator does to others from inside the room. */
+/** A moderator's actions on others from inside the room. */
 export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> {
   const { clock } = deps
   const urgently = urgent(deps)
@@ -33,7 +33,7 @@ export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> 
       if (ban.participantId === holder.participantId) throw refuseSelf()
       await inTransaction(urgently.db, async (tx) => {
         const locked = await lockRoomAsParticipant(tx, clock, holder)
-        // In whatever role.
+        // The ban covers every role.
         if (await isSamePerson(tx, ban, holder.mediaIdentity)) throw refuseSelf()
         const removal = { ...ban, identity: ban.participantId, now: clock() }
         const wasVisitor = await removeVisitor(tx, locked, removal)

@@ -166,7 +166,7 @@ describe('POST /rooms/{room_id}/live/questions', () => {
 
 describe('POST /rooms/{room_id}/live/questions/{question_id}/status', () => {
   // contract: changeQuestion › 200, every `status`; a repeat changes nothing
-  test('keeps what became of a question, and notes each change once', async () => {
+  test('keeps the state of a question, and notes each change once', async () => {
     const roomId = await newRoom()
     const moderator = await live.enter(roomId, 'moderator')
     const { data } = await add(await live.enter(roomId, 'observer'))

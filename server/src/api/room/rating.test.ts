@@ -60,7 +60,7 @@ describe('POST /rooms/{room_id}/live/rating', () => {
   })
 
   // contract: rateInterview › 409 PARTICIPANT_BANNED
-  test('is refused to somebody who is banned', async () => {
+  test('is refused to a banned person', async () => {
     const roomId = await newRoom()
     const panelist = await live.enter(roomId, 'panelist')
     const moderator = await live.enter(roomId, 'moderator')

@@ -10,7 +10,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** What a moderator does with the recording from inside the room. */
+/** A moderator's control of the recording from inside the room. */
 export async function recordingLiveRoutes(app: App, deps: Deps): Promise<void> {
   const { outputMode } = deps.config.recordings
 

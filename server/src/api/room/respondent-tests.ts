@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** What a moderator sees of the respondents before entering. */
+/** The respondents' connection tests, for a moderator before entering. */
 export async function respondentTestRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, listRespondentTests, async ({ params, caller }) => {
     if (!lastTest.mayReadTests(caller.role)) throw refuseRole('role', lastTest.mayReadTests)

@@ -46,7 +46,7 @@ async function settle(roomId: string, readers: readonly LiveReader[]): Promise<v
 const send = (guest: Guest, event_type: string, payload?: object) =>
   guest.post('/events', { event_type, ...(payload !== undefined && { payload }) })
 
-/** The newest event of the room, as often as a minute allows. */
+/** Inserts the room's newest event as often as a minute allows. */
 async function fillMinute(roomId: string): Promise<void> {
   await plane.database.db`
     insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
@@ -184,7 +184,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
   })
 
   // contract: postRoomEvent › hand.raised and hand.lowered on the simple route
-  test('raises the hand of the one who did, on the simple route, too', async () => {
+  test('raises the hand of the right person, also on the simple route', async () => {
     const { id: roomId, session } = await plane.book({ startsInMin: 1 })
     const { data } = await plane.tenant.get(`/sessions/${session.id}`)
     const guests = await Promise.all(
@@ -237,7 +237,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
   })
 
   // contract: postRoomEvent › Answers about consent have 60 a minute of their own
-  test('takes a withdrawal from somebody whose other events are too many', async () => {
+  test('takes a withdrawal from a person who has sent too many other events', async () => {
     const roomId = await newRoom()
     const panelist = await live.enter(roomId, 'panelist')
     expect((await send(panelist, 'hand.raised')).status).toBe(201)
@@ -258,7 +258,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
   })
 
   // contract: postRoomEvent › Beside a close
-  test('that waits for a close is refused, and nothing is noted behind it', async () => {
+  test('that waits for a close is refused, and not stored', async () => {
     const roomId = await newRoom()
     const moderator = await live.enter(roomId, 'moderator')
     let sent: ReturnType<typeof send> | undefined
@@ -324,7 +324,7 @@ describe('consent', () => {
 
   // contract: enterRoom › `is_recorded`: always, or right now; `recording_consent`: `required` or
   //   `optional`
-  test('is needed where the room is recorded always, or right now', async () => {
+  test('is needed if the room is recorded always, or right now', async () => {
     const roomId = await newRoom()
     expect(await asking(roomId)).toMatchObject({ is_recorded: true, recording_consent: 'required' })
     await plane.database.db`update rooms set archive_mode = 'manual' where id = ${roomId}`

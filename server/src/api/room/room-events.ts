@@ -38,7 +38,7 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
     const event = await refusals.unlessWaiting(sender, () =>
       inTransaction(db, async (tx) => {
         if (isConsent(body.event_type)) return answerConsent(tx, { clock, holder, event: body })
-        // Shares the room: nothing is noted behind a close or a ban.
+        // Takes the shared lock of the room: no event is stored after a close or a ban.
         const locked = await shareRoomAsParticipant({ db: tx, clock }, holder)
         await refuseUnlessTakingPart(tx, holder)
         if (body.event_type !== 'marker') {
@@ -51,7 +51,7 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
       }),
     )
     if (!isConsent(body.event_type)) return { data: event }
-    // Before the answer: a person who has declined may begin to publish then.
+    // Updated before the answer, after which a person who has declined may begin to publish.
     await Promise.all([
       updateMediaRightsNow(deps, holder.roomId),
       body.payload?.purpose === 'observation' && delay(OBSERVATION_ANSWER_MS),

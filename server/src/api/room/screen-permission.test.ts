@@ -38,7 +38,7 @@ const decide = (
   what: 'allow' | 'withdraw',
 ) => by.post(`/participants/${participantId}/screen/${what}`)
 
-/** As the provider enforces it, and as the newest media token says. */
+/** The rights that the provider enforces, and those of the newest media token. */
 function sharing({ roomId, participantId }: Guest) {
   const connection = plane.media.connections
     .get(roomId)
@@ -188,7 +188,7 @@ describe('the permission to share the screen', () => {
   )
 
   // contract: allowScreenShare, withdrawScreenShare › Other tenant or room: 404 NOT_FOUND
-  test('of somebody in another room, or of another tenant, is 404 like an unknown one', async () => {
+  test('of a person in another room, or of another tenant, is 404 like an unknown one', async () => {
     const { moderator } = await occupied()
     const elsewhere = await occupied()
     const ids = [elsewhere.panelist.participantId, randomUUID(), 'no-id']

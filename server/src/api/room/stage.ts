@@ -10,7 +10,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** What a moderator changes for everybody in the room: whose hand is up, and who is large. */
+/** A moderator's changes to the stage for everybody in the room: raised hands, and the large tile. */
 export async function stageLiveRoutes(app: App, deps: Deps): Promise<void> {
   const { db, clock } = deps
 

@@ -40,7 +40,7 @@ const WELL: RoomState = {
   helpRequests: [],
 }
 
-/** What is there, and when. */
+/** The state of the room, and the time of the check. */
 type Seen = [facts: Partial<RoomState>, now: Date]
 
 const codesOf = (facts: Partial<RoomState>, now: Date) =>
@@ -51,7 +51,7 @@ describe('a room in which all is well', () => {
     expect(codesOf({}, now)).toEqual([])
   })
 
-  test('and nobody is in yet has none before the slot, and none behind it', () => {
+  test('has no alarm before or after the slot while nobody has entered', () => {
     const empty = { people: [], recording: null }
     expect(codesOf(empty, at(-1))).toEqual([])
     expect(codesOf(empty, at(60))).toEqual([])
@@ -81,7 +81,7 @@ describe('RESPONDENT_MISSING', () => {
     expect(codesOf(facts, now).includes('RESPONDENT_MISSING')).toBe(isGiven)
   })
 
-  test('has been so since the start, or since the panelist left', () => {
+  test('starts at the start of the slot, or when the panelist left', () => {
     const people = [MODERATOR]
     const since = (facts: Partial<RoomState>) => alarmsOf({ ...WELL, ...facts }, at(30))[0]?.since
     expect(since({ people })).toEqual(at(0))
@@ -121,35 +121,35 @@ describe('RECORDING_NOT_ACTIVE', () => {
   // contract: listBoardRooms › Alarm RECORDING_NOT_ACTIVE
   test.each<[string, Seen, boolean]>([
     ['60 s after the start', [none, at(1)], false],
-    ['later than that', [none, at(1, 1)], true],
-    ['60 s after somebody came', [{ ...none, people: late }, at(11)], false],
-    ['later than that, too', [{ ...none, people: late }, at(11, 1)], true],
-    ['with a recording that runs', [{}, at(30)], false],
-    ['with one that is paused', [{ recording: { ...RUNNING, status: 'paused' } }, at(30)], false],
+    ['more than 60 s after the start', [none, at(1, 1)], true],
+    ['60 s after a person entered', [{ ...none, people: late }, at(11)], false],
+    ['more than 60 s after a person entered', [{ ...none, people: late }, at(11, 1)], true],
+    ['with a running recording', [{}, at(30)], false],
+    ['with a paused recording', [{ recording: { ...RUNNING, status: 'paused' } }, at(30)], false],
     ['60 s after it ended', [ended, at(21)], false],
-    ['when it ended before', [ended, at(21, 1)], true],
+    ['more than 60 s after it ended', [ended, at(21, 1)], true],
     ['as soon as it has failed', [failed, at(20, 1)], true],
-    ['of a manual one that ended', [{ ...ended, archiveMode: 'manual' }, at(30)], false],
+    ['of a manual recording that ended', [{ ...ended, archiveMode: 'manual' }, at(30)], false],
     [
-      'of a manual one that broke off',
+      'of a manual recording that broke off',
       [{ ...brokenOff, archiveMode: 'manual' }, at(20, 15)],
       false,
     ],
     ['15 s later', [{ ...brokenOff, archiveMode: 'manual' }, at(20, 16)], true],
     ['as soon as its recorder has died', [interrupted, at(20)], true],
     [
-      'of one that is started manually, too',
+      'of a recording that is started manually, too',
       [{ ...interrupted, archiveMode: 'manual' }, at(20)],
       true,
     ],
     ['where it is started manually', [{ ...none, archiveMode: 'manual' }, at(30)], false],
-    ['with nobody inside who is recorded', [{ ...none, people: HIDDEN }, at(30)], false],
+    ['with nobody inside who can be recorded', [{ ...none, people: HIDDEN }, at(30)], false],
     [
       'before the slot',
       [{ ...none, people: [person('panelist', { inSince: at(-20) })] }, at(-1)],
       false,
     ],
-    ['behind the slot', [none, at(60)], false],
+    ['after the slot', [none, at(60)], false],
   ])('%s', (_when, [facts, now], isGiven) => {
     expect(codesOf(facts, now).includes('RECORDING_NOT_ACTIVE')).toBe(isGiven)
   })
@@ -160,7 +160,7 @@ describe('POOR_LINE', () => {
   test.each([
     ['30 s', at(10, 30), false],
     ['longer than 30 s', at(10, 31), true],
-  ])('of a connection that has been bad for %s', (_how, now, isGiven) => {
+  ])('of a connection that has been poor for %s', (_how, now, isGiven) => {
     const people = [MODERATOR, person('panelist', { line: 'poor', poorSince: at(10) })]
     const alarm = { code: 'POOR_LINE', since: at(10), displayName: 'panelist' }
     expect(alarmsOf({ ...WELL, people }, now)).toEqual(isGiven ? [alarm] : [])

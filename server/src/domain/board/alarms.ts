@@ -34,7 +34,7 @@ export interface RoomState {
     endedAt: Date | null
     /** Its recorder died, and another one has not begun yet. */
     interruptedAt: Date | null
-    /** It ended though nobody wanted that, and those who are there may expect that it still runs. */
+    /** The recording ended although nobody stopped it, and the people in the room may think that it still runs. */
     isBrokenOff: boolean
   } | null
   /** Calls for help that nobody has answered. */
@@ -54,11 +54,11 @@ const RESPONDENT_MISSING_AFTER_MS = 5 * MINUTE_MS
 /** A person who reloads the page is not missing. */
 const AWAY_AFTER_MS = 30_000
 const NOT_RECORDED_AFTER_MS = MINUTE_MS
-/** The next one begins automatically, in a few seconds. */
+/** The next recording starts automatically within a few seconds. */
 const BROKEN_OFF_AFTER_MS = 15_000
 const POOR_CONNECTION_AFTER_MS = 30_000
 
-/** When each alarm is given and since when it has been so; the most urgent first. */
+/** The condition of each alarm and the time since when it holds, most urgent first. */
 const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly AlarmFinding[]][] = [
   [
     'HELP_REQUESTED',
@@ -91,7 +91,7 @@ const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly A
   ],
 ]
 
-/** Everything in a room that calls for an operator at `now`. */
+/** Every alarm of a room at `now`. */
 export function alarmsOf(room: RoomState, now: Date): Alarm[] {
   return RULES.flatMap(([code, find]) =>
     find(room, now.getTime()).map((finding) => ({ code, ...finding })),
@@ -101,7 +101,7 @@ export function alarmsOf(room: RoomState, now: Date): Alarm[] {
 interface ExpectedPerson {
   role: Role
   leftAt: Date | null
-  /** How long after the start nobody is missed yet. */
+  /** Nobody counts as missing until this long after the start. */
   afterStartMs: number
 }
 
@@ -118,8 +118,9 @@ function missing(
 }
 
 /**
- * A recorder died; or a room that is always recorded, or whose recording broke off, with somebody inside who
- * can be recorded, and nothing runs: immediately after a failure, otherwise after 15 s or a minute.
+ * A recorder died, or nothing is recorded although somebody who can be recorded is in the room and the room is always
+ * recorded or its recording broke off. A dead recorder is reported immediately, a recording that broke off after 15 s,
+ * everything else after a minute.
  */
 function notRecorded(
   { startsAt, endsAt, archiveMode, people, recording }: RoomState,

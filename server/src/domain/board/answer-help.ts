@@ -6,8 +6,8 @@ import type { BoardHolder } from './board-holder.ts'
 import { countOpenHelp } from './store.ts'
 
 /**
- * Notes that an operator takes care of the open calls for help; answers how many there were. A
- * repeat finds none and notes nothing. Throws 404 NOT_FOUND.
+ * Notes that an operator takes care of the open calls for help, and returns their number. A repeat finds no open call and
+ * writes nothing. Throws 404 NOT_FOUND.
  */
 export async function answerHelp(
   { db }: Pick<Deps, 'db'>,

@@ -14,7 +14,7 @@ import { findValidBoardToken } from './store.ts'
 export interface BoardEntryTokens {
   issue(holder: BoardHolder, roomId: string): Promise<{ token: string; expiresAt: Date }>
   /**
-   * Whom a pass lets into this room; undefined when the header carries something else. Throws 401
+   * The claims of a pass for this room. Returns undefined when the header carries another kind of token. Throws 401
    * UNAUTHORIZED.
    */
   claimsOf(call: {
@@ -26,8 +26,8 @@ export interface BoardEntryTokens {
 const TYPE = 'room-pass+jwt'
 
 /**
- * Passes by which an operator enters a room from the board. What a participant token says is said
- * by the service itself; a pass is worth nothing when the link of the board was ended.
+ * Passes with which an operator enters a room from the board. The service issues them with the claims of a participant
+ * token. A pass ends with the link of the board that it was made with.
  */
 export function createBoardEntryTokens(
   deps: Pick<Deps, 'db' | 'serviceKeys' | 'clock' | 'config'>,
@@ -38,7 +38,7 @@ export function createBoardEntryTokens(
   return {
     async issue({ boardTokenId, displayName, expiresAt }, roomId) {
       const leftSec = Math.floor((expiresAt.getTime() - clock().getTime()) / 1000)
-      // The page reads role and name of it, to know which check of devices to show.
+      // The page reads the role and the name from it to choose the device check.
       const claims = { room_id: roomId, role: 'platform_observer', name: displayName }
       return tokens.sign(
         { ...claims, jti: uuidv7() },

@@ -1,4 +1,4 @@
-/** Whose board it is. */
+/** The operator whose link opened the board. */
 export interface BoardHolder {
   boardTokenId: string
   tenantId: string

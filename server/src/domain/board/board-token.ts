@@ -9,9 +9,9 @@ import type { BoardHolder } from './board-holder.ts'
 import { findValidBoardToken, insertBoardToken } from './store.ts'
 
 export interface BoardTokens {
-  /** @param lifeSec how long the link opens the board. */
+  /** @param lifeSec validity of the link, in seconds. */
   issue(boardToken: NewBoardToken): Promise<{ url: string; expiresAt: Date }>
-  /** Throws 401 UNAUTHORIZED unless the header carries a living link. */
+  /** Throws 401 UNAUTHORIZED unless the header carries a valid link. */
   verify(authorization: string | undefined): Promise<BoardHolder>
 }
 
@@ -21,7 +21,7 @@ interface NewBoardToken extends Pick<BoardHolder, 'tenantId' | 'operator' | 'dis
 
 const TYPE = 'board-link+jwt'
 
-/** Links that open the board of a tenant: each one is a row, so that it can be ended. */
+/** Links that open the board of a tenant. Each link is a row, so that it can be revoked. */
 export function createBoardTokens(
   deps: Pick<Deps, 'db' | 'serviceKeys' | 'clock' | 'config'>,
 ): BoardTokens {

@@ -21,7 +21,7 @@ export function presentBoardRoom(
       external_id: row.externalId,
       starts_at: startsAt.toISOString(),
       ends_at: endsAt.toISOString(),
-      // Released rooms are not on the board.
+      // The query leaves out released rooms.
       status: statusOf({ startsAt, endsAt, cancelledAt: null, roomClosedAt: null }, now),
     },
     people: row.people.map((person) => ({
@@ -71,7 +71,7 @@ export function presentBoard(
   }
 }
 
-/** Rows -> the input of the rules: times inside of lists come as text. */
+/** Converts a row to the input of the rules. Times inside lists arrive as text. */
 function factsOf(row: BoardRow): RoomState {
   return {
     startsAt: row.startsAt,

@@ -5,7 +5,7 @@ import { readEstimates } from '../recording/recordings/read-recordings.ts'
 import { presentBoardRoom } from './present.ts'
 import { listBoardRooms } from './store.ts'
 
-/** What a board shows at one moment. */
+/** The content of a board at one moment. */
 export interface Board {
   now: Date
   rooms: BoardRoom[]

@@ -1,7 +1,7 @@
 import type { Deps } from '../../platform/ports/deps.ts'
 import { markBoardTokensRevoked } from './store.ts'
 
-/** Ends every link of an operator, and the passes that were made by them; answers how many links. */
+/** Revokes every link of an operator, and the passes made with them. Returns the number of links. */
 export async function revokeBoardTokens(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   whose: { tenantId: string; operator: string },

@@ -32,7 +32,7 @@ export async function findValidBoardToken(
   return boardToken
 }
 
-/** Which of these links open the board still. */
+/** Returns those of these links that are still valid. */
 export async function listValidBoardTokens(
   query: Query,
   { boardTokenIds, now }: { boardTokenIds: string[]; now: Date },
@@ -44,7 +44,7 @@ export async function listValidBoardTokens(
   return rows.map(({ id }) => id)
 }
 
-/** Ends every living link of an operator; answers how many. */
+/** Revokes every valid link of an operator. Returns their number. */
 export async function markBoardTokensRevoked(
   db: Db,
   { tenantId, operator, now }: { tenantId: string; operator: string; now: Date },
@@ -58,7 +58,7 @@ export async function markBoardTokensRevoked(
   return count
 }
 
-/** The oldest of those whose time was over so many days ago; answers how many. */
+/** Deletes the oldest links that expired more than `keptDays` days ago. Returns their number. */
 export async function deleteOldBoardTokens(
   query: Query,
   { keptDays, limit }: { keptDays: number; limit: number },
@@ -76,7 +76,7 @@ export async function deleteOldBoardTokens(
 
 // Rooms ------------------------------------------------------------------------------------------
 
-/** A room of the board as it is stored: times inside of lists are text. */
+/** A room of the board as it is stored. Times inside lists are text. */
 export interface BoardRow {
   id: string
   mediaRoomSid: string
@@ -121,7 +121,7 @@ interface BoardScope {
   now: Date
 }
 
-/** Everything that the board of a tenant shows, in one statement; in the order of the start. */
+/** Every room that the board of a tenant shows, ordered by start, in one statement. */
 export async function listBoardRooms(query: Query, scope: BoardScope): Promise<BoardRow[]> {
   return query<BoardRow[]>`
     with b as (
@@ -161,7 +161,7 @@ export async function listBoardRooms(query: Query, scope: BoardScope): Promise<B
   `
 }
 
-/** One row a person, in the order of coming; the connection quality is that of the newest admission. */
+/** One row per person, in order of arrival. The connection quality comes from the newest admission. */
 function people(query: Query) {
   return query`
     select json_agg(json_build_object('identity', e.media_identity,
@@ -182,7 +182,7 @@ function people(query: Query) {
   `
 }
 
-/** Without those that the provider does not know of yet. */
+/** Leaves out recordings that the provider does not know yet. */
 function newestRecording(query: Query, now: Date) {
   const ended = {
     roomId: query`b.id`,
@@ -225,8 +225,8 @@ function shownHandout(query: Query) {
 }
 
 /**
- * The calls for help that nobody has answered: behind the last answer from the board, the last
- * operator who came in, and the last message that one wrote.
+ * The unanswered calls for help: later than the last answer from the board, the last entry of an operator and the last
+ * message from one.
  */
 function openHelp(query: Query, roomId: ReturnType<Db>) {
   return query`

@@ -6,7 +6,7 @@ import { deleteOldBoardTokens } from './store.ts'
 const KEPT_DAYS = 30
 const EVERY_SEC = 60 * 60
 
-/** Forgets links of boards that ended a while ago. */
+/** Deletes links of boards some time after they ended. */
 export function sweepLinksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
   return sweepJob({
     kind: 'sweep-board-links',

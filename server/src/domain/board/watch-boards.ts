@@ -13,18 +13,18 @@ export interface Viewer {
 }
 
 export interface BoardWatch {
-  /** Sends the whole board, then what changes. Answers how to leave. */
+  /** Sends the whole board, then every change. Returns the function that leaves. */
   join(viewer: Viewer): () => void
-  /** Ends every stream, and those that come later as soon as they join. */
+  /** Ends every stream. A stream that joins later ends immediately. */
   stop(): void
 }
 
-/** Every so many ticks: a sign of life, and a check for links that were ended. */
+/** Ticks between two signs of life. Each of them also checks for revoked links. */
 const CHECK_EVERY = 5
 
 interface WatchedBoard {
   viewers: Set<Viewer>
-  /** Who has not been sent the whole board yet. */
+  /** Viewers that have not received the whole board yet. */
   fresh: Set<Viewer>
   /** The rooms as they were last sent, by id. */
   sent: Map<string, string>
@@ -37,8 +37,8 @@ interface WatchedBoard {
 type WatchDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
 /**
- * Brings the rooms of a tenant to the boards on this replica: one statement a tick for each tenant with an
- * open board, however many boards and rooms there are.
+ * Sends the rooms of a tenant to the boards on this replica. A tick costs one statement per tenant with an open board,
+ * regardless of the number of boards and rooms.
  */
 export function watchBoards(deps: WatchDeps): BoardWatch {
   const tenants = new Map<string, WatchedBoard>()
@@ -92,7 +92,7 @@ export function watchBoards(deps: WatchDeps): BoardWatch {
 }
 
 async function tick(deps: WatchDeps, tenantId: string, watched: WatchedBoard): Promise<void> {
-  // A slow database is not asked again before it has answered.
+  // Skip the tick while a slow database still works on the previous one.
   if (watched.isReading) return
   watched.isReading = true
   try {
@@ -101,7 +101,7 @@ async function tick(deps: WatchDeps, tenantId: string, watched: WatchedBoard): P
     send(watched, await readBoard(deps, tenantId))
   } catch (error) {
     deps.log.warn({ err: error, tenant: tenantId }, 'board query failed')
-    // Better a page that says that it is cut off than one that shows how it was.
+    // A page that says that it is disconnected is better than one with stale rooms.
     for (const viewer of watched.viewers) viewer.end()
   } finally {
     watched.isReading = false
@@ -109,7 +109,7 @@ async function tick(deps: WatchDeps, tenantId: string, watched: WatchedBoard): P
 }
 
 async function endDeadLinks({ db, clock }: WatchDeps, { viewers }: WatchedBoard): Promise<void> {
-  // Who comes while this is read was let in by a living link.
+  // Viewers who join during the query need no check: their link has just been verified.
   const present = [...viewers]
   if (present.length === 0) return
   const boardTokenIds = [...new Set(present.map(({ holder }) => holder.boardTokenId))]

@@ -15,7 +15,7 @@ import { undoAbandonedRoomsJob } from './undo-abandoned-rooms.job.ts'
 const plane = useControlPlane()
 let tenant: TenantClient
 
-// Counts of rooms and calls begin at nothing in each test.
+// Each test counts rooms and calls from zero.
 beforeEach(async () => {
   plane.now = new Date('2026-06-01T10:00:00.000Z')
   plane.media.reset()
@@ -402,7 +402,7 @@ async function die(body: object, headers: Record<string, string> = {}): Promise<
 }
 
 describe('a booking whose process dies', () => {
-  test('leaves nothing that anybody can see', async () => {
+  test('leaves no visible room', async () => {
     const roomId = await die(booking({ now: plane.now }))
     const [session] = await plane.database.db<
       { id: string }[]
@@ -433,11 +433,11 @@ describe('a booking whose process dies', () => {
     expect((await tenant.post('/rooms', body)).status).toBe(201)
   })
 
-  test('can be repeated under its Idempotency-Key as soon as nothing is heard of it', async () => {
+  test('can be repeated with its Idempotency-Key once the process counts as dead', async () => {
     const body = booking({ now: plane.now })
     const key = { 'idempotency-key': 'of-a-process-that-dies' }
     const roomId = await die(body, key)
-    // What a dead process does not renew.
+    // A dead process does not renew this lease.
     await plane.database.db`
       update idempotency_keys set lease_until = clock_timestamp() + interval '300 milliseconds'
        where key = ${key['idempotency-key']}
@@ -450,7 +450,7 @@ describe('a booking whose process dies', () => {
     expect(WAITS.keyLeaseMs).toBeLessThan(15_000)
   })
 
-  test('stays recorded while the provider cannot remove its media room', async () => {
+  test('stays stored while the provider cannot remove its media room', async () => {
     const roomId = await die(booking({ now: plane.now }))
     plane.now = new Date(plane.now.getTime() + 16_000)
     plane.media.isDown = true
@@ -461,7 +461,7 @@ describe('a booking whose process dies', () => {
     expect(await plane.database.db`select 1 from rooms where id = ${roomId}`).toHaveLength(0)
   })
 
-  test('and comes back after it was undone answers 502 and leaves no media room', async () => {
+  test('answers 502 when its process continues after the undo, and leaves no media room', async () => {
     plane.media.onCall = async (call) => {
       if (call.startsWith('ensureRoom'))
         await plane.database.db`delete from rooms where id = ${call.split(' ')[1]!}`
@@ -473,7 +473,7 @@ describe('a booking whose process dies', () => {
     )
   })
 
-  test('never takes a finished room with it', async () => {
+  test('is never undone once the room is finished', async () => {
     const { data } = await tenant.post('/rooms', booking({ now: plane.now }))
     plane.now = new Date(plane.now.getTime() + 3_600_000)
     await undoAbandonedRoomsJob(plane.deps).run(runOf())
@@ -483,7 +483,7 @@ describe('a booking whose process dies', () => {
 
 describe('bookings of one reference at the same time', () => {
   // contract: Idempotency › Natural key beside the header: one external reference is one Session
-  test('20 of them make one room and 19 duplicates', async () => {
+  test('of twenty, one makes a room and 19 are duplicates', async () => {
     const body = booking({ now: plane.now })
     const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.post('/rooms', body)))
     const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b)
@@ -492,7 +492,7 @@ describe('bookings of one reference at the same time', () => {
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
   })
 
-  test('let the second one in when the first is undone', async () => {
+  test('let the second one succeed when the first is undone', async () => {
     const body = booking({ now: plane.now })
     const firstIsAtProvider = Promise.withResolvers<void>()
     const secondWaits = Promise.withResolvers<void>()
@@ -510,7 +510,7 @@ describe('bookings of one reference at the same time', () => {
     expect((await second).status).toBe(201)
   })
 
-  test('ask the second one to come back when the first does not end', async () => {
+  test('ask the second one to retry later when the first does not end', async () => {
     const body = booking({ now: plane.now })
     const firstIsAtProvider = Promise.withResolvers<void>()
     plane.media.onCall = () => {

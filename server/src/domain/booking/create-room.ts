@@ -33,19 +33,19 @@ export interface RoomBooking extends TenantQuotas {
   slot: NewSlot
 }
 
-/** A room whose media room is there, and which nobody sees yet. */
+/** A room with its media room that is not visible yet. */
 export interface ProvisionedRoom {
   room: IntendedRoom
   mediaRoomSid: string
 }
 
 /**
- * Books a room with its session and media room: the intention is committed, the provider makes the
- * media room, and `completeRoom` makes the intention a room. A process that dies in between leaves an
- * intention, which nobody sees and a job undoes.
+ * Books a room with its session and media room. First the intention is committed, then the provider makes the media room,
+ * and `completeRoom` makes the intention a room. A process that dies in between leaves an intention, which is not visible
+ * and which a job undoes.
  *
- * Throws 422 INVALID_TIME_WINDOW, 409 DUPLICATE_EXTERNAL_REF, 422 VALIDATION_ERROR (QUOTA_EXCEEDED),
- * 502 RTC_PROVISION_FAILED.
+ * Throws 422 INVALID_TIME_WINDOW, 409 DUPLICATE_EXTERNAL_REF, 422 VALIDATION_ERROR (QUOTA_EXCEEDED), 502
+ * RTC_PROVISION_FAILED.
  */
 export async function provisionRoom(
   deps: CreateDeps,
@@ -59,7 +59,7 @@ export async function provisionRoom(
   return provision(deps, room)
 }
 
-/** A room without a slot, in the same steps. Throws 502 RTC_PROVISION_FAILED. */
+/** Makes a room without a slot in the same steps. Throws 502 RTC_PROVISION_FAILED. */
 export async function provisionSlotlessRoom(
   deps: CreateDeps,
   { tenantId, settings }: Pick<RoomBooking, 'tenantId' | 'settings'>,
@@ -71,8 +71,8 @@ export async function provisionSlotlessRoom(
 }
 
 /**
- * Makes it a room; where nothing comes behind that in the transaction (`isLast`), the commit goes with it. Throws 502
- * RTC_PROVISION_FAILED when it was undone meanwhile.
+ * Makes the intention a room. If it is the last statement of the transaction (`isLast`), the commit is sent with it. Throws
+ * 502 RTC_PROVISION_FAILED when the intention was undone meanwhile.
  */
 export async function completeRoom(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function completeRoom(
   return { ...room, mediaRoomSid, closedAt: null, session }
 }
 
-/** Takes back what could not be completed. */
+/** Undoes a room that could not be completed. */
 export async function undoRoom(
   deps: Pick<Deps, 'db'>,
   { room }: Pick<ProvisionedRoom, 'room'>,
@@ -116,8 +116,8 @@ function intend({ tenantId, settings, slot }: RoomBooking, now: Date): BookedRoo
 const CLAIM_POLL_MS = 100
 
 /**
- * Commits the intention. Where somebody else's stands, waits for what becomes of it: a room is a
- * duplicate, an undone intention frees the reference, and so does one whose process died.
+ * Commits the intention. If another intention has the reference, it waits for its outcome. A finished room is a duplicate.
+ * An undone intention, and one whose process died, frees the reference.
  */
 async function claimExternalRef(
   deps: CreateDeps,
@@ -136,7 +136,7 @@ async function claimExternalRef(
       continue
     }
     if (performance.now() > deadlineMs) {
-      // Whether the reference is taken is not decided yet, so the caller is asked to come back.
+      // The outcome of the other booking is still open, so ask the caller to retry.
       throw new ServiceError('SERVICE_UNAVAILABLE', {
         headers: { 'retry-after': '10' },
         note: 'another booking of this external reference has not ended',
@@ -146,7 +146,10 @@ async function claimExternalRef(
   }
 }
 
-/** False when the external reference is taken: that goes before the quotas, so that a repeat learns of its room. */
+/**
+ * Returns false when the external reference is taken. That is checked before the quotas, so that a repeat learns of its
+ * room.
+ */
 async function insertWithinQuotas(
   { db, clock }: CreateDeps,
   room: BookedRoom,
@@ -183,7 +186,7 @@ async function provision(deps: CreateDeps, room: IntendedRoom): Promise<Provisio
   }
 }
 
-/** The provider may have made the media room although its answer was lost: a job removes it. */
+/** The provider may have made the media room even if its answer was lost, so a job removes it. */
 async function undo({ db }: Pick<Deps, 'db'>, roomId: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await deleteIntention(tx, roomId)

@@ -5,10 +5,10 @@ const DEPRECATED: readonly TranscriptionEngine[] = ['engine_d', 'engine_e']
 const DEPRECATED_SINCE = new Date('2026-01-01T00:00:00Z')
 const ENDS_AT = new Date('2027-12-31T00:00:00Z')
 
-/** Where a reader finds which engines to name instead. */
+/** The documentation that names the engines to use instead. */
 const DESCRIBED_AT = '</docs/>; rel="deprecation"; type="text/html"'
 
-/** `Deprecation`, its `Link` (RFC 9745) and `Sunset` (RFC 8594) for an answer about such an engine. */
+/** The headers `Deprecation`, `Link` (RFC 9745) and `Sunset` (RFC 8594) for an answer about a deprecated engine. */
 export function deprecationHeaders(engine: TranscriptionEngine): Record<string, string> {
   if (!DEPRECATED.includes(engine)) return {}
   return {

@@ -2,7 +2,7 @@ import type { JobRequest } from '../../platform/jobs/job.ts'
 
 export const END_WINDOW = 'end-window'
 
-/** Looks after the end of a room's window, at that time. */
+/** Runs the job at the end of a room's window. */
 export function endWindowRequest(roomId: string, closesAt: Date): JobRequest {
   return { kind: END_WINDOW, key: roomId, dueAt: closesAt }
 }

@@ -6,8 +6,8 @@ import { mediaRoomSpec } from './media-room.ts'
 const RETRY_AFTER_SEC = 2
 
 /**
- * Makes the media room where it is missing: before a media token for it is handed out. Throws 503
- * SERVICE_UNAVAILABLE when the provider cannot be reached.
+ * Makes a missing media room before a media token for it is issued. Throws 503 SERVICE_UNAVAILABLE when the provider cannot
+ * be reached.
  */
 export async function ensureMediaRoom(
   { media, clock }: Pick<Deps, 'media' | 'clock'>,

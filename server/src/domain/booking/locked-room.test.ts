@@ -12,7 +12,7 @@ const WRITERS = 24
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-test('a room that is locked for long delays no other room', async () => {
+test('a room that stays locked for long delays no other room', async () => {
   const [locked, other] = [
     await plane.book({ startsInMin: 1 }),
     await plane.book({ startsInMin: 1 }),
@@ -44,7 +44,7 @@ test('a room that is locked for long delays no other room', async () => {
   })
   await waitFor(() => hasLockWait(plane.database.db))
 
-  // All of these come and go while the room is locked and everybody in it waits.
+  // These requests succeed while the room is locked and every request to it waits.
   for (let n = 0; n < 20; n += 1) {
     expect((await plane.tenant.get(`/rooms/${other.id}`)).status).toBe(200)
     expect((await say(elsewhere)).status).toBe(201)

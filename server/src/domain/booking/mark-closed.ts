@@ -7,13 +7,13 @@ import { isCancelledByClose } from './session.ts'
 
 interface Close {
   at: Date
-  /** True when the session is cancelled, regardless of the time and who was there. */
+  /** True when the session is cancelled, regardless of the time and of earlier entries. */
   isCancellation: boolean
 }
 
 /**
- * Marks a locked room closed, once, and its session cancelled where this close cancels it: before
- * the slot, with nobody ever inside. Answers the room as it is then, and whether it was open before.
+ * Marks a locked room closed, once. It marks the session cancelled if this close cancels it: before the slot, if nobody has
+ * ever entered. Returns the room after that, and whether it was open before.
  */
 export async function markRoomClosed(
   tx: Tx,

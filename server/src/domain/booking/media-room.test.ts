@@ -20,12 +20,12 @@ describe('a media room', () => {
     expect(spec).toEqual({ name: 'r', emptyTimeoutSec: min * 60, metadata: { room_id: 'r' } })
   })
 
-  test('made centuries before its slot may stand empty for as long as the provider can count', () => {
+  test('made centuries before its slot gets the longest empty timeout that the provider can count', () => {
     const spec = mediaRoomSpec({ id: 'r', session }, new Date('1026-06-01T10:00:00Z'))
     expect(spec.emptyTimeoutSec).toBe(2 ** 31 - 1)
   })
 
-  test('without a slot may stand empty for the longest slot there is', () => {
+  test('without a slot gets the empty timeout of the longest possible slot', () => {
     const spec = mediaRoomSpec({ id: 'r', session: null }, new Date())
     expect(spec.emptyTimeoutSec).toBe(24 * 3600 + 35 * 60)
   })

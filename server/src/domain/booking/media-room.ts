@@ -7,12 +7,12 @@ interface Slot {
   endsAt: Date
 }
 
-/** The provider counts in 32 bits; a slot centuries ahead is odd, but no error. */
+/** The provider's limit of 32 bits. A slot centuries ahead is odd, but valid. */
 const EMPTY_TIMEOUT_MAX_SEC = 2 ** 31 - 1
 
 /**
- * The media room of a room: named by its id, and allowed to stand empty for the whole slot or what
- * is left until its end, whichever is longer, and 35 minutes more, so that one room has one sid.
+ * The media room of a room, named by the room's id. It may stand empty for the whole slot or the time left until its end,
+ * whichever is longer, plus 35 minutes. So a room keeps one sid.
  */
 export function mediaRoomSpec(
   room: { id: string; tenantId?: string; session: Slot | null },
@@ -31,7 +31,7 @@ export function mediaRoomSpec(
 
 export const CLOSE_MEDIA_ROOM = 'close-media-room'
 
-/** Ends the media room of a room that is closed, or was never made. */
+/** Ends the media room of a closed room or of an undone booking. */
 export function closeMediaRoomRequest(roomId: string): JobRequest {
   return { kind: CLOSE_MEDIA_ROOM, key: roomId, payload: { roomId } }
 }

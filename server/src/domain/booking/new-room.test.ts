@@ -12,7 +12,7 @@ const session = {
 
 // contract: createRoom › Defaults: always, 640x480, 320x240, 15, ja-JP (`DEFAULT_LANGUAGE`),
 //   engine_c (`DEFAULT_ENGINE`)
-test('a room that says nothing gets the defaults of the contract', () => {
+test('a room without settings gets the defaults of the contract', () => {
   expect(settingsOf({ kind: 'interview', session }, TRANSCRIPTION_LANGUAGES)).toEqual({
     kind: 'interview',
     archiveMode: 'always',
@@ -39,7 +39,7 @@ describe('the transcription language', () => {
     expect(settings.transcriptionLanguage).toBe(expected)
   })
 
-  test('is one of those that the service is set up for', () => {
+  test('is one of those that the service offers', () => {
     const languages = ['ja-JP', 'en-US']
     const body = { kind: 'interview', session } as const
     const known = settingsOf({ ...body, transcription_language: 'en-us' }, languages)

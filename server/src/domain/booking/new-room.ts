@@ -3,7 +3,7 @@ import type { RoomRequest } from '@interview-room/contract/rooms.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { RoomSettings } from './room.ts'
 
-/** What the contract gives a room that says nothing: "Rooms", body of `POST /rooms`. */
+/** Fills in the defaults of the contract: "Rooms", body of `POST /rooms`. */
 export function settingsOf(body: RoomRequest, languages: readonly string[]): RoomSettings {
   return {
     kind: body.kind,
@@ -19,7 +19,7 @@ export function settingsOf(body: RoomRequest, languages: readonly string[]): Roo
   }
 }
 
-/** The canonical spelling of an allowed language, found without case. Throws 400. */
+/** The canonical spelling of an allowed language, matched case-insensitively. Throws 400. */
 export function canonicalLanguage(
   code: string,
   allowed: readonly string[],

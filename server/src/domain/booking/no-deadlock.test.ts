@@ -29,7 +29,7 @@ const RETURNING = 8
 const personOf = (n: number) => ({ external_type: 'User', external_id: `comes-again-${n}` })
 type Act = () => Promise<unknown>
 
-/** Of this file's database; counted once the sessions that met them are over. */
+/** Deadlocks in this file's database. PostgreSQL counts them once the sessions that met them have ended. */
 async function countDeadlocks(): Promise<number> {
   const { url } = plane.database
   const own = openDb({ url, poolSize: 1, applicationName: 'counting', ...TEST_TIMEOUTS })
@@ -69,7 +69,7 @@ interface Scene {
   panelist: Guest
   observer: Guest
   victims: Guest[]
-  /** People who enter again all the time, with their last choice. */
+  /** People who keep entering again, each as the guest of the newest entry. */
   returning: Guest[]
 }
 
@@ -123,7 +123,7 @@ function actsOf(scene: Scene, round: number): Act[] {
     () => moderator.post(`/participants/${panelist.participantId}/mute`),
     () => moderator.post(`/participants/${victim.participantId}/ban`, { reason: 'x' }),
     () => moderator.post(`/handouts/${handoutId}/${round % 2 === 0 ? 'show' : 'hide'}`),
-    // A new tab replaces the old one, whose page reports its connection quality at this moment.
+    // A new tab replaces the old one, whose page reports its connection quality at the same time.
     ...returning.flatMap((guest, n) => [
       () => guest.post('/line', { quality }),
       async () => (returning[n] = await enterAgain(roomId, n)),
@@ -149,14 +149,14 @@ function actsOf(scene: Scene, round: number): Act[] {
   ]
 }
 
-/** In another order each time. */
+/** A different order in each round. */
 function shuffled(acts: readonly Act[], round: number): Act[] {
   return acts.toSorted((a, b) => rank(acts.indexOf(a), round) - rank(acts.indexOf(b), round))
 }
 
 const rank = (index: number, round: number) => (index * 7919 + round * 104_729) % 61
 
-test('whatever happens in a room at the same time, no two wait for each other', async () => {
+test('concurrent operations in a room never deadlock', async () => {
   const { db } = plane.database
   const scene = await setScene()
   const answers: unknown[] = []

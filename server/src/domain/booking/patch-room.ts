@@ -16,8 +16,8 @@ const IMMUTABLE = [
 ] as const
 
 /**
- * Changes what later transcriptions of the room default to; those that exist stay as they are.
- * Throws 400 INVALID_REQUEST, 404 NOT_FOUND, 409 ROOM_CLOSED, 422 IMMUTABLE_FIELD.
+ * Changes the defaults for the room's later transcriptions. Existing transcriptions stay as they are. Throws 400
+ * INVALID_REQUEST, 404 NOT_FOUND, 409 ROOM_CLOSED, 422 IMMUTABLE_FIELD.
  */
 export async function patchRoom(
   { db, config }: Pick<Deps, 'db' | 'config'>,

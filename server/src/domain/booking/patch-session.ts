@@ -38,7 +38,7 @@ export async function patchSession(
     if (isNew && (await hasEntries(tx, session.roomId))) {
       throw new ServiceError('SESSION_ALREADY_STARTED')
     }
-    // An end that is named is judged as at the creation, also where it is the one that stands.
+    // Check a given end as at creation, even if it equals the current one.
     if (isNew || patch.ends_at !== undefined) refuseImpossibleSlot(patched, clock())
     if (isNew) await publishSlotChange(tx, patched)
     await updateSession(tx, key, patched)
@@ -46,7 +46,7 @@ export async function patchSession(
   })
 }
 
-/** Locks the room first, as every change inside a room does, and reads what is true under the lock. */
+/** Locks the room first, as every change in a room does, and reads the session with the lock. */
 async function lockSession(tx: Tx, key: SessionKey): Promise<StoredSession & LockedRoom> {
   const roomId = (await findSession(tx, key))?.roomId
   if (roomId === undefined) throw new ServiceError('NOT_FOUND')

@@ -41,7 +41,7 @@ export function presentPatched(room: Room, patch: RoomPatch): RoomSummary {
   }
 }
 
-/** Where people open the room. */
+/** The URL that opens the room's page. */
 export function connectUrl({ publicUrl }: Pick<Config, 'publicUrl'>, roomId: string): string {
   return `${publicUrl}/r/${roomId}`
 }
@@ -58,7 +58,7 @@ function presentEmbeddedSession({ session, closedAt }: Room, now: Date): RoomBod
   }
 }
 
-/** Where the provider shows the media room; null without such a place. */
+/** The provider's diagnostic page of the media room; null if none is configured. */
 export function inspectorUrl({ livekit }: Pick<Config, 'livekit'>, sid: string): string | null {
   return livekit.inspectorUrl?.replaceAll('{sid}', encodeURIComponent(sid)) ?? null
 }

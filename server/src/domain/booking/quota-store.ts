@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/db.ts'
 
-/** Booked interviews that are neither closed nor cancelled, and whose slot ends after this moment. */
+/** Number of booked interviews that are neither closed nor cancelled and whose slot ends after this moment. */
 export async function countOpenRooms(
   query: Query,
   { tenantId, endsAfter }: { tenantId: string; endsAfter: Date },
@@ -17,7 +17,7 @@ export async function countOpenRooms(
   return row?.count ?? 0
 }
 
-/** Of recordings, processed recordings, clips and handouts. */
+/** Total size of recordings, processed recordings, clips and handouts. */
 export async function sumStoredBytes(query: Query, tenantId: string): Promise<number> {
   const [row] = await query<{ bytes: number }[]>`
     select ((select coalesce(sum(size_bytes), 0) from recordings
@@ -31,7 +31,9 @@ export async function sumStoredBytes(query: Query, tenantId: string): Promise<nu
   return row?.bytes ?? 0
 }
 
-/** What the clips that are still to be made will probably take: as much of the file as of its length. */
+/**
+ * Expected size of the pending clips. It assumes that a clip has the same share of its recording's bytes as of its length.
+ */
 export async function sumExpectedBytes(query: Query, tenantId: string): Promise<number> {
   const [row] = await query<{ bytes: number }[]>`
     select coalesce(sum(r.size_bytes * (c.end_sec - c.start_sec) / nullif(r.duration_sec, 0)), 0) as bytes

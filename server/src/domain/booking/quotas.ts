@@ -4,20 +4,22 @@ import { refuseField, type ServiceError } from '../../platform/lib/service-error
 import { countOpenRooms, sumExpectedBytes, sumStoredBytes } from './quota-store.ts'
 import { openSlotsEndAfter } from './session.ts'
 
-/** Whose quotas they are, and what they allow; what is null costs no statement. */
+/** The tenant and its limits. A limit of null means unlimited and costs no statement. */
 export interface TenantQuotas {
   tenantId: string
   tenantLimits: TenantLimits
 }
 
-/** Bookings of a tenant with a quota queue here: side by side they would all find the last place free. */
+/**
+ * Serialises the bookings of a tenant with a quota. Without that, concurrent bookings would all find the last place free.
+ */
 export async function queueForRoomQuota(tx: Tx, tenantId: string): Promise<void> {
   await lockByName(tx, `room-quota:${tenantId}`)
 }
 
 /**
- * Behind the new room, which counts itself; before, its tenant was queued for. Throws 422
- * VALIDATION_ERROR (QUOTA_EXCEEDED) for a room too many.
+ * Call it after inserting the room, which counts itself, and queue for the tenant's quota before that. Throws 422
+ * VALIDATION_ERROR (QUOTA_EXCEEDED) if the room exceeds the quota.
  */
 export async function refuseRoomTooMany(
   tx: Tx,
@@ -29,8 +31,8 @@ export async function refuseRoomTooMany(
 }
 
 /**
- * Before something new is booked or uploaded. Throws 422 VALIDATION_ERROR (QUOTA_EXCEEDED) while the
- * tenant stores as much as it may, or more.
+ * Call it before a booking or an upload. Throws 422 VALIDATION_ERROR (QUOTA_EXCEEDED) once the tenant's storage quota is
+ * used up.
  */
 export async function refuseFullStorage(
   query: Query,
@@ -42,9 +44,9 @@ export async function refuseFullStorage(
 }
 
 /**
- * Behind the new clip, which counts itself and those that are still to be made: a recording may have hundreds, each of
- * its length. Throws 422 VALIDATION_ERROR (QUOTA_EXCEEDED) for one that would probably take more than is left; viewers
- * do not learn how much that is.
+ * Call it after inserting the clip, which counts itself and all pending ones: a recording may have hundreds of clips, each
+ * as long as itself. Throws 422 VALIDATION_ERROR (QUOTA_EXCEEDED) for a clip that would probably not fit. Viewers do not
+ * learn how much space is left.
  */
 export async function refuseClipTooLarge(
   query: Query,
@@ -69,7 +71,7 @@ function exceeded(field: 'rooms_open' | 'stored_bytes', message: string): Servic
   return refuseField('VALIDATION_ERROR', { field, code: 'QUOTA_EXCEEDED', message })
 }
 
-/** What a tenant uses of its quotas now. */
+/** The tenant's current use of its quotas. */
 export async function readQuotaUse(
   query: Query,
   { tenantId, now }: { tenantId: string; now: Date },

@@ -24,12 +24,12 @@ export async function readSession(query: Query, key: SessionKey): Promise<Stored
   return session
 }
 
-/** The key itself when this tenant has such a room: what a list below a room asks first. */
+/** The key itself if this tenant has such a room. Every list of a room's resources asks this first. */
 export async function findRoomKey(query: Query, key: RoomKey): Promise<RoomKey | undefined> {
   return (await isRoom(query, key)) ? key : undefined
 }
 
-/** What the webhooks about recordings say of the slot they belong to. */
+/** The slot of a recording, as its webhooks name it. */
 interface SessionRef {
   session_id: string | null
   session_external_ref: ExternalRef | null

@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { mediaRoomSpec } from './media-room.ts'
 import { findOpenSlot } from './room-store.ts'
 
-// The stored name of the job: changing it would strand jobs that wait.
+// The stored name of the job. Changing it would strand waiting jobs.
 const KIND = 'follow-slot'
 
 export function resizeMediaRoomRequest(roomId: string): JobRequest {

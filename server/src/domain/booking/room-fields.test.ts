@@ -57,7 +57,7 @@ describe('POST /rooms takes', () => {
   })
 
   // contract: Fields of a Session › `name` is nullable: null when unset
-  test('a name of null, which is the same as none', async () => {
+  test('a name of null, the same as no name', async () => {
     const body = withSession(booking({ now: plane.now }), { name: null })
     const { data } = await plane.tenant.post('/rooms', body)
     expect((await plane.tenant.get(`/sessions/${data.session.id}`)).data.name).toBeNull()

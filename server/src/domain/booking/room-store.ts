@@ -14,12 +14,12 @@ export interface IntendedRoom extends RoomSettings {
   session: Omit<Session, 'cancelledAt'> | null
 }
 
-/** One with its session. */
+/** The same with a session. */
 export type BookedRoom = IntendedRoom & { session: Omit<Session, 'cancelledAt'> }
 
 /**
- * Room, session and clock in one statement and one round trip; false when the external reference
- * is taken, then nothing is written.
+ * Inserts room, session and clock in one statement and one round trip. Returns false and writes nothing when the external
+ * reference is taken.
  */
 export async function insertIntention(db: Query, room: BookedRoom): Promise<boolean> {
   const { session } = room
@@ -46,7 +46,7 @@ export async function insertIntention(db: Query, room: BookedRoom): Promise<bool
   return count === 1
 }
 
-/** A room without a slot, with its clock. */
+/** Inserts a room without a slot, and its clock. */
 export async function insertSlotlessIntention(db: Db, room: IntendedRoom): Promise<void> {
   await db`
     with new_clock as (
@@ -60,7 +60,7 @@ export async function insertSlotlessIntention(db: Db, room: IntendedRoom): Promi
   `
 }
 
-/** Makes an intention a room, once; false when somebody undid it meanwhile. */
+/** Makes an intention a room, once. Returns false when it was undone meanwhile. */
 export async function markProvisioned(tx: Tx, roomId: string, sid: string): Promise<boolean> {
   const { count } = await tx`
     update rooms
@@ -71,7 +71,7 @@ export async function markProvisioned(tx: Tx, roomId: string, sid: string): Prom
   return count === 1
 }
 
-/** Removes an intention with its session and clock; a room that became one is left alone. */
+/** Deletes an intention with its session and clock. A finished room is left alone. */
 export async function deleteIntention(db: Query, roomId: string): Promise<boolean> {
   const { count } = await db`
     delete from rooms
@@ -87,7 +87,7 @@ export interface ExternalRef {
   externalId: string
 }
 
-/** What has an external reference: a room, or the intention of one. */
+/** The room or intention that an external reference belongs to. */
 interface ReferenceHolder {
   sessionId: string
   roomId: string
@@ -111,7 +111,7 @@ export async function findHolder(
   return row
 }
 
-/** Intentions from before this moment, oldest first. Without those retried. */
+/** Intentions from before this moment, oldest first. Leaves out those that wait for a retry by a job. */
 export async function listIntentions(
   query: Query,
   { retriedBy, before, limit }: { retriedBy: string; before: Date; limit: number },
@@ -128,7 +128,7 @@ export async function listIntentions(
   return rows.map((row) => row.id)
 }
 
-/** Whether this tenant has such a room. */
+/** True if this tenant has such a room. */
 export async function isRoom(query: Query, { tenantId, roomId }: RoomKey): Promise<boolean> {
   const rows = await query`
     select 1 from rooms
@@ -153,10 +153,10 @@ export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefine
   return row && toRoom(row)
 }
 
-/** Holds the room for a change of its state until the transaction ends; undefined when there is none. */
+/** Locks the room for a change of its state until the transaction ends. Returns undefined without such a room. */
 export async function findLockedRoom(tx: Tx, key: RoomKey): Promise<LockedRoomKey | undefined> {
   const locked = await queueForRoom(tx, key.roomId, 'alone')
-  // No key of it changes: rows that refer to the room can be written meanwhile, and wait for nobody.
+  // The room's key never changes, so rows that refer to it can be inserted meanwhile without waiting.
   const { count } = await tx`
     select 1
       from rooms
@@ -168,7 +168,7 @@ export async function findLockedRoom(tx: Tx, key: RoomKey): Promise<LockedRoomKe
   return count === 1 ? { ...locked, tenantId: key.tenantId } : undefined
 }
 
-/** Closes the room once; a repeat changes nothing and answers false. */
+/** Closes the room once. A repeat changes nothing and returns false. */
 export async function markClosed(tx: Tx, key: RoomKey, at: Date): Promise<boolean> {
   const { count } = await tx`
     update rooms
@@ -180,7 +180,7 @@ export async function markClosed(tx: Tx, key: RoomKey, at: Date): Promise<boolea
   return count === 1
 }
 
-/** Changes only what is given: two patches of different fields both hold. */
+/** Changes only the given fields, so two patches of different fields both take effect. */
 export async function updateTranscription(
   tx: Tx,
   key: RoomKey,
@@ -195,7 +195,7 @@ export async function updateTranscription(
   `
 }
 
-/** Whether anybody has ever been in the room. */
+/** True if anybody has ever entered the room. */
 export async function hasEntries(query: Query, roomId: string): Promise<boolean> {
   const [row] = await query<{ has: boolean }[]>`
     select exists (select from entry_histories where room_id = ${roomId}) as has
@@ -213,7 +213,7 @@ export async function markCancelled(tx: Tx, key: RoomKey, at: Date): Promise<voi
   `
 }
 
-/** What the media room of an open room depends on; undefined when nobody may be in it any more. */
+/** The slot of an open room, which its media room depends on. Returns undefined once the room is closed. */
 export async function findOpenSlot(
   db: Query,
   roomId: string,
@@ -231,7 +231,7 @@ export async function findOpenSlot(
   return { id: roomId, session: startsAt === null || endsAt === null ? null : { startsAt, endsAt } }
 }
 
-/** Whether people may still be in this media room: false for closed rooms and undone intentions. */
+/** True while people may be in this media room. False for closed rooms and undone intentions. */
 export async function isOpen(db: Query, roomId: string): Promise<boolean> {
   const { count } = await db`
     select 1

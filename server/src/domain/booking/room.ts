@@ -20,11 +20,11 @@ export interface RoomSettings {
   transcriptionService: TranscriptionEngine
 }
 
-/** A room whose media room was made; before that it is an intention, which nobody sees. */
+/** A room whose media room exists. Before that it is an intention, which is not visible. */
 export interface Room extends RoomSettings {
   id: string
   tenantId: string
-  /** The provider's id of the media room; never published as it is. */
+  /** The provider's id of the media room. Never published. */
   mediaRoomSid: string
   createdAt: Date
   closedAt: Date | null
@@ -37,12 +37,12 @@ export function roomStatusOf({ closedAt }: Pick<Room, 'closedAt'>): RoomStatus {
 }
 
 /**
- * How long a booking may take from its request to the provider's answer: up to 6 s for another one of
- * the same reference, 3 s for the provider. An intention that is older was left by a process that died.
+ * Longest time from a booking's request to the provider's answer: up to 6 s of waiting for another booking of the same
+ * reference, 3 s for the provider. A dead process left any older intention.
  */
 const BOOKING_MAX_MS = 15_000
 
-/** Intentions from before this moment are nobody's. */
+/** Intentions from before this moment have no living process. */
 export function abandonedBefore(now: Date): Date {
   return new Date(now.getTime() - BOOKING_MAX_MS)
 }

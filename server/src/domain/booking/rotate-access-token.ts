@@ -3,8 +3,8 @@ import { newAccessToken } from './access-token.ts'
 import { updateAccessToken } from './session-store.ts'
 
 /**
- * A new access token for a session whose old one got into wrong hands; undefined when the tenant
- * has no such session. Present participants stay; once removed, they cannot enter again.
+ * Replaces the access token of a session after the old one leaked. Returns undefined when the tenant has no such session.
+ * Present participants stay. Once removed, they cannot enter again.
  */
 export async function rotateAccessToken(
   db: Db,

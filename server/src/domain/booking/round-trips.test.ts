@@ -14,11 +14,11 @@ let tenant: TenantClient
 
 beforeAll(async () => {
   const { db } = counted
-  // As in the service: whether a tenant is a sandbox is looked up, too.
+  // The same set-up as in the service: each call also looks up whether the tenant is a sandbox.
   const media = createSwitchedMedia(db, { real: plane.media, simulated: plane.media })
   app = await createApp({ ...plane.deps, db, urgentDb: db, media })
   tenant = await createTenantClient(app, plane.database.db)
-  // The key and its tenant are read once.
+  // Fill the cache of the key and its tenant.
   await book()
 })
 afterAll(() => app?.close())
@@ -28,13 +28,13 @@ async function book(headers: Record<string, string> = {}): Promise<void> {
   expect(status).toBe(201)
 }
 
-test('a room takes two round trips: before and behind the call of the provider', async () => {
+test('a room takes two round trips: before and after the call of the provider', async () => {
   const trips = await counted.of(() => book())
   expect(trips.map(([first = '']) => first.split(/\s/)[0])).toEqual(['with', 'begin'])
   expect(trips.map((statements) => statements.length)).toEqual([1, 3])
 })
 
-test('under an Idempotency-Key it takes five: the answer is kept in the transaction', async () => {
+test('under an Idempotency-Key it takes five, because the transaction stores the answer', async () => {
   const trips = await counted.of(() => book({ 'idempotency-key': randomUUID() }))
   expect(trips).toHaveLength(5)
 })

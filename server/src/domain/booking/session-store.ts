@@ -2,7 +2,7 @@ import type { Query, Tx } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import type { Session, SessionKey, SessionState } from './session.ts'
 
-/** With the close of its room, which its status is read from. */
+/** A session with the close of its room, which decides its status. */
 export type StoredSession = Session & SessionState
 
 function selection(query: Query) {
@@ -32,7 +32,7 @@ export interface SessionLookup extends PageRequest {
   externalId: string
 }
 
-/** Newest first. The reference is unique, so there is one at most; the list keeps its form. */
+/** Newest first. The reference is unique, so the list has at most one item. */
 export async function listSessions(
   query: Query,
   { tenantId, externalType, externalId, after, limit }: SessionLookup,
@@ -61,7 +61,7 @@ export async function updateSession(
   `
 }
 
-/** False when the tenant has no such session. */
+/** Returns false when the tenant has no such session. */
 export async function updateAccessToken(
   query: Query,
   {
@@ -79,7 +79,7 @@ export async function updateAccessToken(
   return count === 1
 }
 
-/** Undefined for a room without a slot. */
+/** Returns undefined for a room without a slot. */
 export async function findSessionOfRoom(
   query: Query,
   roomId: string,

@@ -14,7 +14,7 @@ test('the window opens 30 minutes before the slot and closes 30 minutes after it
   expect(windowOf(slot)).toEqual({ opensAt: at('09:30:00'), closesAt: at('11:30:00') })
 })
 
-test('the window of a slot at the end of the year 9999 closes with it: RFC 3339 writes no later year', () => {
+test('the window of a slot that ends in December 9999 is cut at the last moment that RFC 3339 can write', () => {
   const endsAt = new Date('9999-12-31T23:45:00Z')
   const { closesAt } = windowOf({ startsAt: new Date('9999-12-31T23:00:00Z'), endsAt })
   expect(closesAt.toISOString()).toBe('9999-12-31T23:59:59.999Z')
@@ -54,10 +54,10 @@ describe('the status of a session', () => {
 describe('closing a room', () => {
   // contract: States of a Session › The rule of that in all its cases
   test.each([
-    ['before the slot, with nobody ever inside', '09:59:59.999', false, true],
+    ['before the slot, if nobody has ever entered', '09:59:59.999', false, true],
     ['at the start of the slot', '10:00:00', false, false],
     ['after the start of the slot', '10:00:01', false, false],
-    ['before the slot, after somebody was inside', '09:45:00', true, false],
+    ['before the slot, after somebody entered', '09:45:00', true, false],
   ])('%s, at %s (entries: %s) cancels the session: %s', (...[, time, hasEntries, expected]) => {
     expect(isCancelledByClose(slot, { hasEntries, now: at(time) })).toBe(expected)
   })

@@ -1,7 +1,7 @@
 import { WINDOW_MARGIN_SEC, WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
 import type { SessionStatus } from '@interview-room/contract/vocabulary.ts'
 
-/** A booked slot. It has no status column: the status is read from these times. */
+/** A booked slot. It has no status column: `statusOf` derives the status from these times. */
 export interface Session {
   id: string
   roomId: string
@@ -25,10 +25,10 @@ export interface Window {
   closesAt: Date
 }
 
-/** RFC 3339 can write no later moment. */
+/** The last moment that RFC 3339 can write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** When entry is possible: [opensAt, closesAt], both ends included. */
+/** The window of entry: [opensAt, closesAt], both ends included. */
 export function windowOf({ startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsAt'>): Window {
   return {
     opensAt: new Date(startsAt.getTime() - WINDOW_MARGIN_SEC * 1000),
@@ -36,17 +36,17 @@ export function windowOf({ startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsA
   }
 }
 
-/** The window is over for every slot that ends at this moment or before. */
+/** The window of every slot that ends at this moment or earlier is over. */
 export function openSlotsEndAfter(now: Date): Date {
   return new Date(now.getTime() - WINDOW_MARGIN_SEC * 1000)
 }
 
-/** The window of every slot that starts at this moment or before has opened. */
+/** The window of every slot that starts at this moment or earlier has opened. */
 export function openSlotsStartUntil(now: Date): Date {
   return new Date(now.getTime() + WINDOW_MARGIN_SEC * 1000)
 }
 
-/** When the participants who stayed are removed. */
+/** The time when participants who stayed are removed. */
 export function noticeEndOf(session: Pick<Session, 'startsAt' | 'endsAt'>): Date {
   return new Date(windowOf(session).closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
 }
@@ -66,7 +66,7 @@ export function statusOf(session: SessionState, now: Date): SessionStatus {
   return 'active'
 }
 
-/** Closing a room before its slot, with nobody ever in it, is a cancellation. */
+/** Closing a room before its slot, if nobody has ever entered, is a cancellation. */
 export function isCancelledByClose(
   session: Pick<Session, 'startsAt'>,
   { hasEntries, now }: { hasEntries: boolean; now: Date },
@@ -74,7 +74,7 @@ export function isCancelledByClose(
   return !hasEntries && now < session.startsAt
 }
 
-/** Cancelled or closed: nobody enters any more, and the slot is no longer changed. */
+/** Cancelled or closed: no entry is possible and the slot cannot be changed. */
 export function isReleased({
   cancelledAt,
   roomClosedAt,

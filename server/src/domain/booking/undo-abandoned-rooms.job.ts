@@ -7,7 +7,7 @@ import { abandonedBefore } from './room.ts'
 const KIND = 'undo-abandoned-rooms'
 const EVERY_SEC = 30
 
-/** Removes rooms whose creator died between the intention and the provider's answer. */
+/** Undoes rooms whose process died between the intention and the provider's answer. */
 export function undoAbandonedRoomsJob({
   db,
   media,

@@ -1,16 +1,16 @@
 import type { AttachmentExtension } from '../../platform/config/config.ts'
 import { sniff } from '../handouts/sniff.ts'
 
-/** How many first bytes are examined. */
+/** Number of first bytes that are examined. */
 export const HEAD_BYTES = 4096
 
-/** What a file in the chat is, as its name says. */
+/** A kind of file allowed in the chat, chosen by the extension. */
 export interface AttachmentKind {
-  /** How it is stored and served. */
+  /** The type with which it is stored and served. */
   mime: string
-  /** What browsers call it, too. */
+  /** Further types that browsers send for it. */
   aliases: readonly string[]
-  /** Whether the first bytes of a file are those of this kind. */
+  /** True if the first bytes of a file match this kind. */
   isLike(head: Buffer): boolean
 }
 
@@ -23,7 +23,7 @@ const isWebp = (head: Buffer) =>
 
 const BYTE_ORDER_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
 
-/** In any encoding: what has no NUL, or says that it is UTF-16. */
+/** Text in any encoding: without a NUL byte, or marked as UTF-16. */
 function isText(head: Buffer): boolean {
   if (head.length === 0 || isPdf(head) || sniff(head) !== undefined) return false
   return !head.includes(0) || BYTE_ORDER_MARKS.some((mark) => head.subarray(0, 2).equals(mark))
@@ -40,7 +40,10 @@ function kind(
 const picture = (mime: string, aliases: readonly string[] = []) =>
   kind(mime, (head) => sniff(head) === mime, aliases)
 
-/** Office files hold their kind deep inside; browsers save them, so that the container is enough. */
+/**
+ * Office formats are recognisable only deep inside the container. Checking the container is enough, because browsers save
+ * these files instead of opening them.
+ */
 const office = (name: string) =>
   kind(`application/vnd.openxmlformats-officedocument.${name}`, isZip)
 
@@ -59,11 +62,11 @@ const KINDS: Record<AttachmentExtension, AttachmentKind> = {
   xls: kind('application/vnd.ms-excel', isCompoundFile),
   ppt: kind('application/vnd.ms-powerpoint', isCompoundFile),
   txt: kind('text/plain', isText),
-  // Where a spreadsheet program is installed, browsers take its word for it.
+  // Browsers send the type of an installed spreadsheet program.
   csv: kind('text/csv', isText, ['text/plain', 'application/csv', 'application/vnd.ms-excel']),
 }
 
-/** Undefined for extensions that are not allowed; upper and lower case are the same. */
+/** Returns undefined for extensions that are not allowed. Case does not matter. */
 export function kindOfName(
   name: string,
   allowed: readonly AttachmentExtension[],

@@ -1,7 +1,7 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
 
-/** A place to which a sender may upload a file for one message. */
+/** A storage key to which a sender may upload a file for one message. */
 export interface Upload {
   id: string
   roomId: string
@@ -20,7 +20,7 @@ export async function insertUpload(tx: Tx, upload: Upload): Promise<void> {
   `
 }
 
-/** The sender's own, as long as no message took it over. */
+/** An upload of this sender that no message uses yet. */
 export async function findUpload(
   query: Query,
   { id, roomId, mediaIdentity }: Pick<Upload, 'id' | 'roomId' | 'mediaIdentity'>,
@@ -37,7 +37,7 @@ export async function findUpload(
   return upload
 }
 
-/** False when another message was faster. */
+/** Returns false when another message took the upload first. */
 export async function markUsed(tx: Tx, id: string, messageId: string): Promise<boolean> {
   const { count } = await tx`
     update chat_attachments set message_id = ${messageId} where id = ${id} and message_id is null
@@ -45,7 +45,7 @@ export async function markUsed(tx: Tx, id: string, messageId: string): Promise<b
   return count === 1
 }
 
-/** Seconds until this sender may ask for another place; undefined when that is now. */
+/** Seconds until this sender may ask for another upload. Returns undefined when that is possible now. */
 export async function findUploadWaitSec(
   tx: Tx,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
@@ -65,7 +65,7 @@ export async function findUploadWaitSec(
   return row?.waitSec
 }
 
-/** Forgets what was asked for more than a day ago; answers where it was to lie. */
+/** Deletes uploads requested more than a day ago. Returns their storage keys. */
 export async function deleteOldUploads(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx<{ uploadKey: string }[]>`
     delete from chat_attachments

@@ -37,7 +37,7 @@ const COMPOUND = Buffer.from('d0cf11e0a1b11ae10000', 'hex')
 const TEXT = Buffer.from('こんにちは、世界\n')
 const OOXML = 'application/vnd.openxmlformats-officedocument'
 
-/** One of each kind that is taken. */
+/** One file of each allowed kind. */
 const FILES: [name: string, mime: string, body: Buffer][] = [
   ['a.png', 'image/png', PNG],
   ['a.jpg', 'image/jpeg', JPEG],
@@ -72,7 +72,7 @@ describe('POST /rooms/{room_id}/live/attachments', () => {
   })
 
   // contract: createAttachment › Kinds (`ATTACHMENT_EXTENSIONS`) and size (`ATTACHMENT_MAX_BYTES`)
-  test('takes the files of the list, of exactly 20 MB, too', async () => {
+  test('takes every allowed kind of file, also of exactly 20 MB', async () => {
     expect(FILES.map(([name]) => name.toLowerCase().replace('a.', '')).toSorted()).toEqual(
       [...ATTACHMENT_EXTENSIONS].toSorted(),
     )
@@ -120,7 +120,7 @@ describe('POST /rooms/{room_id}/live/attachments refuses', () => {
 
   // contract: createAttachment › 422 VALIDATION_ERROR on `visibility` for a role that does not send
   //   there
-  test('a panelist who wants to send where panelists do not', async () => {
+  test('a panelist who wants to send where panelists may not', async () => {
     const guest = await live.enter((await plane.book({ startsInMin: 1 })).id, 'panelist')
     const answer = await guest.post('/attachments', { ...PDF_FILE, visibility: 'observer_only' })
     expect(answer).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
@@ -170,7 +170,7 @@ describe('a message with a file', () => {
     expect(new URL(url).searchParams.get('disposition')).toBe('attachment')
   })
 
-  test('may carry a caption', async () => {
+  test('may have a caption', async () => {
     const guest = await enter()
     const { attachmentId } = await upload(guest, plane.storage)
     const answer = await guest.post('/messages', withFile(attachmentId, { text: '職務経歴' }))
@@ -185,7 +185,7 @@ describe('a message with a file', () => {
   })
 
   // contract: sendMessage › What is written to the upload afterwards changes nothing
-  test('keeps what was sent, whatever is written to the upload afterwards', async () => {
+  test('keeps the file as sent when the upload is overwritten later', async () => {
     const guest = await enter()
     const { answer, message, key } = await sendFile(guest)
     plane.storage.objects.set(key, { body: Buffer.from('<script>'), mime: 'text/html' })
@@ -194,7 +194,7 @@ describe('a message with a file', () => {
     expect(plane.storage.objects.get(keyOf(answer.data.attachment.url))?.body).toEqual(PDF)
   })
 
-  test('is absorbed when it is repeated: the same file, and no copy is left over', async () => {
+  test('is absorbed when repeated with the same file, and leaves no copy', async () => {
     const guest = await enter()
     await deleteObjects()
     const before = keysOf('chat').length
@@ -256,7 +256,7 @@ describe('a message with a file', () => {
   )
 
   // contract: sendMessage › 409 UPLOAD_NOT_FOUND before the upload
-  test('is 409 UPLOAD_NOT_FOUND before it is uploaded, and goes afterwards', async () => {
+  test('is 409 UPLOAD_NOT_FOUND before the upload, and is sent after it', async () => {
     const guest = await enter()
     const { data } = await guest.post('/attachments', PDF_FILE)
     const message = withFile(data.id)
@@ -285,7 +285,7 @@ describe('a message with a file', () => {
     }
   })
 
-  test('of one upload goes once, when two messages name it', async () => {
+  test('of one upload is sent once when two messages name it', async () => {
     const guest = await enter()
     const { attachmentId } = await upload(guest, plane.storage)
     const answers = await Promise.all(
@@ -294,7 +294,7 @@ describe('a message with a file', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
   })
 
-  test('goes only to where it was uploaded for: 422 VALIDATION_ERROR', async () => {
+  test('is sent only to the visibility it was uploaded for: 422 VALIDATION_ERROR', async () => {
     const guest = await enter()
     const { attachmentId } = await upload(guest, plane.storage, { visibility: 'private' })
     const answer = await guest.post('/messages', withFile(attachmentId, { visibility: 'public' }))
@@ -303,7 +303,7 @@ describe('a message with a file', () => {
   })
 
   // contract: sendMessage › 413 FILE_TOO_LARGE by the measured size
-  test('of more than 20 MB is 413 FILE_TOO_LARGE, whatever was declared', async () => {
+  test('of more than 20 MB is 413 FILE_TOO_LARGE, regardless of the declared size', async () => {
     const guest = await enter()
     const { attachmentId, key } = await upload(guest, plane.storage)
     const body = Buffer.concat([PDF, Buffer.alloc(20_000_001 - PDF.length)])
@@ -323,7 +323,7 @@ describe('a message with a file', () => {
     ['a.csv', 'text/csv', PNG],
     ['a.txt', 'text/plain', Buffer.alloc(0)],
   ])(
-    'that says %s (%s) and is not is 422 UNSUPPORTED_FILE_TYPE, and nothing is kept',
+    'that says %s (%s) but is not is 422 UNSUPPORTED_FILE_TYPE, and no copy is kept',
     async (name, mime, body) => {
       const guest = await enter()
       await deleteObjects()
@@ -338,7 +338,7 @@ describe('a message with a file', () => {
     },
   )
 
-  test('is 503 SERVICE_UNAVAILABLE while the storage is down; a text goes', async () => {
+  test('is 503 SERVICE_UNAVAILABLE while the storage is down, but a text is sent', async () => {
     const guest = await enter()
     const { attachmentId } = await upload(guest, plane.storage)
     const message = withFile(attachmentId)
@@ -353,7 +353,7 @@ describe('a message with a file', () => {
 
 describe('the clean-up of uploads', () => {
   // contract: createAttachment › What no message named is removed after a day
-  test('removes after a day what no message named, and what was written after it did', async () => {
+  test('removes uploads after a day if no message named them, or if they were overwritten after it did', async () => {
     const guest = await enter()
     const unused = await upload(guest, plane.storage)
     const { answer, key: usedKey } = await sendFile(guest)

@@ -19,10 +19,10 @@ import { refuseAudience } from './new-message.ts'
 const UPLOAD_URL_LIFE_SEC = 15 * 60
 
 /**
- * A place for a file, which a message of the same sender may then name.
+ * Creates an upload that a message of the same sender may then name.
  *
- * Throws the refusals of admission, 422 VALIDATION_ERROR where the role or person may not write,
- * 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE, 429 RATE_LIMIT_EXCEEDED.
+ * Throws the refusals of admission, 422 VALIDATION_ERROR where the role or person may not write, 413 FILE_TOO_LARGE, 422
+ * UNSUPPORTED_FILE_TYPE, 429 RATE_LIMIT_EXCEEDED.
  */
 export async function createUpload(
   deps: Pick<Deps, 'db' | 'clock' | 'storage' | 'config'>,

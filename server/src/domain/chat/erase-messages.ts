@@ -5,7 +5,7 @@ import { deleteMessagesOf, type ErasedMessages } from './erasure-store.ts'
 
 const OBJECTS_PER_JOB = 1000
 
-/** Deletes everything that somebody sent in a locked room. The objects follow by jobs. */
+/** Deletes everything that a person sent in a locked room. Jobs delete the objects. */
 export async function eraseMessages(
   tx: Tx,
   sender: { roomId: string; identities: readonly string[] },

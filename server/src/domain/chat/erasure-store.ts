@@ -8,11 +8,11 @@ interface Sender {
 
 export interface ErasedMessages {
   ids: string[]
-  /** Objects that belong to nobody any more. */
+  /** Objects that no row names any more. */
   objectKeys: string[]
 }
 
-/** Deletes everything that somebody sent, without tombstones: those name the sender. */
+/** Deletes everything that a person sent. It leaves no tombstones, because those name the sender. */
 export async function deleteMessagesOf(
   tx: Tx,
   { roomId, identities }: Sender,

@@ -5,11 +5,10 @@ import type { OutgoingMessage, Sent } from './new-message.ts'
 import { findSent, findTombstone } from './store.ts'
 
 /**
- * The first answer to a message that is repeated; undefined when its id is new. Of one that was
- * purged meanwhile nothing is left but that it was sent: it has neither text nor file any more.
+ * The first answer to a repeated message. Returns undefined for a new id. If the message was purged meanwhile, the answer
+ * has neither text nor file.
  *
- * Throws 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for something else, or is of somebody else,
- * without details of what or whose.
+ * Throws 422 IDEMPOTENCY_KEY_CONFLICT when the id belongs to other content or another sender. The error reveals neither.
  */
 export async function findEarlier(
   query: Query,

@@ -15,15 +15,14 @@ import type { Attachment } from './message.ts'
 
 type FreezeDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
-/** An uploaded file at a place that nobody can write to. */
+/** A copy of an uploaded file, at a key that no client can write to. */
 export interface Frozen {
   upload: Upload
   file: Attachment
 }
 
 /**
- * Copies what was uploaded and hands the copy to `work`, which claims it by `claimFrozen` or leaves
- * it; none is left behind.
+ * Copies the upload and passes the copy to `work`, which claims it with `claimFrozen`. An unclaimed copy is deleted.
  *
  * Throws 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE, 503 SERVICE_UNAVAILABLE.
  */
@@ -48,16 +47,16 @@ export async function withFrozen<T>(
   }
 }
 
-/** In the transaction of the message that takes it over. Throws 409 UPLOAD_NOT_FOUND, 503. */
+/** Claims the copy in the transaction of the message that uses it. Throws 409 UPLOAD_NOT_FOUND, 503. */
 export async function claimFrozen(tx: Tx, frozen: Frozen, messageId: string): Promise<void> {
   const { upload, file } = frozen
   if (!(await markUsed(tx, upload.id, messageId))) throw notUploaded()
   await claimObject(tx, file.key)
-  // What is written there later goes when the upload is forgotten.
+  // A later write to this key is deleted by the sweep of old uploads.
   await enqueue(tx, deleteObjectsRequest([upload.uploadKey]))
 }
 
-/** Also for what is not the sender's, in the same words. */
+/** The same refusal for an upload of another sender, so that it reveals nothing. */
 export function notUploaded(note?: string): ServiceError {
   return new ServiceError('UPLOAD_NOT_FOUND', note === undefined ? {} : { note })
 }
@@ -85,7 +84,7 @@ async function refuseUnlike(storage: Storage, key: string, mime: string): Promis
 async function readHead(storage: Storage, key: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  // Leaving the loop lets go of the stream.
+  // Leaving the loop closes the stream.
   for await (const chunk of await storage.read(key, { isAwaited: true })) {
     chunks.push(chunk as Buffer)
     length += (chunk as Buffer).length

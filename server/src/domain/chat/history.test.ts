@@ -13,7 +13,7 @@ const chat = createTestChat(plane)
 const bookRoom = async (): Promise<string> => (await plane.book({ startsInMin: 1 })).id
 const idsOf = ({ data }: Answer): string[] => data.items.map(({ id }: { id: string }) => id)
 
-/** Every page, from the newest on. */
+/** Every page, starting with the newest. */
 async function readAll(guest: Guest, limit: number): Promise<{ ids: string[]; cursors: string[] }> {
   const ids: string[] = []
   const cursors: string[] = []
@@ -31,7 +31,7 @@ async function readAll(guest: Guest, limit: number): Promise<{ ids: string[]; cu
 describe('GET /rooms/{room_id}/live/messages', () => {
   // contract: listMessagesInRoom › 200, list of what the role may read, newest first; `cursor`,
   //   `limit`
-  test('answers every role what it may read, newest first, before it came, too', async () => {
+  test('answers every role the messages it may read, newest first, including those before its entry', async () => {
     const roomId = await bookRoom()
     const sent: { id: string; visibility: (typeof VISIBILITIES)[number] }[] = []
     for (let at = 0; at < 12; at += 1) {
@@ -47,7 +47,7 @@ describe('GET /rooms/{room_id}/live/messages', () => {
   })
 
   // contract: listMessagesInRoom › `attachment` with a fresh address
-  test('shows messages as they were sent, with a fresh address of their file', async () => {
+  test('shows messages as sent, with a fresh address of their file', async () => {
     const guest = await live.enter(await bookRoom(), 'moderator')
     const { attachmentId } = await upload(guest, plane.storage)
     const file = { content_type: 'file', attachment_id: attachmentId } as const
@@ -79,7 +79,7 @@ describe('GET /rooms/{room_id}/live/messages', () => {
   })
 
   // contract: listMessagesInRoom › Cursors say nothing of what is between
-  test('has cursors that say nothing of what is between: no number, and one length', async () => {
+  test('has cursors of one length without a number, which reveal nothing of the messages between', async () => {
     const roomId = await bookRoom()
     const panelist = await live.enter(roomId, 'panelist')
     for (let at = 0; at < 4; at += 1) {
@@ -148,7 +148,7 @@ describe('GET /rooms/{room_id}/live/messages refuses', () => {
   })
 })
 
-/** A text and a file; what must not be found where they may not be read. */
+/** Sends a text and a file. Returns the traces that a reader without access must not find. */
 async function sayAndShow(guest: Guest, visibility: Visibility) {
   const { attachmentId, key } = await upload(guest, plane.storage, { visibility })
   const file = { content_type: 'file', attachment_id: attachmentId } as const
@@ -162,7 +162,7 @@ async function sayAndShow(guest: Guest, visibility: Visibility) {
 
 describe('a panelist', () => {
   // contract: listMessagesInRoom › Nothing of the back-room reaches a panelist
-  test('gets nothing of what happens behind the scenes, by stream, history or refusal', async () => {
+  test('gets nothing from behind the scenes, by stream, history or refusal', async () => {
     const roomId = await bookRoom()
     const panelist = await live.enter(roomId, 'panelist')
     const reader = await panelist.listen()
@@ -204,7 +204,7 @@ describe('a panelist', () => {
     expect(heard(reader)).toHaveLength(6)
     const everything = [reader.raw(), ...answers].join('\n')
     for (const trace of traces) expect(everything).not.toContain(trace)
-    // Places and cursors are of one length, however much lies between them.
+    // Event ids and cursors have one length, however much lies between them.
     const lengths = new Set(reader.events.map(({ id }) => id.length))
     expect(lengths.size).toBe(1)
   })

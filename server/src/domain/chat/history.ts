@@ -18,13 +18,13 @@ interface HistoryPage {
 }
 
 /**
- * Reads earlier messages, newest first, cut to what the role may read. The cursor is sealed: a
- * plain one would show a panelist how much is said behind the scenes.
+ * Reads earlier messages, newest first, limited to those that the role may read. The cursor is sealed: a plain one would
+ * show a panelist how much is said behind the scenes.
  */
 export function createHistory(deps: HistoryDeps) {
   const cursors = createStreamCursors(deps.secretBox)
 
-  /** Throws 400 INVALID_REQUEST for a cursor of something else. */
+  /** Throws 400 INVALID_REQUEST for a cursor of another list. */
   return async (
     holder: TicketHolder,
     query: { cursor?: string; limit?: number },

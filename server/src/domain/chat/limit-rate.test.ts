@@ -19,7 +19,7 @@ function expectLimited({ status, code, headers }: Answer): void {
   expect(Number.isInteger(waitSec) && waitSec >= 1 && waitSec <= 60).toBe(true)
 }
 
-/** What was sent so far lies this far back, for the database and for the service. */
+/** Moves the clock forward, and everything sent so far back, by this many seconds. */
 async function age(seconds: number): Promise<void> {
   const { db } = plane.database
   plane.now = new Date(plane.now.getTime() + seconds * 1000)
@@ -39,7 +39,7 @@ describe('one participant', () => {
 
   // contract: sendMessage › 429 RATE_LIMIT_EXCEEDED with `Retry-After`
   // contract: Error codes › 429 RATE_LIMIT_EXCEEDED, on the participant plane only
-  test('is answered 429 with Retry-After beyond that, and sends again when the minute is over', async () => {
+  test('is answered 429 with Retry-After beyond that, and can send again after the minute', async () => {
     const guest = await enter()
     const first = said()
     expect((await guest.post('/messages', first)).status).toBe(201)
@@ -48,14 +48,14 @@ describe('one participant', () => {
     const refused = await say(guest)
     expectLimited(refused)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(30)
-    // A repeat is no message more.
+    // A repeat does not count as another message.
     expect((await guest.post('/messages', first)).status).toBe(200)
     await age(31)
     expect((await say(guest)).status).toBe(201)
     expectLimited(await say(guest))
   })
 
-  test('is limited alone', async () => {
+  test('has a limit of its own', async () => {
     const guest = await enter()
     const other = await enter(guest.roomId)
     for (let at = 0; at < 6; at += 1) await say(guest)
@@ -64,7 +64,7 @@ describe('one participant', () => {
   })
 
   // contract: sendMessage › 429 RATE_LIMIT_EXCEEDED: the limit is exact, even for concurrent messages
-  test('is limited to exactly that many concurrent messages', async () => {
+  test('is limited exactly, also for concurrent messages', async () => {
     const guest = await enter()
     const answers = await Promise.all(Array.from({ length: 15 }, () => say(guest)))
     const statuses = answers.map(({ status }) => status)
@@ -73,7 +73,7 @@ describe('one participant', () => {
   })
 
   // contract: createAttachment › 429 RATE_LIMIT_EXCEEDED beyond the files of a minute
-  test('asks for as many uploads as files may be sent', async () => {
+  test('may ask for as many uploads as it may send files', async () => {
     const guest = await enter()
     const ask = () => guest.post('/attachments', wanted)
     const answers = await Promise.all(Array.from({ length: 5 }, ask))
@@ -104,8 +104,8 @@ describe('one participant', () => {
   })
 })
 
-describe('the files that are taken', () => {
-  test('may be fewer, by the operator', () => {
+describe('the allowed file types', () => {
+  test('can be restricted by the operator', () => {
     const config = loadConfig({ ...TEST_ENVIRONMENT, CHAT_ATTACHMENT_TYPES: 'pdf, png' })
     expect(config.chat.attachmentTypes).toEqual(['png', 'pdf'])
   })

@@ -1,21 +1,21 @@
 import { lockByName, type Tx } from '../../platform/db/db.ts'
 import { queueForRoomAndName } from '../room-log/room-lock.ts'
 
-/** Who sends: on the simple route every visit is somebody of its own. */
+/** The sender of a message. On the simple route every visit counts as a sender of its own. */
 export interface Sender {
   roomId: string
   mediaIdentity: string
 }
 
 /**
- * What one sender does in a room's chat goes one after the other, on whichever replica: so that
- * twins of a message see each other, and what is counted is all there is.
+ * Serialises the requests of one sender in a room's chat, across replicas. So concurrent repeats of a message see each
+ * other, and the rate limit counts every message.
  */
 export async function queueBehind(tx: Tx, sender: Sender): Promise<void> {
   await lockByName(tx, nameOf(sender))
 }
 
-/** The same behind the shared lock of the room, in one statement. */
+/** Takes the room's shared lock first, in the same statement. */
 export async function queueInRoomBehind(tx: Tx, sender: Sender): Promise<void> {
   await queueForRoomAndName(tx, sender.roomId, nameOf(sender))
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { signAttachments } from './sign-attachments.ts'
 import * as store from './store.ts'
 
-/** A page of everything that was said in a room, with signed addresses of the attachments. */
+/** A page of all messages in a room, with signed addresses of the attachments. */
 export async function listMessages(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   page: store.MessageList,

@@ -4,19 +4,19 @@ export interface ChatMessage {
   id: string
   seq: bigint
   visibility: Visibility
-  /** Null for the service's own messages, and for people of the simple route. */
+  /** Null for the service's own messages and for visitors of the simple route. */
   participantId: string | null
   senderName: string
   contentType: ChatContentType
   text: string | null
-  /** For messages of content type `file`, and only for them. */
+  /** Set only for messages of content type `file`. */
   attachment: Attachment | null
   createdAt: Date
 }
 
-/** A message with what identifies a repeat of it. */
+/** A message with the fields that identify a repeat of it. */
 export interface SentMessage extends ChatMessage {
-  /** Null for the service's own. */
+  /** Null for the service's own messages. */
   mediaIdentity: string | null
   attachmentId: string | null
 }
@@ -29,7 +29,7 @@ export interface Attachment {
   sizeBytes: number
 }
 
-/** Raster images hold no script; anything else a browser saves instead of opening it. */
+/** Raster images contain no scripts. A browser saves every other type instead of opening it. */
 const SHOWN_IN_PLACE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp'])
 
 export function dispositionOf({ mime }: Pick<Attachment, 'mime'>): 'inline' | 'attachment' {

@@ -12,7 +12,7 @@ import type { TicketHolder } from '../people/ticket.ts'
 import type { ChatMessage } from './message.ts'
 import { stampsOf } from './stamps.ts'
 
-/** What is sent, and by whom. */
+/** A message to send, with its sender. */
 export interface OutgoingMessage {
   holder: TicketHolder
   body: SendMessage
@@ -28,7 +28,7 @@ function canSend(role: Role, visibility: Visibility): boolean {
   return CHAT_AUDIENCE[visibility].senders.some((each) => each === role)
 }
 
-/** What somebody of this role receives. */
+/** The visibilities whose messages this role receives. */
 export function readableBy(role: Role): Visibility[] {
   return VISIBILITIES.filter((each) => receiversOf(each).includes(role))
 }
@@ -38,7 +38,7 @@ export function receiversOf(visibility: Visibility): Role[] {
   return ROLES.filter((role) => receivers.some((each) => each === role))
 }
 
-/** Throws 422 VALIDATION_ERROR unless this role may write there. */
+/** Throws 422 VALIDATION_ERROR unless this role may write with this visibility. */
 export function refuseAudience(role: Role, visibility: Visibility): void {
   if (!canSend(role, visibility)) throw audienceRefusal(role)
 }
@@ -54,7 +54,7 @@ function audienceRefusal(role: Role): ServiceError {
 
 type Part = 'required' | 'optional' | 'none'
 
-/** What belongs to each kind of message besides its id. */
+/** The fields of each kind of message besides its id. */
 const PARTS: Record<SentContentType, { text: Part; attachment_id: Part }> = {
   text: { text: 'required', attachment_id: 'none' },
   stamp: { text: 'required', attachment_id: 'none' },
@@ -62,8 +62,8 @@ const PARTS: Record<SentContentType, { text: Part; attachment_id: Part }> = {
 }
 
 /**
- * Why this cannot be sent, if so: 400 INVALID_REQUEST when parts are missing or too many, 422 VALIDATION_ERROR when the role
- * may not write there, 422 INVALID_STAMP for a stamp that is not of its set.
+ * The refusal of a message that may not be sent: 400 INVALID_REQUEST for missing or surplus fields, 422 VALIDATION_ERROR
+ * when the role may not write there, 422 INVALID_STAMP for a stamp outside the role's set. Returns undefined otherwise.
  */
 export function refusalOf(role: Role, message: SendMessage): ServiceError | undefined {
   const details = (['text', 'attachment_id'] as const).flatMap(

@@ -3,7 +3,7 @@ import { findObservation, readConsentTerms } from '../people/find-consent.ts'
 import type { Withheld } from './store.ts'
 import { listWithheldIds } from './store.ts'
 
-/** What of the public chat observers do not receive now; undefined where that is nothing. */
+/** The part of the public chat that observers do not receive now. Returns undefined when they receive all of it. */
 export async function findWithheld(query: Query, roomId: string): Promise<Withheld | undefined> {
   const terms = await readConsentTerms(query, roomId)
   const { isOpen, withheld } = await findObservation(query, roomId, terms)
@@ -11,7 +11,7 @@ export async function findWithheld(query: Query, roomId: string): Promise<Withhe
   return withheld.length === 0 ? undefined : withheld
 }
 
-/** Which of these messages observers do not receive now. */
+/** Returns those of these messages that observers do not receive now. */
 export async function listWithheld(
   query: Query,
   messages: { roomId: string; ids: readonly string[] },

@@ -22,7 +22,7 @@ const live = useLiveRooms(plane)
 let secondDb: Db
 let replicas: FastifyInstance[]
 
-/** Another process of the service: only the database is the same. */
+/** A second process of the service. The two share only the database. */
 beforeAll(async () => {
   secondDb = openDb({
     url: plane.database.url,
@@ -41,12 +41,12 @@ afterAll(async () => {
 
 const replicaOf = (number: number): FastifyInstance => replicas[number % 2] ?? plane.app
 
-/** Somebody whose stream breaks again and again, and continues at the other replica. */
+/** A guest whose stream breaks repeatedly and resumes at the other replica. */
 interface Listener {
   guest: Guest
   reader: LiveReader
   place: string
-  /** Over all connections, in order. */
+  /** Message ids over all connections, in order of arrival. */
   ids: string[]
   snapshots: number
 }
@@ -59,7 +59,7 @@ async function connect(guest: Guest, replica: number, place: string): Promise<Li
   })
 }
 
-/** What the broken connection brought, down to its last whole event. */
+/** Closes the connection and collects what it delivered, up to its last whole event. */
 async function hangUp(listener: Listener): Promise<void> {
   const { reader } = listener
   reader.close()
@@ -70,13 +70,13 @@ async function hangUp(listener: Listener): Promise<void> {
 }
 
 async function cut(listener: Listener, round: number): Promise<void> {
-  // Sometimes in the middle of what comes, sometimes before anything did.
+  // Some rounds cut in the middle of the delivery, some before the first event.
   await waitFor(() => heard(listener.reader).length >= round % 4)
   await hangUp(listener)
   listener.reader = await connect(listener.guest, round, listener.place)
 }
 
-/** Message number `at`: by one of those who may send it, over one replica or the other. */
+/** Sends message number `at`, from one of its permitted senders, over one of the replicas. */
 async function send(guests: readonly Guest[], at: number): Promise<void> {
   const visibility: Visibility = VISIBILITIES[at % VISIBILITIES.length] ?? 'public'
   const senders = guests.filter(({ role }) => MAY_SEND[visibility].includes(role))
@@ -97,7 +97,7 @@ async function sentIn(roomId: string): Promise<{ id: string; visibility: Visibil
 }
 
 // contract: sendMessage › Delivery over replicas and cuts: in order, once
-test('messages over two replicas reach every reader whose stream is cut again and again: those of its role, in order, once', async () => {
+test('messages over two replicas reach every reader of their role once and in order, even if its stream is cut repeatedly', async () => {
   const roomId = (await plane.book({ startsInMin: 1 })).id
   const guests = await Promise.all([...ROLES, ...ROLES].map((role) => live.enter(roomId, role)))
   const listeners = await Promise.all(
@@ -124,7 +124,7 @@ test('messages over two replicas reach every reader whose stream is cut again an
     await waitFor(() => count() >= expected.length)
     await hangUp(listener)
     expect(listener.ids).toEqual(expected.map(({ id }) => id))
-    // Every cut was resumed: nobody started over.
+    // Every cut was resumed: no reader needed another snapshot.
     expect(listener.snapshots).toBe(1)
   }
 }, 240_000)

@@ -29,7 +29,7 @@ const keyIdOf = ({ authorization }: { authorization: string }) =>
 describe('DELETE /rooms/{room_id}/chat-messages', () => {
   // contract: purgeChatMessages › 204; RoomEvent chat.purged with count and requester
   // contract: Fields of a RoomEvent › chat.purged: count, requester
-  test('deletes all messages of the room and records how many, and by which API key', async () => {
+  test('deletes all messages of the room, and records their number and the API key', async () => {
     const [room, other] = [await plane.book(), await plane.book()]
     const ids = [
       await chat.addMessage(room.id),
@@ -47,7 +47,7 @@ describe('DELETE /rooms/{room_id}/chat-messages', () => {
   })
 
   // contract: purgeChatMessages › `visibility` limits it
-  test('with a visibility deletes only these, and the record says which', async () => {
+  test('with a visibility deletes only its messages, and records the visibility', async () => {
     const { id: roomId } = await plane.book()
     const kept = await chat.addMessage(roomId)
     const purged = await chat.addMessage(roomId, { visibility: 'private' })
@@ -59,7 +59,7 @@ describe('DELETE /rooms/{room_id}/chat-messages', () => {
   })
 
   // contract: purgeChatMessages › 204 also for no message
-  test('of no message answers 204, and is recorded with the count 0', async () => {
+  test('of no message answers 204 and is recorded with the count 0', async () => {
     const { id: roomId } = await plane.book()
     expect((await plane.tenant.delete(pathOf(roomId))).status).toBe(204)
     expect(await eventsOf(roomId)).toMatchObject([
@@ -77,7 +77,7 @@ describe('DELETE /rooms/{room_id}/chat-messages', () => {
   })
 
   // contract: purgeChatMessages › Objects of files follow by a job
-  test('deletes the files by a job, when the storage is there', async () => {
+  test('deletes the files by a job once the storage is available', async () => {
     const { id: roomId } = await plane.book()
     const files = [
       await chat.addFile(roomId, 'image/png'),
@@ -98,7 +98,7 @@ describe('DELETE /rooms/{room_id}/chat-messages', () => {
   })
 
   // contract: purgeChatMessages › Idempotency-Key: a repeat purges nothing that was sent since then
-  test('with an Idempotency-Key purges once: what was sent since then stays', async () => {
+  test('with an Idempotency-Key purges once: later messages stay', async () => {
     const { id: roomId } = await plane.book()
     await chat.addMessage(roomId)
     const headers = { 'idempotency-key': randomUUID() }
@@ -199,7 +199,7 @@ describe('DELETE /rooms/{room_id}/chat-messages refuses', () => {
     expect(await chat.listIds(roomId)).toEqual([kept])
   })
 
-  test('no body without members', async () => {
+  test('no empty body', async () => {
     const { id: roomId } = await plane.book()
     const url = `/api/v1${pathOf(roomId)}`
     const headers = { 'content-type': 'application/json' }
@@ -223,7 +223,7 @@ describe('DELETE /rooms/{room_id}/chat-messages refuses', () => {
   })
 
   // contract: purgeChatMessages › Other tenant: 404 NOT_FOUND, and deletes nothing
-  test('a room of another tenant with 404, byte for byte like an unknown one, and deletes nothing', async () => {
+  test('a room of another tenant with 404, byte for byte as for an unknown one, and deletes nothing', async () => {
     const { id: roomId } = await plane.book()
     const id = await chat.addMessage(roomId)
     const foreign = await plane.other.delete(pathOf(roomId))

@@ -13,16 +13,15 @@ const OBJECTS_PER_JOB = 1000
 export interface Purge {
   tenantId: string
   roomId: string
-  /** Undefined: all of the room. */
+  /** Undefined for all messages of the room. */
   visibility: Visibility | undefined
-  /** Id of the API key that asks for it. */
+  /** Id of the API key that requested the purge. */
   requester: string
 }
 
 /**
- * Deletes the messages in scope for good. Senders share the room's lock, so that a message is
- * either purged or sent after the purge. Noted in the room's log even when there was none: the
- * audit is of the request. Throws 404 NOT_FOUND.
+ * Deletes the messages in scope for good. Senders share the room's lock, so that a message is either purged or sent after
+ * the purge. The room's log records the request even if no message was deleted. Throws 404 NOT_FOUND.
  */
 export async function purgeMessages(tx: Tx, purge: Purge): Promise<void> {
   const locked = await lockRoom(tx, purge)

@@ -4,7 +4,7 @@ import { presentMessage } from './present.ts'
 import { signAttachments } from './sign-attachments.ts'
 import { findMessages } from './store.ts'
 
-/** Those of the messages that are still there, in order, as they may be shown. */
+/** The existing messages among these ids, in order, with signed addresses of their files. */
 export async function readMessages(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   wanted: { roomId: string; ids: readonly string[] },

@@ -26,7 +26,7 @@ async function send(): Promise<void> {
   expect(sent.isNew).toBe(true)
 }
 
-test('a message goes to the database and back once, in four statements', async () => {
+test('a message takes one round trip of four statements', async () => {
   const [first = [], ...others] = await counted.of(send)
   expect(others).toEqual([])
   expect(first).toHaveLength(4)
@@ -34,16 +34,16 @@ test('a message goes to the database and back once, in four statements', async (
   expect(first[3]).toBe('commit')
 })
 
-test('in the last half minute of the window it is sent as well, by a look at the time behind the locks', async () => {
+test('in the last half minute of the window it is sent too, and the time is checked after the locks', async () => {
   const opened = plane.now
-  // The slot is an hour, and the window ends 30 minutes behind it.
+  // The slot takes an hour, and the window ends 30 minutes after it.
   plane.now = new Date(opened.getTime() + (1 + 60 + 30) * 60_000 - 20_000)
   const trips = await counted.of(send)
   plane.now = opened
   expect(trips).toHaveLength(3)
 })
 
-test('its locks are taken in the order that everybody keeps, before anything is read', async () => {
+test('its locks are taken in the common order, before anything is read', async () => {
   const [first = []] = await counted.of(send)
   expect(first[1]).toMatch(/case when pg_advisory_xact_lock_shared.* then pg_advisory_xact_lock\(/s)
   expect(first[2]).toContain('from chat_messages')

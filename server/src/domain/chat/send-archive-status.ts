@@ -4,10 +4,10 @@ import type { Tx } from '../../platform/db/db.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
 import { insertMessage } from './store.ts'
 
-/** Nobody's name: pages show these messages as lines without a sender. */
+/** Pages show messages of this sender as lines without a name. */
 const SENDER_NAME = 'system'
 
-/** A message in the public chat that the service writes itself: a change of the recording. */
+/** Writes a message of the service into the public chat: the recording changed its status. */
 export async function sendArchiveStatus(
   tx: Tx,
   room: LockedRoomKey,

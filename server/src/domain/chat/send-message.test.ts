@@ -34,7 +34,7 @@ const countOf = async (roomId: string): Promise<number> =>
 
 type Everybody<T> = Record<Role, T>
 
-/** One of each role in a new room. */
+/** One guest of each role in a new room. */
 async function enterAll(): Promise<{ roomId: string; guests: Everybody<Guest> }> {
   const roomId = await bookRoom()
   const entered = await Promise.all(
@@ -72,7 +72,7 @@ describe('the table of the chat', () => {
     readers = Object.fromEntries(opened) as Everybody<LiveReader>
   })
 
-  /** All that is sent is in the streams: what comes last has come to everybody. */
+  /** Waits until a last message has reached every stream, so that all earlier ones have, too. */
   async function settle(): Promise<void> {
     const last = said()
     expect((await guests.moderator.post('/messages', last)).status).toBe(201)
@@ -151,7 +151,7 @@ describe('the table of the stamps', () => {
   // contract: sendMessage › Stamp table: 422 INVALID_STAMP for all others
   // contract: Error codes › 422 INVALID_STAMP
   test.each(ROLES.map((role) => [role]))(
-    'a %s sends those of the table, and no other',
+    'a %s may send the stamps of the table, and no other',
     async (role) => {
       const guest = await live.enter(await bookRoom(), role)
       for (const visibility of VISIBILITIES) {
@@ -219,7 +219,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
     expect(await countOf(roomId)).toBe(2)
   })
 
-  test('takes an id in capitals for the same id', async () => {
+  test('treats an id in capitals as the same id', async () => {
     const { guests } = await enterAll()
     const message = said()
     const first = await guests.moderator.post('/messages', message)
@@ -231,7 +231,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
   })
 
   // contract: sendMessage › 200 for a repeat, even when both are sent at the same time
-  test('sends twins that race once: one is 201, the others are 200', async () => {
+  test('sends concurrent repeats once: one is 201, the others are 200', async () => {
     const { roomId, guests } = await enterAll()
     const message = said()
     const answers = await Promise.all(
@@ -259,7 +259,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
 
   // contract: sendMessage › 422 IDEMPOTENCY_KEY_CONFLICT for another sender, and nothing of the
   //   first message
-  test('with the id of somebody else is the same 422, without revealing what they sent', async () => {
+  test('with the id of another sender is the same 422, without revealing that message', async () => {
     const { roomId, guests } = await enterAll()
     const hidden = said({ visibility: 'observer_only', text: 'behind the scenes' })
     await guests.observer.post('/messages', hidden)
@@ -307,14 +307,14 @@ describe('POST /rooms/{room_id}/live/messages', () => {
   })
 
   // contract: sendMessage › 1 to 4,000 characters (`CHAT_TEXT_MAX`), whatever they are
-  test('takes 4,000 characters, whatever they are', async () => {
+  test('takes 4,000 characters of any kind', async () => {
     const guest = await live.enter(await bookRoom(), 'moderator')
     const text = '😀'.repeat(4000)
     const answer = await say(guest, { text })
     expect([answer.status, answer.data.text]).toEqual([201, text])
   })
 
-  test('the same id in another room is another message', async () => {
+  test('sends the same id in another room as another message', async () => {
     const [here, there] = [await enterAll(), await enterAll()]
     const message = said()
     expect((await here.guests.moderator.post('/messages', message)).status).toBe(201)
@@ -324,7 +324,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
 
 describe('a message that was purged', () => {
   // contract: sendMessage › What was purged is not brought back by a repeat
-  test('is not brought back by its repeat: 200, without what it said', async () => {
+  test('is not brought back by its repeat, which answers 200 without the content', async () => {
     const { roomId, guests } = await enterAll()
     const reader = await guests.panelist.listen()
     await reader.wait('snapshot')
@@ -341,7 +341,7 @@ describe('a message that was purged', () => {
     expect((await guests.panelist.get('/messages')).data.items).toHaveLength(1)
   })
 
-  test('keeps its id from others: 422 IDEMPOTENCY_KEY_CONFLICT', async () => {
+  test('keeps its id from other senders: 422 IDEMPOTENCY_KEY_CONFLICT', async () => {
     const { roomId, guests } = await enterAll()
     const message = said()
     await guests.moderator.post('/messages', message)

@@ -21,17 +21,16 @@ export interface SendDeps extends Pick<Deps, 'db' | 'clock' | 'storage' | 'confi
 }
 
 /**
- * Sends a message once, whatever is repeated.
+ * Sends a message once, however often it is repeated.
  *
- * Throws the refusals of admission; 400 INVALID_REQUEST, 422 VALIDATION_ERROR or 422 INVALID_STAMP
- * for what this role or person does not send; 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for another
- * message; 429 RATE_LIMIT_EXCEEDED; of files 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE and
- * 422 UNSUPPORTED_FILE_TYPE.
+ * Throws the refusals of admission; 400 INVALID_REQUEST, 422 VALIDATION_ERROR or 422 INVALID_STAMP for a message that this
+ * role or person may not send; 422 IDEMPOTENCY_KEY_CONFLICT when the id belongs to another message; 429
+ * RATE_LIMIT_EXCEEDED; for files 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE and 422 UNSUPPORTED_FILE_TYPE.
  */
 export async function sendMessage(deps: SendDeps, sending: OutgoingMessage): Promise<Sent> {
   const { holder, body } = sending
   const { attachment_id: fileId } = body
-  // Files have a limit of their own: behind it, texts can still be sent.
+  // Files have a limit of their own. A sender who has reached it may still send texts.
   const sender = `${personOf(holder)} ${fileId === undefined ? 'texts' : 'files'}`
   const isWaiting = deps.refusals.waitSecOf(sender) !== undefined
   const refusal = refusalOf(holder.role, body)
@@ -49,7 +48,7 @@ export async function sendMessage(deps: SendDeps, sending: OutgoingMessage): Pro
   )
 }
 
-/** In one round trip where nothing is against it. Else what is against it is found out, in the order of the refusals. */
+/** Sends in one round trip if no check fails. Otherwise the checks run again one by one, in the order of the refusals. */
 async function sendText(deps: SendDeps, sending: OutgoingMessage): Promise<Sent> {
   return (await writeCertain(deps, sending)) ?? write(deps, sending)
 }
@@ -57,7 +56,7 @@ async function sendText(deps: SendDeps, sending: OutgoingMessage): Promise<Sent>
 async function writeCertain(deps: SendDeps, sending: OutgoingMessage): Promise<Sent | undefined> {
   const { holder } = sending
   const { participantId } = holder
-  // Visitors of the simple route.
+  // Visitors of the simple route take the long way.
   if (participantId === null) return undefined
   return inTransaction(deps.db, async (tx) => {
     reserveSlotInRoom(tx, holder.roomId)
@@ -80,7 +79,7 @@ async function sendFile(deps: SendDeps, sending: OutgoingMessage, id: string): P
     const upload = refuseUpload(await findUpload(deps.db, { ...holder, id }), body)
     return await withFrozen(deps, upload, (frozen) => write(deps, sending, frozen))
   } catch (error) {
-    // Gone for a repeat whose first request was still under way: then that has sent the message.
+    // A first request that was still running may have sent the message and used the upload.
     const isGone = error instanceof ServiceError && error.code === 'UPLOAD_NOT_FOUND'
     const earlier = isGone ? await findEarlier(deps.db, sending) : undefined
     if (earlier === undefined) throw error
@@ -106,7 +105,7 @@ async function write(deps: SendDeps, sending: OutgoingMessage, frozen?: Frozen):
   return inTransaction(deps.db, async (tx) => {
     reserveSlotInRoom(tx, holder.roomId)
     const [, , earlier, waitSec, filesWaitSec] = await together([
-      // Shares the room: neither close, ban nor purge can come in between.
+      // The shared lock keeps a close, a ban or a purge from happening in between.
       shareRoomAsParticipant({ db: tx, clock }, holder),
       queueBehind(tx, holder),
       findEarlier(tx, sending),
@@ -128,10 +127,10 @@ async function insert(
 ): Promise<ChatMessage> {
   const message = messageOf(sending)
   const inserting = insertMessage(tx, message, sourceOf(sending))
-  // A file was claimed before it, which is undone where the message cannot be written.
+  // A file was claimed before. The claim is rolled back if the message cannot be written.
   const [place] =
     sending.frozen === undefined ? await commitTogether(tx, [inserting]) : [await inserting]
-  // Somebody else took the id this moment.
+  // Another sender has just used this id.
   if (place === undefined) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
   return { ...message, ...place }
 }

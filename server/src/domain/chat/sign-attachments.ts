@@ -1,12 +1,12 @@
 import type { Deps } from '../../platform/ports/deps.ts'
 import { type Attachment, type ChatMessage, dispositionOf } from './message.ts'
 
-/** A message as it may be shown: its file, if it has one, can be fetched for a while. */
+/** A message whose file, if any, has an address that is valid for a while. */
 export type Readable<M extends Pick<ChatMessage, 'attachment'>> = Omit<M, 'attachment'> & {
   attachment: (Attachment & { url: string }) | null
 }
 
-/** A fresh URL for every file, at every read: links that were passed on die soon. */
+/** Every read signs new addresses, so links that are passed on expire soon. */
 export async function signAttachments<M extends Pick<ChatMessage, 'attachment'>>(
   deps: Pick<Deps, 'storage' | 'config'>,
   messages: readonly M[],

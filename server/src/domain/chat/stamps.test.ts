@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { stampsOf } from './stamps.ts'
 
-/** The stamp table of the contract, as it stands there. */
+/** The stamp table of the contract. */
 const TABLE: readonly [visibility: string, roles: Role[], identifiers: string[]][] = [
   ['private', ['moderator'], ['ok', 'ask_later', 'anything_else']],
   ['private', ['platform_observer'], ['guide', 'call', 'please_wait', 'reload']],
@@ -14,7 +14,7 @@ const asText = (visibility: string, identifier: string) => `${visibility}/${iden
 
 describe('the stamps that a role may send', () => {
   // contract: listChatStamps › The stamp table: identifiers by visibility and role
-  test.each(ROLES)('%s: those of the table, and no other', (role) => {
+  test.each(ROLES)('%s: exactly those of the table', (role) => {
     const expected = TABLE.filter(([, roles]) => roles.includes(role)).flatMap(
       ([visibility, , identifiers]) => identifiers.map((each) => asText(visibility, each)),
     )
@@ -23,7 +23,7 @@ describe('the stamps that a role may send', () => {
   })
 
   // contract: listChatStamps › A panelist gets none
-  test('are none for a panelist', () => {
+  test('are empty for a panelist', () => {
     expect(stampsOf('panelist')).toEqual([])
   })
 })

@@ -37,11 +37,11 @@ function selectMessages(query: Query, more = query``) {
 export interface MessageList extends PageRequest {
   roomId: string
   visibility: Visibility | undefined
-  /** Of these people only, by participant id. */
+  /** Only messages of these participants, by participant id. */
   participantIds?: readonly string[]
 }
 
-/** In order of creation; one more than the limit, to see whether there is more. */
+/** In order of creation. Reads one more than the limit to see whether there are more. */
 export async function listMessages(
   query: Query,
   { roomId, visibility, participantIds, after, limit }: MessageList,
@@ -58,7 +58,7 @@ export async function listMessages(
   return rows.map((row) => toMessage(row))
 }
 
-/** Of the public chat: all of it, or what these people say, by media identity. */
+/** The withheld part of the public chat: all of it, or the messages of these media identities. */
 export type Withheld = 'everything' | readonly string[]
 
 function isWithheld(query: Query, withheld: Withheld) {
@@ -67,7 +67,7 @@ function isWithheld(query: Query, withheld: Withheld) {
     : query`(visibility = 'public' and coalesce(media_identity = any(${[...withheld]}), false))`
 }
 
-/** Those of the ids that are withheld. */
+/** Returns the withheld ids among these. */
 export async function listWithheldIds(
   query: Query,
   { roomId, ids, withheld }: { roomId: string; ids: readonly string[]; withheld: Withheld },
@@ -86,7 +86,7 @@ interface History extends PageRequest {
   withheld: Withheld | undefined
 }
 
-/** Newest first; one more than the limit, to see whether there is more. */
+/** Newest first. Reads one more than the limit to see whether there are more. */
 export async function listNewest(
   query: Query,
   { roomId, visibilities, withheld, after, limit }: History,
@@ -103,7 +103,7 @@ export async function listNewest(
   return rows.map((row) => toMessage(row))
 }
 
-/** Those of the ids that are there, in order of creation. */
+/** The existing messages among these ids, in order of creation. */
 export async function findMessages(
   query: Query,
   { roomId, ids }: { roomId: string; ids: readonly string[] },
@@ -141,8 +141,8 @@ interface MessageSource {
 }
 
 /**
- * Writes a message at the next moment of its room and publishes it to its receivers. Undefined when the id is taken:
- * then nothing is published.
+ * Writes a message at the next moment of its room and publishes it to its receivers. Returns undefined and publishes
+ * nothing when the id is taken.
  */
 export async function insertMessage(
   tx: Tx,
@@ -154,8 +154,8 @@ export async function insertMessage(
 }
 
 /**
- * The same, in one statement with the checks: undefined, too, where `admitted` has no row, the id stands for a message
- * that was purged, or the sender has to wait.
+ * The same, in one statement with the checks. Also returns undefined if `admitted` has no row, the id belongs to a purged
+ * message, or the sender has to wait.
  */
 export async function insertAdmittedMessage(
   tx: Tx,
@@ -173,7 +173,7 @@ export async function insertAdmittedMessage(
   return row
 }
 
-/** What follows `with`. The clock of the room advances where `where` is so. */
+/** The statement after `with`. The clock of the room advances only if `where` is true. */
 function insertingMessage(
   tx: Tx,
   message: NewMessage,
@@ -207,11 +207,11 @@ function insertingMessage(
 
 interface RateLimit {
   perMin: number
-  /** Of all messages, where it is left out. */
+  /** Limits all messages if it is left out. */
   contentType?: ChatContentType
 }
 
-/** Seconds until this sender may send again; undefined when that is now. */
+/** Seconds until this sender may send again. Returns undefined when that is possible now. */
 export async function findWaitSec(
   tx: Tx,
   sender: { roomId: string; mediaIdentity: string },
@@ -258,14 +258,14 @@ function selectTombstone(query: Query, { roomId, id }: { roomId: string; id: str
   `
 }
 
-/** What a purge took away. */
+/** The result of a purge. */
 export interface PurgeResult {
   count: number
-  /** Objects that belong to nobody any more. */
+  /** Objects that no row names any more. */
   attachmentKeys: string[]
 }
 
-/** Leaves a tombstone for every message, so that its sender's repeat does not bring it back. */
+/** Leaves a tombstone for every message, so that a repeat by its sender does not bring it back. */
 export async function deleteMessages(
   tx: Tx,
   { roomId, visibility }: { roomId: string; visibility: Visibility | undefined },
@@ -290,7 +290,7 @@ export async function deleteMessages(
   return purged
 }
 
-/** Answers how many there were; at most `limit`. */
+/** Deletes at most `limit` tombstones and returns their number. */
 export async function deleteOldTombstones(
   query: Query,
   { keptDays, limit }: { keptDays: number; limit: number },

@@ -7,12 +7,12 @@ import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.
 import { deleteOldUploads } from './attachment-store.ts'
 
 const EVERY_SEC = 60 * 60
-/** Objects of one order to delete them. */
+/** Objects per job that deletes them. */
 const BATCH = 1000
 
 /**
- * Removes what was uploaded for the chat more than a day ago: what no message named, and what was
- * written to its place after a message took it over.
+ * Removes uploads that are more than a day old: those that no message named, and objects written to their key after a
+ * message had used the upload.
  */
 export function sweepUploadsJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
   return sweepJob({

@@ -19,11 +19,11 @@ type ConnectDeps = Pick<Deps, 'db' | 'clock' | 'media'>
 type TestKey = ConnectionTestKey & { roomId: string }
 
 /**
- * The person under test is there: a waiting test begins, and a running one is alive. Answers what
- * its two media connections join with, and makes their media room where it is missing.
+ * Notes that the person under test is there: a waiting test starts, a running one stays alive. Returns the tokens for its
+ * two media connections, and makes a missing media room.
  *
- * Throws 422 VALIDATION_ERROR when the test has ended; 503 SERVICE_UNAVAILABLE while the provider
- * cannot be reached, by which a waiting test does not begin.
+ * Throws 422 VALIDATION_ERROR when the test has ended; 503 SERVICE_UNAVAILABLE while the provider cannot be reached, and
+ * then a waiting test does not start.
  */
 export async function connectSubject(
   deps: ConnectDeps,
@@ -35,7 +35,7 @@ export async function connectSubject(
   refuseEnded(found)
   if (found.status === 'pending') await ensureMediaRoom(deps, mediaRoom)
   const test = await noteThere(deps, key, client)
-  // The person is there, whatever the provider does.
+  // Note the person's presence even if the provider fails.
   if (found.status === 'running') await ensureMediaRoom(deps, mediaRoom)
   return { media: await signMedia(deps, test) }
 }
@@ -59,7 +59,7 @@ function refuseEnded(test: ConnectionTest): void {
   if (test.status !== 'pending' && test.status !== 'running') throw refuseState(test)
 }
 
-/** Who begins a test that says to be recorded agrees to it. */
+/** Starting a test that announces a recording counts as consent to it. */
 async function noteConsent(tx: Tx, test: ConnectionTest & LockedRoom): Promise<void> {
   const { name } = test
   await appendRoomEvent(tx, {
@@ -82,7 +82,7 @@ async function signMedia(
   }
   const [publisher, subscriber] = await Promise.all([
     media.signToken({ ...grant, identity: SUBJECT_IDENTITY, role: 'panelist' }),
-    // Receives and is in no picture: what an observer may.
+    // The receiver sends nothing and is not visible, like an observer.
     media.signToken({ ...grant, identity: RECEIVER_IDENTITY, role: 'observer' }),
   ])
   return {

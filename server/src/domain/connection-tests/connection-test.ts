@@ -30,9 +30,9 @@ export interface ConnectionTest extends Facts {
   ticket: string
   /** The test that this one repeats. */
   repeatOf: string | null
-  /** 1 for a test that the tenant started, 2 for its first repeat. */
+  /** 1 for a test that the tenant started, 2 for its first repeat, and so on. */
   attempt: number
-  /** At the time of reading: a test whose time is over is `expired`. */
+  /** Derived when it is read: a test whose time is over is `expired`. */
   status: ConnectionTestStatus
   expiresAt: Date
   startedAt: Date | null
@@ -42,7 +42,7 @@ export interface ConnectionTest extends Facts {
   createdAt: Date
 }
 
-/** What was found out; null where it was not measured. */
+/** The results of a test; null for everything that was not measured. */
 export interface Facts {
   measuredSec: number | null
   client: ClientFacts | null
@@ -58,18 +58,18 @@ export interface ConnectionTestKey {
   connectionTestId: string
 }
 
-/** A running test that gives no sign of life for so long is over. */
+/** A running test without a sign of life for this long is over. */
 export const SILENCE_MAX_SEC = 5 * 60
 
-/** So often may a person take a test in all, before the tenant has to start another. */
+/** Number of attempts before the tenant has to start another test. */
 const ATTEMPTS_MAX = 20
 
-/** Whether a result has come in. */
+/** True when a result has been received. */
 export function isFinished({ status }: Pick<ConnectionTest, 'status'>): boolean {
   return status === 'completed' || status === 'failed'
 }
 
-/** Whether the person may take it again: with a result, and while the link may be used. */
+/** True if the person may repeat the test: it has a result and the link is still valid. */
 export function canRepeat(
   test: Pick<ConnectionTest, 'status' | 'attempt' | 'expiresAt'>,
   now: Date,

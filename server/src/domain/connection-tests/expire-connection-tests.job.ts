@@ -10,7 +10,7 @@ const KIND = 'expire-connection-tests'
 const EVERY_SEC = 30
 const REASON = 'connection_test_expired'
 
-/** Closes the rooms of tests that nobody finished in time. No webhook reports them. */
+/** Closes the rooms of tests that were not finished in time. No webhook reports them. */
 export function expireConnectionTestsJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
   return dueItemsJob({
     kind: KIND,
@@ -22,7 +22,7 @@ export function expireConnectionTestsJob({ db, clock }: Pick<Deps, 'db' | 'clock
     carryOut: (key) =>
       inTransaction(db, async (tx) => {
         const now = clock()
-        // A result that comes in right now locks the room first, too: one of the two wins.
+        // A result that arrives at the same time locks the room first, too, so only one of the two takes effect.
         await lockRoom(tx, key)
         if (await markExpired(tx, key, now)) {
           await closeInTransaction(tx, { ...key, reason: REASON }, () => now)

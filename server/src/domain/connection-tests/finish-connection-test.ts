@@ -18,8 +18,7 @@ import { summarise } from './summary.ts'
 const REASON = 'connection_test_ended'
 
 /**
- * Takes the result of a running test, notifies the tenant (W5) and closes the room. A second result
- * changes nothing: the first one stands.
+ * Stores the result of a running test, notifies the tenant (W5) and closes the room. A second result changes nothing.
  *
  * Throws 400 INVALID_REQUEST, 422 VALIDATION_ERROR.
  */
@@ -53,7 +52,7 @@ async function notifyTenant(tx: Tx, test: ConnectionTest, result: TestResult): P
   })
 }
 
-/** What a report must and must not hold depends on its status. */
+/** Checks the fields of a report: its status decides which are required and which are forbidden. */
 function factsOf(report: ConnectionTestReport): Omit<TestResult, 'status' | 'completedAt'> {
   const { devices = null, baseline = null, load = null, samples = null } = report
   const measuredSec = report.measured_sec ?? null

@@ -1,12 +1,12 @@
 import type { RespondentTest } from '@interview-room/contract/connection-tests.ts'
 import type { Query } from '../../platform/db/db.ts'
 
-/** An interview has one or a few; more are not shown before entering. */
+/** An interview has one respondent or a few. Further ones are left out. */
 const RESPONDENTS_MAX = 20
 
 /**
- * The newest result of a participant's connection tests, for a query that has the participant at
- * hand: the tenant tested the same external reference.
+ * Part of a query on participants: the newest result of the connection tests that the tenant started for the participant's
+ * external reference.
  */
 export function lastTestOf(query: Query, participantId: ReturnType<Query>) {
   return query`
@@ -31,7 +31,7 @@ export function lastTestOf(query: Query, participantId: ReturnType<Query>) {
   `
 }
 
-/** The respondents whom this room has seen, in the order of coming, with their newest result. */
+/** The respondents who have been in this room, in order of arrival, with their newest result. */
 export async function listRespondentTests(query: Query, roomId: string): Promise<RespondentTest[]> {
   return query<RespondentTest[]>`
     select seen.participant_id, seen.display_name, (${lastTestOf(query, query`seen.participant_id`)}) as last_test

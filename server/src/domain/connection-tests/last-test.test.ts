@@ -23,7 +23,7 @@ async function tested(externalId: string, result: object): Promise<StartedTest> 
   return started
 }
 
-/** A panelist of this external reference, inside. */
+/** Enters as a panelist with this external reference. */
 async function comeAs(roomId: string, externalId: string): Promise<Guest> {
   const panelist = await live.enter(roomId, 'panelist', {
     participant: { external_type: 'User', external_id: externalId },
@@ -53,7 +53,7 @@ const LAST = {
 describe('the newest connection test of a participant', () => {
   // contract: listRespondentTests › Only moderators and operators, who see it in the roster too
   //   (`last_test`)
-  test('is in the roster of moderators and operators alone', async () => {
+  test('is in the roster of moderators and operators only', async () => {
     const roomId = await rooms.book('manual')
     await tested('1', FAILED)
     await tested('1', COMPLETED)
@@ -75,7 +75,7 @@ describe('the newest connection test of a participant', () => {
   // contract: listRespondentTests › The board shows it (`last_test`)
   // contract: listBoardRooms › `last_test` of each: `status`, `completed_at`, `failure_reason`,
   //   `mos`, `recommended_resolution`, `recommended_frame_rate`, `warnings`
-  test('stands on the board', async () => {
+  test('is shown on the board', async () => {
     const roomId = await rooms.book('manual')
     await tested('2', { ...FAILED, failure_reason: 'media_failed' })
     await comeAs(roomId, '2')
@@ -91,7 +91,7 @@ describe('the newest connection test of a participant', () => {
   })
 
   // contract: listRespondentTests › `last_test` is null without a result
-  test('is never one of another tenant, of another reference, or without a result', async () => {
+  test('is never a test of another tenant, of another reference, or without a result', async () => {
     const roomId = await rooms.book('manual')
     await start({ external_type: 'User', external_id: '3' })
     await plane.other.post('/connection-tests', { external_type: 'User', external_id: '3' })
@@ -113,7 +113,7 @@ describe('GET /rooms/{room_id}/live/respondent-tests', () => {
   // contract: listRespondentTests › 200 `items`: `participant_id`, `display_name`, `last_test`
   //   (`status`, `completed_at`, `failure_reason`, `mos`, `recommended_resolution`,
   //   `recommended_frame_rate`, `warnings`)
-  test('lists the respondents whom the room has seen, by ticket and by token', async () => {
+  test('lists the respondents who have been in the room, by ticket and by token', async () => {
     const roomId = await rooms.book('manual')
     await tested('5', COMPLETED)
     const first = await comeAs(roomId, '5')

@@ -5,7 +5,7 @@ import type { LockedRoom } from '../room-log/room-lock.ts'
 import type { ConnectionTest, ConnectionTestKey } from './connection-test.ts'
 import { readConnectionTest } from './read-connection-tests.ts'
 
-/** The test, under the lock of its room. Throws 404 NOT_FOUND. */
+/** Reads the test with the lock of its room. Throws 404 NOT_FOUND. */
 export async function lockConnectionTest(
   tx: Tx,
   key: ConnectionTestKey & { roomId: string },
@@ -15,7 +15,7 @@ export async function lockConnectionTest(
   return { ...(await readConnectionTest(tx, key, now)), ...locked }
 }
 
-/** 422 VALIDATION_ERROR: a test in this state does not do that. */
+/** The refusal of an operation that the test's state does not allow: 422 VALIDATION_ERROR. */
 export function refuseState({ status }: Pick<ConnectionTest, 'status'>): ServiceError {
   return refuseField('VALIDATION_ERROR', {
     field: 'status',

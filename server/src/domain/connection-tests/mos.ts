@@ -4,21 +4,19 @@ type Flow = NonNullable<LoadFacts['uplink']['audio']>
 
 /** Transmission rating of a connection without faults (ITU-T G.107). */
 const RATING_BEST = 93.2
-/** Beyond this one-way delay people begin to talk over each other. */
+/** Beyond this one-way delay people start to talk over each other. */
 const DELAY_NOTICED_MS = 177.3
 const CODEC_DELAY_MS = 10
 /**
- * How well lost packets are concealed (Bpl). That of G.711 with concealment in ITU-T G.113, which
- * has no value for Opus.
+ * Robustness against packet loss (Bpl). ITU-T G.113 has no value for Opus, so this is the one of G.711 with concealment.
  */
 const LOSS_ROBUSTNESS = 25.1
-/** What losing everything takes away. */
+/** The loss of rating at 100 % packet loss. */
 const LOSS_MAX = 95
 
 /**
- * How well the worse direction of the voice would be heard, as a mean opinion score from 1 to 4.5,
- * after the simplified E-model of ITU-T G.107: delay, jitter and loss lower the rating. Null when
- * no voice was measured.
+ * The mean opinion score, from 1 to 4.5, of the worse direction of the voice, after the simplified E-model of ITU-T G.107:
+ * delay, jitter and loss lower the rating. Returns null when no voice was measured.
  */
 export function mosOf(
   voices: readonly Flow[],
@@ -43,7 +41,7 @@ function scoreOf({
   rttMs: number
   jitterMs: number
 }): number {
-  // A jitter buffer holds back about twice the jitter.
+  // A jitter buffer delays by about twice the jitter.
   const delayMs = rttMs / 2 + 2 * jitterMs + CODEC_DELAY_MS
   const delayLoss = 0.024 * delayMs + 0.11 * Math.max(0, delayMs - DELAY_NOTICED_MS)
   const impairment = (LOSS_MAX * lossPercent) / (lossPercent + LOSS_ROBUSTNESS)

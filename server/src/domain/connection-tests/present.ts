@@ -26,7 +26,7 @@ export function presentConnectionTest(
     client: test.client,
     devices: test.devices,
     baseline: test.baseline,
-    // Tests from before TCP was measured have nothing to say of it.
+    // Tests from before TCP was measured lack this member.
     load: test.load && { ...test.load, downlink_tcp: test.load.downlink_tcp ?? null },
     summary: test.summary,
     failure_reason: test.failureReason,
@@ -40,7 +40,7 @@ export function presentConnectionTest(
   }
 }
 
-/** Where the person takes the test; the ticket in it opens this test alone. */
+/** The URL at which the person takes the test. The ticket in it opens only this test. */
 export function connectUrlOf(
   { id, ticket }: Pick<ConnectionTest, 'id' | 'ticket'>,
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -48,7 +48,7 @@ export function connectUrlOf(
   return `${publicUrl}/t/${id}#ticket=${ticket}`
 }
 
-/** What the person under test may see of it. */
+/** The fields of a test that the person under test may see. */
 export function presentForSubject(test: ConnectionTest, now: Date): ConnectionTestPageBody {
   return {
     id: test.id,

@@ -7,18 +7,17 @@ import { refuseState } from './lock-connection-test.ts'
 import { completeConnectionTest, provisionTest } from './start-connection-test.ts'
 import { findConnectionTest, findRepeatOf, keepConnectionTest } from './store.ts'
 
-/** Another repeat of the same test was first. */
+/** Another repeat of the same test was completed first. */
 class AlreadyRepeatedError extends Error {}
 
 type RepeatDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config'>
 type Repeat = Pick<ConnectionTest, 'id' | 'ticket'>
 
 /**
- * A new test of the same person, in the same settings and for the rest of the same time; asked for
- * twice, it is the same one.
+ * Starts a new test for the same person, with the same settings and expiry. A repeated request returns the same new test.
  *
- * Throws 404 NOT_FOUND, also for a test that is erased meanwhile; 422 VALIDATION_ERROR when this test has no result, its
- * time is over, or it was repeated too often; 502 RTC_PROVISION_FAILED.
+ * Throws 404 NOT_FOUND, also for a test that is erased meanwhile; 422 VALIDATION_ERROR when this test has no result, has
+ * expired, or was repeated too often; 502 RTC_PROVISION_FAILED.
  */
 export async function repeatConnectionTest(
   deps: RepeatDeps,
@@ -43,7 +42,7 @@ async function makeRepeat(deps: RepeatDeps, test: ConnectionTest): Promise<void>
     await inTransaction(deps.db, async (tx) => {
       if (!(await keepConnectionTest(tx, test.id))) throw new ServiceError('NOT_FOUND')
       const made = await completeConnectionTest(tx, provisioned, deps.clock())
-      // Thrown, so that nothing of it stays.
+      // Throw to roll back the whole transaction.
       if (made === undefined) throw new AlreadyRepeatedError()
     })
   } catch (error) {

@@ -18,7 +18,7 @@ import { insertConnectionTest } from './store.ts'
 type TestRequest = NonNullable<ConnectionTestRequest>
 type StartDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config'>
 
-/** What a test is made of: by the tenant's words, or by those of the test that it repeats. */
+/** The settings of a new test, from the tenant's request or from the test that it repeats. */
 export type NewTest = Pick<
   ConnectionTest,
   | 'tenantId'
@@ -34,14 +34,14 @@ export type NewTest = Pick<
   | 'attempt'
 >
 
-/** A test whose media room is there, and which nobody sees yet. */
+/** A test whose media room exists and which is not visible yet. */
 export interface ProvisionedTest extends ProvisionedRoom {
   test: NewTest
 }
 
 /**
- * Makes a test with a room and a media room of its own, which are there together or not at all:
- * `completeConnectionTest` makes it so, `undoRoom` takes it back.
+ * Makes a test with a room and a media room of its own. Either `completeConnectionTest` makes both permanent or `undoRoom`
+ * removes them.
  *
  * Throws 400 INVALID_REQUEST, 502 RTC_PROVISION_FAILED.
  */
@@ -72,7 +72,7 @@ export async function provisionTest(deps: StartDeps, test: NewTest): Promise<Pro
   return { ...provisioned, test }
 }
 
-/** Answers undefined when another repeat of the same test stands. */
+/** Returns undefined when the same test already has another repeat. */
 export async function completeConnectionTest(
   tx: Tx,
   provisioned: ProvisionedTest,

@@ -9,7 +9,7 @@ import {
   SILENCE_MAX_SEC,
 } from './connection-test.ts'
 
-/** Whether an unfinished test's time is over: it is expired from then on, stored as such or not. */
+/** True if an unfinished test's time is over. It counts as expired from then on, even before that is stored. */
 function isOver(query: Query, now: Date) {
   return query`
     (t.status in ('pending', 'running')
@@ -35,7 +35,7 @@ function selection(query: Query, now: Date) {
                                      order by c.seq), '[]')
               from recordings c
              where c.room_id = t.room_id
-               -- Others never began, or are about to.
+               -- Other recordings never started, or are about to.
                and c.provider_archive_id is not null) as recordings
       from connection_tests t
       join rooms r on r.id = t.room_id
@@ -53,7 +53,7 @@ export async function findConnectionTest(
   return row
 }
 
-/** For the page of the test, which knows the test and not its tenant. */
+/** For the page of the test, which knows the test's id but not its tenant. */
 export async function findTicket(
   query: Query,
   connectionTestId: string,
@@ -118,9 +118,9 @@ export type NewConnectionTestRow = Pick<
 >
 
 /**
- * Answers when it was created, which is later than every other one of the tenant. Queues behind other
- * starts of tests of this tenant until the transaction ends, so that a list by that time misses none; take
- * it as late as possible. Undefined when the test that it repeats has a repeat.
+ * Returns the time of creation, which is later than that of every other test of the tenant. Waits for concurrent starts of
+ * the tenant until their transactions end, so that a list by that time misses no test. Call it as late as possible. Returns
+ * undefined when the test that this one repeats already has a repeat.
  */
 export async function insertConnectionTest(
   tx: Tx,
@@ -144,7 +144,7 @@ export async function insertConnectionTest(
   return row?.createdAt
 }
 
-/** The test that this one was repeated by. */
+/** The test that repeats this one. */
 export async function findRepeatOf(
   query: Query,
   connectionTestId: string,
@@ -155,7 +155,7 @@ export async function findRepeatOf(
   return row
 }
 
-/** Keeps a test from being erased until the transaction ends; false when it is gone. */
+/** Keeps a test from being erased until the transaction ends. Returns false when it no longer exists. */
 export async function keepConnectionTest(tx: Tx, connectionTestId: string): Promise<boolean> {
   const rows = await tx`
     select 1 from connection_tests where id = ${connectionTestId} for key share
@@ -163,7 +163,7 @@ export async function keepConnectionTest(tx: Tx, connectionTestId: string): Prom
   return rows.length > 0
 }
 
-/** Starts a test that waits, or notes that a running one is alive. */
+/** Starts a waiting test, or notes that a running one is alive. */
 export async function markRunning(
   tx: Tx,
   { tenantId, connectionTestId }: ConnectionTestKey,
@@ -182,7 +182,7 @@ export async function markRunning(
 export interface TestResult extends Omit<Facts, 'client'> {
   status: 'completed' | 'failed'
   completedAt: Date
-  /** As they were sampled. */
+  /** The raw samples. */
   samples: readonly object[] | null
 }
 
@@ -205,7 +205,7 @@ export async function markFinished(
   `
 }
 
-/** Ends a test whose time is over; false when it has ended, or has not. */
+/** Expires a test whose time is over. Returns false when it has already ended or still has time. */
 export async function markExpired(
   tx: Tx,
   { tenantId, connectionTestId }: ConnectionTestKey,
@@ -223,7 +223,7 @@ export async function markExpired(
   return count === 1
 }
 
-/** Tests whose time is over but whose room may still be open. Without those retried. */
+/** Tests whose time is over but whose room may still be open. Leaves out those that wait for a retry by a job. */
 export async function listOverdue(
   query: Query,
   { retriedBy, now, limit }: { retriedBy: string; now: Date; limit: number },

@@ -61,7 +61,7 @@ const withMedia = (media: Partial<BaselineFacts['media']>): BaselineFacts => ({
 describe('the summary of a connection test', () => {
   // contract: Fields of a ConnectionTest › `summary`: `packet_loss_ratio`, `rtt_ms`, `jitter_ms`,
   //   `uplink_kbps`, `downlink_kbps`
-  test('summarises a good connection in a few numbers', () => {
+  test('describes a good connection in a few numbers', () => {
     expect(summaryOf()).toEqual({
       audio: { mos: 4.4 },
       video: { recommended_resolution: '1280x720', recommended_frame_rate: 30, limitation: null },
@@ -82,7 +82,7 @@ describe('the summary of a connection test', () => {
     expect([packet_loss_ratio, rtt_ms, jitter_ms]).toEqual([0.015, 120, 15])
   })
 
-  test('falls back on the baseline, and on null, where nothing was measured', () => {
+  test('falls back on the baseline, and on null where nothing was measured', () => {
     const nothing = { audio: null, video: null }
     expect(
       summaryOf({
@@ -100,7 +100,7 @@ describe('the summary of a connection test', () => {
     })
   })
 
-  test('does not think less of the uplink than what was sent over it', () => {
+  test('rates the uplink at least as high as the rate sent over it', () => {
     expect(summaryOf({ load: withUplink(VIDEO, 300) }).uplink_kbps).toBe(830)
     expect(summaryOf({ load: withUplink(VIDEO, null) }).uplink_kbps).toBe(830)
   })
@@ -112,7 +112,7 @@ describe('the downlink', () => {
     [null, 830],
     [2400, 2400],
     [500, 830],
-  ])('that brought %s kbps while it was filled carries %i', (incomingCapacityKbps, carried) => {
+  ])('that received %s kbps while it was filled carries %i', (incomingCapacityKbps, carried) => {
     expect(summaryOf({ incomingCapacityKbps }).downlink_kbps).toBe(carried)
   })
 })
@@ -134,7 +134,7 @@ function pixelsPerSec(line: number): number {
 }
 
 describe('for every connection', () => {
-  test('the opinion score is between 1 and 4.5, and none the better for more loss or delay', () => {
+  test('the opinion score is between 1 and 4.5, and more loss or delay never raises it', () => {
     fc.assert(
       fc.property(heard, heard, (one, other) => {
         const score = scoreOf(one)
@@ -148,7 +148,7 @@ describe('for every connection', () => {
     )
   })
 
-  test('more of it recommends no less of a picture', () => {
+  test('more capacity never recommends a smaller picture', () => {
     fc.assert(
       fc.property(kbps, kbps, (one, other) => {
         expect(pixelsPerSec(Math.max(one, other))).toBeGreaterThanOrEqual(pixelsPerSec(one))
@@ -214,7 +214,7 @@ describe('the recommended picture', () => {
     )
   })
 
-  test('is not above what a limited processor achieved', () => {
+  test('does not exceed the picture that a limited processor achieved', () => {
     const slow = { ...VIDEO, limited_by_cpu_sec: 15, height: 480, width: 640, frame_rate: 16 }
     expect(summaryOf({ load: withUplink(slow) }).video).toEqual({
       recommended_resolution: '640x480',
@@ -235,7 +235,7 @@ describe('a warning', () => {
     ['high_jitter', { load: withUplink({ ...VIDEO, jitter_ms: 51 }) }],
     ['low_uplink', { load: withUplink(flow({ bitrate_kbps: 100 }), 150) }],
     ['cpu_limited', { load: withUplink({ ...VIDEO, limited_by_cpu_sec: 10 }) }],
-  ])('%s is given where it applies, and alone', (warning, values) => {
+  ])('%s is given only under its condition', (warning, values) => {
     expect(summaryOf(values).warnings).toEqual([warning])
   })
 })
@@ -252,7 +252,7 @@ describe('the mean opinion score of the voice', () => {
     expect(mosOf([flow(values)], line)).toBe(mos)
   })
 
-  test('is that of the worse direction, and null without a voice', () => {
+  test('comes from the worse direction, and is null without a voice', () => {
     const [good, bad] = [flow(), flow({ packet_loss_ratio: 0.2 })]
     expect(mosOf([good, bad], line)).toBe(mosOf([bad], line))
     expect(mosOf([], line)).toBeNull()

@@ -15,19 +15,19 @@ export interface Measurement {
   baseline: BaselineFacts
   load: ReportedLoad
   measuredSec: number
-  /** The highest rate that came back while the connection was filled; null where it was not. */
+  /** The highest rate received while the connection was filled; null where it was not. */
   incomingCapacityKbps: number | null
 }
 
 const HIGH_LOSS_RATIO = 0.03
 const HIGH_RTT_MS = 300
 const HIGH_JITTER_MS = 50
-/** Less does not carry a small picture next to the voice. */
+/** Too little for a small picture and the voice. */
 const LOW_UPLINK_KBPS = 200
-/** A share of the measured time; less is a hiccup. */
+/** Share of the measured time. A shorter limitation counts as a hiccup. */
 const LIMITED_SHARE = 0.1
 
-/** The measurement in a few numbers. Facts, no verdict: what is good enough the tenant decides. */
+/** Summarises the measurement in a few numbers. It judges nothing: the tenant decides what is good enough. */
 export function summarise(measurement: Measurement): SummaryFacts {
   const { baseline, load, measuredSec, incomingCapacityKbps } = measurement
   const { uplink, downlink } = load
@@ -55,13 +55,13 @@ function isMeasured(flow: Flow | null): flow is Flow {
   return flow !== null
 }
 
-/** The highest of those that were measured. */
+/** The highest measured value. */
 function highest(values: readonly (number | null)[]): number | null {
   const measured = values.filter((value) => value !== null)
   return measured.length === 0 ? null : Math.max(...measured)
 }
 
-/** Of a direction: either medium alone has too few packets for its lost ones to be a measure. */
+/** Packet loss of one direction, averaged over its media. A single medium has too few packets for a reliable ratio. */
 function lossOf({ audio, video }: LoadFacts['uplink']): number | null {
   const ratios = [audio, video].flatMap((flow) => flow?.packet_loss_ratio ?? [])
   if (ratios.length === 0) return null
@@ -74,7 +74,7 @@ function bitrateOf({ audio, video }: LoadFacts['uplink']): number | null {
   return rates.reduce<number>((sum, rate) => sum + (rate ?? 0), 0)
 }
 
-/** What kept the sent picture smaller than it was meant to be, for most of the time that it was. */
+/** The cause that kept the sent picture below its intended size for a considerable share of the time; null otherwise. */
 function limitationOf(video: Flow | null, measuredSec: number): Limitation {
   const cpuSec = video?.limited_by_cpu_sec ?? 0
   const bandwidthSec = video?.limited_by_bandwidth_sec ?? 0
@@ -85,11 +85,11 @@ function limitationOf(video: Flow | null, measuredSec: number): Limitation {
 interface Step {
   resolution: StreamResolution
   frameRate: StreamFrameRate
-  /** What the connection must carry for it, the voice included. */
+  /** The rate that the connection must carry for this step, including the voice. */
   kbps: number
 }
 
-/** From the best to the least. */
+/** Best first. */
 const STEPS: readonly Step[] = [
   { resolution: '1280x720', frameRate: 30, kbps: 2000 },
   { resolution: '1280x720', frameRate: 15, kbps: 1300 },
@@ -105,7 +105,7 @@ type Recommendation = Pick<
   'recommended_resolution' | 'recommended_frame_rate'
 >
 
-/** The best step that the connection carries; where the processor was the limit, not above what it did. */
+/** The best step that the connection carries. If the processor was the limit, the step does not exceed what it achieved. */
 function recommend(
   video: Flow | null,
   uplinkKbps: number | null,

@@ -7,14 +7,14 @@ import { findTicket } from './store.ts'
 
 export type TestOfTicket = ConnectionTestKey & { roomId: string }
 
-/** Who holds the ticket of a test's address may act in it. Throws 401 UNAUTHORIZED. */
+/** Checks the ticket of a test's link; its holder may act in this test. Throws 401 UNAUTHORIZED. */
 export async function verifyTicket(
   { db }: Pick<Deps, 'db'>,
   connectionTestId: string,
   presented: string,
 ): Promise<TestOfTicket> {
   const found = isUuid(connectionTestId) ? await findTicket(db, connectionTestId) : undefined
-  // Digests, so that neither length nor an unknown test shows in the time it takes.
+  // Compare digests, so that the timing reveals neither the length nor an unknown test.
   if (timingSafeEqual(digest(found?.ticket ?? ''), digest(presented)) && found !== undefined) {
     return { connectionTestId, tenantId: found.tenantId, roomId: found.roomId }
   }

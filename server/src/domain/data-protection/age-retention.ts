@@ -4,7 +4,7 @@ import { CARRY_OUT } from './carry-out-retention.job.ts'
 import { GIVE_NOTICES } from './give-retention-notices.job.ts'
 import { ageNotices } from './retention-store.ts'
 
-/** Brings the notices of a tenant nearer to their deletions, and lets retention look at what is due. */
+/** Moves the notices of a tenant closer to their deletions, and brings the retention jobs forward. */
 export async function ageRetention(
   tx: Tx,
   moved: { tenantId: string; seconds: number },

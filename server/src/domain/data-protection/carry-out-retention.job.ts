@@ -14,15 +14,15 @@ import { findHoldOfRoom } from './subject-store.ts'
 
 const KIND = 'carry-out-retention'
 const EVERY_SEC = 60 * 60
-/** In the room's log, in place of the API key that asks for a purge. */
+/** The requester in the room's log, in place of an API key. */
 const REQUESTER = 'retention'
 
 type CarryOutDeps = Pick<Deps, 'db' | 'clock'>
 
-/** Brings its next run forward. */
+/** Brings the job's next run forward. */
 export const CARRY_OUT = { kind: KIND, key: 'all' } as const
 
-/** Deletes what retention gave notice of, room by room, each in a transaction of its own. */
+/** Deletes the records whose notice is due, each room in a transaction of its own. */
 export function carryOutRetentionJob(deps: CarryOutDeps): RepeatingJob {
   const { db, clock } = deps
   return dueItemsJob({
@@ -37,8 +37,8 @@ export function carryOutRetentionJob(deps: CarryOutDeps): RepeatingJob {
 }
 
 /**
- * The notice goes with the records. It also goes, and they stay, where the rule or the room changed meanwhile so
- * that it is too early: then another notice is given in time.
+ * Deletes the records with their notice. If the rule or the room changed so that it is too early now, only the notice is
+ * deleted, and another one follows in time.
  */
 async function carryOut({ db, clock }: CarryOutDeps, notice: Notice): Promise<void> {
   const { tenantId, roomId, kind } = notice

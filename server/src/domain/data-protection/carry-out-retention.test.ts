@@ -20,7 +20,7 @@ const plane = useControlPlane()
 const chat = createTestChat(plane)
 const rooms = createRetainedRooms(plane)
 
-/** Gives notice of what the room has, and deletes it in its time. */
+/** Gives notice of the room's records, and deletes them when they are due. */
 async function retain({ endsAt }: EndedRoom, rules: object): Promise<void> {
   await rooms.rule(rules)
   rooms.moveTo(endsAt, 3)
@@ -30,7 +30,7 @@ async function retain({ endsAt }: EndedRoom, rules: object): Promise<void> {
   await deleteObjects(plane)
 }
 
-/** What can be made from a recording: a processed recording, a clip and a transcript, each with its file. */
+/** Makes a processed recording, a clip and a transcript from a recording, each with its file. */
 async function process(recordingId: string) {
   const path = `/recordings/${recordingId}`
   const trim = { source: 'trim', trim_start_sec: 1, trim_end_sec: 2 }
@@ -94,7 +94,7 @@ describe('recordings under a retention rule', () => {
     ])
   })
 
-  test('lose what was made from them also where their own file went before', async () => {
+  test('lose the files made from them even if their own file was already deleted', async () => {
     const room = await recordedRoom()
     const { transcriptionId } = await process(room.recordingId)
     await plane.database.db`
@@ -108,7 +108,7 @@ describe('recordings under a retention rule', () => {
   test.each([
     ['a clip', 'clips', clip],
     ['a comment', 'recording_comments', comment],
-  ] as const)('lose %s too where nothing else is left of them', async (_what, table, add) => {
+  ] as const)('lose %s too when nothing else is left', async (_what, table, add) => {
     const room = await recordedRoom()
     await add(room.recordingId)
     await plane.database.db`
@@ -134,7 +134,7 @@ describe('recordings under a retention rule', () => {
       select 1 from recording_segments where recording_id = ${room.recordingId}
     `
     expect(left).toEqual([])
-    // What remains of it is no reason for another notice.
+    // The remaining row causes no further notice.
     await rooms.giveNotices()
     expect(await rooms.noticesOf(room.roomId)).toHaveLength(1)
   })
@@ -166,7 +166,7 @@ describe('recordings under a retention rule', () => {
 
 // contract: patchRetention › The chat of a room goes as by a purge, with its files; `chat.purged` has the requester
 //   `retention`
-test('the chat under a retention rule goes as by a purge, with its files', async () => {
+test('the chat under a retention rule is deleted as by a purge, with its files', async () => {
   let file = ''
   const room = await rooms.end(async ({ roomId }) => {
     await chat.addMessage(roomId, { visibility: 'private' })
@@ -198,7 +198,7 @@ async function roomWithHandouts() {
 
 describe('handouts under a retention rule', () => {
   // contract: patchRetention › The handouts of a room go with their files, as by a DELETE
-  test('go with their files, and a repeated DELETE is no error', async () => {
+  test('are deleted with their files, and a repeated DELETE is no error', async () => {
     const { room, ids, files } = await roomWithHandouts()
     expect(keys()).toEqual(expect.arrayContaining(files))
     await retain(room, { handouts_days: 3 })
@@ -207,7 +207,7 @@ describe('handouts under a retention rule', () => {
     expect((await plane.tenant.delete(`/handouts/${ids[0]}`)).status).toBe(204)
   })
 
-  test('leave the file that a recording has to show until it is made', async () => {
+  test('keep a file that a recording has to show until the recording is made', async () => {
     const { room, ids, files } = await roomWithHandouts()
     const recordingId = await addRecording(plane, room.roomId, { status: 'stopped' })
     await plane.database.db`

@@ -17,8 +17,8 @@ export async function readRetention(query: Query, tenantId: string): Promise<Ret
 }
 
 /**
- * Changes the rules that are given; null removes one. What has a notice under a rule that is removed or becomes
- * longer gets another one in time. Throws 422 VALIDATION_ERROR for recordings that the operator deletes earlier.
+ * Changes the given rules; null removes one. Records with a notice under a rule that is removed or becomes longer get
+ * another notice in time. Throws 422 VALIDATION_ERROR for recordings that the operator deletes earlier.
  */
 export async function changeRetention(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { DataSubject } from './erasure.ts'
 
-/** A reference as requests have it: an integer is its decimal digits. */
+/** Builds the reference from a request. An integer becomes its decimal digits. */
 export function dataSubjectOf(
   tenantId: string,
   { external_type, external_id }: { external_type: string; external_id: string | number },
@@ -11,8 +11,8 @@ export function dataSubjectOf(
 }
 
 /**
- * The person as a keyed hash, 64 hexadecimal digits: the same for the same reference of a tenant, and nobody
- * finds the reference by trying all of them without the service's SECRETS_KEY.
+ * The person as a keyed hash, 64 hexadecimal digits. The same reference of a tenant always has the same hash. Without the
+ * service's SECRETS_KEY, nobody can find the reference by trying them all.
  */
 export function hashSubject(
   { config }: Pick<Deps, 'config'>,

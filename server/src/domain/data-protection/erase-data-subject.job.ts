@@ -19,16 +19,17 @@ import { signReceipt } from './receipt.ts'
 import { listRoomsOf } from './subject-store.ts'
 
 const OBJECTS_AT_ONCE = 1000
-/** While it waits: a room may be closed, or its slot moved, before the time that it waits for. */
+/** Pause between checks while the erasure waits: a room may be closed, or its slot moved, before the expected time. */
 const LOOK_AGAIN_MS = 60_000
-/** Pause after the first, second, ... failure; the last one holds for all that follow. */
+/** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [1, 5, 30, 300, 3600]
 
 export type EraseDeps = ErasingDeps & Pick<Deps, 'config' | 'storage' | 'serviceKeys'>
 
 /**
- * Erases a person room by room, each in a transaction of its own that notes what went: a job that dies
- * continues where it was, and a room that fails holds up no other. It is done when the objects are gone, too.
+ * Erases a person room by room. Each room has a transaction of its own that records the removed data. A job that dies
+ * continues where it stopped, and a failing room does not delay the others. The erasure is done once the objects are
+ * deleted, too.
  */
 export function eraseDataSubjectJob(deps: EraseDeps): Job {
   return {
@@ -61,11 +62,11 @@ async function eraseRooms(
 
 interface Rest {
   held: RoomOfPerson[]
-  /** When another room may be over; undefined when all are erased or held. */
+  /** The time when another room may be over; undefined when all are erased or held. */
   waitsUntil: Date | undefined
 }
 
-/** A hold, or another visit, may have come since the rooms were listed. */
+/** Lists the rooms again: a hold or another visit may have been added meanwhile. */
 async function findRest(
   deps: Pick<Deps, 'clock'>,
   query: Query,
@@ -91,7 +92,7 @@ async function wait(
   return { outcome: 'again', at: new Date(Math.min(waitsUntil.getTime(), lookAt)) }
 }
 
-/** Jobs of the rooms remove them as well. Here, it is known when they are gone. */
+/** The jobs of the rooms delete these objects as well. Deleting them here shows when they are gone. */
 async function removeObjects({ db, storage }: EraseDeps, id: string): Promise<void> {
   const { objectKeys = [] } = (await findErasure(db, id)) ?? {}
   for (let at = 0; at < objectKeys.length; at += OBJECTS_AT_ONCE) {
@@ -100,8 +101,8 @@ async function removeObjects({ db, storage }: EraseDeps, id: string): Promise<vo
 }
 
 /**
- * Under the lock that a request takes that is answered with this erasure: so nothing stays of what was there at
- * that request. And behind that of the holds: one that is released looks for the erasures that it has blocked.
+ * Takes the lock of the requests that this erasure may answer, so that all data present at the time of such a request is
+ * erased. Then takes the lock of the holds: releasing one looks for the erasures it has blocked.
  */
 async function finish(deps: EraseDeps, { id, tenantId }: Erasure): Promise<JobOutcome> {
   return inTransaction(deps.db, async (tx) => {

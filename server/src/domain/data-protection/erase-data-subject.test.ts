@@ -71,7 +71,7 @@ const read = async (id: string) => (await plane.tenant.get(`/data-subjects/erasu
 
 const listOf = async (path: string) => (await plane.tenant.get(path)).data.items as object[]
 
-/** Everything that the tenant can read of the person who stays. */
+/** Everything that the tenant can read about the person who stays. */
 async function dataOf({ name, word }: typeof STAYING): Promise<object> {
   const isTheirs = (item: object) => {
     const text = JSON.stringify(item)
@@ -91,7 +91,7 @@ async function dataOf({ name, word }: typeof STAYING): Promise<object> {
 }
 
 describe('after the erasure of a person', () => {
-  test('there was something to find, everywhere', async () => {
+  test('traces were present everywhere before', async () => {
     const found = await findInDatabase(plane.database.db, traces())
     const tables = new Set(found.map((place) => place.slice(0, place.indexOf(':'))))
     expect([...tables].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
@@ -112,7 +112,7 @@ describe('after the erasure of a person', () => {
       'webhook_events',
     ])
     expect(findInStorage(plane, traces()).length).toBeGreaterThan(3)
-    // Each of them: a name, a text or an id that stands nowhere would prove nothing.
+    // Every trace must have been found: a text that was never stored would prove nothing.
     const all = [...found, ...findInStorage(plane, traces())]
     expect(traces().filter((text) => !all.some((place) => place.endsWith(`: ${text}`)))).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('after the erasure of a person', () => {
   // contract: previewErasure › 200 with `subject`, `removed`, `remains` and `waits_until`; changes
   //   nothing
   // contract: getErasure › 200 with `removed`, `remains`, `finished_at` and the signed `receipt`
-  test('nothing of theirs is found but the receipt, and others keep everything', async () => {
+  test('no trace of the person remains except the receipt, and others keep everything', async () => {
     const stays = await dataOf(STAYING)
     const reference = { external_type: 'User', external_id: ERASED.externalId }
     const preview = await plane.tenant.post('/data-subjects/erasure-previews', reference)
@@ -159,7 +159,7 @@ describe('after the erasure of a person', () => {
     expect(findInStorage(plane, traces())).toEqual([])
     expect(lines.length).toBeGreaterThan(20)
     expect(lines.filter((line) => traces().some((text) => line.includes(text)))).toEqual([])
-    // But for who acted on them.
+    // Events about others lose only the id of the erased person who acted.
     const withoutErased = JSON.stringify(stays, (_name, value: unknown) =>
       interview.ids.some((id) => id === value) ? null : value,
     )
@@ -181,7 +181,7 @@ describe('after the erasure of a person', () => {
 
   // contract: requestErasure › The receipt is a JWS of the service's key: `jti` is the erasure, `sub` the
   //   person as a keyed hash
-  test('the receipt is verified by the published keys', async () => {
+  test('the receipt verifies with the published keys', async () => {
     const { data } = await plane.tenant.get('/data-subjects/erasures')
     const [erasure] = data.items
     const keys = await plane.app.inject('/api/v1/.well-known/jwks.json')
@@ -203,7 +203,7 @@ describe('after the erasure of a person', () => {
 
   // contract: requestErasure › A person whom the service does not know, or not any more, gets a
   //   receipt with zeros
-  test('a second erasure finds nothing, and names the first', async () => {
+  test('a second erasure finds no data, and names the first', async () => {
     const [first] = await listOf('/data-subjects/erasures')
     const { data } = await erase()
     await work()

@@ -22,14 +22,14 @@ import {
   type PersonInRoom,
 } from './subject-store.ts'
 
-/** Forgets kept answers that contain one of these texts, or the whole reference. */
+/** Forgets stored answers that contain one of these texts, or the whole reference. */
 type ForgetAnswers = (tx: Tx, about: DataSubject & { texts: readonly string[] }) => Promise<void>
 
 export type ErasingDeps = Pick<Deps, 'db' | 'clock'> & { forgetAnswers: ForgetAnswers }
 
 /**
- * Erases a person in one room that is over, in one transaction, and notes what went. Changes nothing where a
- * legal hold came meanwhile.
+ * Erases a person from one room that is over, in one transaction, and records the removed data. Changes nothing if a legal
+ * hold was placed meanwhile.
  */
 export async function eraseFromRoom(
   deps: ErasingDeps,
@@ -67,7 +67,7 @@ interface RecordedRoom {
   isTest: boolean
 }
 
-/** A recording holds everybody: it goes whole, or stays. That of a test is of the person alone. */
+/** A recording shows everybody, so it is deleted as a whole or kept. The recording of a test shows only the person. */
 async function eraseRecordings(
   { clock }: ErasingDeps,
   tx: Tx,
@@ -120,7 +120,7 @@ async function eraseVisits(
   }
 }
 
-/** As on the simple route, where nobody is known either. */
+/** The same fields as on the simple route, where people are anonymous. */
 function withoutPerson(participant: unknown): object {
   return {
     ...(participant as object),
@@ -131,7 +131,7 @@ function withoutPerson(participant: unknown): object {
   }
 }
 
-/** Nobody's connection test. */
+/** An id that no connection test has. */
 const NOBODYS = '00000000-0000-0000-0000-000000000000'
 
 async function eraseTest(

@@ -24,7 +24,7 @@ function selection(query: Query) {
 export type NewErasureRow = DataSubject &
   Pick<Erasure, 'id' | 'subject' | 'recordings' | 'requestedBy' | 'requestedAt'>
 
-/** Knows the last erasure of the same person, which must be done. */
+/** Links the last erasure of the same person, which must be done. */
 export async function insertErasure(tx: Tx, erasure: NewErasureRow): Promise<void> {
   await tx`
     insert into erasures (id, tenant_id, subject, external_type, external_id, recordings,
@@ -39,7 +39,7 @@ export async function insertErasure(tx: Tx, erasure: NewErasureRow): Promise<voi
   `
 }
 
-/** The erasure of this person that is not done. It cannot become so before the transaction ends. */
+/** The unfinished erasure of this person. It cannot finish before the transaction ends. */
 export async function lockOpenErasure(
   tx: Tx,
   { tenantId, externalType, externalId }: DataSubject,
@@ -70,7 +70,7 @@ export interface ErasureList extends PageRequest {
   subject: string | undefined
 }
 
-/** Newest first; one more than the limit, to see whether there is more. */
+/** Newest first. Reads one more than the limit to see whether there are more. */
 export async function listErasures(
   query: Query,
   { tenantId, subject, after, limit }: ErasureList,
@@ -88,11 +88,11 @@ export async function listErasures(
 
 export interface BlockedErasures {
   tenantId: string
-  /** Only this one; all of the tenant without it. */
+  /** Restricts it to this erasure; all of the tenant if it is left out. */
   id?: string
 }
 
-/** Lets blocked erasures begin again, without the receipt of what was so far. Answers their ids. */
+/** Restarts blocked erasures and drops their receipts. Returns their ids. */
 export async function reopenBlocked(tx: Tx, { tenantId, id }: BlockedErasures): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     update erasures
@@ -104,14 +104,14 @@ export async function reopenBlocked(tx: Tx, { tenantId, id }: BlockedErasures): 
   return rows.map((row) => row.id)
 }
 
-/** What went in one room. */
+/** The data removed from one room. */
 export interface RoomErasure {
   removed: ErasedCounts
   objectKeys: readonly string[]
   keptRoom: string | undefined
 }
 
-/** In the transaction that removes it, so that nothing is counted twice or not at all. */
+/** Call it in the transaction that removes the data, so that each record is counted exactly once. */
 export async function noteRemoved(tx: Tx, id: string, erased: RoomErasure): Promise<void> {
   const erasure = await lockErasure(tx, id)
   if (erasure === undefined) throw new Error('an erasure is gone')
@@ -139,7 +139,7 @@ interface Outcome {
   receipt: string
 }
 
-/** With a receipt of what has been removed so far. */
+/** Stores a receipt of the data removed so far. */
 export async function markBlocked(tx: Tx, { id, remains, receipt }: Outcome): Promise<void> {
   await tx`
     update erasures
@@ -149,7 +149,7 @@ export async function markBlocked(tx: Tx, { id, remains, receipt }: Outcome): Pr
   `
 }
 
-/** From here on, the row names nobody. */
+/** From here on the row does not identify the person. */
 export async function markDone(
   tx: Tx,
   { id, remains, receipt, at }: Outcome & { at: Date },

@@ -4,7 +4,7 @@ import type {
   RemainingData,
 } from '@interview-room/contract/data-protection.ts'
 
-/** A person as a tenant knows them. */
+/** A person, by the tenant's reference. */
 export interface DataSubject {
   tenantId: string
   externalType: string
@@ -25,37 +25,37 @@ interface ErasureBase {
   remains: readonly RemainingData[]
   objectKeys: readonly string[]
   receipt: string | null
-  /** Of the same person, and done before this one was requested. */
+  /** An earlier erasure of the same person, done before this one was requested. */
   previousErasureId: string | null
   requestedAt: Date
   finishedAt: Date | null
 }
 
-/** The reference goes when the erasure is done. */
+/** The reference is deleted when the erasure is done. */
 export type Erasure = ErasureBase &
   (
     | { state: 'done'; externalType: null; externalId: null }
     | { state: Exclude<ErasureState, 'done'>; externalType: string; externalId: string }
   )
 
-/** A room that a person entered, or that of a connection test of theirs. */
+/** A room that the person entered, or the room of one of their connection tests. */
 export interface RoomOfPerson {
   roomId: string
-  /** Undefined in a room that people enter. */
+  /** Undefined in an interview room. */
   connectionTestId: string | null
-  /** When nobody can enter any more; null for a test without an end. */
+  /** The end of entry; null for a test without an end. */
   endsAt: Date | null
-  /** Somebody is inside, or something is being recorded. */
+  /** Somebody is inside, or a recording is running. */
   isBusy: boolean
-  /** The file of a recording is still being made: of captures, which say who is in them. */
+  /** A recording's file is still being made from captures, whose rows name the people. */
   isFinishing: boolean
-  /** The legal hold that covers it, if any. */
+  /** The legal hold that covers the room, if any. */
   legalHoldId: string | null
 }
 
-/** The provider and the pages of the room may have a last word after its end. */
+/** The provider and the room's pages may still report something after its end. */
 const QUIET_MS = 5 * 60_000
-/** While somebody is still inside, or something is recorded or made: as long as it takes to settle. */
+/** Pause between checks while somebody is inside or a recording is running or being made. */
 const BUSY_MS = 60_000
 
 export interface Look {
@@ -63,20 +63,20 @@ export interface Look {
   recordings: Erasure['recordings']
 }
 
-/** When to look again whether a room is over; undefined when it is. */
+/** The time of the next check whether a room is over. Returns undefined when it is. */
 function waitOf(room: RoomOfPerson, { now, recordings }: Look): Date | undefined {
   const quietAt = room.endsAt === null ? now : new Date(room.endsAt.getTime() + QUIET_MS)
   if (quietAt > now) return quietAt
-  // A recording that is kept is made whole first; one that goes need not be.
+  // A recording that is kept is completed first. One that is deleted need not be.
   const isKeptLater = room.isFinishing && recordings === 'keep' && room.connectionTestId === null
   return room.isBusy || isKeptLater ? new Date(now.getTime() + BUSY_MS) : undefined
 }
 
 export interface SortedRooms {
-  /** Over, and held by nobody. */
+  /** Rooms that are over and without a hold. */
   toErase: RoomOfPerson[]
   held: RoomOfPerson[]
-  /** The first moment at which one of the others may be over; undefined when all are. */
+  /** The first moment at which one of the remaining rooms may be over; undefined without such rooms. */
   waitsUntil: Date | undefined
 }
 
@@ -91,7 +91,7 @@ export function sortRooms(rooms: readonly RoomOfPerson[], look: Look): SortedRoo
   }
 }
 
-/** What stays of a person, in the words of the receipt. */
+/** The data that stays, as listed in the receipt. */
 export function remainsOf(
   held: readonly RoomOfPerson[],
   keptRooms: readonly string[],

@@ -30,7 +30,7 @@ describe('the export of a person', () => {
   // contract: exportDataSubject › 200, list envelope of rooms, by `external_type` and `external_id`: each has
   //   `room_id`, `participants`, `entries`, `admissions`, `chat_messages`, `room_events`, `recording_ids` and
   //   `connection_test` of this person
-  test('has everything of them, of each room and of their connection test', async () => {
+  test('contains everything about them, from each room and their connection test', async () => {
     const exported = await exportOf(ERASED.externalId)
     expect(exported.map(({ room_id: id }) => id)).toEqual(
       exported.map(({ room_id: id }) => id).toSorted(),
@@ -83,7 +83,7 @@ describe('the export of a person', () => {
   //   `downlink_tcp`, `available_outgoing_kbps`, `summary`, `mos`, `recommended_resolution`,
   //   `recommended_frame_rate`, `limitation`, `uplink_kbps`, `downlink_kbps`, `warnings`, `failure_reason`,
   //   `provider_inspector_url` and `recordings`, as `GET /connection-tests/{connection_test_id}` has them
-  test('says the same as the operations that read each of these', async () => {
+  test('has the same content as the operations that read each resource', async () => {
     const exported = await exportOf(ERASED.externalId)
     for (const room of exported.filter(({ connection_test: taken }) => taken === null)) {
       const read = async (list: string) =>
@@ -108,7 +108,7 @@ describe('the export of a person', () => {
 
   // contract: exportDataSubject › An admission has `role`, `display_name`, `token_id`, `ip_address`,
   //   `admitted_at` and the device
-  test('has the admissions, which nothing else shows', async () => {
+  test('has the admissions, which no other operation shows', async () => {
     const { data } = await send(referenceTo(ERASED.externalId))
     const [admission] = data.items.flatMap((room: ExportedRoomBody) => room.admissions)
     expect(Object.keys(admission).toSorted()).toEqual([
@@ -133,7 +133,7 @@ describe('the export of a person', () => {
     expect(file?.url).toMatch(/^https?:/)
   })
 
-  test('has nothing that others wrote', async () => {
+  test('has no content that others wrote', async () => {
     const theirs = JSON.stringify(await exportOf(ERASED.externalId))
     expect(theirs).not.toContain(STAYING.word)
     expect(theirs).not.toContain(STAYING.externalId)
@@ -144,7 +144,7 @@ describe('the export of a person', () => {
 
   // contract: exportDataSubject › `limit` is 1 to `EXPORT_ROOMS_MAX` rooms; `next_cursor` is the `cursor` of
   //   the next page, and 400 INVALID_REQUEST elsewhere
-  test('comes in pages of rooms, each with a cursor that opens this export alone', async () => {
+  test('comes in pages of rooms, each with a cursor that is valid only for this export', async () => {
     const reference = referenceTo(ERASED.externalId)
     const seen: string[] = []
     let cursor: string | null = null
@@ -163,7 +163,7 @@ describe('the export of a person', () => {
     expect([foreign.status, foreign.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test('is empty for somebody unknown, and for the same reference of another tenant', async () => {
+  test('is empty for an unknown person, and for the same reference of another tenant', async () => {
     expect(await exportOf(randomUUID())).toEqual([])
     const { data } = await send(referenceTo(ERASED.externalId), plane.other)
     expect(data.items).toEqual([])

@@ -16,10 +16,10 @@ import { findPersonInRoom, listRoomsOf } from './subject-store.ts'
 
 type ExportDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock'>
 
-/** Rows of one statement. */
+/** Rows read by one statement. */
 const ROWS_AT_ONCE = 500
 
-/** The rooms of a person behind `after`, by room id; one more than the limit, to see whether there is more. */
+/** The person's rooms after `after`, by room id. Reads one more than the limit to see whether there are more. */
 export async function listRoomsToExport(
   { db }: Pick<Deps, 'db'>,
   subject: DataSubject,
@@ -29,7 +29,7 @@ export async function listRoomsToExport(
   return rooms.filter(({ roomId }) => roomId > after).slice(0, limit + 1)
 }
 
-/** What is stored of a person, in all rooms. */
+/** The stored data of a person in all rooms. */
 export async function exportDataSubject(
   deps: ExportDeps,
   subject: DataSubject,
@@ -37,7 +37,7 @@ export async function exportDataSubject(
   return exportRooms(deps, subject, await listRoomsOf(deps.db, subject))
 }
 
-/** What is stored of a person in these rooms, one after the other. */
+/** The stored data of a person in these rooms, one room after the other. */
 export async function exportRooms(
   deps: ExportDeps,
   subject: DataSubject,
@@ -82,7 +82,7 @@ async function exportRoom(
   }
 }
 
-/** Every row of a list that is read by pages. */
+/** Every row of a paged list. */
 async function listAll<T extends { seq: bigint }>(
   list: (page: PageRequest) => Promise<readonly T[]>,
 ): Promise<T[]> {

@@ -36,7 +36,7 @@ async function threeRooms() {
   return { first: first.roomId, second: second.roomId, foreign: data.id as string, endsAt }
 }
 
-test('a room whose deletion fails holds up none behind it, and goes when its deletion works', async () => {
+test('a room whose deletion fails does not delay later rooms, and is deleted once the deletion works', async () => {
   const { first, second, foreign, endsAt } = await threeRooms()
   rooms.moveTo(endsAt, 1)
   await rooms.giveNotices()
@@ -54,7 +54,7 @@ test('a room whose deletion fails holds up none behind it, and goes when its del
   expect(await left()).toEqual([0, 0, 0])
 })
 
-test('a hold that came after a failure keeps the room from the retry', async () => {
+test('a hold that is placed after a failure prevents the retry', async () => {
   const { first, endsAt } = await threeRooms()
   rooms.moveTo(endsAt, 1)
   await rooms.giveNotices()
@@ -69,7 +69,7 @@ test('a hold that came after a failure keeps the room from the retry', async () 
   expect(await countMessages(first)).toBe(1)
 })
 
-test('a room whose notice fails keeps no other from its notice', async () => {
+test('a room whose notice fails does not keep others from their notices', async () => {
   const { first, second, foreign, endsAt } = await threeRooms()
   rooms.moveTo(endsAt, 1)
   repair = await failChangesOf(plane.database.db, {
@@ -85,8 +85,8 @@ test('a room whose notice fails keeps no other from its notice', async () => {
   expect(await rooms.noticesOf(first)).toHaveLength(1)
 })
 
-// The middle one: in either order there is one behind it.
-test('a room in which an erasure fails keeps it from no other room of the person', async () => {
+// The middle room fails, so in either order another one follows it.
+test("a room in which an erasure fails does not stop the erasure in the person's other rooms", async () => {
   const external_id = randomUUID()
   const visited: string[] = []
   for (let count = 0; count < 3; count += 1) {

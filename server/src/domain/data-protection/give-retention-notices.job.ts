@@ -15,18 +15,17 @@ import { deleteAt, noticedUntil } from './retention.ts'
 
 const KIND = 'give-retention-notices'
 const EVERY_SEC = 60 * 60
-/** Rooms that are looked at in one transaction. */
+/** Rooms that are checked in one transaction. */
 const BATCH = 200
 
 type NoticeDeps = Pick<Deps, 'db' | 'clock'>
 
-/** Brings its next run forward. */
+/** Brings the job's next run forward. */
 export const GIVE_NOTICES = { kind: KIND, key: 'all' } as const
 
 /**
- * Goes through the rooms of the tenants that have rules, and gives notice of what retention will delete. A run
- * that was aborted begins from the start: what has its notice keeps it. A room that fails holds up no other, and
- * has its turn in the next run.
+ * Gives notice of the records that retention will delete, for the rooms of all tenants with rules. An aborted run starts
+ * over, and existing notices stay. A failing room does not delay the others, and is tried again in the next run.
  */
 export function giveRetentionNoticesJob(deps: NoticeDeps): RepeatingJob {
   return repeatingJob({
@@ -53,7 +52,7 @@ interface Rooms {
   roomIds: readonly string[]
 }
 
-/** Together where that goes well, and room by room where it does not. */
+/** Gives the notices together, or room by room if that fails. */
 async function giveNoticesAlone(deps: NoticeDeps, rooms: Rooms, log: Logger): Promise<void> {
   const { tenantId, roomIds } = rooms
   if ((await eachAlone([rooms], (all) => giveNotices(deps, all))).length === 0) return

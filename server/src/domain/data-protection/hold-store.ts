@@ -59,7 +59,7 @@ export async function findHold(query: Query, key: HoldKey): Promise<LegalHold | 
   return hold
 }
 
-/** Oldest first; one more than the limit, to see whether there is more. */
+/** Oldest first. Reads one more than the limit to see whether there are more. */
 export async function listHolds(
   query: Query,
   { tenantId, after, limit }: PageRequest & { tenantId: string },
@@ -73,7 +73,7 @@ export async function listHolds(
   `
 }
 
-/** False when there was none. */
+/** Returns false when there was no such hold. */
 export async function deleteHold(tx: Tx, { tenantId, id }: HoldKey): Promise<boolean> {
   const { count } = await tx`
     delete from legal_holds where id = ${id} and tenant_id = ${tenantId}

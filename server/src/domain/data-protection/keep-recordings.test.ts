@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 // contract: requestErasure › With `recordings: keep`, files and transcripts alone still name the person
-test('a person whose recordings are kept is found in the files of these alone', async () => {
+test('a person whose recordings are kept is found only in the files of these recordings', async () => {
   const before = await completeness()
   expect(before.people).toContainEqual(expect.objectContaining({ display_name: ERASED.name }))
   const order = { external_type: 'User', external_id: ERASED.externalId, recordings: 'keep' }
@@ -45,7 +45,7 @@ test('a person whose recordings are kept is found in the files of these alone', 
   const files = findInStorage(plane, traces())
   expect(files.length).toBeGreaterThan(0)
   expect(files.filter((place) => !/\/(processed|clips|transcripts)\//.test(place))).toEqual([])
-  // How much of everybody is in the recording stays.
+  // The completeness of each person's recording stays.
   const after = await completeness()
   const withoutThem = before.people.map((person: { display_name: string }) =>
     person.display_name === ERASED.name

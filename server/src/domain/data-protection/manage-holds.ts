@@ -43,7 +43,7 @@ export async function placeHold(
   return hold
 }
 
-/** Removes a hold, and lets the erasures go on that it may have blocked. False when there is none. */
+/** Releases a hold, and restarts the erasures that it may have blocked. Returns false without such a hold. */
 export async function releaseHold(tx: Tx, key: HoldKey): Promise<boolean> {
   const { tenantId } = key
   await lockHolds(tx, tenantId, 'alone')

@@ -7,8 +7,8 @@ import type { Erasure } from './erasure.ts'
 const TYPE = 'erasure-receipt+jwt'
 
 /**
- * Signs what an erasure removed and what stays. Names the person by the keyed hash alone; without an end, and
- * verified by the public keys of the service.
+ * Signs the list of removed and remaining data. The person appears only as the keyed hash. The receipt never expires and
+ * verifies with the service's public keys.
  */
 export async function signReceipt(
   { serviceKeys, config, clock }: Pick<Deps, 'serviceKeys' | 'config' | 'clock'>,

@@ -18,7 +18,7 @@ const erase = (serviceKeys: ServiceKeys = plane.deps.serviceKeys) =>
   runJobs(plane.database.db, eraseDataSubjectJob({ ...plane.deps, serviceKeys, forgetAnswers }))
 
 // contract: releaseLegalHold › Erasures that it blocked continue
-test('an erasure that is being blocked while its hold is released continues', async () => {
+test('an erasure whose hold is released while it is being blocked continues', async () => {
   const { id: roomId } = await plane.book()
   await live.enter(roomId, 'panelist', { participant: PERSON })
   plane.now = new Date(plane.now.getTime() + DAY_MS)
@@ -28,7 +28,7 @@ test('an erasure that is being blocked while its hold is released continues', as
 
   let releasing: Promise<Answer> | undefined
   let isReleased = false
-  // The receipt is signed when it is decided that the hold blocks the erasure, and before that is stored.
+  // The receipt is signed after the decision that the hold blocks the erasure, and before that is stored.
   await erase({
     ...plane.deps.serviceKeys,
     async signing() {

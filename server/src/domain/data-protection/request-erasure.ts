@@ -19,9 +19,9 @@ export interface ErasureOrder extends DataSubject {
 }
 
 /**
- * Stores that a person is to be erased; a job does it. While an erasure of the same person is not done, answers
- * that one, and lets it look again immediately. Throws 422 VALIDATION_ERROR where that one does something else with
- * recordings: some may be gone already.
+ * Stores the order to erase a person; a job carries it out. If the person already has an unfinished erasure, returns that
+ * one and runs it again immediately. Throws 422 VALIDATION_ERROR if that one treats recordings differently, because some
+ * may be deleted already.
  */
 export async function requestErasure(
   deps: Pick<Deps, 'config' | 'clock'>,
@@ -63,7 +63,7 @@ export interface ErasurePreview {
   waitsUntil: Date | undefined
 }
 
-/** What an erasure would do now. */
+/** The effect that an erasure would have now. */
 export async function previewErasure(
   deps: Pick<Deps, 'db' | 'config' | 'clock'>,
   order: DataSubject & { recordings: 'delete' | 'keep' },

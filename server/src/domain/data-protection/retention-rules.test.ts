@@ -16,7 +16,7 @@ const deleteAtOf = async ({ roomId }: EndedRoom) =>
 const daysAfter = ({ endsAt }: EndedRoom, days: number, from = endsAt) =>
   new Date(from.getTime() + days * 24 * 60 * 60 * 1000).toISOString()
 
-/** A room whose chat has its notice, a week before it goes under a rule of thirty days. */
+/** A room whose chat has its notice, a week before its deletion under a rule of thirty days. */
 async function noticed(): Promise<EndedRoom> {
   await rooms.rule({ chat_days: 30 })
   const room = await rooms.end(say)
@@ -47,7 +47,7 @@ describe('the notice of retention', () => {
   })
 
   // contract: patchRetention › A rule of fewer days gives notice at the end of the room, as many days before
-  test('is at the end of the room under a shorter rule', async () => {
+  test('is given at the end of the room under a shorter rule', async () => {
     await rooms.rule({ chat_days: 2 })
     const room = await rooms.end(say)
     rooms.moveTo(room.endsAt, 0, -1)
@@ -78,7 +78,7 @@ describe('the notice of retention', () => {
   })
 
   // contract: listEvents › `retention.notice` is in the feed alone: no endpoint gets it, and no replay sends it
-  test('is sent to no endpoint, now or by a replay', async () => {
+  test('is sent to no endpoint, neither now nor by a replay', async () => {
     const url = 'http://127.0.0.1:1/hooks'
     const endpoint = await plane.tenant.post('/webhook-endpoints', { url })
     const { roomId } = await noticed()
@@ -98,7 +98,7 @@ describe('the notice of retention', () => {
     await plane.tenant.delete(`/webhook-endpoints/${endpoint.data.id}`)
   })
 
-  test('is given for each kind of which the room has something, and no other', async () => {
+  test('is given for each kind that the room has records of', async () => {
     await rooms.rule({ recordings_days: 30, chat_days: 20, handouts_days: 10 })
     const empty = await rooms.end(async () => {})
     const filled = await rooms.end(async ({ roomId, sessionId }) => {
@@ -113,7 +113,7 @@ describe('the notice of retention', () => {
     expect(kinds.toSorted()).toEqual(['handouts 10', 'recordings 30'])
   })
 
-  test('is given once, however often and by however many workers it is looked for', async () => {
+  test('is given once, no matter how many workers look for it and how often', async () => {
     const room = await rooms.end(say)
     await rooms.rule({ chat_days: 1 })
     rooms.moveTo(room.endsAt, 50)
@@ -123,7 +123,7 @@ describe('the notice of retention', () => {
     expect(await rooms.noticesOf(room.roomId)).toHaveLength(1)
   })
 
-  test('reaches every room of many that were booked at the same moment, and so does the deletion', async () => {
+  test('reaches every one of many rooms booked at the same moment, and so does the deletion', async () => {
     const { roomId, endsAt } = await rooms.end(say)
     const copies = await plane.database.db<{ id: string }[]>`
       with made as (
@@ -167,7 +167,7 @@ describe('the notice of retention', () => {
 })
 
 describe('a deletion', () => {
-  test('never comes without a notice, or before its time', async () => {
+  test('never happens without a notice or before its time', async () => {
     await rooms.rule({ chat_days: 30 })
     const unnoticed = await rooms.end(say)
     rooms.moveTo(unnoticed.endsAt, 300)
@@ -183,7 +183,7 @@ describe('a deletion', () => {
     expect(await messagesOf(room)).toBe(0)
   })
 
-  test('is carried out once by workers at the same time', async () => {
+  test('is carried out once by concurrent workers', async () => {
     const room = await noticed()
     rooms.moveTo(room.endsAt, 30)
     await Promise.all([rooms.carryOut(), rooms.carryOut(), rooms.carryOut()])
@@ -194,7 +194,7 @@ describe('a deletion', () => {
     expect(purges).toHaveLength(1)
   })
 
-  test('of what the tenant has deleted meanwhile leaves no trace', async () => {
+  test('of records that the tenant has already deleted leaves no trace', async () => {
     const room = await noticed()
     await plane.tenant.delete(`/rooms/${room.roomId}/chat-messages`)
     rooms.moveTo(room.endsAt, 30)
@@ -203,7 +203,7 @@ describe('a deletion', () => {
     expect(data.items).toHaveLength(1)
   })
 
-  test('is followed by another notice for what is added later', async () => {
+  test('is followed by another notice for records added later', async () => {
     const room = await noticed()
     rooms.moveTo(room.endsAt, 30)
     await rooms.carryOut()
@@ -247,7 +247,7 @@ async function hold({ roomId }: EndedRoom): Promise<string> {
 
 describe('a legal hold', () => {
   // contract: patchRetention › A legal hold stops the deletion until it is released
-  test('stops the deletion, and its release continues it', async () => {
+  test('stops the deletion until it is released', async () => {
     const room = await noticed()
     const held = await hold(room)
     rooms.moveTo(room.endsAt, 300)
@@ -258,7 +258,7 @@ describe('a legal hold', () => {
     expect(await messagesOf(room)).toBe(0)
   })
 
-  test('stops the notice, which comes after its release', async () => {
+  test('delays the notice until it is released', async () => {
     await rooms.rule({ chat_days: 30 })
     const room = await rooms.end(say)
     const held = await hold(room)
@@ -303,7 +303,7 @@ describe('after a notice', () => {
     expect(await messagesOf(room)).toBe(0)
   })
 
-  test('a shorter rule, and rules of other kinds, leave it as it is', async () => {
+  test('a shorter rule and rules of other kinds leave it unchanged', async () => {
     const room = await noticed()
     await rooms.rule({ chat_days: 10, handouts_days: 5 })
     await rooms.giveNotices()
@@ -315,7 +315,7 @@ describe('after a notice', () => {
     expect([await messagesOf(room), await deleteAtOf(room)]).toEqual([0, [daysAfter(room, 30)]])
   })
 
-  test('a session that is moved ends later: it is kept, and gets another notice', async () => {
+  test('a session that is moved ends later: its records are kept and get another notice', async () => {
     const room = await noticed()
     rooms.moveTo(room.endsAt, 30)
     const slot = { starts_at: daysAfter(room, 31), ends_at: daysAfter(room, 32) }
@@ -328,7 +328,7 @@ describe('after a notice', () => {
     expect(await deleteAtOf(room)).toEqual([daysAfter(room, 30), daysAfter(room, 62)])
   })
 
-  test('a room that is closed later ends later: it is kept, and gets another notice', async () => {
+  test('a room that is closed later ends later: its records are kept and get another notice', async () => {
     const room = await noticed()
     rooms.moveTo(room.endsAt, 28)
     await plane.tenant.post(`/rooms/${room.roomId}/close`, {})

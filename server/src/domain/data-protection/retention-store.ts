@@ -22,7 +22,7 @@ export async function listTenantsWithRules(query: Query): Promise<string[]> {
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** The rules of a tenant, or one of them, which stay as they are until the transaction ends. */
+/** The rules of a tenant, or one of them. They cannot change until the transaction ends. */
 export async function shareRules(
   tx: Tx,
   { tenantId, kind }: { tenantId: string; kind?: RetentionKind },
@@ -35,7 +35,7 @@ export async function shareRules(
   `
 }
 
-/** The rule, locked for a change. */
+/** Locks the rule for a change. */
 export async function lockRule(tx: Tx, { tenantId, kind }: RuleKey): Promise<number | undefined> {
   const [rule] = await tx<RetentionRule[]>`
     select kind, days from retention_rules where tenant_id = ${tenantId} and kind = ${kind}
@@ -63,7 +63,7 @@ export async function deleteNotices(tx: Tx, { tenantId, kind }: RuleKey): Promis
   await tx`delete from retention_notices where tenant_id = ${tenantId} and kind = ${kind}`
 }
 
-/** The rooms of a tenant in the order of their booking, behind the one of this id. */
+/** The rooms of a tenant in order of booking, after the room with this id. */
 export async function listRoomIds(
   query: Query,
   { tenantId, after, limit }: { tenantId: string; after: string | undefined; limit: number },
@@ -84,7 +84,7 @@ export async function listRoomIds(
   return rows.map(({ id }) => id)
 }
 
-/** Part of a statement: when the room `r` ended, or will. Null for one that has no end yet. */
+/** Part of a statement: the past or future end of the room `r`. Null for a room without one yet. */
 function endOf(query: Query) {
   return query`
     greatest(r.closed_at,
@@ -95,8 +95,8 @@ function endOf(query: Query) {
 }
 
 /**
- * Part of a statement: whether the room `r` has records of this kind. `offset 0` keeps the planner from
- * reading the whole of these tables for many rooms.
+ * Part of a statement: true if the room `r` has records of this kind. `offset 0` keeps the planner from reading these
+ * tables completely for many rooms.
  */
 function hasRecords(query: Query, kind: RetentionKind) {
   const of = {
@@ -132,7 +132,7 @@ export interface EndedRoom {
   endedAt: Date
 }
 
-/** Those of the rooms that ended until then, have records of the kind, no notice of it and no legal hold. */
+/** Rooms that ended by `until` and have records of the kind, without a notice of it and without a legal hold. */
 export async function listRoomsWithoutNotice(
   query: Query,
   { roomIds, kind, until }: { roomIds: readonly string[]; kind: RetentionKind; until: Date },
@@ -157,7 +157,7 @@ export interface Notice {
   kind: RetentionKind
 }
 
-/** False where there is one already: that one stays. */
+/** Returns false if there is a notice already, which stays. */
 export async function insertNotice(
   tx: Tx,
   { roomId, kind, tenantId, at, deleteAt }: Notice & { at: Date; deleteAt: Date },
@@ -170,7 +170,7 @@ export async function insertNotice(
   return count === 1
 }
 
-/** Notices whose time has come, of rooms that no legal hold covers; the oldest first. Without those retried. */
+/** Due notices of rooms without a legal hold, oldest first. Leaves out those that wait for a retry by a job. */
 export async function listDueNotices(
   query: Query,
   { retriedBy, now, limit }: { retriedBy: string; now: Date; limit: number },
@@ -192,7 +192,7 @@ export interface TakenNotice {
   hasRecords: boolean
 }
 
-/** Removes a notice whose time has come, of a locked room; undefined when there is none any more. */
+/** Deletes a due notice of a locked room. Returns undefined when it no longer exists. */
 export async function takeDueNotice(
   tx: Tx,
   { roomId, kind }: Notice,
@@ -207,7 +207,7 @@ export async function takeDueNotice(
   return row
 }
 
-/** Brings the notices of a tenant nearer to their deletions. */
+/** Moves the notices of a tenant closer to their deletions. */
 export async function ageNotices(
   tx: Tx,
   { tenantId, seconds }: { tenantId: string; seconds: number },

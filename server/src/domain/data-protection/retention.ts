@@ -3,7 +3,7 @@ import type { RetentionKind } from '@interview-room/contract/retention.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Days of each kind from the end of a room until its records are deleted; null for no rule. */
+/** Days from the end of a room until its records of each kind are deleted; null without a rule. */
 export type RetentionDays = Record<RetentionKind, number | null>
 
 export interface RetentionRule {
@@ -11,22 +11,22 @@ export interface RetentionRule {
   days: number
 }
 
-/** How long a notice stands before the deletion: never longer than the rule itself. */
+/** Time between the notice and the deletion. Never longer than the rule itself. */
 function noticeMs({ days }: RetentionRule): number {
   return Math.min(days, RETENTION_NOTICE_DAYS) * DAY_MS
 }
 
-/** When the rule lets the records of a room go that ended then. */
+/** The time when the rule deletes the records of a room that ended at `endedAt`. */
 export function dueAt({ days }: RetentionRule, endedAt: Date): Date {
   return new Date(endedAt.getTime() + days * DAY_MS)
 }
 
-/** Rooms that ended until then get their notice. */
+/** Rooms that ended by this time are due for their notice. */
 export function noticedUntil(rule: RetentionRule, now: Date): Date {
   return new Date(now.getTime() + noticeMs(rule) - rule.days * DAY_MS)
 }
 
-/** When the records go of which a notice is given now. */
+/** The time of deletion that a notice given now names. */
 export function deleteAt(
   rule: RetentionRule,
   { endedAt, now }: { endedAt: Date; now: Date },

@@ -20,7 +20,7 @@ const erase = async (path: string) => {
 
 let roomId = ''
 
-// A recorder that answers nothing, and a moderator who stops before it does: only the command is kept.
+// The recorder never answers, and a moderator stops before it could: only the command is stored.
 beforeAll(async () => {
   roomId = await rooms.book('always')
   await live.enter(roomId, 'panelist', { participant: PERSON })
@@ -34,7 +34,7 @@ beforeAll(async () => {
   rooms.later(DAY_MS)
 })
 
-test('a recording that was stopped before it began is kept as a command alone', async () => {
+test('a recording that was stopped before it began exists only as a command', async () => {
   expect(await rooms.recordingsOf(roomId)).toEqual([])
   const kept = await plane.database.db`select status from recordings where room_id = ${roomId}`
   expect(kept).toEqual([{ status: 'failed' }])

@@ -3,9 +3,9 @@ import type { Query, Tx } from '../../platform/db/db.ts'
 import type { DataSubject, RoomOfPerson } from './erasure.ts'
 import { holdOf } from './hold-store.ts'
 
-// What other folders store of a person. Nothing is written here.
+// Reads the data that other folders store about a person. Nothing is written here.
 
-/** Every room of the person, and those of their connection tests. */
+/** Every room that the person entered, and those of their connection tests. */
 export async function listRoomsOf(
   query: Query,
   { tenantId, externalType, externalId }: DataSubject,
@@ -48,13 +48,13 @@ export async function findHoldOfRoom(query: Query, roomId: string): Promise<stri
 
 export interface PersonInRoom {
   participantIds: string[]
-  /** Of their attendance. */
+  /** Entries of the person. */
   entryIds: string[]
-  /** Those of the whole room. */
+  /** Recordings of the whole room. */
   recordingIds: string[]
 }
 
-/** Part of a statement: whether `c` was ever published. One that ended before its egress began is nobody's. */
+/** Part of a statement: true if `c` was ever published. A recording that ended before its egress began is left out. */
 function isRecording(query: Query) {
   return query`c.provider_archive_id is not null`
 }
@@ -89,7 +89,7 @@ export interface RecordedObjects {
   transcriptionCount: number
 }
 
-/** Every object of the recordings of a room, and how much was made of them. */
+/** Every object of the recordings of a room, and the number of records made from them. */
 export async function findRecordedObjects(query: Query, roomId: string): Promise<RecordedObjects> {
   const [row] = await query<RecordedObjects[]>`
     with theirs as (select c.id, c.storage_key from recordings c
@@ -129,7 +129,7 @@ export interface CountedTraces {
   events: number
 }
 
-/** What of the person is in these rooms. */
+/** Counts the person's data in these rooms. */
 export async function countTraces(
   query: Query,
   { tenantId, externalType, externalId }: DataSubject,
@@ -178,7 +178,7 @@ export async function countTraces(
   return row
 }
 
-/** Whether the tenant has this room. */
+/** True if the tenant has this room. */
 export async function hasRoom(
   tx: Tx,
   { tenantId, roomId }: { tenantId: string; roomId: string },

@@ -9,11 +9,11 @@ import { registerHandout } from './register-handout.ts'
 import { findLastSort } from './store.ts'
 import type { Upload } from './upload.ts'
 
-/** The room is locked. */
+/** Identifies the locked room, its session and the person who adds the handout. */
 export type HandoutAddition = LockedRoomKey &
   SessionKey & { holder: Pick<TicketHolder, 'participantId' | 'mediaIdentity' | 'displayName'> }
 
-/** Makes a file that somebody in the room uploaded the last handout of its session. Throws 409 SESSION_RELEASED. */
+/** Adds a file that somebody in the room uploaded as the last handout of its session. Throws 409 SESSION_RELEASED. */
 export async function addHandout(
   tx: Tx,
   { holder, ...key }: HandoutAddition,

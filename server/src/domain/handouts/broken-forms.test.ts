@@ -39,7 +39,7 @@ async function statusOf(sessionId: string, payload: Buffer): Promise<number> {
   return status
 }
 
-test('a form that is cut, changed or stretched anywhere is taken or refused, and leaves no file without a handout', async () => {
+test('a form that is cut, changed or extended anywhere is accepted or refused, and leaves no file without a handout', async () => {
   const { session } = await plane.book()
   const seen = new Set<number>()
   for (let at = 1; at < WHOLE.length; at += STEP) {

@@ -1,14 +1,14 @@
 const FILE_NAME_MAX = 255
 
 /**
- * A file's name as it may be shown and sent in a header: without folders, control and invisible
- * characters, at most 255 characters of which the extension is kept. Empty when nothing remains.
+ * A file name that is safe to show and to send in a header: without folders, control and invisible characters, at most 255
+ * characters including the extension. Empty when nothing remains.
  */
 export function cleanFileName(given: string): string {
   const base = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const name = base
     .normalize('NFC')
-    // Controls, and the format characters by which a name can be made to look like another.
+    // Control characters, and format characters that can make a name look like another.
     .replaceAll(/\p{C}/gu, '')
     .replaceAll(/\s+/gu, ' ')
     .trim()

@@ -12,8 +12,8 @@ import { findShownHandout, type Shown } from './store.ts'
 type PresentDeps = Pick<Deps, 'storage' | 'clock'>
 
 /**
- * What the room is shown: with the name of its file for those who list handouts, and without it, in the
- * address of the file too, for everybody else.
+ * The presented handout. Roles that list handouts get its file name. Everybody else gets it without the name, also in the
+ * address of the file.
  */
 export interface RoomPresentation {
   named: Presentation
@@ -22,7 +22,7 @@ export interface RoomPresentation {
 
 const NOTHING_SHOWN: RoomPresentation = { named: null, unnamed: null }
 
-/** What the room is shown now, with addresses that hold until its end. */
+/** The handout presented now, with addresses that are valid until the room's end. */
 export async function findPresentation(
   deps: PresentDeps,
   query: Query,
@@ -37,7 +37,7 @@ export async function findPresentation(
   }
 }
 
-/** As this role may see it. */
+/** The presentation as this role may see it. */
 export function presentationFor(role: Role, { named, unnamed }: RoomPresentation): Presentation {
   return CAPABILITIES[role].canListHandouts ? named : unnamed
 }
@@ -64,7 +64,7 @@ async function present(
   }
 }
 
-/** What everybody in a room was shown so far, in order. */
+/** Everything presented in a room so far, in order. */
 export async function listPresentations(query: Query, roomId: string): Promise<PastPresentation[]> {
   return presentationsOf(await listPresentationEvents(query, roomId))
 }

@@ -58,16 +58,16 @@ describe('the first bytes of a file', () => {
   })
 
   test.each([
-    ['nothing at all', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['a text that begins like a bitmap', Buffer.from('BMW is a maker of cars and bikes')],
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['an HTML page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a vector drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">')],
     ['a PDF', Buffer.from('%PDF-1.7')],
     ['an archive', Buffer.from('PK\u0003\u0004')],
     ['a picture in a film container', Buffer.from('\0\0\0\x18ftypheic')],
     ['sound in a film container', Buffer.from('\0\0\0\x18ftypM4A ')],
     ['a GIF that breaks off', Buffer.from('GIF8')],
-  ])('do not take %s for a handout', (_what, bytes) => {
+  ])('do not identify %s as a handout', (_what, bytes) => {
     expect(sniff(bytes)).toBeUndefined()
   })
 })
@@ -88,7 +88,7 @@ describe('the name of a file', () => {
     expect(cleanFileName(given)).toBe(kept)
   })
 
-  test('has at most 255 characters, the extension among them', () => {
+  test('has at most 255 characters, including the extension', () => {
     const kept = cleanFileName(`${'面'.repeat(400)}.jpeg`)
     expect(Array.from(kept)).toHaveLength(255)
     expect(kept.endsWith('面.jpeg')).toBe(true)

@@ -12,12 +12,12 @@ export interface Handout {
   tenantId: string
   sessionId: string
   roomId: string
-  /** Order of those with the same `sort`. */
+  /** Order of handouts with the same `sort`. */
   seq: bigint
   externalType: string | null
   externalId: string | null
   fileName: string
-  /** What people in the room read; null for none. */
+  /** Shown to people in the room; null without a title. */
   title: string | null
   contentType: HandoutContentType
   mime: string
@@ -42,14 +42,14 @@ const MIME_OF: Record<Extension, string> = {
   mov: 'video/quicktime',
 }
 
-/** What a file must be, as its name promises. */
+/** The type that a file must have according to its extension. */
 export interface FileKind {
   contentType: HandoutContentType
   mime: string
   maxBytes: number
 }
 
-/** Undefined for extensions that are not allowed; upper and lower case are the same. */
+/** Returns undefined for extensions that are not allowed. Case does not matter. */
 export function kindOfFile(fileName: string): FileKind | undefined {
   const extension = /\.([a-z0-9]+)$/.exec(fileName.toLowerCase())?.[1]
   if (HANDOUT_IMAGE_EXTENSIONS.some((each) => each === extension)) {
@@ -63,7 +63,7 @@ export function kindOfFile(fileName: string): FileKind | undefined {
   return undefined
 }
 
-/** The name of the file for roles that may not read the real one: `image.png`. */
+/** The file name for roles that may not see the real one: `image.png`. */
 export function publicFileName({
   contentType,
   fileName,

@@ -18,7 +18,7 @@ const plane = useControlPlane()
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A storage that answers like this. */
+/** A storage server with this behaviour. */
 async function withStorage<T>(answer: Answer, use: (storage: Storage) => Promise<T>): Promise<T> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -41,7 +41,7 @@ async function withStorage<T>(answer: Answer, use: (storage: Storage) => Promise
   }
 }
 
-/** What an upload of this file gets from a service with such a storage. */
+/** Uploads the file to a service with this storage, and returns its answer. */
 async function upload(answer: Answer, content: Buffer, name = 'plan.png') {
   return withStorage(answer, async (storage) => {
     const app = await createApp({ ...plane.deps, storage })
@@ -70,22 +70,22 @@ const isWrite = ({ method }: IncomingMessage) => method === 'PUT' || method === 
 const ETAG = { etag: '"x"' }
 
 const SILENCES: readonly [string, Answer][] = [
-  ['that takes connections and never answers', () => {}],
+  ['that accepts connections and never answers', () => {}],
   [
-    'that answers to looks, and to no write',
+    'that answers reads but no write',
     (request, response) => {
       if (!isWrite(request)) response.end()
     },
   ],
   [
-    'that takes all of it and never answers',
+    'that accepts the whole body and never answers',
     (request, response) => {
       request.resume()
       if (!isWrite(request)) response.end()
     },
   ],
   [
-    'that answers the head and hangs',
+    'that sends the header of its answer and hangs',
     (request, response) => {
       request.resume()
       if (!isWrite(request)) response.end()
@@ -94,13 +94,15 @@ const SILENCES: readonly [string, Answer][] = [
   ],
 ]
 
-/** A video as the first bytes have it. */
+/** A file with the first bytes of a video. */
 const VIDEO = Buffer.concat([SAMPLES.mp4, randomBytes(7 * 1024 * 1024)])
 
-/** Six seconds, and what a busy machine adds; an upload took half a minute, a copy five. */
+/**
+ * Six seconds, plus a margin for a busy machine. Without the limit an upload took half a minute and a copy five minutes.
+ */
 const BOUND_MS = 15_000
 
-// What they do is wait.
+// Concurrent, because these tests mostly wait.
 describe.concurrent('an upload to a storage', () => {
   test.each(SILENCES)('%s is answered 503 in the envelope, within seconds', async (_, answer) => {
     const { status, code, tookMs } = await upload(answer, SAMPLES.png)
@@ -108,13 +110,13 @@ describe.concurrent('an upload to a storage', () => {
     expect(tookMs).toBeLessThan(BOUND_MS)
   })
 
-  test('that never answers is answered 503 whatever the size', async () => {
+  test('that never answers is answered 503 regardless of the size', async () => {
     const { status, tookMs } = await upload(() => {}, VIDEO, 'film.mp4')
     expect(status).toBe(503)
     expect(tookMs).toBeLessThan(BOUND_MS)
   })
 
-  test('that takes it slowly but steadily is not cut', async () => {
+  test('that is slow but steady is not cut off', async () => {
     const content = Buffer.concat([SAMPLES.mp4, randomBytes(1024 * 1024)])
     let takenBytes = 0
     let tookMs = 0
@@ -127,7 +129,7 @@ describe.concurrent('an upload to a storage', () => {
         const fromMs = performance.now()
         for await (const piece of request as AsyncIterable<Buffer>) {
           takenBytes += piece.length
-          // 128 KiB a second.
+          // 128 KiB per second.
           await delay(piece.length / 131)
         }
         tookMs = performance.now() - fromMs
@@ -148,20 +150,20 @@ const hangsInBody: Answer = (request, response) => {
   if (request.method === 'GET') response.write('x')
 }
 
-/** Everything else that is asked of a storage while somebody waits for an answer. */
+/** Every other call to a storage that a client waits for. */
 const CALLS: readonly [string, Answer, (storage: Storage) => Promise<unknown>][] = [
   ['head', () => {}, (storage) => storage.head(KEY)],
   ['delete', () => {}, (storage) => storage.delete([KEY])],
   ['delete, hanging in its answer', hangsInBody, (storage) => storage.delete([KEY])],
   ['copy', () => {}, (storage) => storage.copy(KEY, KEY, { etag: '"x"', sizeBytes: 20_000_000 })],
   [
-    'copy, hanging in its answer',
+    'copy, hanging within its answer',
     hangsInBody,
     (storage) => storage.copy(KEY, KEY, { etag: '"x"', sizeBytes: 1 }),
   ],
   ['read', () => {}, (storage) => storage.read(KEY, { isAwaited: true })],
   [
-    'read, hanging in its answer',
+    'read, hanging within its answer',
     hangsInBody,
     async (storage) => buffer(await storage.read(KEY, { isAwaited: true })),
   ],
@@ -176,7 +178,7 @@ describe.concurrent('a storage that hangs', () => {
   })
 })
 
-test('a reader that takes its time is not cut', async () => {
+test('a slow reader is not cut off', async () => {
   const pieces = Array.from({ length: 3 }, () => Buffer.alloc(1024))
   const body = withoutSilence(Readable.from(pieces), 20)
   let sizeBytes = 0

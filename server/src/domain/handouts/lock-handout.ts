@@ -13,8 +13,8 @@ import {
 } from './store.ts'
 
 /**
- * Locks the room of a session whose handouts are to be changed, and reads the session under the
- * lock. Throws 404 NOT_FOUND, 409 SESSION_RELEASED.
+ * Locks the room of a session whose handouts are to be changed, and reads the session with the lock. Throws 404 NOT_FOUND,
+ * 409 SESSION_RELEASED.
  */
 export async function lockHandoutSession(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function lockHandoutSession(
 
 export type LockedHandout = Handout & LockedRoom
 
-/** The handout under its room's lock; undefined when there is none. */
+/** Reads the handout with its room's lock. Returns undefined without such a handout. */
 export async function lockHandout(tx: Tx, key: HandoutKey): Promise<LockedHandout | undefined> {
   const roomId = (await findHandout(tx, key))?.roomId
   if (roomId === undefined) return undefined

@@ -32,7 +32,7 @@ export function pageOfHandouts(
   })
 }
 
-/** Of a cursor that was signed by us. */
+/** Parses the position of a cursor, which the service has signed. */
 function parsePosition(text: string): HandoutPosition {
   const [sort, seq] = text.split(':')
   return { sort: Number(sort), seq: BigInt(seq ?? '0') }

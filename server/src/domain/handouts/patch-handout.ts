@@ -17,7 +17,7 @@ export interface Change {
 }
 
 /**
- * Changes what is given: the place, the file, or both. A file that is being presented stays.
+ * Changes the given fields: the position, the file, or both. The file cannot change while the handout is presented.
  *
  * Throws 404 NOT_FOUND, 409 SESSION_RELEASED, 409 HANDOUT_IN_USE, 422 UNSUPPORTED_FILE_TYPE.
  */
@@ -38,7 +38,7 @@ export async function patchHandout(
     await updateHandout(tx, patched)
     await publishHandoutList(tx, handout)
     const isRetitled = patched.title !== handout.title
-    // Everybody reads the title of what is shown.
+    // Everybody in the room sees the title of a presented handout.
     if (isRetitled && (await isPresented(tx, handout))) {
       await publishLiveEvent(tx, handout, { name: 'presentation' })
     }

@@ -9,10 +9,10 @@ import type { Handout } from './handout.ts'
 import { insertPresentation } from './presentation-store.ts'
 import { findHandout, findShownHandout, type HandoutKey } from './store.ts'
 
-/** A handout, as it is named in its room. */
+/** A handout with its locked room. */
 export type HandoutInRoom = HandoutKey & LockedRoom
 
-/** Shows it to everybody instead of what was shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
+/** Presents the handout instead of the previous one. A repeat changes nothing. Throws 404 NOT_FOUND. */
 export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   const handout = await findInRoom(tx, key)
   const { id } = handout
@@ -24,7 +24,7 @@ export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   await publishLiveEvent(tx, key, { name: 'presentation' })
 }
 
-/** Takes it away if it is what is shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
+/** Hides the handout if it is the presented one. A repeat changes nothing. Throws 404 NOT_FOUND. */
 export async function hideHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   const { id } = await findInRoom(tx, key)
   const shown = await findShownHandout(tx, key.roomId)
@@ -34,8 +34,8 @@ export async function hideHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
 }
 
 /**
- * Notes where the shown video stands, for all to follow. Throws 404 NOT_FOUND, 422 VALIDATION_ERROR
- * for a picture and for what is not shown.
+ * Stores the position of the presented video for everybody to follow. Throws 404 NOT_FOUND, 422 VALIDATION_ERROR for a
+ * picture and for a handout that is not presented.
  */
 export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playback): Promise<void> {
   const { id, contentType } = await findInRoom(tx, key)
@@ -54,8 +54,8 @@ export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playbac
 }
 
 /**
- * Nothing is shown in a room that nobody may enter any more: it could not be hidden, and so never
- * be replaced or deleted.
+ * Ends the presentation in a room that closes. Otherwise nobody could hide it, so the handout could never be replaced or
+ * deleted.
  */
 export async function hideForClose(tx: Tx, key: LockedRoomKey): Promise<void> {
   const shown = await findShownHandout(tx, key.roomId)

@@ -3,8 +3,8 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { fileUrlLifeSec, type Handout } from './handout.ts'
 
 /**
- * Signs the address of the file, which is done locally without a request. It outlives the interview:
- * somebody who fetched it before can show it until the end.
+ * Signs the address of the file, locally and without a request. It stays valid beyond the interview, so a page that fetched
+ * it early can show the file until the end.
  */
 export async function presentHandout(
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
@@ -14,7 +14,7 @@ export async function presentHandout(
   const { url } = await storage.signGet(handout.storageKey, {
     expiresInSec: fileUrlLifeSec(endsAt, clock()),
     fileName: handout.fileName,
-    // Only pictures and videos are taken, and what they are was read from their first bytes.
+    // Safe to show in place: only pictures and videos are accepted, and their type was read from the first bytes.
     disposition: 'inline',
     mime: handout.mime,
   })

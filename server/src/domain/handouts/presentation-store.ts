@@ -3,7 +3,7 @@ import type { Query, Tx } from '../../platform/db/db.ts'
 import type { Handout } from './handout.ts'
 import type { PresentationEvent } from './presentation.ts'
 
-/** Keeps which file was shown: the handout may get another one. */
+/** Stores which file was presented, because the handout may get another one. */
 export async function insertPresentation(
   tx: Tx,
   { roomId, id, contentType, storageKey }: Handout,
@@ -25,7 +25,7 @@ interface EventRow {
   isPlaying: boolean
 }
 
-/** In the order of the log. A show whose file is not known any more is left out. */
+/** In the order of the log. A show whose file is unknown is left out. */
 export async function listPresentationEvents(
   query: Query,
   roomId: string,
@@ -39,7 +39,7 @@ export async function listPresentationEvents(
            coalesce((v.payload ->> 'is_playing')::boolean, false) as "isPlaying"
       from room_events v
       left join handout_presentations p on p.room_id = v.room_id and p.seq = v.seq
-      -- Shown before presentations were kept.
+      -- Fallback for shows from before presentations were stored.
       left join handouts h on h.room_id = v.room_id and h.id::text = v.payload ->> 'handout_id'
      where v.room_id = ${roomId}
        and v.event_type in ('handout.show', 'handout.hide', 'handout.playback')
@@ -54,7 +54,7 @@ export async function listPresentationEvents(
   })
 }
 
-/** Whether a recording that is not made yet has to show this file. */
+/** True if a recording that is not composed yet has to show this file. */
 export async function isNeededForRecording(query: Query, storageKey: string): Promise<boolean> {
   const rows = await query`
     select 1

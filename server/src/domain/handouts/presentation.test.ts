@@ -25,8 +25,8 @@ const play = (sec: number, handoutId: string): PresentationEvent => ({
   isPlaying: true,
 })
 
-describe('what a room was shown', () => {
-  test('is from each show to its hide, with the file that it had then', () => {
+describe('the presentations of a room', () => {
+  test('last from each show to its hide, with the file at that time', () => {
     const events = [show(1, 'a'), hide(2, 'a'), show(3, 'b'), hide(5, 'b'), show(6, 'a')]
     const past = presentationsOf(events)
     expect(past.map(({ storageKey, from, to }) => [storageKey, from, to])).toEqual([
@@ -36,11 +36,11 @@ describe('what a room was shown', () => {
     ])
   })
 
-  test('ends with the next one, where no hide was noted', () => {
+  test('end with the next one if no hide was logged', () => {
     expect(presentationsOf([show(1, 'a'), show(3, 'b')]).map(({ to }) => to)).toEqual([at(3), null])
   })
 
-  test('has the playback of the one that is shown, and of no other', () => {
+  test('have the playback of the presented video only', () => {
     const events = [
       play(0, 'a'),
       show(1, 'a'),

@@ -1,25 +1,25 @@
 import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
 
-/** What the room's log says of handouts. */
+/** A presentation event of the room's log. */
 export type PresentationEvent = { at: Date; handoutId: string } & (
   | { to: 'show'; contentType: HandoutContentType; storageKey: string }
   | { to: 'hide' }
   | { to: 'playback'; positionSec: number; isPlaying: boolean }
 )
 
-/** What everybody in a room was shown, from one moment to another. */
+/** A presentation of the past, with its start and end. */
 export interface PastPresentation {
   contentType: HandoutContentType
-  /** The file that it had then. */
+  /** The file of the handout at that time. */
   storageKey: string
   from: Date
-  /** Null while it is shown. */
+  /** Null while it is presented. */
   to: Date | null
-  /** Of a video, in order: where it stood from each moment on. */
+  /** For a video: its positions in order, each valid from its time on. */
   playback: readonly { at: Date; positionSec: number; isPlaying: boolean }[]
 }
 
-/** Reads a room's log, in its order. One handout is shown at a time. */
+/** Derives the presentations from a room's log, in its order. Only one handout is presented at a time. */
 export function presentationsOf(events: readonly PresentationEvent[]): PastPresentation[] {
   const past: (PastPresentation & { playback: PastPresentation['playback'][number][] })[] = []
   let shownId: string | undefined

@@ -6,7 +6,7 @@ import type { LockedRoom } from '../room-log/room-lock.ts'
 
 const LISTERS = ROLES.filter((role) => CAPABILITIES[role].canListHandouts)
 
-/** The tenant changed the handouts: open lists reload. */
+/** Tells open lists to reload, because the tenant changed the handouts. */
 export async function publishHandoutList(tx: Tx, locked: LockedRoom): Promise<void> {
   await publishLiveEvent(tx, locked, { name: 'handouts', roles: LISTERS })
 }

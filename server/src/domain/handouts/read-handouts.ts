@@ -4,7 +4,7 @@ import type { SessionKey } from '../booking/session.ts'
 import type { Handout } from './handout.ts'
 import { findHandout, findHandoutSession, type HandoutKey, type HandoutSession } from './store.ts'
 
-/** The session that handouts are registered for. Throws 404 NOT_FOUND. */
+/** The session whose handouts are read or registered. Throws 404 NOT_FOUND. */
 export async function readHandoutSession(query: Query, key: SessionKey): Promise<HandoutSession> {
   const session = await findHandoutSession(query, key)
   if (session === undefined) throw new ServiceError('NOT_FOUND')

@@ -14,22 +14,22 @@ export interface FormPart {
 }
 
 export interface ReceivedForm {
-  /** Texts by part name; whole numbers in plain digits are numbers. */
+  /** Values of the text parts by name. Whole numbers in plain digits become numbers. */
   fields: Record<string, string | number>
   upload: Upload | undefined
 }
 
-/** Longer than any field may be in UTF-8. */
+/** More than the longest allowed field takes in UTF-8. */
 const FIELD_MAX_BYTES = 1024
-/** Longest name of an unknown part that is given back. */
+/** Longest name of an unknown part that the error quotes. */
 const NAME_SHOWN_MAX = 200
 const FILE_PART = 'file'
 
 /**
- * Takes a form apart while it arrives: texts are kept, the file goes straight into the storage,
- * whichever comes first. A file that `use` did not claim is deleted afterwards.
+ * Reads a form while it arrives: text parts are kept, the file is streamed into the storage. The order of the parts does
+ * not matter. A file that `use` did not claim is deleted afterwards.
  *
- * Throws 400 INVALID_REQUEST for anything but such a form, and as `storeUpload`.
+ * Throws 400 INVALID_REQUEST for anything but such a form, and the errors of `storeUpload`.
  */
 export async function receiveForm<T>(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
@@ -52,11 +52,11 @@ export async function receiveForm<T>(
 interface FormRequest {
   tenantId: string
   parts: AsyncIterable<FormPart>
-  /** Of the parts that this form may have. */
+  /** Names of the parts that this form may have. */
   names: readonly string[]
 }
 
-/** What breaks while parts are read is a form that cannot be read, whatever the reader calls it. */
+/** Turns any error of the parser into a refusal of the form. */
 async function* readable(parts: AsyncIterable<FormPart>): AsyncIterable<FormPart> {
   try {
     yield* parts
@@ -107,7 +107,7 @@ async function readText(field: string, body: Readable): Promise<string> {
   })
 }
 
-/** Undefined for bytes that are not UTF-8, and for text that cannot be stored. */
+/** Returns undefined for bytes that are not UTF-8, and for text that cannot be stored. */
 function decode(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -119,7 +119,7 @@ function decode(bytes: Buffer): string | undefined {
 
 const WHOLE_NUMBER = /^-?[0-9]{1,15}$/
 
-/** A form holds texts only: the name of the part shows which ones are numbers. */
+/** A form contains only texts, so the name of the part decides which ones are numbers. */
 function toField(name: string, text: string): string | number {
   return name === 'sort' && WHOLE_NUMBER.test(text) ? Number(text) : text
 }

@@ -31,7 +31,7 @@ const show = (roomId: string, handoutId: string, event = 'handout.show') => plan
 
 const deletions = () => runJobs(plane.database.db, deleteObjectsJob(plane.deps))
 
-/** Keys of the handouts that are stored, and of the objects that there are. */
+/** Storage keys of the handouts, and the keys of the objects in the storage. */
 async function compareWithStorage() {
   await deletions()
   const rows = await plane.database.db`select storage_key as key from handouts`
@@ -80,7 +80,7 @@ describe('POST /sessions/{session_id}/handouts', () => {
   })
 
   // contract: Fields of a Handout › `sort` is 0 by default
-  test('stores exactly the bytes that were sent, with the media type that they have', async () => {
+  test('stores exactly the bytes that were sent, with their media type', async () => {
     const { path } = await newSession()
     const body = Buffer.concat([SAMPLES.mp4, Buffer.alloc(3_000_000, 9)])
     const { data } = await register(path, [
@@ -136,7 +136,7 @@ describe('POST /sessions/{session_id}/handouts', () => {
 
   // contract: registerHandout › The same external reference again replaces the file and keeps the
   //   id
-  test('with a known external reference replaces the file, keeps the id and gives up the old file', async () => {
+  test('with a known external reference replaces the file, keeps the id and releases the old file', async () => {
     const { path } = await newSession()
     const ref: TestParts = [
       ['external_type', 'ProjectHandout'],
@@ -434,7 +434,7 @@ describe('refusals of POST /sessions/{session_id}/handouts', () => {
   })
 
   // contract: registerHandout › 503 SERVICE_UNAVAILABLE while the storage is down
-  test('while the storage is down: 503 SERVICE_UNAVAILABLE, and the handout that was is kept', async () => {
+  test('while the storage is down: 503 SERVICE_UNAVAILABLE, and the existing handout is kept', async () => {
     const { path, id } = await newSession()
     const form: TestParts = [...FORM, ['external_type', 'A'], ['external_id', '1']]
     await register(path, form)
@@ -448,7 +448,7 @@ describe('refusals of POST /sessions/{session_id}/handouts', () => {
     expect(objects).toEqual(rows)
   })
 
-  test('whose file was given up meanwhile: 503 SERVICE_UNAVAILABLE, and no handout without a file', async () => {
+  test('whose file was deleted meanwhile: 503 SERVICE_UNAVAILABLE, and no handout without a file', async () => {
     const { path, id } = await newSession()
     const put = plane.storage.put.bind(plane.storage)
     plane.storage.put = async (key, body, options) => {

@@ -17,8 +17,8 @@ export interface Registration {
 }
 
 /**
- * Makes an uploaded file a handout of the session. Where the external reference has one already,
- * that one gets the file and the sort, and keeps its id.
+ * Makes an uploaded file a handout of the session. If a handout already has the external reference, it gets the file and
+ * the sort, and keeps its id.
  *
  * Throws 404 NOT_FOUND, 409 SESSION_RELEASED, 409 HANDOUT_IN_USE.
  */
@@ -51,12 +51,12 @@ export async function registerHandout(
   return { session, handout: { ...made, seq: moment.seq, createdAt: moment.at } }
 }
 
-/** What a handout has of its file. */
+/** The fields of a handout that come from its file. */
 export function fileOf({ fileName, contentType, mime, storageKey, sizeBytes }: Upload) {
   return { fileName, contentType, mime, storageKey, sizeBytes }
 }
 
-/** Gives a handout another file, and the old one up. Throws 409 HANDOUT_IN_USE. */
+/** Gives a handout another file and releases the old one. Throws 409 HANDOUT_IN_USE. */
 export async function replaceHandout(
   tx: Tx,
   before: LockedHandout,

@@ -35,7 +35,7 @@ async function expectOneObjectEach(): Promise<void> {
 describe('Idempotency-Key of POST /sessions/{session_id}/handouts', () => {
   // contract: Idempotency › Handouts: 20 concurrent requests with one key make one; the key covers
   //   every part of the form
-  test('makes 20 twins one handout with one answer and one file', async () => {
+  test('makes one handout with one answer and one file of 20 concurrent repeats', async () => {
     const { path, id } = await newSession()
     const key = randomUUID()
     const answers = await Promise.all(
@@ -50,7 +50,7 @@ describe('Idempotency-Key of POST /sessions/{session_id}/handouts', () => {
     await expectOneObjectEach()
   })
 
-  test('replays the first answer whatever the order of the parts, and after a release too', async () => {
+  test('replays the first answer regardless of the order of the parts, and also after a release', async () => {
     const { path, id } = await newSession()
     const key = randomUUID()
     const first = await register(path, FORM, withKey(key))
@@ -108,7 +108,7 @@ test('20 concurrent registrations of one external reference make one handout wit
   await expectOneObjectEach()
 })
 
-/** Registers a file; `meanwhile` runs when all of it has been stored. */
+/** Registers a file, and runs `meanwhile` once all of it has been stored. */
 async function registerDuring(
   path: `POST ${string}`,
   parts: TestParts,
@@ -125,15 +125,15 @@ async function registerDuring(
   return answer
 }
 
-describe('what happens while a file is on its way', () => {
-  test('holds: of a session cancelled meanwhile it is 409 SESSION_RELEASED, and nothing is left', async () => {
+describe('a change while a file is being uploaded', () => {
+  test('takes effect: if the session is cancelled it is 409 SESSION_RELEASED, and no file is left', async () => {
     const { path, id } = await newSession()
     const refused = await registerDuring(path, FORM, () => plane.tenant.delete(`/sessions/${id}`))
     expect([refused.status, refused.code]).toEqual([409, 'SESSION_RELEASED'])
     await expectOneObjectEach()
   })
 
-  test('holds: over a handout shown meanwhile it is 409 HANDOUT_IN_USE, and the shown file stays', async () => {
+  test('takes effect: if the handout is presented it is 409 HANDOUT_IN_USE, and the presented file stays', async () => {
     const { path, roomId } = await newSession()
     const form: TestParts = [...FORM, ['external_type', 'A'], ['external_id', '1']]
     const { data } = await register(path, form)

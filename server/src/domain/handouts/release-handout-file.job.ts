@@ -10,10 +10,7 @@ const LOOK_AGAIN_MS = 60_000
 
 const request = (storageKey: string): JobRequest => ({ kind: KIND, key: storageKey })
 
-/**
- * Deletes the file that a handout had, after the commit: immediately, or as soon as no recording has to
- * show it any more.
- */
+/** Deletes a handout's previous file after the commit: immediately, or once no recording has to show it any more. */
 export async function releaseHandoutFile(tx: Tx, storageKey: string): Promise<void> {
   const isNeeded = await isNeededForRecording(tx, storageKey)
   await enqueue(tx, isNeeded ? request(storageKey) : deleteObjectsRequest([storageKey]))

@@ -25,7 +25,7 @@ export async function removeHandout(
   })
 }
 
-/** Removes all handouts of a locked room that is over, with their files. */
+/** Removes all handouts of a locked room that has ended, with their files. */
 export async function removeHandoutsOf(tx: Tx, locked: LockedRoom, now: Date): Promise<void> {
   for (const handout of await listHandoutsOfRoom(tx, locked.roomId)) await remove(tx, handout, now)
   await publishHandoutList(tx, locked)

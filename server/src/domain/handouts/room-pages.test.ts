@@ -18,7 +18,7 @@ async function eventTypesOf(roomId: string): Promise<string[]> {
 
 describe('the tenant changes the handouts while the room is open', () => {
   // contract: streamRoom › `handouts` when the tenant changes them, to those who may list them
-  test('each change is published to the roles that may list them alone', async () => {
+  test('publishes each change only to the roles that may list them', async () => {
     const { id: roomId, session } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const panelist = await live.enter(roomId, 'panelist')
@@ -43,7 +43,7 @@ describe('the tenant changes the handouts while the room is open', () => {
 
 describe('the tenant changes the title of the handout that is shown', () => {
   // contract: patchHandout › `title` may change while it is presented: everybody reads the new one
-  test.each(['panelist', 'moderator'] as const)('a %s reads the new one', async (role) => {
+  test.each(['panelist', 'moderator'] as const)('shows the new one to a %s', async (role) => {
     const { id: roomId, session } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const [{ id }, other] = [
@@ -65,7 +65,7 @@ describe('the tenant changes the title of the handout that is shown', () => {
 
 describe('the end of the window', () => {
   // contract: showHandout › The end of the window hides what is shown
-  test('takes away what is shown, also with nobody inside: it is not in use any more', async () => {
+  test('hides the presentation even with nobody inside, so the handout is no longer in use', async () => {
     const { id: roomId, session } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const { id } = await addHandout(plane, session.id)

@@ -1,7 +1,7 @@
-/** How many first bytes `sniff` examines. */
+/** Number of first bytes that `sniff` examines. */
 export const SNIFF_BYTES = 32
 
-/** Media type by the first bytes of a file; undefined unless it is one of the allowed kinds. */
+/** Media type by the first bytes of a file. Returns undefined unless it is one of the allowed types. */
 export function sniff(head: Buffer): string | undefined {
   return SIGNATURES.find((signature) => signature.matches(head))?.mime
 }
@@ -11,11 +11,11 @@ interface Signature {
   matches(head: Buffer): boolean
 }
 
-/** Sizes that the header behind the file header of a bitmap may have: one per version. */
+/** Possible sizes of the header after the file header of a bitmap, one per version. */
 const BITMAP_HEADERS = new Set([12, 16, 40, 52, 56, 64, 108, 124])
-/** Major brands of MPEG-4 video; `qt  ` is QuickTime, others are pictures or sound. */
+/** Major brands of MPEG-4 video. `qt  ` is QuickTime. Other brands are pictures or sound. */
 const MP4_BRAND = /^(iso[m2-9]|mp4[12]|avc1|M4V[ HP]|MSNV|dash|NDSC|mmp4|f4v )$/
-/** QuickTime files from before there were brands begin with one of these. */
+/** QuickTime files from before brands existed begin with one of these. */
 const QUICKTIME_ATOMS = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
 
 const SIGNATURES: readonly Signature[] = [

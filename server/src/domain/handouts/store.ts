@@ -5,7 +5,7 @@ import type { SessionKey } from '../booking/session.ts'
 import type { RoomMoment } from '../room-log/clock-store.ts'
 import type { Handout } from './handout.ts'
 
-/** What a handout's rules ask of its session. */
+/** The facts about a session that the rules for its handouts need. */
 export interface HandoutSession {
   tenantId: string
   sessionId: string
@@ -72,7 +72,7 @@ export async function findHandoutByRef(
   return row
 }
 
-/** Where a page of handouts continues: after this one. */
+/** Position in the list of handouts after which a page continues. */
 export interface HandoutPosition {
   sort: number
   seq: bigint
@@ -93,14 +93,14 @@ export async function listHandouts(
   `
 }
 
-/** All of them, by the session that they belong to. */
+/** All handouts of the session that the room belongs to. */
 export async function listHandoutsOfRoom(query: Query, roomId: string): Promise<Handout[]> {
   return query<Handout[]>`
     ${selection(query)} where session_id = (select id from sessions where room_id = ${roomId})
   `
 }
 
-/** Of the handout that comes last; undefined without any. */
+/** The highest `sort` in the session. Returns undefined without handouts. */
 export async function findLastSort(query: Query, sessionId: string): Promise<number | undefined> {
   const [row] = await query<{ sort: number | null }[]>`
     select max(sort) as sort from handouts where session_id = ${sessionId}
@@ -108,7 +108,7 @@ export async function findLastSort(query: Query, sessionId: string): Promise<num
   return row?.sort ?? undefined
 }
 
-/** "Presented": from its latest `handout.show` until a later `handout.hide`. */
+/** Presented: from its latest `handout.show` until a later `handout.hide`. */
 export async function isPresented(
   tx: Tx,
   { roomId, id }: Pick<Handout, 'roomId' | 'id'>,
@@ -141,7 +141,7 @@ export async function insertHandout(
   `
 }
 
-/** File and place; whom it belongs to and when it was registered stay. */
+/** Updates file and position. The owner and the time of registration stay. */
 export async function updateHandout(tx: Tx, handout: Handout): Promise<void> {
   await tx`
     update handouts
@@ -153,7 +153,7 @@ export async function updateHandout(tx: Tx, handout: Handout): Promise<void> {
   `
 }
 
-/** Removes the handout, and notes that there was one. */
+/** Deletes the handout and records that it existed. */
 export async function deleteHandout(tx: Tx, { id, tenantId }: Handout, at: Date): Promise<void> {
   await tx`delete from handouts where id = ${id} and tenant_id = ${tenantId}`
   await tx`
@@ -162,7 +162,7 @@ export async function deleteHandout(tx: Tx, { id, tenantId }: Handout, at: Date)
   `
 }
 
-/** Whether the tenant had this handout once. */
+/** True if the tenant had this handout and deleted it. */
 export async function wasDeleted(
   query: Query,
   { tenantId, handoutId }: HandoutKey,
@@ -173,14 +173,14 @@ export async function wasDeleted(
   return rows.length > 0
 }
 
-/** What stands in front of everybody, and where its video was when it was last moved. */
+/** The presented handout, and its video's position at the last change of playback. */
 export interface Shown {
   handout: Handout
   endsAt: Date
   playback: { positionSec: number; isPlaying: boolean; at: Date } | null
 }
 
-/** The handout of the room's latest show, unless a later hide took it away. */
+/** The handout of the room's latest show, unless a later hide ended it. */
 export async function findShownHandout(query: Query, roomId: string): Promise<Shown | undefined> {
   const [event] = await query<{ eventType: string; handoutId: string; endsAt: Date }[]>`
     select v.event_type as "eventType", v.payload ->> 'handout_id' as "handoutId",
@@ -193,7 +193,7 @@ export async function findShownHandout(query: Query, roomId: string): Promise<Sh
   `
   if (event?.eventType !== 'handout.show') return undefined
   const { handoutId, endsAt } = event
-  // The log may also hold what was brought over from elsewhere.
+  // The log may also contain events imported from elsewhere.
   if (!isUuid(handoutId)) return undefined
   const [handout] = await query<Handout[]>`${selection(query)} where id = ${handoutId}`
   return handout && { handout, endsAt, playback: await findPlayback(query, handout) }

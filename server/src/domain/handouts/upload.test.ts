@@ -43,7 +43,7 @@ const askedDeletions = () => plane.database.db`
 `
 
 describe('an upload over the network', () => {
-  test('of a sender who goes away in the middle leaves nothing', async () => {
+  test('whose sender disconnects midway leaves no file', async () => {
     const { session } = await plane.book()
     const before = plane.storage.objects.size
     const put = plane.storage.put.bind(plane.storage)
@@ -68,7 +68,7 @@ describe('an upload over the network', () => {
     expect((await plane.tenant.get(`/sessions/${session.id}/handouts`)).data.items).toEqual([])
   })
 
-  test('is ordered to be deleted before its first byte is stored', async () => {
+  test('has a deletion job before its first byte is stored', async () => {
     const { session } = await plane.book()
     const seen: number[] = []
     const put = plane.storage.put.bind(plane.storage)
@@ -85,7 +85,7 @@ describe('an upload over the network', () => {
     answer.resume()
   })
 
-  test('that is too large is answered while it is sent, and the connection is good for more', async () => {
+  test('that is too large is answered while it is being sent, and the connection stays usable', async () => {
     const { session } = await plane.book()
     const large = Buffer.alloc(40 * 1024 * 1024)
     SAMPLES.png.copy(large)
@@ -129,7 +129,7 @@ describe('an upload over the network', () => {
 })
 
 describe('a part of a form', () => {
-  test('that does not end within half an hour is given up', async () => {
+  test('that does not end within half an hour is aborted', async () => {
     vi.useFakeTimers()
     const body = new PassThrough()
     const reading = fullBody(body)

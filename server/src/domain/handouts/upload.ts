@@ -11,7 +11,7 @@ import { type FileKind, kindOfFile } from './handout.ts'
 import { fullBody } from './part-body.ts'
 import { watchFile } from './watch-file.ts'
 
-/** A stored file that belongs to nobody yet. */
+/** A stored file that no row names yet. */
 export interface Upload {
   storageKey: string
   fileName: string
@@ -22,7 +22,7 @@ export interface Upload {
   sha256: string
 }
 
-/** What came in as a file: its name as given, and its bytes as they arrive. */
+/** An uploaded file: its name as given, and its bytes as they arrive. */
 export interface IncomingFile {
   fileName: string | undefined
   body: Readable
@@ -31,8 +31,7 @@ export interface IncomingFile {
 type UploadDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
 /**
- * Streams a file into the storage, under a key of its own; to be claimed by the transaction that
- * makes the file somebody's.
+ * Streams a file into the storage, under a key of its own. The transaction that makes a handout from it must claim it.
  *
  * Throws 400 INVALID_REQUEST, 422 UNSUPPORTED_FILE_TYPE, 413 FILE_TOO_LARGE, 503 SERVICE_UNAVAILABLE.
  */
@@ -80,9 +79,9 @@ async function stream(
 ): Promise<Pick<Upload, 'sizeBytes' | 'sha256'>> {
   const watched = watchFile(kind)
   const storing = storage.put(storageKey, watched.stream, { mime: kind.mime, isAwaited: true })
-  // A storage that gives up must not leave the sender waiting: the way to it breaks with its error.
+  // When the storage gives up, break the stream with its error, so that the sender does not wait.
   storing.catch((error: unknown) => watched.stream.destroy(error as Error))
-  // The first to fail is the reason: what the storage says of a broken stream comes after it.
+  // The first failure is the reason. The storage's error about a broken stream comes after it.
   await pipeline(fullBody(body), watched.stream)
   const { sizeBytes } = await storing
   return { sizeBytes, sha256: watched.digest() }

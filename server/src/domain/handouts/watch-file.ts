@@ -5,15 +5,15 @@ import type { FileKind } from './handout.ts'
 import { SNIFF_BYTES, sniff } from './sniff.ts'
 
 interface WatchedFile {
-  /** Passes on what it is given, and breaks with the refusal as soon as there is a reason. */
+  /** Passes its input on, and fails with the refusal as soon as there is a reason. */
   stream: Transform
-  /** SHA-256 of the whole, in hexadecimal; to be asked once, at the end. */
+  /** SHA-256 of the whole file, in hexadecimal. Call it once, at the end. */
   digest(): string
 }
 
 /**
- * Watches a file on its way: refuses one that is not what its name says by its first bytes, with
- * 422 UNSUPPORTED_FILE_TYPE, and one that is too large when it gets so, with 413 FILE_TOO_LARGE.
+ * Checks a file while it is streamed. Refuses a file whose first bytes do not match its name with 422
+ * UNSUPPORTED_FILE_TYPE, and a file that becomes too large with 413 FILE_TOO_LARGE.
  */
 export function watchFile({ mime, maxBytes }: FileKind): WatchedFile {
   const hash = createHash('sha256')

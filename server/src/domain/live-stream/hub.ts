@@ -16,17 +16,17 @@ import { type Reading, readFor, presentLiveEvent } from './present-live-event.ts
 /** A stream that is open on this replica. */
 export interface OpenStream extends Reader {
   roomId: string
-  /** `seq` of the last event that was examined for it. */
+  /** `seq` of the last event that was examined for this stream. */
   position: bigint
   write(frame: Buffer): void
-  /** Ends it; called once, after the last event or when the service stops. */
+  /** Ends the stream. Called once, after the last event or when the service stops. */
   end(): void
 }
 
 export interface LiveHub {
-  /** Sends what lies behind its position, then whatever comes. Answers how to leave. */
+  /** Sends the events after its position, then every new one. Returns the function that leaves. */
   join(stream: OpenStream): () => void
-  /** Ends every stream, and those that come later as soon as they join. */
+  /** Ends every stream. A stream that joins later ends immediately. */
   stop(): void
 }
 
@@ -38,7 +38,7 @@ interface LiveRoom {
   streams: Set<OpenStream>
   isPumping: boolean
   isHinted: boolean
-  /** The log may be another one: the database was away. */
+  /** Set after the database was away: the log may be another one. */
   isToCompare: boolean
 }
 
@@ -46,8 +46,8 @@ type HubDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock' | 'log'>
 type PumpDeps = HubDeps & { cursors: StreamCursors }
 
 /**
- * Brings the rows of the live logs to the streams of this replica. Hints come by NOTIFY, rows are
- * the truth: every stream has its own cursor, so that no event is missed or repeated.
+ * Sends the rows of the live logs to the streams of this replica. Hints come by NOTIFY, the rows are the truth. Every
+ * stream has its own cursor, so no event is missed or repeated.
  */
 export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
   const rooms = new Map<string, LiveRoom>()
@@ -68,7 +68,7 @@ export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
     hintAll()
   }
 
-  // With the first reader: not every replica has one.
+  // Listen from the first reader on, because not every replica has one.
   let unlisten: (() => void) | undefined
   const poll = setInterval(hintAll, POLL_MS).unref()
   let isStopped = false
@@ -108,7 +108,7 @@ function newRoom(): LiveRoom {
   return { streams: new Set(), isPumping: false, isHinted: false, isToCompare: false }
 }
 
-/** Reads and sends until nothing is left; what is hinted meanwhile is read too. */
+/** Reads and sends until no event is left, including events hinted meanwhile. */
 async function pump(deps: PumpDeps, roomId: string, room: LiveRoom): Promise<void> {
   room.isPumping = true
   try {
@@ -125,8 +125,8 @@ async function pump(deps: PumpDeps, roomId: string, room: LiveRoom): Promise<voi
 }
 
 /**
- * A standby that took over may lack the last events. Who has had them would be sent nothing until the log is as long
- * again: they come back, and start over.
+ * Ends streams whose position is beyond the end of the log. A standby that took over may lack the last events, and these
+ * readers would get nothing until the log is as long again. They reconnect and start over.
  */
 async function endBeyond({ db }: PumpDeps, roomId: string, room: LiveRoom): Promise<void> {
   const last = await findPosition(db, roomId)
@@ -139,13 +139,13 @@ function warn(log: Logger, roomId: string, error: unknown): void {
   log.warn({ err: error, room: roomId }, 'delivery of live events delayed')
 }
 
-/** Answers whether there may be more. */
+/** Returns true if there may be more. */
 async function deliverSome(
   deps: PumpDeps,
   roomId: string,
   streams: ReadonlySet<OpenStream>,
 ): Promise<boolean> {
-  // Who comes while this is read may stand further back than what is read: it is served next.
+  // A reader who joins during the query may be further back than its start. The next turn serves it.
   const present = [...streams]
   if (present.length === 0) return false
   const behind = present.map(({ position }) => position)
@@ -163,7 +163,7 @@ async function deliverSome(
 
 type FrameFor = (event: LiveEvent, role: Role) => Buffer | undefined
 
-/** All readers of a role receive the same: each event is serialized once for them. */
+/** All readers of a role receive the same frame, so each event is serialized once per role. */
 function framesOf(cursors: StreamCursors, roomId: string, reading: Reading): FrameFor {
   const frames = new Map<string, Buffer | undefined>()
   return (event, role) => {

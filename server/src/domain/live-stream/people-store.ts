@@ -5,7 +5,7 @@ import { lastTestOf } from '../connection-tests/last-test.ts'
 import { lastAnswerOf, readConsentTerms } from '../people/find-consent.ts'
 import { hasHandRaised, mayShareScreen } from '../people/read-people.ts'
 
-/** Everybody with an open entry, one row a person, in the order of coming. */
+/** Everybody with an open entry, one row per person, in order of arrival. */
 export async function listPeople(query: Query, roomId: string): Promise<Person[]> {
   const [terms, rows] = await together([
     readConsentTerms(query, roomId),

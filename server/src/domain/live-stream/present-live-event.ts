@@ -16,14 +16,14 @@ import { findShownRecording } from '../recording/recordings/read-recordings.ts'
 import type { LiveEvent, PublishedEvent } from '../room-log/live-event.ts'
 import { listPeople } from './people-store.ts'
 
-/** What presenting the events of one delivery takes, read once for all readers of the room. */
+/** The data needed to present the events of one delivery, read once for all readers of the room. */
 export interface Reading {
   people: readonly Person[]
-  /** Read only for an event about it. */
+  /** Read only for an event about the presentation. */
   presentation: RoomPresentation | undefined
   recording: ShownRecording
   messages: ReadonlyMap<string, ChatMessageBody>
-  /** Ids of messages that are not for observers. */
+  /** Ids of messages withheld from observers. */
   withheld: ReadonlySet<string>
 }
 
@@ -52,7 +52,7 @@ export async function readFor(
   }
 }
 
-/** The event as this role may see it; undefined when nothing of it is left. */
+/** The event as this role may see it. Returns undefined if the role may see none of it. */
 export function presentLiveEvent(
   event: LiveEvent,
   reading: Reading,
@@ -65,10 +65,10 @@ export function presentLiveEvent(
   }
   if (name === 'recording') return { name, data: { recording: reading.recording } }
   if (name === 'message') {
-    // Read again when everybody present has agreed to be observed.
+    // Clients read a withheld message again once everybody present has agreed to be observed.
     if (!CAPABILITIES[role].isVisible && reading.withheld.has(event.messageId ?? ''))
       return undefined
-    // Purged in the meantime: the purge is an event of its own.
+    // The message was purged meanwhile. The purge is an event of its own.
     const message = reading.messages.get(event.messageId ?? '')
     return message && { name, data: message }
   }
@@ -78,7 +78,7 @@ export function presentLiveEvent(
 
 export function rosterFor(role: Role, people: readonly Person[]): Person[] {
   const seen = people.filter((person) => witnessesOf(person.role).includes(role))
-  // What others have answered is not for panelists.
+  // Panelists do not see the answers of others.
   if (role === 'panelist')
     return seen.map(({ consents: _consents, ...person }) => withoutQuality(person))
   // Connection tests and connection quality have the same readers.

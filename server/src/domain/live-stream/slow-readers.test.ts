@@ -16,7 +16,7 @@ import { queueForRoom } from '../room-log/room-lock.ts'
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ': still here\n\n'
 const LARGE = 'x'.repeat(100_000)
-/** More than the machine's own buffers hold, too. */
+/** Enough to exceed the buffers of the machine, too. */
 const EVENTS_MAX = 500
 const TEST_TIMEOUT_MS = 120_000
 
@@ -60,7 +60,7 @@ async function hang({ roomId, ticket }: Guest) {
   return { socket, response }
 }
 
-/** What had arrived until the connection was cut: the turns of the events, and the last cursor. */
+/** The events that arrived before the connection was cut, by their turns, and the last cursor. */
 async function readRest(response: IncomingMessage): Promise<{ turns: number[]; place: string }> {
   const turns: number[] = []
   let place = ''
@@ -72,7 +72,7 @@ async function readRest(response: IncomingMessage): Promise<{ turns: number[]; p
   })
   const decoder = new TextDecoder()
   response.on('data', (bytes: Buffer) => parser.feed(decoder.decode(bytes, { stream: true })))
-  // Cut, and so not ended as it should be.
+  // The connection was cut, so the response never ends properly.
   await finished(response).catch(() => {})
   return { turns, place }
 }
@@ -133,13 +133,13 @@ async function countOpenStreams(): Promise<number> {
   return values.find(({ labels }) => labels.kind === 'room')?.value ?? 0
 }
 
-test('a reader who is gone before the stream begins leaves nothing behind', async () => {
+test('a reader who disconnects before the stream begins leaves nothing open', async () => {
   const { roomId, ticket } = await enter()
   const { db } = plane.database
   const before = await countOpenStreams()
   const coming = once(plane.app.server, 'connection') as Promise<[Socket]>
   await inTransaction(db, async (tx) => {
-    // The snapshot waits for it.
+    // The snapshot waits for this lock.
     await tx`lock table room_clocks in access exclusive mode`
     const request = get(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
       agent: false,
@@ -156,7 +156,7 @@ test('a reader who is gone before the stream begins leaves nothing behind', asyn
 })
 
 // contract: streamRoom › A reader who does not take the end is cut off
-test('a reader who takes nothing is cut off behind the end, and nothing is written any more', async () => {
+test('a reader who takes nothing is cut off after the end, and gets no more writes', async () => {
   const guest = await enter()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { socket } = await hang(guest)
@@ -169,7 +169,7 @@ test('a reader who takes nothing is cut off behind the end, and nothing is writt
   const note = (error: unknown) => uncaught.push(error)
   process.on('uncaughtException', note)
   await guest.post('/close', {})
-  // Whatever comes behind the end.
+  // Events after the end.
   for (const turn of [1, 2, 3]) await publish(guest.roomId, turn, 'late')
   await delay(500)
   for (let count = 0; count < 3; count += 1) {

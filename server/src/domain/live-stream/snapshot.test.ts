@@ -17,9 +17,9 @@ async function note(guest: Guest, type: string, text?: string): Promise<void> {
   expect((await guest.post('/events', body)).status).toBe(201)
 }
 
-describe('the snapshot of who comes late', () => {
+describe('the snapshot of a late reader', () => {
   // contract: streamRoom › `facts` of before, to each role what it may know
-  test('contains earlier events, for each role those that it may see', async () => {
+  test('contains the earlier events that each role may see', async () => {
     const { id: roomId } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const panelist = await live.enter(roomId, 'panelist')
@@ -36,7 +36,7 @@ describe('the snapshot of who comes late', () => {
     const late = await live.enter(roomId, 'platform_observer')
     expect(await publishedRoomEvents(moderator)).toEqual([consent, marker, hand, help])
     expect(await publishedRoomEvents(late)).toEqual([consent, marker, hand, help])
-    // Help is not for those who watch.
+    // Observers do not see calls for help.
     expect(await publishedRoomEvents(observer)).toEqual([consent, marker, hand])
     expect(await publishedRoomEvents(panelist)).toEqual([])
   })
@@ -52,7 +52,7 @@ describe('the snapshot of who comes late', () => {
     expect(facts).toEqual([published])
   })
 
-  test('has no more than the newest 200', async () => {
+  test('contains only the newest 200', async () => {
     const { id: roomId } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     await note(moderator, 'marker', 'the last one')
@@ -82,7 +82,7 @@ describe('the snapshot of who comes late', () => {
 })
 
 // contract: streamRoom › `window` when the slot is moved
-test('a moved slot is published with all its times', async () => {
+test('a moved slot is published with all of its times', async () => {
   const room = await plane.book({ startsInMin: 1 })
   const panelist = await live.enter(room.id, 'panelist')
   const reader = await panelist.listen()
@@ -129,7 +129,7 @@ describe('a stream that is opened while its reader is removed', () => {
     ],
   ]
   // contract: streamRoom › Nothing follows a ban, a removal or a close, also one in between
-  test.each(REMOVALS)('gets no snapshot of behind %s', async (_what, code, remove) => {
+  test.each(REMOVALS)('gets no snapshot from after %s', async (_what, code, remove) => {
     const { id: roomId } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const panelist = await live.enter(roomId, 'panelist', { participant: TWICE })

@@ -14,8 +14,8 @@ import { listPeople } from './people-store.ts'
 import { rosterFor } from './present-live-event.ts'
 
 /**
- * The present state, and its position in the log. Throws the refusals of admission: a removal or a close
- * before that position is no event of the stream any more.
+ * The present state and its position in the log. Throws the refusals of admission, because the stream has no event for a
+ * removal or a close before that position.
  */
 export async function takeSnapshot(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
@@ -23,7 +23,7 @@ export async function takeSnapshot(
 ): Promise<{ snapshot: Snapshot; position: bigint }> {
   const { db, clock } = deps
   const { role, roomId: id } = reader
-  // One moment of the database for all of it: later changes come as events.
+  // Read everything in one snapshot of the database. Later changes come as events.
   const read = async (query: Tx) => {
     const position = await findPosition(query, id)
     const snapshot = {
@@ -38,7 +38,7 @@ export async function takeSnapshot(
     return { snapshot, position }
   }
   const { snapshot, position } = await inTransaction(db, read, { isSnapshot: true })
-  // Behind the position: what is before it shows here, and what comes after it is an event.
+  // Checked only after the position was read: an earlier removal or close shows here, a later one is an event.
   const { session } = await checkStillAdmitted(deps, reader)
   const slot = session === null ? null : presentSlotTimes(session)
   return { snapshot: { ...snapshot, slot }, position }

@@ -6,15 +6,15 @@ export const INVARIANT_RULES: readonly { name: string; rule: string }[] = INVARI
 export interface Violation {
   invariant: string
   rule: string
-  /** Of what breaks it; ten at most. */
+  /** Ids of at most ten violations. */
   examples: string[]
 }
 
 const EXAMPLES_MAX = 10
 
 /**
- * What does not hold of what must always hold, as far as the database shows it. Reads whole tables:
- * for an operator who asks, not for a probe.
+ * Returns the invariants that the database violates. It reads whole tables, so it is for an operator who asks, not for a
+ * probe.
  */
 export async function checkInvariants({
   db,

@@ -1,17 +1,17 @@
 import type { Query } from '../../platform/db/db.ts'
 
-/** What must always hold, and a statement that names what breaks it. */
+/** A rule that must always hold, and a statement that finds its violations. */
 export interface Invariant {
   name: string
-  /** In a sentence, for readers of the report. */
+  /** A sentence for readers of the report. */
   rule: string
-  /** Ids of what breaks the rule, up to so many. */
+  /** Ids of at most `limit` violations. */
   find: (query: Query, limit: number) => Promise<readonly { id: string }[]>
 }
 
 type Row = { id: string }
 
-/** Facts have a while to arrive before they count: the reconciler needs two looks. */
+/** A missing fact counts only after a while: the reconciler needs two passes. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'one-session-per-reference',
@@ -164,7 +164,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
 ]
 
-/** Everything that is encrypted at rest. */
+/** Every value that is encrypted at rest. */
 export async function listAllSealed(query: Query): Promise<{ id: string; sealed: Uint8Array }[]> {
   return query<{ id: string; sealed: Uint8Array }[]>`
     select 'service key ' || kid as id, private_jwk_encrypted as sealed from service_keys

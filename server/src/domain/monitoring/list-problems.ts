@@ -18,7 +18,7 @@ export interface Problems {
   endpoints(limit: number): Promise<ListedEndpoint[]>
 }
 
-/** What waits, fails or was given up, of all tenants. */
+/** Waiting, failing and abandoned work of all tenants. */
 export function problemsOf({ db }: Pick<Deps, 'db'>): Problems {
   return {
     jobs: (state, limit) => listJobs(db, { state, limit }),

@@ -11,10 +11,10 @@ const MIN_MS = 60_000
 const at = (minutes: number) => new Date(plane.now.getTime() + minutes * MIN_MS).toISOString()
 const periodOf = (from: number, to: number) => `from=${at(from)}&to=${at(to)}`
 
-/** A tenant of its own, so that its rooms are all that there are. */
+/** A new tenant, so that its list contains only the test's rooms. */
 const newTenant = () => createTenantClient(plane.app, plane.database.db)
 
-/** Books a slot that starts so many minutes from now. */
+/** Books a slot that starts in this many minutes. */
 async function book(tenant: TenantClient, startsInMin: number, name?: string): Promise<string> {
   const body = booking({ now: plane.now, startsInMin })
   const session = { ...body.session, ...(name !== undefined && { name }) }
@@ -45,7 +45,7 @@ const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => 
 describe('GET /rooms', () => {
   // contract: listRooms › 200, list envelope of the rooms whose slot starts from `from` until before
   //   `to`, in the order of the start
-  test('lists what starts in the period, by start', async () => {
+  test('lists the rooms whose slot starts in the period, by start', async () => {
     const tenant = await newTenant()
     const third = await book(tenant, 30)
     const first = await book(tenant, 10)
@@ -96,7 +96,7 @@ describe('GET /rooms', () => {
     })
   })
 
-  test('names the session, and has no recording where there is none', async () => {
+  test('names the session, and has null where there is no recording', async () => {
     const tenant = await newTenant()
     await book(tenant, 10, 'Instant coffee')
     const { data } = await tenant.get(`/rooms?${periodOf(0, 60)}`)
@@ -111,7 +111,7 @@ describe('GET /rooms', () => {
   })
 
   // contract: listRooms › Closed and cancelled rooms are listed, and those of other tenants are not
-  test('lists a cancelled room, and nothing of another tenant', async () => {
+  test('lists a cancelled room, but no room of another tenant', async () => {
     const tenant = await newTenant()
     const roomId = await book(tenant, 10)
     await tenant.post(`/rooms/${roomId}/close`)
@@ -147,7 +147,7 @@ describe('GET /rooms', () => {
   })
 
   // contract: listRooms › 400 INVALID_REQUEST without `from` or `to`, and for a cursor of another period
-  test('refuses a request without a period, and a cursor of another one', async () => {
+  test('refuses a request without a period, and a cursor of another period', async () => {
     const tenant = await newTenant()
     await book(tenant, 10)
     await book(tenant, 20)

@@ -7,7 +7,7 @@ import type { RoomOverviewRow } from './room-overview-store.ts'
 
 export { listRoomsOfPeriod as listRooms } from './room-overview-store.ts'
 
-/** Where a room stands in the order of the start. */
+/** Position of a room in the list by start. */
 export function placeOfRoom({ startsAt, id }: RoomOverviewRow): string {
   return `${startsAt.toISOString()} ${id}`
 }

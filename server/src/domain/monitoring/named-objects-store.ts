@@ -7,7 +7,7 @@ interface ObjectColumn {
   column: string
 }
 
-/** Every column that names an object. Whatever stands in none of them belongs to nobody. */
+/** Every column that names an object. An object in none of them is an orphan. */
 export const OBJECT_COLUMNS: readonly ObjectColumn[] = [
   { table: 'recordings', column: 'storage_key' },
   { table: 'recording_segments', column: 'storage_key' },
@@ -21,7 +21,7 @@ export const OBJECT_COLUMNS: readonly ObjectColumn[] = [
   { table: 'chat_attachments', column: 'upload_key' },
 ]
 
-/** Columns with such a name, of keys of other things. */
+/** Columns with such a name that hold other kinds of keys. */
 export const OTHER_KEYS = [
   'participants.anonymous_key',
   'webhook_events.stream_key',
@@ -30,13 +30,13 @@ export const OTHER_KEYS = [
 ] as const
 
 /**
- * Those of the keys that nothing names, of tenants that are here: others may share the bucket. What
- * is to be deleted by a job, or waits for its row, is left to that.
+ * Returns the keys of existing tenants that no row names. Other tenants' keys may belong to other services in the bucket.
+ * Keys that a deletion job covers, or that still wait for their row, are left to that job.
  */
 export async function findUnnamed(query: Query, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const ours = await findKeysOfTenants(query, keys)
-  // A chunk belongs to the owner of its capture.
+  // A chunk belongs to the row that names its capture.
   const owners = new Map(ours.map((key) => [key, captureOfChunk(key) ?? key]))
   const unnamed = new Set(await findUnnamedOwners(query, [...new Set(owners.values())]))
   return ours.filter((key) => unnamed.has(owners.get(key) ?? key))
@@ -57,8 +57,8 @@ async function findUnnamedOwners(query: Query, keys: readonly string[]): Promise
 }
 
 /**
- * What the schema of a later release has besides, on which this one runs after a step back: what only that
- * names is somebody's, too.
+ * Further key columns of a later release's schema, on which this release may run after a rollback. Objects that they name
+ * are not orphans.
  */
 async function listLaterColumns(query: Query): Promise<ObjectColumn[]> {
   const known = [...OBJECT_COLUMNS.map(({ table, column }) => `${table}.${column}`), ...OTHER_KEYS]

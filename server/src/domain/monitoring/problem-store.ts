@@ -13,10 +13,7 @@ export interface ListedJob {
   lastError: string | null
 }
 
-/**
- * The oldest first. `stuck`: given up, failing again and again, or due for a minute without a worker
- * that takes it.
- */
+/** Oldest first. `stuck`: given up, failing repeatedly, or due for a minute without a worker that takes it. */
 export async function listJobs(
   query: Query,
   { state, limit }: { state: JobState; limit: number },
@@ -55,7 +52,7 @@ export interface ListedDelivery {
   dueAt: Date | null
 }
 
-/** Of all tenants; pending and parked ones the oldest first, others the newest. */
+/** Deliveries of all tenants. Pending and parked ones come oldest first, others newest first. */
 export async function listDeliveries(
   query: Query,
   { state, limit }: { state: DeliveryState; limit: number },
@@ -85,7 +82,10 @@ export interface ListedEndpoint {
   oldestAt: Date | null
 }
 
-/** Those that take nothing, or not what was sent last; removed ones only while something waits for them. */
+/**
+ * Endpoints that accept nothing, or not the latest delivery. Removed endpoints are listed only while deliveries wait for
+ * them.
+ */
 export async function listUnhealthyEndpoints(
   query: Query,
   limit: number,

@@ -6,7 +6,7 @@ import { type Period, sumUsage } from './usage-store.ts'
 
 const SEC_PER_MIN = 60
 
-/** What the tenant used in a checked period. */
+/** The tenant's usage in a validated period. */
 export async function readUsage(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { tenantLimits, ...period }: Period & { tenantLimits: TenantLimits },
@@ -34,7 +34,7 @@ export async function readUsage(
   }
 }
 
-/** To a tenth. */
+/** Rounds to a tenth. */
 function toMinutes(sec: number): number {
   return Math.round((sec / SEC_PER_MIN) * 10) / 10
 }

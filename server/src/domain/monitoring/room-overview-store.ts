@@ -21,9 +21,9 @@ export interface RoomOverviewRow {
 }
 
 /**
- * Rooms whose slot starts in the period, in the order of the start.
+ * Rooms whose slot starts in the period, by start.
  *
- * @param after start and id of a room, with a space between.
+ * @param after start and id of a room, separated by a space.
  */
 export async function listRoomsOfPeriod(
   query: Query,

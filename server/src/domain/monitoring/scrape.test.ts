@@ -40,7 +40,7 @@ const connections = async (pool: string, state: string) =>
   (await read()).value('database_connections', { pool, state })
 
 describe('the page of metrics', () => {
-  test('counts requests by the template of the route and the status, and holds no id', async () => {
+  test('counts requests by route template and status, and contains no id', async () => {
     const { id } = await plane.book()
     await plane.tenant.get(`/rooms/${id}`)
     await plane.tenant.get(`/rooms/${randomUUID()}`)
@@ -130,7 +130,7 @@ describe('the page of metrics', () => {
     expect(page.value('recordings_failed_last_day')).toBe(1)
   })
 
-  test('counts no recording as failed that a moderator stopped before it began', async () => {
+  test('does not count a recording as failed that a moderator stopped before it began', async () => {
     const id = await addRecording(plane, (await plane.book()).id, { status: 'failed' })
     await plane.database.db`update recordings set updated_at = clock_timestamp() where id = ${id}`
     const before = (await read()).value('recordings_failed_last_day')
@@ -139,7 +139,7 @@ describe('the page of metrics', () => {
     expect(after).toBe(Number(before) - 1)
   })
 
-  test('counts the streams that are open here', async () => {
+  test('counts the streams that are open on this replica', async () => {
     const { roomId } = await live.acting.addRoom()
     const guest = await live.enter(roomId, 'panelist')
     const reader = await openReader(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
@@ -175,7 +175,7 @@ describe('the page of metrics', () => {
     await waitFor(async () => (await connections('main', 'in_use')) === 0)
   })
 
-  test('without the database has what the process counted, and says what is missing', async () => {
+  test("without the database has the process's own counters, and names the missing sections", async () => {
     const metrics = createMetrics({ includesNode: true })
     metrics.notifications.inc({ result: 'accepted' })
     const db = openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'tests' })
@@ -191,7 +191,7 @@ describe('the page of metrics', () => {
     expect((await read()).value('scrape_success', { section: 'jobs' })).toBe(1)
   })
 
-  test('reads no history: what waits and what failed has indexes of its own', async () => {
+  test('reads no history, because waiting and failed rows have indexes of their own', async () => {
     const plans = await inTransaction(plane.database.db, async (tx) => {
       await tx`set local enable_seqscan = off`
       return Promise.all([
@@ -210,7 +210,7 @@ describe('the page of metrics', () => {
   })
 })
 
-/** What the operations port answers. */
+/** Calls the operations port. */
 async function callOperations(metricsToken: string | undefined, init: RequestInit) {
   const server = await startOperationsServer({
     host: '127.0.0.1',
@@ -230,7 +230,7 @@ async function askOperations(metricsToken: string | undefined, authorization?: s
   return (await callOperations(metricsToken, { headers })).status
 }
 
-/** The status that the port of the API answers with these settings. */
+/** The status that the API port answers with these settings. */
 async function askApi(env: Record<string, string>, headers: Record<string, string> = {}) {
   const config = loadConfig({ ...TEST_ENVIRONMENT, ...env })
   const deps = createTestDeps({ db: plane.database.db, config })
@@ -240,21 +240,21 @@ async function askApi(env: Record<string, string>, headers: Record<string, strin
   return statusCode
 }
 
-describe('who may read the metrics', () => {
+describe('access to the metrics', () => {
   const TOKEN = 'a-token-of-the-operators'
-  test('is every caller of the operations port, or the holder of the token where one is set', async () => {
+  test('is given to every caller of the operations port, or only to the holder of the token if one is set', async () => {
     expect(await askOperations(undefined)).toBe(200)
     expect(await askOperations(TOKEN)).toBe(401)
     expect(await askOperations(TOKEN, 'Bearer another')).toBe(401)
     expect(await askOperations(TOKEN, `Bearer ${TOKEN}`)).toBe(200)
   })
 
-  test('only reads: another method is 405 with what is allowed', async () => {
+  test('is read-only: another method is 405 with the allowed ones', async () => {
     const { status, headers } = await callOperations(undefined, { method: 'POST' })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('on the port of the API is nobody without a token: there is no page then', async () => {
+  test('does not exist on the API port without a token', async () => {
     expect(await askApi({})).toBe(404)
     expect(await askApi({ METRICS_TOKEN: TOKEN })).toBe(401)
     expect(await askApi({ METRICS_TOKEN: TOKEN }, { authorization: `Bearer ${TOKEN}` })).toBe(200)

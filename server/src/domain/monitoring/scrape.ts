@@ -16,7 +16,7 @@ import {
 /** The page of metrics, in the text format of Prometheus. */
 export type Scrape = () => Promise<{ contentType: string; text: string }>
 
-/** Of one section of the values that live in the database. */
+/** Time limit for one section of values from the database. */
 const READ_TIMEOUT_MS = 2_500
 
 const STATES = ['active', 'paused', 'gone', 'disabled'] as const
@@ -24,18 +24,18 @@ const BREAKERS = ['closed', 'open', 'probing'] as const
 const STATUSES = ['started', 'paused', 'stopped', 'uploaded'] as const
 
 interface ScrapeDeps extends Pick<Deps, 'metrics'> {
-  /** Of its own, so that a scrape neither waits for requests nor takes a connection from them. */
+  /** A pool of its own, so that a scrape neither waits for requests nor takes a connection from them. */
   db: Db
-  /** The pools that are reported, by name. */
+  /** The reported pools, by name. */
   pools: Readonly<Record<string, Pick<Db, 'stats'>>>
-  /** Kinds of the jobs that repeat themselves. */
+  /** Kinds of the repeating jobs. */
   repeatingKinds: readonly string[]
 }
 
 /**
- * Reads what lives in the database, each section with statements that are bounded in rows and time, and
- * answers it with what this process counted. Sections that cannot be read are missing, and
- * `scrape_success` shows it. Scrapes at the same time share one reading.
+ * Reads the values in the database and returns them with the counters of this process. Each section's statements are
+ * bounded in rows and time. A section that cannot be read is missing, and `scrape_success` shows that. Concurrent scrapes
+ * share one read.
  */
 export function createScrape(deps: ScrapeDeps): Scrape {
   const { metrics, pools } = deps
@@ -59,9 +59,9 @@ export function createScrape(deps: ScrapeDeps): Scrape {
 interface Section {
   name: string
   gauges?: readonly { reset(): void }[]
-  /** Gauges without labels: a reset leaves 0 in them, which would be a value. */
+  /** Gauges without labels. A reset would set them to 0, which would look like a value. */
   values?: readonly { remove(): void }[]
-  /** Answers what sets the gauges: what comes too late sets nothing. */
+  /** Returns the function that sets the gauges, so that a late result sets nothing. */
   read: () => Promise<() => void>
 }
 
@@ -153,7 +153,7 @@ function sectionOfRecordings({ metrics, db }: ScrapeDeps): Section {
 async function readSection(metrics: Metrics, section: Section): Promise<void> {
   const { name, gauges = [], values = [], read } = section
   const apply = await inTime(read(), READ_TIMEOUT_MS)
-  // Nothing of the scrape before: kinds that are gone, and values that nobody could read.
+  // Drop the values of the previous scrape: kinds that no longer exist, and sections that could not be read.
   for (const gauge of gauges) gauge.reset()
   for (const value of values) value.remove()
   apply?.()

@@ -38,7 +38,7 @@ interface Setup extends Partial<Deps> {
   env?: Record<string, string>
 }
 
-/** The service on these settings, and what it answers to a probe. */
+/** Starts the service with these settings. Returns functions that probe it. */
 async function start({ env = {}, ...overrides }: Setup = {}) {
   const config: Config = loadConfig({ ...TEST_ENVIRONMENT, ...env })
   const log = pino({ level: 'info' }, { write: (line) => void logged.push(line) })
@@ -66,7 +66,7 @@ async function readinessOf(app: App) {
 const linesOf = (check: string) =>
   logged.map((line) => JSON.parse(line)).filter((line) => line.check === check)
 
-/** A minute later: what was found is looked for again. */
+/** Moves the clock forward, so that the checks run again. */
 function laterBySec(sec: number): void {
   const before = now
   now = () => new Date(before().getTime() + sec * 1000)
@@ -74,14 +74,14 @@ function laterBySec(sec: number): void {
 
 const warns = (name: string) => [{ status: 'warn', output: expect.stringContaining(name) }]
 
-describe('a wrong setting is a reason in the readiness and a line in the log', () => {
-  test('nothing, where all is well', async () => {
+describe('the readiness checks report', () => {
+  test('nothing on a correct set-up', async () => {
     const { ready } = await start()
     expect(await ready()).toMatchObject({ code: 200, status: 'pass' })
     expect(logged.filter((line) => line.includes('readiness'))).toEqual([])
   })
 
-  test('no ffmpeg, where files are made', async () => {
+  test('a missing ffmpeg on a worker', async () => {
     const env = { FFMPEG_PATH: '/nowhere/ffmpeg' }
     const { ready } = await start({ env })
     const output = expect.stringContaining('FFMPEG_PATH')
@@ -92,7 +92,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
   })
 
   test.skipIf(process.platform !== 'linux')('a disk that is nearly full', async () => {
-    // Nothing can be stored there.
+    // A directory on which nothing can be stored.
     const full = { WORK_DIR: '/proc', STORAGE_DIR: '/proc/storage' }
     const { ready } = await start({ env: full })
     const checks = {
@@ -104,7 +104,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(await api.ready()).toMatchObject({ code: 200, status: 'pass' })
   })
 
-  test('a folder for temporary files in which nothing can be made', async () => {
+  test('a directory for temporary files that is not writable', async () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'interview-room-checks-')), 'file')
     await writeFile(file, '')
     const { ready } = await start({ env: { WORK_DIR: file } })
@@ -117,7 +117,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     await rm(path.dirname(file), { recursive: true })
   })
 
-  test('a wrong key of LiveKit, and its end', async () => {
+  test('a wrong key of LiveKit, until it is corrected', async () => {
     media.onCall = () => {
       throw new MediaError('unauthenticated 401', { isUnauthorized: true })
     }
@@ -155,7 +155,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(linesOf('media:responseTime')).toMatchObject([{ reason: output }])
   })
 
-  test('notifications that do not arrive, while people are inside', async () => {
+  test('notifications that do not arrive while people are inside', async () => {
     const { deps, ready } = await start()
     const acting = await createActingTenant(deps)
     const { tenantId } = acting
@@ -170,7 +170,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(await ready()).toMatchObject({ status: 'pass' })
 
     await enter('40 seconds')
-    // Of a sandbox, which says nothing about LiveKit.
+    // A notification of a sandbox proves nothing about LiveKit.
     await database.db`
       insert into provider_notifications (id, event, body)
       values ('EV_simulated_1', 'participant_joined', '{}')
@@ -197,7 +197,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
 
   // contract: getReadiness › 503 with a key that does not open the secrets; 200 with `warn` for
   //   what else is set up wrongly
-  test('a foreign SECRETS_KEY, which stops serving', async () => {
+  test('a foreign SECRETS_KEY, which stops the service', async () => {
     await ensureServiceKey(createTestDeps({ db: database.db }))
     const { ready } = await start({ secretBox: createSecretBox(Buffer.alloc(32, 8)) })
     expect(await ready()).toMatchObject({
@@ -210,7 +210,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(linesOf('secrets:key')).toMatchObject([{ level: 50, msg: 'readiness check fails' }])
   })
 
-  test('what was found holds while the database cannot be asked, and is asked again soon', async () => {
+  test('earlier findings while the database is unreachable, and check again soon', async () => {
     await ensureServiceKey(createTestDeps({ db: database.db }))
     const { ready } = await start({ secretBox: createSecretBox(Buffer.alloc(32, 8)) })
     expect(Object.keys((await ready()).checks)).toContain('secrets:key')
@@ -255,13 +255,13 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
     expect(linesOf(check)).toMatchObject([{ level: 40 }])
   })
 
-  test('no setting of a service on one machine alone', async () => {
+  test('nothing for a service on a single machine', async () => {
     const env = { PUBLIC_URL: '', LIVEKIT_PUBLIC_URL: 'ws://localhost:7880' }
     const { ready } = await start({ env })
     expect(await ready()).toMatchObject({ status: 'pass' })
   })
 
-  test('no worker, once one has had a minute to start', async () => {
+  test('a missing worker, once one has had a minute to start', async () => {
     const { ready } = await start()
     expect(await ready()).toMatchObject({ status: 'pass' })
     laterBySec(61)
@@ -300,7 +300,7 @@ describe('a wrong setting is a reason in the readiness and a line in the log', (
   })
 })
 
-/** As a worker leaves it that runs. */
+/** The row that a running worker leaves. */
 async function heartbeat(): Promise<void> {
   await database.db`
     insert into jobs (kind, key, due_at)

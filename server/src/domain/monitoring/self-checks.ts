@@ -11,11 +11,11 @@ import {
   readDatabaseTime,
 } from './store.ts'
 
-/** What is wrong with how the service was set up, in fixed words: they are published. */
+/** A problem with the set-up of the service, in fixed words because they are published. */
 export interface ConfigFinding {
   /** Name of the check in `/health/ready` and in the log. */
   check: string
-  /** `fail` where requests cannot be served as promised. */
+  /** `fail` if requests cannot be served as promised. */
   status: 'warn' | 'fail'
   reason: string
   observedMs?: number
@@ -24,10 +24,10 @@ export interface ConfigFinding {
 export type SelfChecks = () => Promise<readonly ConfigFinding[]>
 
 const KEEP_MS = 60_000
-/** Where a check got no answer. */
+/** How long results are kept while a check gets no answer. */
 const KEEP_UNANSWERED_MS = 5_000
 const TIMEOUT_MS = 2_000
-/** As long as a process is up no longer than this, a worker may be about to start, too. */
+/** Tolerated silence. While the process is up no longer than this, a worker may still be starting, too. */
 const WORKER_SILENT_SEC = 60
 const SKEW_MAX_MS = 2_000
 
@@ -35,13 +35,13 @@ type CheckDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secretBox'>
 
 interface Check {
   name: string
-  /** Null where all is well. */
+  /** Null without a finding. */
   run(deps: CheckDeps): Promise<ConfigFinding | null>
 }
 
 /**
- * Looks for misconfiguration, at most once a minute however often it is asked. While a check gets no
- * answer from the database what it found before holds, and it is asked again soon.
+ * Looks for misconfiguration, at most once a minute. While a check gets no answer from the database, its earlier findings
+ * hold and it runs again soon.
  */
 export function createSelfChecks(deps: CheckDeps, startedAt = deps.clock()): SelfChecks {
   const { clock, config } = deps
@@ -74,7 +74,7 @@ export function createSelfChecks(deps: CheckDeps, startedAt = deps.clock()): Sel
   }
 }
 
-/** Every check once, for a command. `unanswered` names those that failed or took longer than this. */
+/** Runs every check once, for a command. `unanswered` names those that failed or exceeded the time limit. */
 export async function checkOnce(
   deps: CheckDeps,
   timeoutMs: number,
@@ -99,10 +99,10 @@ const CHECKS: readonly Check[] = [
   { name: 'machine:workDir', run: checkWorkDir },
   { name: 'machine:storageDir', run: checkStorageDir },
 ]
-/** With what needs a while after a start. */
+/** Includes the checks that need a while after a start. */
 const ALL_CHECKS = [...CHECKS, { name: 'worker:heartbeat', run: checkWorker }]
 
-/** What the settings alone show. */
+/** Findings from the settings alone. */
 function findMisconfigured({
   host,
   port,
@@ -220,7 +220,7 @@ async function checkFfmpeg({
   }
 }
 
-/** Only workers have files of their own. */
+/** Only workers have temporary files. */
 async function checkWorkDir({ config }: CheckDeps): Promise<ConfigFinding | null> {
   if (config.role === 'api') return null
   const reason = await workDirProblem(config.workDir)
@@ -231,17 +231,17 @@ async function workDirProblem(workDir: string): Promise<string | null> {
   if ((await freeBytesIn(workDir)) < FREE_MIN_BYTES) {
     return 'Less than 2 GiB are free in WORK_DIR: without space recordings, trims and transcriptions wait, for a day at most.'
   }
-  // A file system that has failed has space, and takes nothing.
+  // A failed file system may report free space but accept no writes.
   const isWritable = await withWorkspace(workDir, async () => true).catch(() => false)
   if (isWritable) return null
   return 'WORK_DIR cannot be written: recordings, trims and transcriptions wait, for a day at most.'
 }
 
-/** A bucket is asked for nothing: it does not say what it has left. */
+/** A bucket does not report its free space, so only folders are checked. */
 async function checkStorageDir({ config }: CheckDeps): Promise<ConfigFinding | null> {
   const { storage } = config
   if (storage.kind !== 'folder') return null
-  // What cannot be looked at cannot be written either, which the check of the storage finds.
+  // If the free space cannot be read, the folder cannot be written either, which the check of the storage finds.
   const freeBytes = await freeBytesIn(storage.folder).catch(() => Infinity)
   if (freeBytes >= FREE_MIN_BYTES) return null
   return {

@@ -1,7 +1,7 @@
 import type { Query } from '../../platform/db/db.ts'
 import { SIMULATED_EVENT } from '../../platform/sandbox/provider-news.ts'
 
-/** Rows that one statement of a scrape reads: the queue may be without bound. */
+/** Rows that one statement of a scrape reads, because the queue has no bound. */
 const ROWS_MAX = 10_000
 
 export interface DueJobs {
@@ -11,7 +11,7 @@ export interface DueJobs {
   oldestSec: number
 }
 
-/** Jobs whose time has come, by kind; of the oldest 10,000. */
+/** Due jobs by kind, among the oldest 10,000. */
 export async function listDueJobs(query: Query): Promise<DueJobs[]> {
   return query<DueJobs[]>`
     select kind,
@@ -42,7 +42,7 @@ export async function countDiscardedJobs(query: Query): Promise<KindCount[]> {
   `
 }
 
-/** Seconds since these jobs last went well, or were first asked for. */
+/** Seconds since these jobs last succeeded, or since they were first requested. */
 export async function listRepeatingJobs(
   query: Query,
   kinds: readonly string[],
@@ -75,7 +75,7 @@ export async function countPendingDeliveries(query: Query): Promise<PendingDeliv
   return row ?? { pending: 0, oldestSec: 0 }
 }
 
-/** How long the delivery that waits longest has been due, of endpoints to which all is sent. */
+/** How long the longest waiting delivery has been due, among endpoints that are not paused or disabled. */
 export async function findOverdueSec(query: Query): Promise<number> {
   const [row] = await query<{ overdueSec: number }[]>`
     select coalesce(extract(epoch from clock_timestamp() - min(d.due_at)), 0)::float8
@@ -115,7 +115,7 @@ export interface RecordingCount {
   count: number
 }
 
-/** Those that are not finished. */
+/** Number of unfinished recordings by status. */
 export async function countUnfinishedRecordings(query: Query): Promise<RecordingCount[]> {
   return query<RecordingCount[]>`
     select status, count(*)::int as count
@@ -125,7 +125,7 @@ export async function countUnfinishedRecordings(query: Query): Promise<Recording
   `
 }
 
-/** In the last 24 hours. One that a moderator stopped before it began did not fail. */
+/** Number in the last 24 hours. A recording that a moderator stopped before it began does not count. */
 export async function countFailedRecordings(query: Query): Promise<number> {
   const [row] = await query<{ count: number }[]>`
     select count(*)::int as count
@@ -142,7 +142,7 @@ export async function readDatabaseTime(query: Query): Promise<Date> {
   return row.now
 }
 
-/** One of each kind that is encrypted at rest, the newest; none in an empty database. */
+/** The newest secret of each kind that is encrypted at rest. Empty in an empty database. */
 export async function listSealedSecrets(query: Query): Promise<Uint8Array[]> {
   const rows = await query<{ sealed: Uint8Array }[]>`
     (select private_jwk_encrypted as sealed from service_keys order by created_at desc limit 1)
@@ -153,9 +153,9 @@ export async function listSealedSecrets(query: Query): Promise<Uint8Array[]> {
 }
 
 /**
- * Whether somebody has entered whom no notification can have reported: none was received since. The
- * newest of the present participants counts, half a minute after the entry and for a day. Neither people nor
- * notifications of sandboxes do, which LiveKit never hears of.
+ * True if no notification has been received since a person entered, so none can have reported them. The newest of the
+ * present participants counts, from half a minute after the entry and for a day. People and notifications of sandboxes do
+ * not count, because LiveKit does not know them.
  */
 export async function areNotificationsMissing(query: Query): Promise<boolean> {
   const [row] = await query<{ areMissing: boolean }[]>`
@@ -177,7 +177,7 @@ export async function areNotificationsMissing(query: Query): Promise<boolean> {
   return row?.areMissing ?? false
 }
 
-/** Seconds since the reconciler should have been run, which any worker does; undefined: never asked for. */
+/** Seconds since the reconciler, which any worker runs, should have run. Returns undefined if it was never requested. */
 export async function findReconcilerDelaySec(query: Query): Promise<number | undefined> {
   const [row] = await query<{ delaySec: number }[]>`
     select extract(epoch from clock_timestamp() - greatest(due_at, lease_until))::float8

@@ -6,13 +6,13 @@ import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.
 import { findUnnamed } from './named-objects-store.ts'
 
 const DAY_SEC = 24 * 60 * 60
-/** Longer than anything takes from the first byte of an object to the row that names it. */
+/** Longer than the time from the first byte of any object to the row that names it. */
 const ORPHAN_AFTER_MS = DAY_SEC * 1000
 
 /**
- * Once a day, deletes the objects that nothing names and that are older than a day: what is left
- * when a row is restored from a backup, or when something went wrong that nobody has thought of. The deletions
- * are jobs of their own: one that fails holds up no other.
+ * Deletes the objects that no row names and that are older than a day, once a day. Such objects remain when a row is
+ * restored from a backup, or after an unforeseen failure. Each deletion is a job of its own, so a failing one does not
+ * delay the others.
  */
 export function sweepObjectsJob({
   db,
@@ -31,7 +31,7 @@ export function sweepObjectsJob({
         const before = clock().getTime() - ORPHAN_AFTER_MS
         const old = objects.filter(({ storedAt }) => storedAt.getTime() < before)
         const keys = old.map(({ key }) => key)
-        // As it is at one moment: what goes from one row to another meanwhile would be in neither.
+        // Read all rows at one moment: a key that moves from one row to another meanwhile would be in neither.
         const orphans = await inTransaction(db, (tx) => findUnnamed(tx, keys), { isSnapshot: true })
         if (orphans.length > 0) {
           await enqueue(db, deleteObjectsRequest(orphans))

@@ -38,7 +38,7 @@ async function sweepAfter(passedMs: number) {
 
 const sweep = () => sweepObjectsJob(plane.deps).run(jobRun(plane))
 
-test('every column of the schema that may name an object is in the list, or known to be none', async () => {
+test('every column of the schema that may name an object is in the list, or known to name none', async () => {
   const columns = await plane.database.db<{ name: string }[]>`
     select table_name || '.' || column_name as name
       from information_schema.columns
@@ -53,7 +53,7 @@ test('every column of the schema that may name an object is in the list, or know
 })
 
 describe('the sweep of objects', () => {
-  test('deletes what nothing names when it is older than a day, and runs once a day', async () => {
+  test('deletes unnamed objects that are older than a day, and runs once a day', async () => {
     const orphan = stored()
     await sweepAfter(DAY_MS)
     expect(plane.storage.objects.has(orphan)).toBe(true)
@@ -62,22 +62,22 @@ describe('the sweep of objects', () => {
     expect(outcome).toEqual({ outcome: 'again', at: new Date(plane.now.getTime() + DAY_MS) })
   })
 
-  test('leaves what a row names', async () => {
+  test('keeps an object that a row names', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const key = stored(`${plane.tenant.tenantId}/recordings/${recordingId}`)
     await sweepAfter(30 * DAY_MS)
     expect(plane.storage.objects.has(key)).toBe(true)
   })
 
-  test.each(OBJECT_COLUMNS)('asks $table.$column', async ({ table, column }) => {
-    // No row names it, so what is asked is whether the question can be put.
+  test.each(OBJECT_COLUMNS)('queries $table.$column', async ({ table, column }) => {
+    // No row names the key. The test only proves that the query is valid.
     const key = newKey()
     const { db } = plane.database
     await db`select 1 from ${identifier(table)} where ${identifier(column)} = any(${[key]})`
     expect(await findUnnamed(db, [key])).toEqual([key])
   })
 
-  test('leaves what a later release names, on whose schema this one runs after a step back', async () => {
+  test("keeps an object that only a later release's schema names, after a rollback to this release", async () => {
     const { db } = plane.database
     const [kept, orphan] = [stored(), stored()]
     await db`create table later_files (id int primary key, storage_key text)`
@@ -88,13 +88,13 @@ describe('the sweep of objects', () => {
     expect(plane.storage.objects.has(orphan)).toBe(false)
   })
 
-  test('leaves what is of another service in the same bucket', async () => {
+  test('keeps objects of another service in the same bucket', async () => {
     const foreign = stored(newKey(randomUUID()))
     await sweepAfter(30 * DAY_MS)
     expect(plane.storage.objects.has(foreign)).toBe(true)
   })
 
-  test('leaves what waits for its row, and takes it when the row never comes', async () => {
+  test('keeps an object that waits for its row, and deletes it if the row never comes', async () => {
     const key = stored()
     await expectObject(plane.deps, key)
     const deletions = () => plane.database.db`
@@ -110,7 +110,7 @@ describe('the sweep of objects', () => {
     expect(plane.storage.objects.has(key)).toBe(false)
   })
 
-  test('leaves what gets its row while rows are looked through', async () => {
+  test('keeps an object whose row is inserted during the sweep', async () => {
     const { db } = plane.database
     const { recordingId } = await addRecordedRoom(plane)
     const key = stored()
@@ -120,7 +120,7 @@ describe('the sweep of objects', () => {
     await inTransaction(db, async (tx) => {
       await tx`lock table jobs in access exclusive mode`
       sweeping = sweep()
-      // The rows that name objects have been read then, and the orders not yet.
+      // At this point the rows that name objects have been read, but not the deletion jobs.
       await waitFor(() => hasLockWait(db))
       await tx`update recordings set storage_key = ${key} where id = ${recordingId}`
       await claimObject(tx, key)
@@ -130,7 +130,7 @@ describe('the sweep of objects', () => {
     expect(plane.storage.objects.has(key)).toBe(true)
   })
 
-  test('leaves the deletions to jobs of their own, for each page of the list', async () => {
+  test('leaves the deletions to separate jobs, one for each page of the list', async () => {
     const keys = [stored(), stored()]
     plane.now = new Date(start.getTime() + 2 * DAY_MS)
     const list: typeof plane.storage.list = async (after) => {
@@ -149,7 +149,7 @@ describe('the sweep of objects', () => {
     expect(keys.filter((key) => plane.storage.objects.has(key))).toEqual([])
   })
 
-  test('while the storage is down comes again', async () => {
+  test('runs again after the storage was down', async () => {
     plane.storage.isDown = true
     await expect(sweepAfter(2 * DAY_MS)).rejects.toThrow('the storage is down')
   })

@@ -16,7 +16,7 @@ export interface Usage {
   connectionTests: number
 }
 
-/** What the tenant used in the period. */
+/** The tenant's usage in the period. */
 export async function sumUsage(query: Query, { tenantId, from, to }: Period): Promise<Usage> {
   const [row] = await query<Usage[]>`
     select (select count(*)::int from rooms

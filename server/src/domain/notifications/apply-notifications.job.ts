@@ -33,7 +33,7 @@ export function applyNotificationsJob(deps: ApplyDeps): Job {
       for (const notification of stored) {
         if (signal.aborted) return { outcome: 'again', at: clock() }
         await applyOrSkip(deps, notification)
-        // Applying again is harmless, so a crash in between costs nothing.
+        // Applying a notification twice is harmless, so a crash in between is too.
         await markApplied(db, notification.id)
       }
       return stored.length === BATCH ? { outcome: 'again', at: clock() } : { outcome: 'done' }
@@ -41,7 +41,7 @@ export function applyNotificationsJob(deps: ApplyDeps): Job {
   }
 }
 
-/** What no retry can apply is skipped: those behind it must not wait for it, and the reconciler repairs the rest. */
+/** Skips a notification that no retry could apply, because later ones wait for it. The reconciler repairs the rest. */
 async function applyOrSkip(deps: ApplyDeps, stored: StoredNotification): Promise<void> {
   try {
     await apply(deps, stored)
@@ -51,10 +51,10 @@ async function applyOrSkip(deps: ApplyDeps, stored: StoredNotification): Promise
   }
 }
 
-/** SQLSTATE of a value that a column cannot hold (prefixes): of a wrong form or range, missing, or ruled out. */
+/** SQLSTATE prefixes of a value that a column cannot hold: wrong form or range, missing, or excluded by a check. */
 const VALUE_FAILURES = ['22', '23502', '23514']
 
-/** Whether the values of a notification are to blame: then it fails however often it is applied. */
+/** True if the notification's own values caused the failure, so every retry would fail, too. */
 function isOfValues(error: unknown): boolean {
   const state = sqlStateOf(error)
   if (state === undefined) return error instanceof RangeError
@@ -85,7 +85,7 @@ async function apply(deps: ApplyDeps, { body, receivedAt }: StoredNotification):
   }
 }
 
-/** A join token must not bring a closed media room back to life. */
+/** A join token must not recreate a closed media room. */
 async function refuseReleasedRoom({ db, media }: ApplyDeps, roomId: string): Promise<void> {
   if ((await isRoomReleased(db, roomId)) === true) await media.deleteRoom(roomId)
 }
@@ -120,7 +120,7 @@ interface Left {
   at: Date
 }
 
-/** The join may be reported after the leave, or never: the payload carries what is needed. */
+/** The join may be reported after the leave, or never. The payload carries all necessary fields. */
 async function applyLeft(deps: ApplyDeps, { roomId, connection, at }: Left): Promise<void> {
   const { db, clock } = deps
   const { identity, sid, joinedAt, isPerson } = connection

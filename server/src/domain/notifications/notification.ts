@@ -3,7 +3,7 @@ import type { Egress } from '../../platform/ports/egress.ts'
 import { readEgress } from '../../platform/ports/read-egress.ts'
 import { isReportedName, readReportedTime } from '../../platform/ports/reported-values.ts'
 
-/** A person's connection as a notification reports it. */
+/** A person's connection, as a notification reports it. */
 export interface NotifiedConnection {
   identity: string
   sid: string
@@ -19,7 +19,7 @@ interface NotifiedTrack {
   isPublished: boolean
 }
 
-/** What we act upon. Everything else from the provider is stored and ignored. */
+/** The notifications that the service acts on. All others are stored and ignored. */
 export type Notification =
   | { event: 'room_started' | 'room_finished'; roomId: string }
   | {
@@ -27,12 +27,12 @@ export type Notification =
       roomId: string
       connection: NotifiedConnection
     }
-  /** Somebody publishes, or does no more. */
+  /** A person starts or stops publishing a track. */
   | { event: 'tracks_changed'; roomId: string; track: NotifiedTrack | undefined }
   | { event: 'egress_changed'; roomId: string; egress: Egress }
   | { event: 'other' }
 
-/** What the inbox stores beside the raw body. */
+/** The columns of the inbox besides the raw body. */
 export interface NotificationEnvelope {
   id: string
   event: string
@@ -45,7 +45,7 @@ const OTHER = { event: 'other' } as const
 const OF_TRACKS = new Set<unknown>(['track_published', 'track_unpublished'])
 const OF_EGRESS = new Set<unknown>(['egress_started', 'egress_updated', 'egress_ended'])
 
-/** Undefined when the body is no notification at all. */
+/** Returns undefined when the body is not a notification. */
 export function readEnvelope(body: string): NotificationEnvelope | undefined {
   const { id, event, room, egressInfo } = parse(body)
   const isEnvelope = isReportedName(id) && isReportedName(event)
@@ -54,12 +54,12 @@ export function readEnvelope(body: string): NotificationEnvelope | undefined {
   return { id, event, mediaRoom: isReportedName(name) ? name : null }
 }
 
-/** From the stored body. Members with default values may be absent, and are read as their default. */
+/** Parses the stored body. Members with default values may be absent, and are read as their default. */
 export function readNotification(body: string): Notification {
   const { event, room, participant, track, egressInfo } = parse(body)
   if (OF_EGRESS.has(event)) return egressOf(egressInfo)
   const roomId = membersOf(room)['name']
-  // Our media rooms are named by a room's id; others are ignored.
+  // The service names a media room by its room's id. Other media rooms are ignored.
   if (typeof roomId !== 'string' || !isUuid(roomId)) return OTHER
   if (OF_TRACKS.has(event)) {
     const isPublished = event === 'track_published'
@@ -111,7 +111,7 @@ function isAgent(kind: unknown): boolean {
   return kind === 'AGENT' || kind === 4
 }
 
-/** People whom nobody sees join as agents, without the right of agents. */
+/** Hidden people join as agents, but without the agent permission. */
 function isHiddenPerson({ hidden, agent }: Members): boolean {
   return hidden === true && agent !== true
 }

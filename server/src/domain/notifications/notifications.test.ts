@@ -54,7 +54,7 @@ async function run(job: Job, key: string): Promise<void> {
 const apply = (roomId: string) => run(applyNotificationsJob(deps), roomId)
 const reconcile = () => run(reconcilePass(deps), 'all')
 
-/** A room with one admitted person, whose media identity is answered. */
+/** Makes a room with one admitted person. Returns the room and the person's media identity. */
 async function admit(): Promise<{ roomId: string; identity: string; ticket: string }> {
   const { roomId } = await tenant.addRoom()
   const answer = await app.inject({
@@ -109,7 +109,7 @@ describe('a notification', () => {
     )
   })
 
-  test('is judged by the time of the database, whatever the clock of the machine says', async () => {
+  test("is checked against the time of the database, regardless of the machine's clock", async () => {
     const later = { ...deps, clock: () => new Date(Date.now() + 20 * 60_000) }
     const laterApp = await createApp(later)
     const text = JSON.stringify({ id: 'EV_later', event: 'other' })
@@ -118,7 +118,7 @@ describe('a notification', () => {
     await laterApp.close()
   })
 
-  test('is accepted by the signature of any key that is accepted during a rotation', async () => {
+  test('is accepted with the signature of any accepted key during a rotation', async () => {
     const env = {
       ...TEST_ENVIRONMENT,
       LIVEKIT_ACCEPTED_KEYS: 'oldkey:the-secret-from-before, older: another-secret',
@@ -134,7 +134,7 @@ describe('a notification', () => {
     expect(await status(apiKey, apiSecret)).toBe(200)
     expect(await status('oldkey', 'the-secret-from-before')).toBe(200)
     expect(await status('older', 'another-secret')).toBe(200)
-    // Of another key, or of none that is accepted.
+    // Signed with the wrong key's secret, or with an unknown key.
     expect(await status('oldkey', 'another-secret')).toBe(401)
     expect(await status(apiKey, 'the-secret-from-before')).toBe(401)
     expect(await status('unknown', 'the-secret-from-before')).toBe(401)
@@ -172,7 +172,7 @@ describe('a notification', () => {
   })
 })
 
-/** Somebody who is admitted, and joins after what was received before. Answers the connections that have entries. */
+/** Admits a person who joins after an earlier notification. Returns the connections that have entries. */
 async function admitBehind() {
   const { roomId, identity } = await admit()
   const room = { name: roomId }
@@ -191,7 +191,7 @@ describe('a notification that cannot be applied', () => {
     { joinedAtMs: '9000000000000000' },
     { joinedAt: '8640000000001' },
     { joinedAtMs: '-9000000000000000' },
-  ])('because of its time %j holds up none behind it', async (time) => {
+  ])('because of its time %j does not delay later ones', async (time) => {
     const { room, identity, sid, join } = await admitBehind()
     const participant = { identity, sid: `PA_${randomUUID()}`, state: 'ACTIVE', ...time }
     await notify({ event: 'participant_joined', room, participant })
@@ -199,14 +199,14 @@ describe('a notification that cannot be applied', () => {
     expect(await join()).toEqual([sid])
   })
 
-  test('because of a character in the id of its egress holds up none behind it', async () => {
+  test('because of a character in the id of its egress does not delay later ones', async () => {
     const { roomId, sid, join } = await admitBehind()
     const egressInfo = { egressId: 'EG_\0', roomName: roomId, status: 'EGRESS_ACTIVE' }
     await notify({ event: 'egress_updated', egressInfo })
     expect(await join()).toEqual([sid])
   })
 
-  test('because the database refuses a value is in the log, and holds up none behind it', async () => {
+  test('because the database refuses a value is logged and does not delay later ones', async () => {
     const { roomId, room, identity, sid, join } = await admitBehind()
     await database.db`
       alter table entry_histories add constraint no_such_sid check (media_sid <> 'PA_refused')
@@ -236,7 +236,7 @@ describe('attendance', () => {
   //   and however often
   // contract: Notifications of the media provider › participant_joined opens the entry, W1
   // contract: Notifications of the media provider › 64-bit numbers come as text
-  test('opens one entry with one webhook, whatever reports first and however often', async () => {
+  test('opens one entry with one webhook, whichever report comes first and however often', async () => {
     const { roomId, identity, ticket } = await admit()
     const connection = media.connect(roomId, identity)
     const joined = {
@@ -295,7 +295,7 @@ describe('attendance', () => {
     ])
   })
 
-  test('makes a complete entry of a leave whose join was lost', async () => {
+  test('makes a complete entry from a leave whose join was lost', async () => {
     const { roomId, identity } = await admit()
     const connection = media.connect(roomId, identity)
     media.disconnect(roomId, identity)
@@ -314,7 +314,7 @@ describe('attendance', () => {
   })
 
   // contract: Notifications of the media provider › participant_connection_aborted makes none
-  test('makes no entry of a connection that was aborted before it stood', async () => {
+  test('makes no entry for a connection that was aborted before it was established', async () => {
     const { roomId, identity } = await admit()
     const connection = media.connect(roomId, identity)
     media.disconnect(roomId, identity)
@@ -325,7 +325,7 @@ describe('attendance', () => {
     expect(await webhooksOf(roomId)).toHaveLength(0)
   })
 
-  test('takes an agent that is hidden and has no right of agents for a person', async () => {
+  test('treats a hidden agent without the agent permission as a person', async () => {
     const { roomId, identity } = await admit()
     const connection = connectionOf(media.connect(roomId, identity))
     const participant = { ...connection, kind: 'AGENT', permission: { hidden: true } }
@@ -338,7 +338,7 @@ describe('attendance', () => {
   test.each([
     ['recorders', { kind: 'EGRESS' }],
     ['agents', { kind: 'AGENT', permission: { hidden: true, agent: true } }],
-  ])('takes %s for no people', async (_, marks) => {
+  ])('does not count %s as people', async (_, marks) => {
     const { roomId, identity } = await admit()
     const robot = { ...connectionOf(media.connect(roomId, identity)), ...marks }
     await notify({ event: 'participant_joined', room: { name: roomId }, participant: robot })
@@ -360,7 +360,7 @@ describe('attendance', () => {
     expect(await entriesOf(roomId)).toHaveLength(0)
   })
 
-  test('does not start for participants who still join, and removes them where they have no admission', async () => {
+  test('does not start for participants who are still joining, and removes those without an admission', async () => {
     const { roomId, identity } = await admit()
     const admitted = media.connect(roomId, identity)
     const stranger = media.connect(roomId, 'stranger')
@@ -420,7 +420,7 @@ describe('attendance', () => {
 describe('a closed room', () => {
   // contract: States of a Room › A closed room that a media token brings back to life is deleted
   //   again
-  test('that a token brought back to life is deleted again', async () => {
+  test('that a token recreated is deleted again', async () => {
     const { roomId, identity } = await admit()
     await closeRoom(deps, { tenantId: tenant.tenantId, roomId, reason: null })
     await media.ensureRoom({ name: roomId, emptyTimeoutSec: 60, metadata: {} })
@@ -435,7 +435,7 @@ describe('a closed room', () => {
     expect(await entriesOf(roomId)).toHaveLength(0)
   })
 
-  test('keeps the entry of somebody who was inside before the close, however late we learn of it', async () => {
+  test('keeps the entry of a person who was inside before the close, however late it is reported', async () => {
     const { roomId, identity } = await admit()
     const connection = media.connect(roomId, identity, new Date(Date.now() - 1000))
     await closeRoom(deps, { tenantId: tenant.tenantId, roomId, reason: null })
@@ -478,7 +478,7 @@ describe('the end of the window', () => {
 
   // contract: Fields of a RoomEvent › open pages are notified of it, nobody with media among them or
   //   not
-  test('is published once to open pages without media, and writes no room event then', async () => {
+  test('is published once to open pages without media, without writing a room event', async () => {
     const { roomId } = await admit()
     await database.db`
       update sessions set starts_at = now() - interval '3 hours', ends_at = now() - interval '32 minutes'

@@ -16,7 +16,7 @@ test('a notification is stored, with the job that applies it, in one round trip'
   }
   const trips = await counted.of(() => takeNotification(counted.db, notification))
   expect(trips.map((statements) => statements.length)).toEqual([4])
-  // As when the provider has not heard the answer.
+  // The provider sends it again when it has not received the answer.
   await takeNotification(counted.db, notification)
   const stored = await plane.database.db`
     select event from provider_notifications where media_room = ${notification.mediaRoom}

@@ -1,7 +1,7 @@
 import type { Query, Tx } from '../../platform/db/db.ts'
 import type { NotificationEnvelope } from './notification.ts'
 
-/** Unless it is in the inbox already. */
+/** Stores a notification unless the inbox already has it. */
 export async function insertNotification(
   tx: Tx,
   { id, event, mediaRoom, body }: NotificationEnvelope & { body: string },
@@ -55,7 +55,7 @@ export async function deleteOldNotifications(
   return count
 }
 
-/** Null when we have no such room. */
+/** Returns null without such a room. */
 export async function isRoomReleased(query: Query, roomId: string): Promise<boolean | null> {
   const [row] = await query<{ isReleased: boolean }[]>`
     select (r.closed_at is not null or s.cancelled_at is not null) as "isReleased"

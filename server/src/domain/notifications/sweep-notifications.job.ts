@@ -6,7 +6,7 @@ import { deleteOldNotifications } from './store.ts'
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const EVERY_SEC = 60 * 60
 
-/** Applied notifications are kept for a week, to see what the provider sent. */
+/** Deletes applied notifications after a week. Until then they show what the provider sent. */
 export function sweepNotificationsJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
   return sweepJob({
     kind: 'sweep-notifications',

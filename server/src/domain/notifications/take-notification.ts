@@ -5,7 +5,7 @@ import { type NotificationEnvelope, readEnvelope } from './notification.ts'
 import { insertNotification } from './store.ts'
 
 /**
- * Puts a notification into the inbox, once, and asks for the job that applies it, which finds nothing when it comes again.
+ * Puts a notification into the inbox, once, and enqueues the job that applies it. For a repeat the job finds nothing to do.
  */
 export async function takeNotification(
   db: Db,
@@ -14,7 +14,7 @@ export async function takeNotification(
   await inTransaction(db, (tx) => commitTogether(tx, storing(tx, notification)))
 }
 
-/** The same of the simulated provider, in the transaction of its change. */
+/** The same for the simulated provider, in the transaction of its change. */
 export async function takeSimulated(tx: Tx, body: string): Promise<void> {
   const envelope = readEnvelope(body)
   if (envelope === undefined) throw new Error('a simulated notification that cannot be read')

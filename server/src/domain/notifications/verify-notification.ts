@@ -9,12 +9,12 @@ interface Criteria {
   now: Date
 }
 
-/** `of_another_time`: signed with the right key, and expired or not valid yet. */
+/** `of_another_time`: signed with the right key, but expired or not valid yet. */
 type Verdict = 'authentic' | 'of_another_time' | 'refused'
 
 /**
- * Whether the provider has sent exactly these bytes: a token signed with the secret of one of these
- * keys (with or without "Bearer") whose `sha256` claim is the digest of the raw body.
+ * Checks that the provider sent exactly these bytes. The token (with or without "Bearer") must be signed with the secret of
+ * one of these keys, and its `sha256` claim must be the digest of the raw body.
  */
 export async function judgeNotification(
   body: Buffer,
@@ -39,7 +39,7 @@ export async function judgeNotification(
   }
 }
 
-/** The signature is checked before. */
+/** The signature has already been checked. */
 function isOfAnotherTime(error: unknown): boolean {
   if (error instanceof errors.JWTExpired) return true
   return error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf'

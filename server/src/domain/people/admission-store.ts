@@ -3,14 +3,14 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query, Tx } from '../../platform/db/db.ts'
 import type { Device } from './device.ts'
 
-/** Somebody of the simple route, who is known by the admission alone. */
+/** A visitor of the simple route. Only the admission identifies them. */
 export interface Visitor {
   admissionId: string
   role: Role
   displayName: string
-  /** The entry is over; the same link lets them in again. */
+  /** Set when the visitor was removed. The same link lets them in again. */
   removedAt: Date | null
-  /** It is over, and this was a ban. */
+  /** Set when the visitor was banned, and `removedAt` with it. */
   bannedAt: Date | null
 }
 
@@ -29,7 +29,7 @@ export async function findVisitor(
   return row
 }
 
-/** Bans a visitor, whose entry is over by it; a repeat changes nothing and answers false. */
+/** Bans a visitor, which ends their admission. A repeat changes nothing and returns false. */
 export async function markVisitorBanned(
   tx: Tx,
   { admissionId, at }: { admissionId: string; at: Date },
@@ -45,8 +45,8 @@ export async function markVisitorBanned(
 }
 
 /**
- * Ends the admission by which somebody is in the room, in whatever role: a participant's newest one, or
- * that of a visitor. Undefined when there is none, or it has ended.
+ * Ends the admission with which a person is in the room, whatever the role: the newest one of a participant, or that of a
+ * visitor. Returns undefined when there is none or it has already ended.
  */
 export async function endAdmission(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function endAdmission(
               and a.room_id = ${roomId}
               and a.removed_at is null
            returning a.id, a.media_identity),
-         -- Its ticket is over, and the next entry of the person starts anew.
+         -- The ticket ends, so the person's next entry gets a new admission.
          vacated as (
            update participants p
               set admission_id = null
@@ -90,12 +90,12 @@ export interface Admission {
   admittedAt: Date
 }
 
-/** Of somebody whom the admission alone names. */
+/** Inserts the admission of a visitor, who has no participant. */
 export async function insertAdmission(tx: Tx, admission: Admission): Promise<void> {
   await tx`${inserting(tx, admission)}`
 }
 
-/** Makes this admission the only one of these participants, who are one person in whatever roles. */
+/** Makes this admission the only one of these participants, which are one person in several roles. */
 export async function replaceAdmission(
   tx: Tx,
   admission: Admission,
@@ -127,7 +127,7 @@ export interface Line {
   at: Date
 }
 
-/** Returns the quality reported before; undefined when this visit reported less than `pauseSec` ago. */
+/** Returns the previously reported quality. Returns undefined when this visit reported less than `pauseSec` ago. */
 export async function updateConnectionQuality(
   tx: Tx,
   { admissionId, quality, at }: Line,
@@ -141,7 +141,7 @@ export async function updateConnectionQuality(
            line_bad_since = ${isBad ? tx`coalesce(a.line_bad_since, ${at})` : null}
       from (select id, line, line_at from admissions
              where id = ${admissionId}
-               -- No stronger: a live event may refer to the admission meanwhile, behind the room's clock.
+               -- This lock still allows a live event to refer to the admission meanwhile.
                for no key update) held
      where a.id = held.id
        and coalesce(held.line_at <= ${at}::timestamptz - make_interval(secs => ${pauseSec}), true)
@@ -150,7 +150,7 @@ export async function updateConnectionQuality(
   return row
 }
 
-/** The oldest admissions of more than so many days ago; answers how many. */
+/** Deletes the oldest admissions from more than `keptDays` days ago. Returns their number. */
 export async function deleteOldAdmissions(
   query: Query,
   { keptDays, limit }: { keptDays: number; limit: number },
@@ -175,7 +175,7 @@ export interface KeptAdmission extends Device {
   admittedAt: Date
 }
 
-/** Those of these people in a room, oldest first. */
+/** The admissions of these participants in a room, oldest first. */
 export async function listAdmissionsOf(
   query: Query,
   { roomId, participantIds }: { roomId: string; participantIds: readonly string[] },

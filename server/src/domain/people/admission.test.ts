@@ -10,11 +10,11 @@ import { addHandout } from '../../testing/handouts.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 import { toAnswer } from '../../testing/tenant-client.ts'
 
-/** What holds for everything that is done from inside a room. */
+/** The refusals that every operation from inside a room shares. */
 
 const OPERATIONS: Readonly<Record<string, Operation>> = Object.fromEntries(
   Object.values<Operation>({ ...liveModeration, ...livePeople, ...liveQuestions, ...liveRecording })
-    // A rating is taken after the room, too.
+    // Leaves out the rating, which is also accepted after the room has closed.
     .filter(({ refusals = [] }) => refusals.includes('SESSION_RELEASED'))
     .map((each) => [`${each.method} ${each.path}`, each]),
 )
@@ -26,7 +26,7 @@ let moderator: Guest
 let ids: Record<string, string>
 
 beforeEach(async () => {
-  // Tokens are signed at the real time, and these are many tests for a busy machine.
+  // Tokens are signed at the real time, and this many tests take a busy machine longer than a token lives.
   plane.now = new Date()
   const { id: room_id, session } = await plane.book({ startsInMin: 1 })
   moderator = await live.enter(room_id, 'moderator')
@@ -78,7 +78,7 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
   //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
   //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion,
   //   allowScreenShare, withdrawScreenShare › 409 PARTICIPANT_BANNED
-  test('who is banned with 409 PARTICIPANT_BANNED', async () => {
+  test('a banned person with 409 PARTICIPANT_BANNED', async () => {
     const { roomId, participantId } = moderator
     const path = `/rooms/${roomId}/participants/${participantId}/ban`
     await plane.tenant.post(path, { reason: 'r' })

@@ -50,27 +50,27 @@ import { removeParticipantRequest } from './remove-participant.job.ts'
 import type { TicketHolder } from './ticket.ts'
 import { findConsentsAndRights } from './update-media-rights.ts'
 
-/** Where somebody comes from, and what is read for them in the round trip that lets them in. */
+/** Device and address of an arriving person, and the data to read in the same round trip as the admission. */
 interface Arrival<T> {
   origin: { device: Device; ipAddress: string | null }
   alsoRead: (query: Query, room: AdmissionRoom) => Promise<T>
 }
 
-/** Who was let in, and into what. */
+/** An admission that was granted. */
 export interface GrantedAdmission<T = unknown> {
   room: AdmissionRoom
   admission: Admission
   /** Participants in other roles whom this admission replaces; they are removed. */
   left: string[]
-  /** How it stands with the consent of the person. */
+  /** The person's consent for each purpose. */
   consents: ConsentStates
-  /** What they may do in the media room. */
+  /** Permissions in the media room. */
   rights: MediaRights
-  /** As `alsoRead` answered. */
+  /** The result of `alsoRead`. */
   read: T
 }
 
-/** Who acts by it from then on. */
+/** The holder of the tickets issued for this admission. */
 export function holderOf({ admission }: GrantedAdmission): TicketHolder {
   const { id, tenantId, roomId, participantId, mediaIdentity, role, displayName } = admission
   return { admissionId: id, tenantId, roomId, participantId, mediaIdentity, role, displayName }
@@ -80,7 +80,7 @@ export { certainlyAdmitted } from './participant-store.ts'
 
 type AdmissionDeps = Pick<Deps, 'db' | 'clock'>
 
-/** Admits the holder of a verified participant token, with refusals in their order. */
+/** Admits the holder of a verified participant token. The refusals are checked in their order. */
 export async function admitParticipant<T>(
   { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
@@ -88,8 +88,8 @@ export async function admitParticipant<T>(
 ): Promise<GrantedAdmission<T>> {
   return inTransaction(db, async (tx) => {
     reserveSlotInRoom(tx, claims.roomId)
-    // Behind the lock of the person: else two entries of one wait for each other, one with the row of the
-    // person and without the room's clock, the other one with the clock and without the row.
+    // Take the lock of the person first. Otherwise two entries of one person would deadlock: one holds the person's row and
+    // waits for the room's clock, the other one holds the clock and waits for the row.
     const [shared, all] = await together([
       shareRoomAsPerson(tx, claims),
       listParticipantsOf(tx, claims.roomId, claims.identity),
@@ -115,7 +115,7 @@ export async function admitParticipant<T>(
   })
 }
 
-/** By which a person is in the room, each with the participant whom it admitted. */
+/** The admissions with which the person is in the room, each with the participant it admitted. */
 function presentAdmissionsOf(all: readonly PersonInRole[]): Map<string, string> {
   return new Map(
     all.flatMap(({ admissionId, presentAs }) =>
@@ -127,13 +127,13 @@ function presentAdmissionsOf(all: readonly PersonInRole[]): Map<string, string> 
 interface Departure {
   /** Participants who leave. */
   left: readonly string[]
-  /** The admissions that gave the place up. */
+  /** Their previous admissions, which this one replaces. */
   before: readonly string[]
 }
 
 /**
- * One place for each person, and the newest entry has it, in whatever role: the earlier page is notified,
- * and a connection under another participant ends.
+ * A person has one place in the room, and the newest entry takes it, whatever the role. The older page is notified, and a
+ * connection under another participant ends.
  */
 async function publishDeparture(tx: Tx, locked: LockedRoom, { left, before }: Departure) {
   const { roomId } = locked
@@ -148,7 +148,7 @@ async function publishDeparture(tx: Tx, locked: LockedRoom, { left, before }: De
   ])
 }
 
-/** The same check without an admission: it writes nothing. */
+/** The same check without an admission. Writes nothing. */
 export async function checkAdmissible(
   { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
@@ -157,7 +157,7 @@ export async function checkAdmissible(
   checkAdmission(room, { claims, all, clock })
 }
 
-/** What an admission is checked against; for somebody who does not enter now. */
+/** Reads the input of the admission check for a person who does not enter now. */
 export async function findAdmissible(
   db: Db,
   { roomId, identity }: Pick<ParticipantClaims, 'roomId' | 'identity'>,
@@ -168,7 +168,7 @@ export async function findAdmissible(
   return { room, all }
 }
 
-/** The simple route: the session's access token and a name, as an anonymous panelist. */
+/** Admits by the simple route: the session's access token and a name make an anonymous panelist. */
 export async function admitByAccessToken<T>(
   { db, clock }: AdmissionDeps,
   request: { roomId: string; accessToken: string; name: string | undefined },
@@ -191,7 +191,7 @@ export async function admitByAccessToken<T>(
       role: 'panelist',
       displayName,
       jti: null,
-      // Every visit is somebody new.
+      // Every visit counts as a new person.
       participantId: null,
     })
     const [, { consents, rights }, read] = await commitTogether(tx, [
@@ -203,7 +203,7 @@ export async function admitByAccessToken<T>(
   })
 }
 
-/** A person who was admitted, by one of perhaps several entries. */
+/** A person who was admitted before, identified by one entry. */
 interface AdmittedBefore {
   roomId: string
   admissionId: string
@@ -212,9 +212,8 @@ interface AdmittedBefore {
 }
 
 /**
- * The room of somebody who was admitted before, after the same refusals: a close or a ban applies
- * immediately, and not only when a ticket expires. Throws 401 UNAUTHORIZED for an entry that was followed
- * by a newer one of the same person.
+ * Returns the room after repeating the refusals of admission, so that a close or a ban applies immediately and not only
+ * when a ticket expires. Throws 401 UNAUTHORIZED for an entry that a newer one of the same person replaced.
  */
 export async function checkStillAdmitted(
   { db, clock }: AdmissionDeps,
@@ -227,7 +226,10 @@ export async function checkStillAdmitted(
   return judgeHolder(room, { holder, known, now: clock() })
 }
 
-/** The same for what writes into the room: no close and no ban comes in between. */
+/**
+ * The same for an operation that writes into the room. It holds the room's shared lock, so no close or ban can happen in
+ * between.
+ */
 export async function shareRoomAsParticipant(
   { db: tx, clock }: { db: Tx; clock: Clock },
   holder: AdmittedBefore,
@@ -293,7 +295,7 @@ function newAdmission({ room, origin, now, ...who }: AdmissionSource): Admission
     tenantId: room.tenantId,
     roomId: room.id,
     participantId: who.participantId,
-    // The provider knows a person by the participant; on the simple route by this visit alone.
+    // The provider knows a person by the participant id, and a visitor of the simple route by the admission id.
     mediaIdentity: who.participantId ?? id,
     role: who.role,
     displayName: who.displayName,
@@ -303,12 +305,12 @@ function newAdmission({ room, origin, now, ...who }: AdmissionSource): Admission
   }
 }
 
-/** For a tenant that has the consent of its panelists from elsewhere: logs that in the room, once. */
+/** Logs once per room that the tenant has its panelists' consent from elsewhere. */
 async function noteObtainedConsent(tx: Tx, locked: LockedRoomKey): Promise<void> {
   const eventType = 'consent.obtained'
   const event = { ...locked, eventType, payload: { purpose: 'recording', by: 'tenant' } }
   if (await hasRoomEvent(tx, event)) return
-  // Those who enter share the room: behind its clock, nobody else notes it at the same time.
+  // Entries only share the room's lock. Taking the clock first keeps two of them from logging this twice.
   await nextRoomMoment(tx, locked)
   await appendRoomEventOnce(tx, event)
 }

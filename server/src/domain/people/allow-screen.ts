@@ -16,8 +16,8 @@ interface ScreenPermission {
 }
 
 /**
- * Lets a panelist share the screen, or no longer; a repeat changes nothing. The media provider follows
- * by a job. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for other roles, which the table of roles decides.
+ * Allows a panelist to share the screen, or withdraws that. A repeat changes nothing. A job updates the permissions at the
+ * provider. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for roles whose permission is fixed by the table of roles.
  */
 export async function allowScreen(
   tx: Tx,

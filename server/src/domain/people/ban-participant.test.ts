@@ -14,7 +14,7 @@ const plane = useControlPlane()
 let acting: ActingTenant
 
 beforeAll(async () => {
-  // Tokens are signed with the time of the machine.
+  // Tokens are signed with the machine's clock.
   plane.now = new Date()
   await ensureServiceKey(plane.deps)
   acting = await createActingTenant(plane.deps, plane.tenant.tenantId)
@@ -30,7 +30,7 @@ async function enter(roomId: string, claims: object = {}): Promise<Answer> {
   return live(roomId, 'entry', await acting.signToken({ roomId, ...claims }))
 }
 
-/** A room with one person in it, who is connected. */
+/** A room with one connected person. */
 async function occupied(): Promise<{ roomId: string; id: string; ticket: string; path: string }> {
   const { id: roomId } = await plane.book()
   const { data } = await enter(roomId)
@@ -63,7 +63,7 @@ describe('POST /rooms/{room_id}/participants/{participant_id}/ban', () => {
   // contract: banParticipant › 200, `participant_id`, `status` banned; RoomEvent with participant
   //   and reason
   // contract: Fields of a RoomEvent › participant.banned: participant_id, reason
-  test('bans, puts the person out and records who and why', async () => {
+  test('bans, removes the person and records who and why', async () => {
     const { roomId, id, path } = await occupied()
     const answer = await plane.tenant.post(path, { reason: '不適切な行為' })
     expect([answer.status, answer.data]).toEqual([200, { participant_id: id, status: 'banned' }])
@@ -154,7 +154,7 @@ describe('after the ban', () => {
   // contract: banParticipant › Every later token is refused with 409 PARTICIPANT_BANNED, also a
   //   fresh one
   // contract: Error codes › 409 PARTICIPANT_BANNED
-  test('a freshly signed token is refused with 409 PARTICIPANT_BANNED, whatever it says', async () => {
+  test('a freshly signed token is refused with 409 PARTICIPANT_BANNED, whatever its claims are', async () => {
     const { roomId, path } = await occupied()
     await plane.tenant.post(path, { reason: 'x' })
     for (const claims of [{}, { name: 'Another name' }, { jti: 'new' }, { role: 'moderator' }]) {
@@ -179,7 +179,7 @@ describe('after the ban', () => {
     expect(connected.json().error.code).toBe('PARTICIPANT_BANNED')
   })
 
-  test('an anonymous token that is used again is refused, too', async () => {
+  test('a repeated anonymous token is refused, too', async () => {
     const { id: roomId } = await plane.book()
     const bearer = await acting.signToken({ roomId, participant: undefined, jti: randomUUID() })
     const { data } = await live(roomId, 'entry', bearer)
@@ -189,7 +189,7 @@ describe('after the ban', () => {
     expect((await live(roomId, 'entry', bearer)).code).toBe('PARTICIPANT_BANNED')
   })
 
-  test('others enter as before', async () => {
+  test('other people can still enter', async () => {
     const { roomId, path } = await occupied()
     await plane.tenant.post(path, { reason: 'x' })
     const participant = { external_type: 'User', external_id: '2' }
@@ -197,7 +197,7 @@ describe('after the ban', () => {
   })
 
   // contract: banParticipant › Nobody slips in beside a ban
-  test('nobody slips in: an entry that races the ban is before it or refused', async () => {
+  test('an entry that races the ban either comes before it or is refused', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { roomId, id, path } = await occupied()
       const bearer = await acting.signToken({ roomId })
@@ -214,12 +214,12 @@ describe('after the ban', () => {
     }
   })
 
-  test('and the ban waits for an entry that is under way, to put that one out, too', async () => {
+  test('the ban waits for an entry that is under way, and removes that one, too', async () => {
     const { roomId, id, path } = await occupied()
     const { db } = plane.database
     let ban: Promise<Answer> | undefined
     await inTransaction(db, async (tx) => {
-      // What an admission locks.
+      // Take the lock of an admission.
       await tx`select 1 from rooms where id = ${roomId} for share`
       ban = plane.tenant.post(path, { reason: 'x' })
       await waitFor(() => hasLockWait(db))

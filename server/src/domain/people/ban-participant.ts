@@ -16,20 +16,19 @@ export interface Ban {
   tenantId: string
   roomId: string
   participantId: string
-  /** Kept in the log of the room, cleaned. */
+  /** Written to the room's log, cleaned. */
   reason: string
-  /** Who bans from inside the room; undefined for the tenant. */
+  /** The person who bans from inside the room; undefined for the tenant. */
   by?: string | null
 }
 
 /**
- * Bans the person from the room for good, with every participant that they are in some role: no entry
- * from now on, whatever the tenant signs. A repeat changes nothing, and the first reason stays. Throws
- * 404 NOT_FOUND.
+ * Bans the person from the room for good, with the participants of all their roles. No token lets them in again. A repeat
+ * changes nothing, and the first reason stays. Throws 404 NOT_FOUND.
  */
 export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<void> {
   const { roomId, participantId, reason, by } = ban
-  // The time of the ban is read when nobody is on the way in any more.
+  // Read the time of the ban only with the lock, when no entry is still on its way.
   const locked = await lockRoom(tx, ban)
   const participantIds = await listSamePerson(tx, { roomId, participantId })
   if (participantIds.length === 0) throw new ServiceError('NOT_FOUND')
@@ -37,7 +36,7 @@ export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<vo
     await banOne(tx, locked, { participantId: id, reason, by, at: clock() })
 }
 
-/** Whether both are the same person, in whatever roles. */
+/** True if both are the same person, in whatever roles. */
 export async function isSamePerson(
   tx: Tx,
   { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
@@ -77,17 +76,18 @@ async function banOne(
   })
 }
 
-/** Immediately after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+/** Runs right after the commit, so that nobody stays until the job runs. The job repeats a failed attempt. */
 export async function removeBanned(
   { db, media, log }: Pick<Deps, 'db' | 'media' | 'log'>,
   { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
 ): Promise<void> {
   const ids = await listSamePerson(db, { roomId, participantId })
-  // The provider knows a person by the participant; a visitor's handle stands in its place.
+  // The provider knows a person by the participant id. For a visitor of the simple route, `participantId` is already the
+  // media identity.
   await disconnect({ media, log }, { roomId, identities: ids.length > 0 ? ids : [participantId] })
 }
 
-/** The same for connections that a job ends in any case. */
+/** The same for connections that a job also ends. */
 export async function disconnect(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   { roomId, identities }: { roomId: string; identities: readonly string[] },

@@ -24,7 +24,7 @@ export interface CheckedAdmission {
 
 interface EntryAttempt {
   claims: ParticipantClaims
-  /** What the person is in this room. */
+  /** The person's participants in this room, one for each role. */
   all: readonly Participant[]
   clock: Clock
 }
@@ -35,21 +35,21 @@ export function checkAdmission(
   { claims, all, clock }: EntryAttempt,
 ): CheckedAdmission {
   if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
-  // The room of a connection test admits nobody but the person who is tested.
+  // Nobody enters the room of a connection test with a participant token.
   if (room.kind === 'connection_test') throw new ServiceError('NOT_FOUND')
   const known = all.find(({ role }) => role === claims.role)
-  // A ban is of the person, in every role.
+  // A ban applies to the person in every role.
   const participant = all.find(({ bannedAt }) => bannedAt !== null) ?? known ?? null
-  // Read behind the lock: a caller that waited for it is judged by the time at which it was free.
+  // Read after the lock, so that a caller who had to wait is judged by the present time.
   const now = clock()
   refuseAdmission({ room, session: room.session, participant, isInside: false }, now)
-  // An anonymous token is one person in one role.
+  // An anonymous token stands for one person in one role.
   if (claims.identity.kind !== 'external' && all.length > 0 && known === undefined)
     throw otherRole()
   return { room, known, now }
 }
 
-/** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */
+/** Throws the first refusal that applies. 422 OUTSIDE_TIME_WINDOW contains the times of the window. */
 export function refuseAdmission(attempt: AdmissionAttempt, now: Date): void {
   const code = refusalAt(attempt, now)
   if (code === undefined) return
@@ -77,13 +77,13 @@ function otherRole(): ServiceError {
   })
 }
 
-/** Whether it is the access token of the room's session. */
+/** True if it is the access token of the room's session. */
 export function isAccessTokenOf(
   room: AdmissionRoom | undefined,
   presented: string,
 ): room is AdmissionRoom {
   const expected = room?.session?.accessToken ?? ''
-  // Digests, so that neither length nor an unknown room shows in the time it takes.
+  // Compare digests, so that the timing reveals neither the length nor an unknown room.
   const [one, other] = [expected, presented].map((text) =>
     createHash('sha256').update(text).digest(),
   )

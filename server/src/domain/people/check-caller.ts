@@ -3,15 +3,15 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { checkAdmissible, checkStillAdmitted } from './admit.ts'
 import type { VerifiedRequest } from './credential.ts'
 
-/** Who asks from inside, or before entering. */
+/** A caller who is inside or about to enter. */
 export interface Caller {
   tenantId: string
   role: Role
 }
 
 /**
- * The caller who may be in the room now, by a room ticket or by a participant token. Checks admission and
- * changes nothing: nobody is admitted by it. Throws the refusals of admission.
+ * Checks that the holder of a room ticket or a participant token may be in the room now. It admits nobody and writes
+ * nothing. Throws the refusals of admission.
  */
 export async function checkCaller(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'tokenKeys'>,

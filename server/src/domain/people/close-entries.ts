@@ -14,7 +14,7 @@ import {
 } from './entry-store.ts'
 import { requestMediaRights } from './update-media-rights.ts'
 
-/** Fills `left_at` of one media connection; a repeat changes nothing. */
+/** Sets `left_at` of one media connection. A repeat changes nothing. */
 export async function closeEntry(
   tx: Tx,
   left: { roomId: string; mediaSid: string; at: Date },
@@ -23,7 +23,9 @@ export async function closeEntry(
   await publishDepartures(tx, locked, await markLeft(tx, left))
 }
 
-/** Closes every open entry of a room, which nobody shares meanwhile: it was closed, or its media room is gone. */
+/**
+ * Closes every open entry of a room that was closed or whose media room has ended. Takes the exclusive lock of the room.
+ */
 export async function closeOpenEntries(tx: Tx, close: { roomId: string; at: Date }): Promise<void> {
   const locked = await queueForRoom(tx, close.roomId, 'alone')
   await publishDepartures(tx, locked, await markAllLeft(tx, close))
@@ -38,7 +40,10 @@ export async function closeEntriesOf(
   await publishDepartures(tx, locked, await markPersonLeft(tx, close))
 }
 
-/** Missing twice in a row is gone, since the first time: a list may be a moment behind. */
+/**
+ * Closes entries that were missing from the provider's list twice in a row, because one list may be slightly out of date.
+ * They end at the first miss.
+ */
 export async function closeMissing(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   roomId: string,
@@ -53,10 +58,10 @@ export async function closeMissing(
   }
 }
 
-/** To those who may know that somebody of these roles was there. */
+/** Publishes the new roster to the roles that could see the people who left. */
 async function publishDepartures(tx: Tx, locked: LockedRoom, left: readonly Role[]): Promise<void> {
   if (left.length === 0) return
-  // Observers may have waited for the people who left.
+  // Observers may have been waiting for the consent of those who left.
   if (left.includes('panelist')) {
     await requestMediaRights(tx, locked.roomId, await findConsentTerms(tx, locked.roomId))
   }

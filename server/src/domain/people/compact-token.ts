@@ -7,8 +7,8 @@ export interface CompactToken {
 }
 
 /**
- * Reads a compact JWS strictly: three parts in the one canonical spelling of base64url, header and
- * payload strict JSON objects (no duplicate members, no inexact numbers). Undefined otherwise.
+ * Parses a compact JWS strictly: three parts in the one canonical spelling of base64url, header and payload strict JSON
+ * objects (no duplicate members, no inexact numbers). Returns undefined otherwise.
  */
 export function readCompactToken(token: string): CompactToken | undefined {
   const parts = token.split('.')
@@ -21,7 +21,7 @@ export function readCompactToken(token: string): CompactToken | undefined {
 
 function decodeCanonical(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url')
-  // Decoding forgives padding, foreign letters and loose last bits; the way back does not.
+  // Decoding accepts padding, foreign letters and surplus bits. Comparing with the re-encoded text rejects them.
   return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : undefined
 }
 

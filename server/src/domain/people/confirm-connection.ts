@@ -4,8 +4,8 @@ import { MediaError } from '../../platform/ports/media.ts'
 import { openEntry } from './open-entry.ts'
 
 /**
- * The browser says that it is connected. Believed only as far as the provider's list agrees; false
- * when it does not, or cannot be asked.
+ * Handles a browser's report that it is connected. The provider's list must confirm it. Returns false when it does not, or
+ * when the provider cannot be asked.
  */
 export async function confirmConnection(
   { db, media, clock }: Pick<Deps, 'db' | 'media' | 'clock'>,

@@ -8,13 +8,13 @@ import {
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../platform/db/db.ts'
 
-/** Part of a statement: the last answer of a person in a room for a purpose (`given`, ...), or null. */
+/** Part of a statement: a person's last answer in a room for a purpose (`given`, ...), or null. */
 export function lastAnswerOf(
   query: Query,
   { roomId, identity }: { roomId: Fragment; identity: Fragment },
   purpose: ConsentPurpose,
 ): Fragment {
-  // An answer of before there were purposes is about the recording.
+  // Answers from before purposes existed are about the recording.
   return query`
     (select substr(v.event_type, length('consent.') + 1)
        from room_events v
@@ -27,7 +27,7 @@ export function lastAnswerOf(
   `
 }
 
-/** By purpose; null where there is none. */
+/** The last answer for each purpose; null without one. */
 export async function findLastAnswers(
   query: Query,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
@@ -41,7 +41,7 @@ export async function findLastAnswers(
   return row
 }
 
-/** Part of a statement: the columns of a `ConsentBasis`, of a room `r` of a tenant `t`. */
+/** Part of a statement: the columns of a `ConsentBasis`, from a room `r` of a tenant `t`. */
 export function consentBasis(query: Query): Fragment {
   return query`
     r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
@@ -51,7 +51,7 @@ export function consentBasis(query: Query): Fragment {
   `
 }
 
-/** What the room asks; undefined without such a room. */
+/** The room's settings for consent. Returns undefined without such a room. */
 export async function findConsentTerms(
   query: Query,
   roomId: string,
@@ -71,7 +71,7 @@ interface ConsentQuery {
   identities: readonly string[]
 }
 
-/** About the recording, of everybody of these roles who is present, and of these identities. */
+/** Answers about the recording from everybody present in these roles, and from these identities. */
 export async function listLastAnswers(
   query: Query,
   { roomId, roles, identities }: ConsentQuery,
@@ -90,16 +90,16 @@ export async function listLastAnswers(
   `
 }
 
-/** A panelist of a room whose panelists are asked to be observed. */
+/** A panelist in a room where panelists are asked for consent to observation. */
 export interface ObservedPanelist {
   identity: string
   answer: LastAnswers['observation']
   isPresent: boolean
-  /** Admitted lately, and not connected since. */
+  /** Admitted recently, but not connected since. */
   isExpected: boolean
 }
 
-/** Everybody who was ever admitted as a panelist; nobody where it is not asked for. */
+/** Everybody who was ever admitted as a panelist. Empty if the room does not ask for consent to observation. */
 export async function listObservedPanelists(
   query: Query,
   { roomId, expectedSec }: { roomId: string; expectedSec: number },
@@ -127,7 +127,7 @@ export async function listObservedPanelists(
   `
 }
 
-/** Who of these connections is in which role, by the newest admission. */
+/** The role of each connection, by its newest admission. */
 export async function listRolesOf(
   query: Query,
   { roomId, identities }: { roomId: string; identities: readonly string[] },

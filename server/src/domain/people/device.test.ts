@@ -15,11 +15,11 @@ test.each([
   ['an older Mac', safariOn('10_14_6'), { platformName: 'macOS', platformVersion: '10.14.6' }],
   ['a newer Mac, which hides it', safariOn('10_15_7'), { platformVersion: null }],
   ['Linux, which does not report it', LINUX, { platformName: 'Linux', platformVersion: null }],
-])('%s: the version of the platform is what is true of it, or null', (_what, userAgent, known) => {
+])('%s: the platform version is correct, or null', (_what, userAgent, known) => {
   expect(deviceOf(userAgent)).toMatchObject(known)
 })
 
-test('what the page found out goes before the header', () => {
+test('values from the page take precedence over the header', () => {
   const reported = { platform_version: '15.1.0' }
   expect(deviceOf(safariOn('10_15_7'), reported).platformVersion).toBe('15.1.0')
 })

@@ -1,7 +1,7 @@
 import type { EntryRequest } from '@interview-room/contract/live-entry.ts'
 import { parse } from 'bowser'
 
-/** "Device measurement" of EntryHistory; null where the browser does not report it. */
+/** "Device measurement" of EntryHistory. Null where the browser does not report a value. */
 export interface Device {
   browserName: string | null
   browserVersion: string | null
@@ -13,10 +13,10 @@ const TEXT_MAX = 64
 /** Headers are up to 16 KB long. */
 const PARSED_MAX = 500
 const parsedBefore = new Map<string, ReturnType<typeof parse>>()
-/** Browsers on newer systems still send this version: it means nothing. */
+/** Browsers on newer systems still send this version, so it says nothing. */
 const FROZEN_MACOS = /^10\.15(?:\.7)?$/
 
-/** From the User-Agent header, completed by what the page itself could find out. */
+/** Combines the User-Agent header with the values that the page itself found out. */
 export function deviceOf(
   userAgent: string | undefined,
   reported: EntryRequest['device'] = {},
@@ -30,7 +30,7 @@ export function deviceOf(
   }
 }
 
-/** Many people come with the same browser. */
+/** Cached, because many people use the same browser. */
 function parsed(userAgent: string): ReturnType<typeof parse> {
   const known = parsedBefore.get(userAgent)
   if (known !== undefined) return known
@@ -45,7 +45,7 @@ function versionOf({ name, version }: { name?: string; version?: string }): stri
   return isFrozen ? undefined : version
 }
 
-/** Both come from the browser, so neither is trusted to be short or printable. */
+/** The browser sends both, so they may be long or unprintable. */
 function textOf(reported: string | undefined, parsed: string | undefined): string | null {
   const text = (reported ?? parsed ?? '').replaceAll(/[^\p{L}\p{N}\p{P}\p{Zs}\p{S}]/gu, '').trim()
   return text === '' ? null : text.slice(0, TEXT_MAX)

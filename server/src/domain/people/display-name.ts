@@ -1,7 +1,7 @@
 import { displayNameOf } from '@interview-room/contract/display-name.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 
-/** The name of somebody who enters with it. Throws 400 INVALID_REQUEST. */
+/** The cleaned display name. Throws 400 INVALID_REQUEST. */
 export function requireDisplayName(name: string | undefined): string {
   const displayName = displayNameOf(name)
   if (displayName !== undefined) return displayName

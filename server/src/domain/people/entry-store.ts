@@ -10,7 +10,7 @@ import { type LockedRoom, queueForRoom } from '../room-log/room-lock.ts'
 import { consentBasis } from './consent-store.ts'
 import type { Entry, EntryContext } from './entry.ts'
 
-/** The newest admission of a media identity, with what W1 contains of its room and person. */
+/** The newest admission of a media identity, with the room and person as W1 needs them. */
 export interface AdmissionForEntry extends EntryContext {
   tenantId: string
   admissionId: string
@@ -36,7 +36,7 @@ type AdmissionRow = Omit<AdmissionForEntry, 'session' | 'participant' | 'consent
     externalId: string | null
   }
 
-/** Shares the room's row, so that a close waits for the entry, or the entry sees the close. */
+/** Shares the room's row: either a close waits for the entry, or the entry sees the close. */
 export async function shareRoomOfAdmission(
   tx: Tx,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
@@ -49,7 +49,7 @@ export async function shareRoomOfAdmission(
            s.external_id as "sessionExternalId", s.cancelled_at as "cancelledAt",
            p.external_type as "externalType", p.external_id as "externalId",
            coalesce(p.banned_at, a.removed_at,
-                    -- In another role since: this participant's place is given up.
+                    -- Ended by a later admission in another role, which took this participant's place.
                     (select n.admitted_at
                        from admissions n
                       where n.id = p.admission_id
@@ -90,7 +90,7 @@ export async function hasEntryOf(tx: Tx, roomId: string, mediaSid: string): Prom
   return rows.length > 0
 }
 
-/** Whether the entry was closed before its connection was listed; it is open then. */
+/** Reopens an entry that was closed before its connection was listed. Returns true if it did. */
 export async function openAgain(
   tx: Tx,
   { roomId, mediaSid, listedAt }: { roomId: string; mediaSid: string; listedAt: Date },
@@ -111,7 +111,7 @@ export interface NewEntry {
   enteredAt: Date
 }
 
-/** Copies name, role and device of the admission. Undefined when the connection has its row already. */
+/** Copies name, role and device from the admission. Returns undefined when the connection already has its row. */
 export async function insertEntry(tx: Tx, entry: NewEntry): Promise<bigint | undefined> {
   const [row] = await tx<{ id: bigint }[]>`
     insert into entry_histories (tenant_id, room_id, seq, participant_id, media_identity, media_sid,
@@ -141,7 +141,7 @@ export async function markLeft(
   return left.map(({ role }) => role)
 }
 
-/** Everybody who entered until then. */
+/** Closes the entries of everybody who entered before `at`. */
 export async function markAllLeft(
   tx: Tx,
   { roomId, at }: { roomId: string; at: Date },
@@ -155,7 +155,7 @@ export async function markAllLeft(
   return left.map(({ role }) => role)
 }
 
-/** The same for one person, on whatever connections. */
+/** The same for one person, on all of their connections. */
 export async function markPersonLeft(
   tx: Tx,
   { roomId, mediaIdentity, at }: { roomId: string; mediaIdentity: string; at: Date },
@@ -194,7 +194,7 @@ export async function markMissed(
   `
 }
 
-/** Whether somebody takes a connection test in this room. */
+/** True if a connection test is running in this room. */
 export async function isTestRunning(tx: Tx, roomId: string): Promise<boolean> {
   const rows = await tx`
     select 1
@@ -208,7 +208,7 @@ export async function isTestRunning(tx: Tx, roomId: string): Promise<boolean> {
 export interface EntryList extends PageRequest {
   roomId: string
   role: Role | undefined
-  /** Of these only. */
+  /** Only entries of these participants. */
   participantIds?: readonly string[]
 }
 

@@ -28,7 +28,7 @@ export function durationSecOf({
   return leftAt === null ? null : Math.floor((leftAt.getTime() - enteredAt.getTime()) / 1000)
 }
 
-/** What the webhook contains besides the entry itself. */
+/** The data of the webhook besides the entry itself. */
 export interface EntryContext {
   session: { id: string; externalType: string; externalId: string } | null
   participant: { externalType: string | null; externalId: string | null } | null

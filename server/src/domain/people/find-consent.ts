@@ -29,7 +29,7 @@ interface AskedPerson {
   role: Role
 }
 
-/** How it stands with the consent of this person, by purpose. */
+/** The person's consent for each purpose. */
 export async function findConsents(
   query: Query,
   person: AskedPerson,
@@ -41,8 +41,8 @@ export async function findConsents(
 }
 
 /**
- * Throws 422 VALIDATION_ERROR, CONSENT_REQUIRED, of a person who takes no part because of what they answered. Behind
- * the lock of the room no answer comes in between.
+ * Throws 422 VALIDATION_ERROR, CONSENT_REQUIRED for a person whose answer excludes them from the room. With the lock of the
+ * room, no answer can arrive in between.
  */
 export async function refuseUnlessTakingPart(query: Query, person: AskedPerson): Promise<void> {
   if (!CAPABILITIES[person.role].isAskedForConsent) return
@@ -58,22 +58,22 @@ export async function refuseUnlessTakingPart(query: Query, person: AskedPerson):
   })
 }
 
-/** What the room asks. Throws for a room that is not there. */
+/** The room's settings for consent. Throws without such a room. */
 export async function readConsentTerms(query: Query, roomId: string): Promise<ConsentTerms> {
   const terms = await findConsentTerms(query, roomId)
   if (terms === undefined) throw new Error('there is no such room')
   return terms
 }
 
-/** Those present who are asked whether they may be recorded, by their media identities. */
+/** Present people who have not consented to the recording, by media identity. */
 export interface OpenConsents {
-  /** Have not given it: have not answered yet, or have refused. */
+  /** Not answered yet, or refused. */
   missing: string[]
-  /** Have declined it or taken it back. */
+  /** Declined or withdrawn. */
   refused: string[]
 }
 
-/** `present`: more people than those whose entry is noted. */
+/** @param present people to check besides those whose entry is known. */
 export async function findOpenConsents(
   query: Query,
   roomId: string,
@@ -95,7 +95,10 @@ export async function findOpenConsents(
   }
 }
 
-/** What observers may receive of this room now: everything where nobody is asked. */
+/**
+ * The part of the room that observers may receive now. They receive everything if the room does not ask for consent to
+ * observation.
+ */
 export async function findObservation(
   query: Query,
   roomId: string,

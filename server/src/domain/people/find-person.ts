@@ -3,7 +3,7 @@ import type { Query } from '../../platform/db/db.ts'
 import { findVisitor } from './admission-store.ts'
 import { findParticipant } from './participant-store.ts'
 
-/** Somebody in a room, by the identity that the roster names: a participant, or a visitor. */
+/** A person in a room, by the identity in the roster: a participant, or a visitor. */
 export interface PersonInRoom {
   /** Null for a visitor of the simple route. */
   participantId: string | null

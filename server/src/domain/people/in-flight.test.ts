@@ -5,8 +5,8 @@ import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 import type { Answer } from '../../testing/tenant-client.ts'
 import { createTurns } from './in-flight.ts'
 
-describe('turns of one person', () => {
-  test('run side by side up to the bound, then first come, first served', async () => {
+describe('the turns of one person', () => {
+  test('run concurrently up to the bound, then first come, first served', async () => {
     const takeTurn = createTurns({ runningMax: 2, waitingMax: 2 })
     const [one] = [await takeTurn('a'), await takeTurn('a')]
     const granted: string[] = []
@@ -21,7 +21,7 @@ describe('turns of one person', () => {
     expect(granted).toEqual(['third', 'fourth'])
   })
 
-  test('refuse one that is too many with 429 and when to come again', async () => {
+  test('refuse one request too many with 429 and the time to retry', async () => {
     const takeTurn = createTurns({ runningMax: 1, waitingMax: 0 })
     await takeTurn('a')
     await expect(takeTurn('a')).rejects.toMatchObject({
@@ -30,7 +30,7 @@ describe('turns of one person', () => {
     })
   })
 
-  test('are of no concern to anybody else, and are free again when given back', async () => {
+  test('do not affect other people, and are free again when returned', async () => {
     const takeTurn = createTurns({ runningMax: 1, waitingMax: 0 })
     const release = await takeTurn('a')
     await takeTurn('b')
@@ -58,7 +58,7 @@ describe.each(Object.keys(FLOODS) as (keyof typeof FLOODS)[])(
     const plane = useControlPlane()
     const rooms = useLiveRooms(plane)
 
-    /** Keeps so many requests on the way until `done` has settled; answers their statuses. */
+    /** Keeps this many requests running until `done` has settled. Returns their statuses. */
     async function flood(guest: Guest, done: Promise<unknown>): Promise<Set<number>> {
       const statuses = new Set<number>()
       const ending = new AbortController()
@@ -93,14 +93,14 @@ describe.each(Object.keys(FLOODS) as (keyof typeof FLOODS)[])(
       const { id: roomId, session } = await plane.book({ startsInMin: 0 })
       const panelist = await rooms.enter(roomId, 'panelist')
       const moderator = await rooms.enter(roomId, 'moderator')
-      // The flood is under way when somebody acts.
+      // The flood is running before somebody acts.
       const first = Promise.all(Array.from({ length: IN_PARALLEL }, () => FLOODS[kind](panelist)))
       const acted = first.then(() => act({ panelist, moderator, sessionId: session.id }))
       const statuses = await flood(panelist, acted)
 
       expect((await acted).status).toBeLessThan(300)
       expect((await FLOODS[kind](panelist)).status).toBe(409)
-      // A caller that floods is refused for it, or for what was done; nothing breaks.
+      // Each request of the flood is refused for the flood or for the act. None fails otherwise.
       expect([...statuses].filter((status) => ![200, 201, 409, 429].includes(status))).toEqual([])
       expect(statuses).toContain(429)
     })

@@ -2,18 +2,18 @@ import { POSTED_EVENTS_PER_MINUTE } from '@interview-room/contract/live-moderati
 import { refuseLate } from './rate-limit-error.ts'
 import type { TicketHolder } from './ticket.ts'
 
-/** Writes of one person that one process works at side by side; a page sends one or two. */
+/** Concurrent writes of one person in one process. A page sends one or two. */
 const RUNNING_MAX = 3
-/** Those that wait for their turn; the next one is refused. What a minute allows may come in one burst. */
+/** Requests that may wait for their turn before the next one is refused. A minute's quota may arrive in one burst. */
 const WAITING_MAX = POSTED_EVENTS_PER_MINUTE
 const RETRY_AFTER_SEC = 1
 
-/** A turn, to be given back once. */
+/** Returns a turn. Called once. */
 export type Release = () => void
 
 /**
- * Bounds what one person can keep busy: before anything of theirs waits for a lock or a connection,
- * their requests wait for each other. Throws 429 RATE_LIMIT_EXCEEDED for one too many.
+ * Bounds how much one person can keep busy: their requests queue here before any of them waits for a lock or a connection.
+ * Throws 429 RATE_LIMIT_EXCEEDED for one too many.
  */
 export function createTurns({ runningMax = RUNNING_MAX, waitingMax = WAITING_MAX } = {}) {
   const queues = new Map<string, { running: number; waiting: (() => void)[] }>()
@@ -25,7 +25,7 @@ export function createTurns({ runningMax = RUNNING_MAX, waitingMax = WAITING_MAX
       queue.running += 1
     } else {
       if (queue.waiting.length >= waitingMax) await refuseLate(RETRY_AFTER_SEC)
-      // A finished caller hands its turn on.
+      // A finished caller hands its turn over.
       await new Promise<void>((resolve) => queue.waiting.push(resolve))
     }
     return () => {
@@ -37,7 +37,7 @@ export function createTurns({ runningMax = RUNNING_MAX, waitingMax = WAITING_MAX
   }
 }
 
-/** One person in one room; on the simple route one visit. */
+/** One person in one room. On the simple route, one visit. */
 export function personOf({ roomId, mediaIdentity }: TicketHolder): string {
   return `${roomId} ${mediaIdentity}`
 }

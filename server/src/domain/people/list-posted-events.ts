@@ -26,7 +26,7 @@ export async function listPostedEvents(
   return rows.toReversed().map(present)
 }
 
-/** Nothing of the past is a panelist's to know: whose hand is up now, the roster says. */
+/** Panelists see no past events. The roster shows them whose hand is up now. */
 function typesFor(role: Role): PostedEventType[] {
   if (role === 'panelist') return []
   return POSTED_EVENT_TYPES.filter((type) => {

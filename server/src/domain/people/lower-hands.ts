@@ -17,7 +17,7 @@ interface HandOwner {
   displayName: string
 }
 
-/** Lowers the hand of one person, if it is raised; answers whose it lowered. Throws 404 NOT_FOUND. */
+/** Lowers a person's hand if it is raised. Returns the person whose hand was lowered. Throws 404 NOT_FOUND. */
 export async function lowerHand(
   tx: Tx,
   locked: LockedRoomKey,
@@ -30,7 +30,7 @@ export async function lowerHand(
   return lower(tx, locked, { people: [{ ...person, identity }], by })
 }
 
-/** Lowers the hands of everyone present; answers whose it lowered. */
+/** Lowers the hands of everyone present. Returns the people whose hands were lowered. */
 export async function lowerAllHands(
   tx: Tx,
   locked: LockedRoomKey,

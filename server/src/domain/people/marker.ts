@@ -1,22 +1,22 @@
 import type { RoomEventRequest } from '@interview-room/contract/live-moderation.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 
-/** Where a moment is in the recording of its room, in seconds from its beginning. */
+/** A moment in the room's recording, in seconds from its beginning. */
 export interface PlaceInRecording {
   recordingId: string
   offsetSec: number
 }
 
-/** What a marker has beside its note, as room log and live stream carry it. */
+/** The fields of a marker besides its note, as in the room's log and the live stream. */
 export interface Mark {
   is_private?: true
-  /** The moment, where it is another one than that of posting. */
+  /** The marked moment, if it differs from the time of posting. */
   marked_at?: string
   recording_id?: string
   offset_sec?: number
 }
 
-/** Throws 400 INVALID_REQUEST for what only a marker may have. */
+/** Throws 400 INVALID_REQUEST if another event has fields of a marker. */
 export function refuseMarkerFields({ event_type: type, payload }: RoomEventRequest): void {
   if (type === 'marker') return
   for (const field of ['seconds_ago', 'is_private'] as const) {
@@ -29,12 +29,12 @@ export function refuseMarkerFields({ event_type: type, payload }: RoomEventReque
   }
 }
 
-/** The moment that a marker is for. */
+/** The moment that the marker marks. */
 export function markedAt({ payload }: RoomEventRequest, now: Date): Date {
   return new Date(now.getTime() - (payload?.seconds_ago ?? 0) * 1000)
 }
 
-/** `place`: undefined while nothing is recorded. */
+/** @param place undefined while nothing is recorded. */
 export function markOf(
   { payload }: RoomEventRequest,
   { at, place }: { at: Date; place: PlaceInRecording | undefined },

@@ -11,22 +11,22 @@ import type { MediaRights } from '../../platform/ports/media.ts'
 interface RightsHolder {
   role: Role
   consents: ConsentStates
-  /** A moderator lets them. */
+  /** A moderator allowed it. */
   mayShareScreen: boolean
 }
 
-/** Whether anybody's rights in the room follow from consent now: else all have what their role allows. */
+/** True if consent currently restricts anybody's rights in the room. Otherwise everybody has the rights of their role. */
 export function dependsOnConsent({ recording, observation, isRecording }: ConsentTerms): boolean {
   const isGated = recording === 'required' || (recording === 'optional' && isRecording)
   return isGated || observation === 'required'
 }
 
-/** Whether they ever do. */
+/** True if consent may ever restrict rights in the room. */
 export function mayDependOnConsent({ recording, observation }: ConsentTerms): boolean {
   return recording !== 'obtained' || observation === 'required'
 }
 
-/** `isOpen`: observers may receive what happens in the room. */
+/** @param isOpen observers may receive the room's media. */
 export function mediaRightsOf(
   terms: ConsentTerms,
   { role, consents, mayShareScreen }: RightsHolder,
@@ -41,7 +41,7 @@ export function mediaRightsOf(
   }
 }
 
-/** The screen of a role that may share it anyway is no difference. */
+/** A change of `mayShareScreen` does not count for a role that may always share the screen. */
 export function isSameRights(role: Role, one: MediaRights, other: MediaRights): boolean {
   const isSameScreen =
     CAPABILITIES[role].canShareScreen || one.mayShareScreen === other.mayShareScreen

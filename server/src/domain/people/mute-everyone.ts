@@ -20,8 +20,8 @@ interface MutedPerson extends PersonInRoom {
 }
 
 /**
- * Mutes everyone else who is present, each as `muteParticipant` does; answers whom. Somebody whose connection is not
- * noted yet may be heard already: the provider is asked for them.
+ * Mutes everyone else who is present, as `muteParticipant` does, and returns them. A person whose entry is not stored yet
+ * may already be heard, so the provider is asked for further connections.
  */
 export async function muteEveryone(deps: MuteDeps, moderator: TicketHolder): Promise<string[]> {
   const { roomId, mediaIdentity } = moderator
@@ -32,7 +32,7 @@ export async function muteEveryone(deps: MuteDeps, moderator: TicketHolder): Pro
     await Promise.all(people.map(({ identity }) => muteAtProvider(deps, { moderator, identity })))
     return people
   }
-  // Before the pages learn of it: a person who unmutes then must stay unmuted.
+  // Mute before notifying the pages: a person who unmutes after that must stay unmuted.
   const muted = await Promise.all([mute(noted), findOthers(deps, roomId, known).then(mute)])
   const people = muted.flat()
   await inTransaction(deps.db, async (tx) => {
@@ -44,7 +44,7 @@ export async function muteEveryone(deps: MuteDeps, moderator: TicketHolder): Pro
   return people.map(({ identity }) => identity)
 }
 
-/** Who is connected besides these, and has a microphone; nobody while the provider does not say. */
+/** Other connected people with a microphone. Returns none if the provider does not answer. */
 async function findOthers(
   { db, media, log }: MuteDeps,
   roomId: string,
@@ -52,7 +52,7 @@ async function findOthers(
 ): Promise<MutedPerson[]> {
   const connections = await media.listConnections(roomId).catch((error: unknown) => {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: roomId }, 'asking the provider whom to mute failed')
+    log.warn({ err: error, room: roomId }, 'listing the connections to mute failed')
     return undefined
   })
   const others: MutedPerson[] = []

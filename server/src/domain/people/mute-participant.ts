@@ -12,20 +12,20 @@ import type { TicketHolder } from './ticket.ts'
 
 export interface Mute {
   moderator: TicketHolder
-  /** By which the roster names the person: the participant's id, or a visitor's own. */
+  /** The identity in the roster: the participant's id, or a visitor's own. */
   identity: string
 }
 
 /**
- * Mutes the microphone of somebody in the room once, and notifies the page, which mutes it where the
- * provider did not. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for a person who has none.
+ * Mutes a person's microphone once and notifies the page, which mutes it if the provider did not. Throws 404 NOT_FOUND, 422
+ * NOT_ALLOWED for a person without a microphone.
  */
 export async function muteParticipant(
   deps: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,
   mute: Mute,
 ): Promise<void> {
   const person = await findMutable(deps.db, mute)
-  // Before the page is notified: from then on the person may unmute, and must not be muted again behind that.
+  // Mute before notifying the page: from then on the person may unmute, and must not be muted again after that.
   await muteAtProvider(deps, mute)
   await inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, mute.moderator)
@@ -43,7 +43,7 @@ async function findMutable(
   return person
 }
 
-/** Silent for everybody immediately, whatever the page does; a provider that fails leaves it to the page. */
+/** Mutes for everybody immediately, whatever the page does. If the provider fails, the page mutes. */
 export async function muteAtProvider(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   { moderator, identity }: Mute,
@@ -56,7 +56,7 @@ export async function muteAtProvider(
   }
 }
 
-/** Writes it into the log, and asks the page. */
+/** Logs the muting and asks the page to mute. */
 export async function publishMute(
   tx: Tx,
   locked: LockedRoomKey,

@@ -18,7 +18,7 @@ const bookRoom = async (): Promise<string> => (await plane.book({ startsInMin: 1
 
 describe('a person who enters twice', () => {
   // contract: streamRoom › `removed` for the older of two pages of one person
-  test('is published to the older page alone, whose media was never up', async () => {
+  test('is published only to the older page, even if its media never connected', async () => {
     const roomId = await bookRoom()
     const other = await live.enter(roomId, 'moderator')
     const older = await live.enter(roomId, 'panelist', ONE_PERSON)
@@ -41,7 +41,7 @@ describe('a person who enters twice', () => {
 
   // contract: renewTicket › 401 UNAUTHORIZED once the person has entered again; the challenge names
   //   that
-  test('has one ticket that works: the older one is 401, and says why', async () => {
+  test('has one valid ticket: the older one is 401 and names the reason', async () => {
     const roomId = await bookRoom()
     const older = await live.enter(roomId, 'panelist', ONE_PERSON)
     const newer = await live.enter(roomId, 'panelist', ONE_PERSON)
@@ -64,7 +64,7 @@ describe('a person who enters twice', () => {
     expect((await third.post('/ticket')).status).toBe(201)
   })
 
-  test('who was banned hears of the ban, and not of the other page', async () => {
+  test('is notified of a ban, and not of the other page', async () => {
     const roomId = await bookRoom()
     const moderator = await live.enter(roomId, 'moderator')
     const older = await live.enter(roomId, 'panelist', ONE_PERSON)
@@ -74,7 +74,7 @@ describe('a person who enters twice', () => {
   })
 })
 
-/** Somebody who is in the media room as an observer. */
+/** An observer who is in the media room. */
 async function enterAsObserver() {
   const roomId = await bookRoom()
   const observer = await live.enter(roomId, 'observer', ONE_PERSON)
@@ -86,7 +86,7 @@ async function enterAsObserver() {
 describe('a person who enters in another role', () => {
   // contract: enterRoom › Another role of a person is another Participant with the same references,
   //   and the newest entry has the place
-  test('is another participant with the same references, and has its place alone', async () => {
+  test('becomes another participant with the same references, who alone has the place', async () => {
     const { roomId, observer } = await enterAsObserver()
     const before = await observer.listen()
     await before.wait('snapshot')
@@ -101,7 +101,7 @@ describe('a person who enters in another role', () => {
     const refused = await observer.post('/ticket')
     expect(refused).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     expect(refused.headers['www-authenticate']).toBe(ELSEWHERE)
-    // The old connection is gone immediately, and its token brings nobody back.
+    // The old connection ends immediately, and its token cannot reconnect.
     expect(plane.media.connections.get(roomId)).toEqual([])
     const { participantId: mediaIdentity } = observer
     const again = { roomId, mediaIdentity, mediaSid: 'PA_again', joinedAt: new Date() }
@@ -110,7 +110,7 @@ describe('a person who enters in another role', () => {
     expect((await moderator.post('/ticket')).status).toBe(201)
   })
 
-  test('may change back, and no pending job removes the person', async () => {
+  test('may change back, and no pending job removes them', async () => {
     const { roomId } = await enterAsObserver()
     const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
     const observer = await live.enter(roomId, 'observer', ONE_PERSON)
@@ -121,7 +121,7 @@ describe('a person who enters in another role', () => {
     expect((await observer.post('/ticket')).status).toBe(201)
   })
 
-  test('leaves an entry that ends, with or without a notification', async () => {
+  test('has an old entry that ends, with or without a notification', async () => {
     const { roomId } = await enterAsObserver()
     await live.enter(roomId, 'panelist', ONE_PERSON)
     await runJobs(plane.database.db, removeParticipantJob(plane.deps))

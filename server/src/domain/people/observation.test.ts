@@ -19,10 +19,10 @@ test.each([
   ['present and has not answered', { isPresent: true }, false],
   ['present and has declined', { answer: 'declined', isPresent: true }, false],
   ['present and has withdrawn', { answer: 'withdrawn', isPresent: true }, false],
-  ['on the way in and has not answered', { isExpected: true }, true],
-  ['on the way in and has declined', { answer: 'declined', isExpected: true }, false],
-  ['on the way in and has agreed', { answer: 'given', isExpected: true }, true],
-  ['gone and had declined', { answer: 'declined' }, true],
+  ['entering and has not answered', { isExpected: true }, true],
+  ['entering and has declined', { answer: 'declined', isExpected: true }, false],
+  ['entering and has agreed', { answer: 'given', isExpected: true }, true],
+  ['away and had declined', { answer: 'declined' }, true],
 ] as const)('with a panelist who is %s', (_who, panelist, isOpen) => {
   const other = somebody({ identity: 'other', answer: 'given', isPresent: true })
   expect(observationOf([other, somebody(panelist)]).isOpen).toBe(isOpen)

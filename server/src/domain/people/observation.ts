@@ -1,16 +1,16 @@
 import type { ObservedPanelist } from './consent-store.ts'
 
-/** What those who are not seen may receive, in a room whose panelists are asked to be observed. */
+/** The access of invisible roles to a room that asks its panelists for consent to observation. */
 export interface Observation {
-  /** Everybody who counts has agreed: video, audio and the public chat are for observers, too. */
+  /** Everybody who counts has agreed, so observers receive video, audio and the public chat. */
   isOpen: boolean
-  /** Whose messages stay from observers in any case, by media identity. */
+  /** Media identities whose messages are always withheld from observers. */
   withheld: readonly string[]
 }
 
 /**
- * Everybody present counts. Of those who are entering, only those who declined: the others cannot publish
- * before they have answered.
+ * Everybody present counts. A person who is still entering counts only if they declined, because they cannot publish before
+ * they answer.
  */
 export function observationOf(panelists: readonly ObservedPanelist[]): Observation {
   const withheld = panelists.filter(({ answer }) => answer !== 'given')

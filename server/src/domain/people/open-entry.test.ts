@@ -11,7 +11,7 @@ const plane = useControlPlane()
 let acting: ActingTenant
 
 beforeAll(async () => {
-  // Tokens are signed with the time of the machine.
+  // Tokens are signed with the machine's clock.
   plane.now = new Date()
   await ensureServiceKey(plane.deps)
   acting = await createActingTenant(plane.deps, plane.tenant.tenantId)
@@ -28,7 +28,7 @@ async function live(roomId: string, name: string, { bearer, body }: Call): Promi
   return toAnswer(await plane.app.inject({ method: 'POST', url, headers, payload: body ?? {} }))
 }
 
-/** Enters, connects and reports it; returns the answer to the request to enter. */
+/** Enters, connects and reports the connection. Returns the answer to the request to enter. */
 async function enter(roomId: string, call: Call): Promise<{ id: string | null }> {
   const { data } = await live(roomId, 'entry', call)
   const [admission] = await plane.database.db`
@@ -133,7 +133,7 @@ describe('an entry', () => {
   })
 })
 
-/** Somebody who was let in connects at this moment, and the provider reports it. */
+/** Connects an admitted person now, with the provider's notification. */
 async function connect(roomId: string, identity: string, aheadMs = 0): Promise<void> {
   const { sid } = plane.media.connect(roomId, identity, plane.now)
   const participant = { identity, sid, joinedAtMs: String(plane.now.getTime() + aheadMs) }
@@ -166,7 +166,7 @@ test('somebody who connects after the slot was moved to tomorrow is removed, and
 test.each([
   [59, 1],
   [60, 0],
-])('of those who connect %i seconds after the window %i enter', async (sec, count) => {
+])('of people who connect %i seconds after the window %i enter', async (sec, count) => {
   const { id: roomId, session } = await plane.book()
   const { data } = await live(roomId, 'entry', { bearer: await acting.signToken({ roomId }) })
   const before = plane.now
@@ -177,7 +177,7 @@ test.each([
   expect(plane.media.connections.get(roomId)).toHaveLength(count)
 })
 
-test('a clock of the provider that is ahead keeps nobody from entering', async () => {
+test('a provider whose clock is ahead keeps nobody from entering', async () => {
   const { id: roomId } = await plane.book()
   const { data } = await live(roomId, 'entry', { bearer: await acting.signToken({ roomId }) })
   await connect(roomId, data.participant.id, 3 * 3_600_000)
@@ -189,7 +189,7 @@ describe('the participant of an entry', () => {
   //   time; `display_name` is the name at entry
   test('is made at the first verified token, and keeps that time', async () => {
     const { id: roomId } = await plane.book()
-    // The time is the database's.
+    // The database sets the time.
     const before = Date.now() - 1000
     const claims = { roomId, role: 'observer' }
     await enter(roomId, { bearer: await acting.signToken(claims) })

@@ -17,27 +17,27 @@ import { participantEntered } from './entry.ts'
 import { isUnderTest } from './subject.ts'
 import { requestRightsOfArrival } from './update-media-rights.ts'
 
-/** Somebody whom the provider has in a media room. */
+/** A connection that the provider has in a media room. */
 export interface SeenConnection {
   roomId: string
   mediaIdentity: string
   mediaSid: string
   joinedAt: Date
-  /** When the provider was asked for the list that has it, with media that is up. */
+  /** The time of asking for the provider's list that contains the connection with active media. */
   listedAt?: Date
 }
 
 /**
- * opened: a new row, and its webhook. known: the connection has its row, which is open again where it was closed
- * before the connection was listed; or it gets none because it belongs to a connection test. unwanted: nobody was admitted
- * under this identity, or joined after the close, the ban or the notice at the end of the window, or the slot was moved
- * before anybody was inside; to be removed.
+ * opened: a new row and its webhook. known: the connection already has its row, which is reopened if it was closed before
+ * the connection was listed; or it gets none because it belongs to a connection test. unwanted: it must be removed, because
+ * nobody was admitted under this identity, it joined after the close, the ban or the notice at the end of the window, or
+ * the slot was moved before anybody had entered.
  */
 export type EntryOutcome = 'opened' | 'known' | 'unwanted'
 
 /**
- * Opens the EntryHistory row of a media connection and notifies the tenant (W1), in one transaction.
- * The notification, the browser's report and the reconciler all come here; one of them wins.
+ * Opens the EntryHistory row of a media connection and notifies the tenant (W1), in one transaction. The notification, the
+ * browser's report and the reconciler all call this, and only the first one has an effect.
  */
 export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promise<EntryOutcome> {
   const judged = await judge(tx, seen, now)
@@ -69,7 +69,7 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
   return 'opened'
 }
 
-/** An entry that was closed too early is open again: who is listed is present, whatever was reported before. */
+/** Reopens an entry that was closed too early. A listed person is present, whatever was reported before. */
 async function isBack(tx: Tx, { roomId, mediaSid, listedAt }: SeenConnection): Promise<boolean> {
   return listedAt !== undefined && (await openAgain(tx, { roomId, mediaSid, listedAt }))
 }
@@ -78,23 +78,23 @@ async function publishArrival(
   tx: Tx,
   { role, consentTerms, locked }: AdmissionForEntry,
 ): Promise<void> {
-  // Nothing depends on those who are asked nothing and always receive everything.
+  // Moderators give no consent and always receive everything, so nobody's rights depend on them.
   if (role !== 'moderator') await requestRightsOfArrival(tx, locked.roomId, consentTerms)
   await publishLiveEvent(tx, locked, { name: 'roster', roles: witnessesOf(role) })
 }
 
-/** Whether somebody whose media is not up, and who is not inside yet, is to be removed. */
+/** True if a connection without active media and without an entry is to be removed. */
 export async function isUnwanted(tx: Tx, seen: SeenConnection, now: Date): Promise<boolean> {
   return (await judge(tx, seen, now)) === 'unwanted'
 }
 
-/** Somebody who may be inside; known: with an entry. */
+/** A person who may be inside. `known`: with an entry. */
 interface Arrival {
   admission: AdmissionForEntry
   isKnown: boolean
 }
 
-/** The admission by which an entry is to be opened, or why none is. */
+/** The admission for which to open an entry, or the reason for opening none. */
 async function judge(
   tx: Tx,
   seen: SeenConnection,
@@ -113,7 +113,7 @@ function isRemoved({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): 
   return roomClosedAt !== null || cancelledAt !== null || bannedAt !== null
 }
 
-/** A person who joined before the end was inside, and the log records that, however late we learn of it. */
+/** A person who joined before the end was inside. The log records that, however late it is reported. */
 function isTooLate(
   { roomClosedAt, cancelledAt, bannedAt, closesAt }: AdmissionForEntry,
   joinedAt: Date,
@@ -126,7 +126,9 @@ function isTooLate(
   return ends.some((end) => end !== null && at >= end)
 }
 
-/** Who was admitted is early only where the slot was moved since: to the tenant, nobody has entered yet. */
+/**
+ * An admitted person can be early only if the slot was moved since. The tenant could move it because nobody had entered.
+ */
 function isTooEarly({ opensAt }: AdmissionForEntry, now: Date): boolean {
   return opensAt !== null && now < opensAt
 }

@@ -30,12 +30,12 @@ export interface SharedRoom {
   locked: LockedRoomKey
 }
 
-/** The room with its slot, its row shared: an entry and a close of the same room wait for each other. */
+/** The room with its slot. Takes the shared lock, so that an entry and a close of the same room wait for each other. */
 export async function shareRoom(tx: Tx, roomId: string): Promise<SharedRoom | undefined> {
   return sharing(tx, roomId, queueForRoom(tx, roomId, 'shared'))
 }
 
-/** The same behind the lock of the person, who may have no row yet: their entries come one after the other. */
+/** The same after the lock of the person, who may not have a row yet. It serialises the entries of one person. */
 export async function shareRoomAsPerson(
   tx: Tx,
   { roomId, identity }: Pick<NewParticipant, 'roomId' | 'identity'>,
@@ -53,13 +53,13 @@ async function sharing(
   return room && { room, locked: { ...locked, tenantId: room.tenantId } }
 }
 
-/** Slots whose window ends later than that are judged without a look at the time behind the locks. */
+/** If the window stays open for longer than this, the time is not checked again after the locks. */
 const OPEN_FOR_MS = 30_000
 
 /**
- * Part of a statement behind the lock of the room: one row, and a shared lock of the room's row, where this participant
- * may certainly write into the room for the next half minute. Where there is none, `shareRoomAsParticipant` and
- * `refuseUnlessTakingPart` say why, or find that they may.
+ * Part of a statement after the lock of the room. Returns one row, and takes a shared lock of the room's row, if this
+ * participant may certainly write into the room for the next half minute. Otherwise `shareRoomAsParticipant` and
+ * `refuseUnlessTakingPart` find the reason, or allow it.
  */
 export function certainlyAdmitted(
   tx: Tx,
@@ -91,7 +91,7 @@ export function certainlyAdmitted(
   `
 }
 
-/** The same without a lock, for what changes nothing. */
+/** The same without a lock, for operations that write nothing. */
 export async function findAdmissionRoom(
   query: Query,
   roomId: string,
@@ -126,7 +126,7 @@ async function selectRoom(
   return { ...room, consentTerms: consentTermsOf(row), session }
 }
 
-/** What a query selects of a participant. */
+/** The columns of a participant. */
 function columns(query: Query) {
   return query`
     id, room_id as "roomId", seq, role, display_name as "displayName",
@@ -135,16 +135,13 @@ function columns(query: Query) {
   `
 }
 
-/** What a person is in the room in one role. */
+/** A person's participant in one role. */
 export interface PersonInRole extends Participant {
-  /** The participant who was let in by the present admission, which is that of every role. */
+  /** The participant admitted by the person's present admission, in whatever role. */
   presentAs: string | null
 }
 
-/**
- * What a person is in this room: a participant for each role in which they have entered; none before
- * the first visit.
- */
+/** The person's participants in this room, one for each role in which they have entered. Empty before the first visit. */
 export async function listParticipantsOf(
   query: Query,
   roomId: string,
@@ -165,7 +162,7 @@ export async function listParticipantsOf(
   `
 }
 
-/** The participants of the same person, this one first; empty when there is no such participant. */
+/** The participants of the same person, the given one first. Empty without such a participant. */
 export async function listSamePerson(
   query: Query,
   { roomId, participantId }: { roomId: string; participantId: string },
@@ -199,7 +196,7 @@ export interface NewParticipant {
   displayName: string
 }
 
-/** At the next moment of the room. The person is locked, and has no participant in the room yet. */
+/** Inserts at the next moment of the room. The person is locked and has no participant in this role yet. */
 export async function insertParticipant(
   tx: Tx,
   { roomId }: LockedRoom,
@@ -228,7 +225,7 @@ export async function updateDisplayName(
   await tx`update participants set display_name = ${displayName} where id = ${id}`
 }
 
-/** Bans once; a repeat changes nothing and answers false. */
+/** Bans once. A repeat changes nothing and returns false. */
 export async function markBanned(
   tx: Tx,
   { roomId, participantId, at }: { roomId: string; participantId: string; at: Date },
@@ -243,7 +240,7 @@ export async function markBanned(
   return count === 1
 }
 
-/** Whether this participant is not banned, and has the newest entry of the person. */
+/** True if this participant is not banned and has the person's newest entry. */
 export async function isAdmitted(query: Query, participantId: string): Promise<boolean> {
   const rows = await query`
     select 1
@@ -262,7 +259,7 @@ export interface ParticipantList extends PageRequest {
   isBanned: boolean | undefined
 }
 
-/** In order of creation; one more than the limit, to see whether there is more. */
+/** In order of creation. Reads one more than the limit to see whether there are more. */
 export async function listParticipants(
   query: Query,
   { roomId, role, isBanned, after, limit }: ParticipantList,

@@ -67,7 +67,7 @@ async function sign(claims: object, header: object = {}, key = pair.privateKey):
     .sign(key)
 }
 
-/** Signs any bytes as header and payload: for what a JSON serialiser would never write. */
+/** Signs arbitrary bytes as header and payload, which a JSON serialiser would never write. */
 async function signRaw(payload: string, header = JSON.stringify(HEADER)): Promise<string> {
   const input = [header, payload].map((text) => Buffer.from(text).toString('base64url')).join('.')
   const signature = await crypto.subtle.sign(
@@ -114,7 +114,7 @@ describe('a participant token', () => {
     })
   })
 
-  test('that was verified before is judged by the key that is registered now, and by its end', async () => {
+  test('that was verified before is checked against the currently registered key and its own expiry', async () => {
     const token = await sign({})
     const registered = keyOf('good', await exportJWK(pair.publicKey))
     const judged = (key: TokenKey, now = NOW) => verify(token, { findKey: async () => key, now })
@@ -128,24 +128,24 @@ describe('a participant token', () => {
     expect((await judged(registered)).displayName).toBe('Hanako')
   })
 
-  test('gives a number that is an external_id as its digits', async () => {
+  test('reads a number in external_id as its digits', async () => {
     const participant = { external_type: 'User', external_id: 42 }
     const { identity } = await verify(await sign({ participant }))
     expect(identity).toEqual({ kind: 'external', externalType: 'User', externalId: '42' })
   })
 
   // contract: Participant token › The name in canonical form
-  test('gives the name in its canonical form', async () => {
+  test('converts the name to its canonical form', async () => {
     const { displayName } = await verify(await sign({ name: 'か\u3099' }))
     expect(displayName).toBe('が')
   })
 
-  test.each(['👨‍👩‍👧', 'שלום\u200f', '花 子'])('keeps the name %j as it is', async (name) => {
+  test.each(['👨‍👩‍👧', 'שלום\u200f', '花 子'])('keeps the name %j unchanged', async (name) => {
     expect((await verify(await sign({ name }))).displayName).toBe(name)
   })
 
   // contract: Participant token › Without participant: anonymous by its jti, or by the token
-  test('is anonymous without participant: one identity per jti, else one per token', async () => {
+  test('without a participant is anonymous: one identity per jti, otherwise one per token', async () => {
     const [a, b, c] = await Promise.all([
       sign({ participant: undefined, jti: 'one' }).then(verify),
       sign({ participant: undefined, jti: 'one', name: 'Other name' }).then(verify),
@@ -157,21 +157,21 @@ describe('a participant token', () => {
   })
 
   // contract: Participant token › Audience as text or list; a platform operator
-  test('may name the audience in a list, and an operator', async () => {
+  test('may list several audiences, and may name an operator', async () => {
     expect(await codeOf(await sign({ aud: ['x', AUDIENCE] }))).toBe('admitted')
     const operator = { role: 'platform_observer', participant: undefined, platform_user: 'op-1' }
     expect(await codeOf(await sign(operator, { kid: 'operators' }))).toBe('admitted')
   })
 
   // contract: Participant token › 60 s of leeway
-  test('is taken up to the leeway before and after its time', async () => {
+  test('is accepted within the leeway before and after its validity', async () => {
     expect(await codeOf(await sign({ iat: NOW_SEC - 100, exp: NOW_SEC - 59 }))).toBe('admitted')
     expect(await codeOf(await sign({ iat: NOW_SEC + 59, exp: NOW_SEC + 600 }))).toBe('admitted')
     expect(await codeOf(await sign({ nbf: NOW_SEC + 60 }))).toBe('admitted')
   })
 
   // contract: Participant token › 400 UNKNOWN_ROLE once it is sound
-  test('with an unknown role is 400 UNKNOWN_ROLE once it is sound', async () => {
+  test('with an unknown role is 400 UNKNOWN_ROLE if it is otherwise valid', async () => {
     expect(await codeOf(await sign({ role: 'king' }))).toBe('UNKNOWN_ROLE')
     expect(await codeOf(await sign({ role: 7 }))).toBe('UNKNOWN_ROLE')
     expect(await codeOf(await sign({ role: 'king' }, {}, other.privateKey))).toBe('UNAUTHORIZED')
@@ -318,7 +318,7 @@ describe('a participant token is refused with 401 for', () => {
   })
 })
 
-describe('the reason of a refusal, for the log,', () => {
+describe('the logged reason of a refusal', () => {
   const tooLong = { extra: 'x'.repeat(4_096) }
   const operator = { participant: undefined, platform_user: 'op' }
   const CODES: readonly (

@@ -15,7 +15,7 @@ import {
 } from './tenant-token.ts'
 import { refuseToken } from './token-refusal.ts'
 
-/** Who the tenant says this person is; exactly one of the three. */
+/** The person according to the tenant: exactly one of these three. */
 export type ParticipantIdentity =
   | { kind: 'external'; externalType: string; externalId: string }
   | { kind: 'operator'; platformUser: string }
@@ -44,9 +44,8 @@ const JTI_MAX = 255
 const PLATFORM_USER_MAX = 255
 
 /**
- * Verifies a participant token (decided claims and algorithms: see the open points). Throws one and
- * the same 401 UNAUTHORIZED whatever is wrong, and 400 UNKNOWN_ROLE for a sound token whose role is
- * none of ours.
+ * Verifies a participant token (decided claims and algorithms: see the open points). Throws the same 401 UNAUTHORIZED for
+ * every fault, and 400 UNKNOWN_ROLE for a valid token with an unknown role.
  */
 export async function verifyParticipantToken(
   verification: TokenVerification,
@@ -75,7 +74,7 @@ function isRoom(claim: JsonValue | undefined, roomId: string): boolean {
   return typeof claim === 'string' && toLowerCaseId(claim) === roomId
 }
 
-/** Null when the claim is absent, undefined when it is not what it must be. */
+/** Returns null when the claim is absent, and undefined when it is invalid. */
 function optionalText(value: JsonValue | undefined, max: number): string | null | undefined {
   if (value === undefined) return null
   return isText(value, max) ? value : undefined
@@ -91,7 +90,7 @@ function identityOf(
     return isAlone ? { kind: 'operator', platformUser } : undefined
   }
   if (participant === undefined) {
-    // One Participant per jti, or per token when there is none.
+    // One Participant per jti, or per token without a jti.
     const source = jti ?? token
     const prefix = jti === null ? 'token' : 'jti'
     return { kind: 'anonymous', anonymousKey: `${prefix}:${digestOf(source)}` }
@@ -114,7 +113,7 @@ function externalIdentityOf(participant: JsonValue): ParticipantIdentity | undef
 function roleOf(value: JsonValue | undefined): Role {
   const role = ROLES.find((word) => word === value)
   if (role !== undefined) return role
-  // An absent role is a missing claim; any other word is a role that nobody here knows.
+  // An absent role is a missing claim. Any other value is an unknown role.
   if (value === undefined) throw refuseToken('ROLE_MISSING')
   const message = `must be one of: ${ROLES.join(', ')}`
   throw refuseField('UNKNOWN_ROLE', { field: 'role', code: 'INVALID_ENUM', message })

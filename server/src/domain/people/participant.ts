@@ -19,7 +19,10 @@ export interface Participant {
   externalId: string | null
   createdAt: Date
   bannedAt: Date | null
-  /** The newest one: the holder of another has been replaced by a later entry. Null while being made, and after a removal. */
+  /**
+   * The newest admission. Holders of an older one were replaced by a later entry. Null while being made, and after a
+   * removal.
+   */
   admissionId: string | null
 }
 
@@ -37,7 +40,7 @@ export interface AdmissionRoom {
   streamResolution: StreamResolution
   streamFrameRate: StreamFrameRate
   closedAt: Date | null
-  /** What its panelists are asked. */
+  /** The room's settings for consent. */
   consentTerms: ConsentTerms
   session: {
     id: string
@@ -49,14 +52,17 @@ export interface AdmissionRoom {
   } | null
 }
 
-/** The input of the admission check, read under the room's lock. */
+/** The input of the admission check, read with the room's lock. */
 export interface AdmissionAttempt {
   room: { closedAt: Date | null }
   /** Null for rooms without a slot, which admit at any time. */
   session: { startsAt: Date; endsAt: Date; cancelledAt: Date | null } | null
-  /** Null before the first visit. On the simple route, whether the visitor was removed. */
+  /** Null before the first visit. On the simple route it tells if the visitor was removed. */
   participant: Pick<Participant, 'bannedAt'> | null
-  /** Was let in before: the window refuses entering, and being inside only behind the notice. */
+  /**
+   * True for a person who was admitted before. They may stay until the end of the notice, while entering ends with the
+   * window.
+   */
   isInside: boolean
 }
 

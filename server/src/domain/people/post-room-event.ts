@@ -19,7 +19,7 @@ import { refuseRole } from './require-holder.ts'
 import type { TicketHolder } from './ticket.ts'
 
 const MINUTE_MS = 60_000
-/** They change what the roster shows. */
+/** Events that change the roster. */
 const OF_HANDS: readonly PostedEventType[] = ['hand.raised', 'hand.lowered']
 
 /** Throws 422 NOT_ALLOWED for an event that this role may not post. */
@@ -33,13 +33,13 @@ export function refuseSender(role: Role, type: PostedEventType): void {
 export interface NewEvent {
   sender: TicketHolder
   event: RoomEventRequest
-  /** Of a marker. */
+  /** Only for a marker. */
   mark?: Mark | undefined
 }
 
 /**
- * Writes an event into the room's log and publishes it to its audience alone. Throws 429
- * RATE_LIMIT_EXCEEDED after 60 events of one person in a minute, answers about consent and others apart.
+ * Writes an event into the room's log and publishes it only to its audience. Throws 429 RATE_LIMIT_EXCEEDED after 60 events
+ * of one person in a minute. Answers about consent are counted separately.
  */
 export async function postRoomEvent(
   tx: Tx,
@@ -53,13 +53,13 @@ export async function postRoomEvent(
     eventType: type,
     payload: {
       participant_id: participantId,
-      // Who it is on the simple route, where nobody has a participant.
+      // Identifies a visitor of the simple route, who has no participant.
       identity: mediaIdentity,
       display_name: displayName,
       ...added,
     },
   })
-  // Behind its own moment, in which nobody else writes into the room: the count is exact.
+  // Count only after taking the room's next moment: no other event is written concurrently, so the count is exact.
   await refuseTooMany(tx, { sender, type, at })
 
   const event: PostedEvent = {
@@ -73,7 +73,7 @@ export async function postRoomEvent(
   await publishLiveEvent(tx, locked, {
     name: 'fact',
     roles: POSTED_EVENT_AUDIENCE[type].receivers,
-    // Their other pages, too, where they have a participant.
+    // Sent to all pages of a participant, or to the page of a visitor.
     ...(mark?.is_private === true &&
       (participantId === null ? { admissionId } : { participantId })),
     payload: event,
@@ -83,8 +83,8 @@ export async function postRoomEvent(
 }
 
 /**
- * What goes into the log with the event. An answer about consent says to what, and which text was
- * read. Throws 400 INVALID_REQUEST for that with any other event.
+ * The fields that the event adds to the log. An answer about consent names its purpose and the text that was read. Throws
+ * 400 INVALID_REQUEST for these fields in any other event.
  */
 function addedBy(
   type: PostedEventType,
@@ -113,17 +113,17 @@ function refuseOfConsent(field: string): ServiceError {
   })
 }
 
-/** Whether it is an answer about consent. */
+/** True for an answer about consent. */
 export function isConsent(type: PostedEventType): boolean {
   return type.startsWith('consent.')
 }
 
-/** Whose posts of this type count as one. */
+/** The key under which posts of this person and type are counted. */
 export function rateKeyOf(person: string, type: PostedEventType): string {
   return `${person} ${isConsent(type) ? 'consents' : 'events'}`
 }
 
-/** Consent is counted apart: nothing else that a person does may delay its withdrawal. */
+/** Consent is counted separately, so that no other activity delays its withdrawal. */
 async function refuseTooMany(
   tx: Tx,
   { sender, type, at }: { sender: TicketHolder; type: PostedEventType; at: Date },

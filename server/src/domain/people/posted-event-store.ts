@@ -1,7 +1,7 @@
 import type { PostedEventType } from '@interview-room/contract/live-moderation.ts'
 import type { Query } from '../../platform/db/db.ts'
 
-/** How many events of these types this person posted in the minute that ends at `until`, and the time of the first. */
+/** Number of events of these types that this person posted in the minute before `until`, and the time of the first. */
 export async function countPostedEvents(
   query: Query,
   {
@@ -17,7 +17,7 @@ export async function countPostedEvents(
      where room_id = ${roomId}
        and event_type = any(${[...types]})
        and payload ->> 'identity' = ${mediaIdentity}
-       -- A hand that a moderator lowered is not the person's doing.
+       -- A hand lowered by a moderator does not count for the person.
        and payload ->> 'by' is null
        and created_at > ${until}::timestamptz - interval '1 minute'
   `
@@ -29,7 +29,7 @@ export interface PostedEventRow {
   participantId: string | null
   identity: string
   displayName: string
-  /** What the person added, if anything. */
+  /** The fields that the person added, if any. */
   payload: Record<string, unknown> | null
   createdAt: Date
 }
@@ -37,12 +37,12 @@ export interface PostedEventRow {
 interface PostedEventQuery {
   roomId: string
   types: readonly PostedEventType[]
-  /** Media identity of who reads: what is private is theirs alone. */
+  /** Media identity of the reader. Private events are returned only to their author. */
   reader: string
   limit: number
 }
 
-/** The newest of these types, newest first. */
+/** Newest first. */
 export async function listPostedEventRows(
   query: Query,
   { roomId, types, reader, limit }: PostedEventQuery,

@@ -2,7 +2,7 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../platform/db/db.ts'
 import type { PersonInRoom } from './find-person.ts'
 
-/** Part of a statement: whether this person's hand is raised. */
+/** Part of a statement: true if this person's hand is raised. */
 export function hasHandRaised(
   query: Query,
   { roomId, identity }: { roomId: string; identity: Fragment },
@@ -18,13 +18,13 @@ export function hasHandRaised(
   `
 }
 
-/** Somebody with an open entry. */
+/** A person with an open entry. */
 export interface PresentPerson extends PersonInRoom {
   identity: string
   hasHandRaised: boolean
 }
 
-/** One row a person, in the order of coming. */
+/** One row per person, in order of arrival. */
 export async function listPresentPeople(
   query: Query,
   roomId: string,
@@ -43,7 +43,7 @@ export async function listPresentPeople(
   `
 }
 
-/** Whether the hand of this person is raised, present or not. */
+/** True if this person's hand is raised, whether they are present or not. */
 export async function isHandRaised(
   query: Query,
   { roomId, identity }: { roomId: string; identity: string },
@@ -54,7 +54,7 @@ export async function isHandRaised(
   return row?.isRaised === true
 }
 
-/** Whom everybody sees large: what the room's log said last. */
+/** The person in the spotlight, by the last such event of the room's log. */
 export async function findSpotlightIdentity(query: Query, roomId: string): Promise<string | null> {
   const [row] = await query<{ identity: string | null }[]>`
     select payload ->> 'identity' as identity
@@ -67,14 +67,14 @@ export async function findSpotlightIdentity(query: Query, roomId: string): Promi
   return row?.identity ?? null
 }
 
-/** From one moment to another; null while it lasts. */
+/** A spotlight with its start and end; null while it lasts. */
 export interface PastSpotlight {
   identity: string
   from: Date
   to: Date | null
 }
 
-/** Whom everybody saw large so far, in order. */
+/** Every spotlight so far, in order. */
 export async function listSpotlights(query: Query, roomId: string): Promise<PastSpotlight[]> {
   return query<PastSpotlight[]>`
     select identity, "from", "to"
@@ -88,7 +88,7 @@ export async function listSpotlights(query: Query, roomId: string): Promise<Past
   `
 }
 
-/** Part of a statement: whether a moderator lets this person share the screen. */
+/** Part of a statement: true if a moderator allows this person to share the screen. */
 export function mayShareScreen(
   query: Query,
   { roomId, identity }: { roomId: string; identity: Fragment },
@@ -104,7 +104,7 @@ export function mayShareScreen(
   `
 }
 
-/** The media identities of those whom a moderator lets share the screen now. */
+/** Media identities of everybody whom a moderator currently allows to share the screen. */
 export async function listScreenSharers(query: Query, roomId: string): Promise<Set<string>> {
   const rows = await query<{ identity: string; isAllowed: boolean }[]>`
     select distinct on (payload ->> 'identity') payload ->> 'identity' as identity,
@@ -117,7 +117,7 @@ export async function listScreenSharers(query: Query, roomId: string): Promise<S
   return new Set(rows.filter(({ isAllowed }) => isAllowed).map(({ identity }) => identity))
 }
 
-/** Whether a moderator has ever decided about a screen in this room. */
+/** True if a moderator has ever allowed or withdrawn screen sharing in this room. */
 export async function hasScreenDecision(query: Query, roomId: string): Promise<boolean> {
   const rows = await query`
     select 1
@@ -129,7 +129,7 @@ export async function hasScreenDecision(query: Query, roomId: string): Promise<b
   return rows.length > 0
 }
 
-/** The first rating of a person, by their media identity; undefined when there is none. */
+/** A person's first rating, by their media identity. Returns undefined without one. */
 export async function findRating(
   query: Query,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },

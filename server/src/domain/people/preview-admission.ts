@@ -16,7 +16,7 @@ import type { AdmissionRoom } from './participant.ts'
 
 type PreviewDeps = Pick<Deps, 'db' | 'clock'>
 
-/** What awaits somebody who has not entered. */
+/** The result that a person would get by entering. */
 export interface AdmissionPreview {
   room: AdmissionRoom
   role: Role
@@ -27,7 +27,7 @@ export interface AdmissionPreview {
   isOpen: boolean
 }
 
-/** Refuses as entering does, except for who is early. Writes nothing. */
+/** Refuses as entering does, except before the window opens. Writes nothing. */
 export async function previewAdmission(
   { db, clock }: PreviewDeps,
   claims: ParticipantClaims,
@@ -61,7 +61,7 @@ export async function previewByAccessToken(
   return { room, role: 'panelist', displayName: null, consents, isOpen: at <= now }
 }
 
-/** Now, or the moment at which the window opens: an early caller is judged as of then. */
+/** Now, or the opening of the window if that is later: an early caller is judged as of then. */
 function openTimeOf(room: AdmissionRoom | undefined, now: Date): Date {
   const opensAt = room?.session == null ? now : windowOf(room.session).opensAt
   return opensAt > now ? opensAt : now

@@ -11,12 +11,12 @@ import { findRating } from './present-store.ts'
 import { refuseRole } from './require-holder.ts'
 import type { TicketHolder } from './ticket.ts'
 
-/** Those who are interviewed. */
+/** Only panelists are interviewed. */
 const mayRate = (role: Role) => role === 'panelist'
 
 /**
- * Notes how a panelist rates the interview, in the room or after it. The first rating of a person
- * counts. Throws 404 NOT_FOUND, 409 PARTICIPANT_BANNED, 422 NOT_ALLOWED for other roles.
+ * Stores a panelist's rating of the interview, during or after it. Only the first rating of a person counts. Throws 404
+ * NOT_FOUND, 409 PARTICIPANT_BANNED, 422 NOT_ALLOWED for other roles.
  */
 export async function rateInterview(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function rateInterview(
     participantId === null
       ? await findVisitor(tx, holder)
       : await findParticipant(tx, participantId)
-  // Somebody who was erased has a ticket for a while, and leaves no more traces.
+  // An erased person still has a ticket for a while, but must leave no more traces.
   if (person === undefined) throw new ServiceError('NOT_FOUND')
   if (person.bannedAt !== null) throw new ServiceError('PARTICIPANT_BANNED')
   const first = await findRating(tx, holder)

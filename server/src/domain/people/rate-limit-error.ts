@@ -9,13 +9,10 @@ export function refuseWhileWaiting(waitSec: number | undefined): void {
   })
 }
 
-/** How long a cheap refusal is delayed. */
+/** Delay of a cheap refusal. */
 const PAUSE_MS = 250
 
-/**
- * The same after a pause: a client that retries immediately would otherwise keep the process busy with
- * refusals alone.
- */
+/** The same after a pause. Without it, a client that retries immediately would keep the process busy with refusals. */
 export async function refuseLate(waitSec: number | undefined): Promise<void> {
   if (waitSec === undefined) return
   await delay(PAUSE_MS)

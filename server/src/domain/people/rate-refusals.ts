@@ -2,17 +2,17 @@ import type { Clock } from '../../platform/lib/clock.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { refuseLate } from './rate-limit-error.ts'
 
-/** How long a refusal is believed before the database is asked again. */
+/** Time for which a refusal is cached before the database is asked again. */
 const CACHED_MS = 1_000
-/** More people than one process ever refuses at a time; beyond it the oldest refusal is forgotten. */
+/** More people than one process refuses at a time. Beyond this number the oldest refusal is dropped. */
 const KEPT_MAX = 10_000
 
 /**
- * Who is rate-limited, and until when. The rate itself is counted in the database, behind the
- * room's lock, because it holds over all replicas; who asks again within a second is not worth a lock.
+ * Rate-limited senders and the end of their wait. The database counts the rate, with the room's lock, because the limit
+ * covers all replicas. This cache saves that lock for a sender who retries within a second.
  */
 export interface RateRefusals {
-  /** Seconds that this sender still has to wait; undefined when the database is to be asked. */
+  /** Seconds that this sender still has to wait. Returns undefined when the database must be asked. */
   waitSecOf(sender: string): number | undefined
   /** Throws 429 RATE_LIMIT_EXCEEDED without running `work` while the sender has to wait. */
   unlessWaiting<T>(sender: string, work: () => Promise<T>): Promise<T>

@@ -1,4 +1,4 @@
-/** What others may read of those who were in a room. */
+/** The queries on people in a room for other folders. */
 export { listAdmissionsOf } from './admission-store.ts'
 export { listEntries } from './entry-store.ts'
 export { listParticipants, listParticipantsOf } from './participant-store.ts'

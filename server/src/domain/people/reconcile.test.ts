@@ -23,7 +23,7 @@ const rooms = useRecordedRooms(plane, live)
 const workers: Worker[] = []
 
 afterEach(async () => {
-  // The inbox is timed by the database.
+  // The database sets the times of the inbox.
   plane.now = new Date()
   await Promise.all(workers.splice(0).map((each) => each.stop()))
   plane.media.onCall = undefined
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const pass = () => rooms.run(reconcilePass(plane.deps))
 
-/** Booked rooms inside their window with an empty media room each. */
+/** Books rooms that are inside their window, each with an empty media room. */
 async function bookEmpty(count: number, startsInMin = 0): Promise<string[]> {
   const { tenantId } = plane.tenant
   const rows = await plane.database.db<{ id: string }[]>`
@@ -65,7 +65,7 @@ async function bookEmpty(count: number, startsInMin = 0): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The provider's notification that the media room has ended, applied. */
+/** Applies the provider's notification that the media room has ended. */
 async function finishRoom(roomId: string): Promise<void> {
   const event = { id: `EV_${randomUUID()}`, event: 'room_finished', room: { name: roomId } }
   const body = JSON.stringify(event)
@@ -80,7 +80,7 @@ const openEntriesOf = async (roomId: string) =>
   `
 
 describe('a pass of the reconciler', () => {
-  test('asks for booked rooms that are empty by ListRooms alone, a hundred at a time', async () => {
+  test('checks empty booked rooms with ListRooms only, a hundred at a time', async () => {
     await bookEmpty(250)
     plane.media.calls.length = 0
     await pass()
@@ -95,7 +95,7 @@ describe('a pass of the reconciler', () => {
     expect(plane.media.calls).toEqual([])
   })
 
-  test('continues with the others when the list of a room fails, and with that room when it answers', async () => {
+  test('continues with the others when the list of a room fails, and with that room once it answers', async () => {
     const roomIds = [await rooms.book('manual'), await rooms.book('manual')]
     const people = []
     for (const roomId of roomIds) people.push(await live.enter(roomId, 'panelist'))
@@ -114,7 +114,7 @@ describe('a pass of the reconciler', () => {
     expect(await openEntriesOf(sick)).toHaveLength(1)
   })
 
-  test('finds an observer, whom the provider counts nowhere', async () => {
+  test('finds an observer, whom the provider does not count', async () => {
     const roomId = await rooms.book('manual')
     const { participantId } = await live.enter(roomId, 'observer')
     plane.media.connect(roomId, participantId, plane.now)
@@ -123,7 +123,7 @@ describe('a pass of the reconciler', () => {
     expect(await openEntriesOf(roomId)).toHaveLength(1)
   })
 
-  test('opens the entry again of somebody who is present and counts as gone', async () => {
+  test('reopens the entry of a person who is present but was recorded as having left', async () => {
     const roomId = await rooms.book('manual')
     const panelist = await rooms.come(roomId, 'panelist')
     const observer = await live.enter(roomId, 'observer')
@@ -141,7 +141,7 @@ describe('a pass of the reconciler', () => {
     expect(await webhooksOf(plane, `participant:${panelist.participantId}`)).toHaveLength(1)
   })
 
-  test('leaves the entry of somebody closed who left while the list was on its way', async () => {
+  test('keeps the entry of a person closed who left while the list was being fetched', async () => {
     const roomId = await rooms.book('manual')
     await rooms.come(roomId, 'panelist')
     const { media } = plane
@@ -154,7 +154,7 @@ describe('a pass of the reconciler', () => {
     expect(await openEntriesOf(roomId)).toHaveLength(0)
   })
 
-  test('without the media room closes the entries from before its list alone', async () => {
+  test('without the media room closes only the entries from before its list', async () => {
     const roomId = await rooms.book('manual')
     await rooms.come(roomId, 'panelist')
     await plane.media.deleteRoom(roomId)
@@ -179,7 +179,7 @@ describe('a pass of the reconciler', () => {
     expect(plane.media.connections.get(roomId)).toEqual([])
   })
 
-  test('is shared by the workers: none does all', async () => {
+  test('is shared by the workers: no worker does all of it', async () => {
     await bookEmpty(400)
     const sharers: string[] = []
     const { db, log, jobLeaseSec } = { ...plane.deps, ...plane.deps.config }
@@ -200,7 +200,7 @@ describe('a pass of the reconciler', () => {
 })
 
 describe('the age of the last pass', () => {
-  test('is that of the last list, or of the share that waits or fails for longest', async () => {
+  test('comes from the last list, or from the oldest share that is waiting or failing', async () => {
     const { db } = plane.database
     const { log, jobLeaseSec: leaseSec } = { ...plane.deps, ...plane.deps.config }
     expect(await lastReconciledAt(db)).toBeUndefined()

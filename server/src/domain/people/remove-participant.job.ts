@@ -5,12 +5,12 @@ import { closeEntriesOf } from './close-entries.ts'
 import { isAdmitted } from './participant-store.ts'
 
 const KIND = 'remove-participant'
-/** Pause after the first, second, ... failure; the last one holds for all that follow. */
+/** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [0, 1, 2, 4, 8, 16, 30]
 
 interface Removal {
   roomId: string
-  /** The provider's handle: the participant's id, or a visitor's own. */
+  /** The provider's identity: the participant's id, or a visitor's own. */
   mediaIdentity: string
 }
 
@@ -19,8 +19,8 @@ export function removeParticipantRequest({ roomId, mediaIdentity }: Removal): Jo
 }
 
 /**
- * Puts somebody out who was banned or removed, or has entered in another role since, again and again
- * until the provider agrees.
+ * Removes a person who was banned or removed or has entered in another role since. It is retried until the provider
+ * confirms.
  */
 export function removeParticipantJob({
   db,
@@ -32,10 +32,10 @@ export function removeParticipantJob({
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
     async run({ key: mediaIdentity, payload }) {
       const roomId = String(payload['roomId'])
-      // Back in this role meanwhile.
+      // The person has returned in this role meanwhile.
       if (await isAdmitted(db, mediaIdentity)) return { outcome: 'done' }
       await media.removeConnection(roomId, mediaIdentity)
-      // Anybody who was still inside is out now, whether or not the provider reports it.
+      // The person is out now, even if the provider never reports it.
       await inTransaction(db, (tx) => closeEntriesOf(tx, { roomId, mediaIdentity, at: clock() }))
       return { outcome: 'done' }
     },

@@ -10,16 +10,15 @@ import { removeParticipantRequest } from './remove-participant.job.ts'
 import type { TicketHolder } from './ticket.ts'
 
 interface RemovalRequest {
-  /** By which the roster names the person: the participant's id, or a visitor's own. */
+  /** The identity in the roster: the participant's id, or a visitor's own. */
   identity: string
   by: TicketHolder
   now: Date
 }
 
 /**
- * Ends the present admission of somebody, in whatever role it is. The same link lets them in again.
- * Answers whose media connection is to end; undefined when the person has no admission any more. Throws
- * 404 NOT_FOUND.
+ * Ends a person's present admission, whatever its role. The same link lets them in again. Returns the media identity to
+ * disconnect, or undefined when the person has no admission any more. Throws 404 NOT_FOUND.
  */
 export async function removeParticipant(
   tx: Tx,

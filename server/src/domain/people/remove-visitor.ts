@@ -8,17 +8,17 @@ import { findVisitor, markVisitorBanned } from './admission-store.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
 
 interface Removal {
-  /** By which the roster names the visitor. */
+  /** The visitor's identity in the roster. */
   identity: string
-  /** Kept in the log of the room, cleaned; 1..255 characters. */
+  /** Written to the room's log, cleaned; 1..255 characters. */
   reason: string
-  /** Who does it. */
+  /** The person who bans. */
   by: string | null
 }
 
 /**
- * Bans a visitor of the simple route. This entry is over for good; no person is banned by it, because
- * nobody was known. False when there is no such visitor.
+ * Bans a visitor of the simple route. It ends this admission for good but cannot keep the person out, because they are
+ * anonymous. Returns false without such a visitor.
  */
 export async function removeVisitor(
   tx: Tx,

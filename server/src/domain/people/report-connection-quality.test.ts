@@ -18,7 +18,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
   // contract: streamRoom › `line` in the roster, for moderators and operators alone
   // contract: reportConnectionQuality › 204 for a `quality`; moderators and operators get it with the roster
   //   (`line`), nobody else
-  test('returns 204 and publishes the roster to moderators and operators alone', async () => {
+  test('returns 204 and publishes the roster only to moderators and operators', async () => {
     const roomId = await bookRoom()
     const come = async (role: Role) => {
       const guest = await live.enter(roomId, role)
@@ -51,7 +51,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
       await reader.wait('roster', isHandUp)
       expect(reader.raw()).not.toContain('"line"')
     }
-    // The hand is the only news of the roster that a panelist is sent.
+    // The raised hand is the only roster event that a panelist receives.
     const names = panelist.reader.events.map(({ name }) => name)
     expect(names.filter((name) => name === 'roster')).toHaveLength(1)
   })
@@ -76,7 +76,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
   })
 
   // contract: reportConnectionQuality › 429 RATE_LIMIT_EXCEEDED with `Retry-After`
-  test('more often than its page may is 429 RATE_LIMIT_EXCEEDED with Retry-After', async () => {
+  test('more often than allowed is 429 RATE_LIMIT_EXCEEDED with Retry-After', async () => {
     const panelist = await live.enter(await bookRoom(), 'panelist')
     await panelist.post('/line', { quality: 'poor' })
     const refused = await panelist.post('/line', { quality: 'good' })

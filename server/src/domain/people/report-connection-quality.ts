@@ -10,7 +10,7 @@ import { refuseWhileWaiting } from './rate-limit-error.ts'
 /** The roles that see the connection quality of others. */
 export const QUALITY_READERS: readonly Role[] = ['moderator', 'platform_observer']
 
-/** Reports come over the network: two that left in time may arrive closer to each other. */
+/** Network delay may bring two reports closer together than they were sent. */
 const SLACK_SEC = 2
 
 /**

@@ -12,10 +12,10 @@ import { ticketOf, type VerifiedRequest } from './credential.ts'
 import type { AdmissionRoom } from './participant.ts'
 import type { TicketHolder } from './ticket.ts'
 
-/** What a role may or may not. */
+/** A permission of a role. */
 type Ability = keyof Capabilities
 
-/** A ticket holder who may be in the room, and the room as admission saw it. */
+/** A ticket holder who may be in the room, with the room as admission saw it. */
 export interface PresentParticipant extends TicketHolder {
   room: AdmissionRoom
 }
@@ -34,7 +34,7 @@ export async function requireHolder(
   return { ...holder, room }
 }
 
-/** 422 for something that the caller's role may not do; names the roles that may. */
+/** The 422 for an operation that the caller's role may not use. Names the permitted roles. */
 export function refuseRole(field: string, isAllowed: (role: Role) => boolean): ServiceError {
   return refuseField('VALIDATION_ERROR', {
     field,
@@ -44,8 +44,8 @@ export function refuseRole(field: string, isAllowed: (role: Role) => boolean): S
 }
 
 /**
- * Locks the room for a change by a participant, and checks admission again: somebody who was removed
- * while waiting changes nothing.
+ * Locks the room for a change by a participant and checks admission again: a person who was removed while waiting changes
+ * nothing.
  */
 export async function lockRoomAsParticipant(
   tx: Tx,

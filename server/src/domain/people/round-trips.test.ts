@@ -15,16 +15,16 @@ let roomId = ''
 
 beforeAll(async () => {
   const { db } = counted
-  // As in the service: whether a tenant is a sandbox is looked up, too.
+  // The same set-up as in the service: each call also looks up whether the tenant is a sandbox.
   const media = createSwitchedMedia(db, { real: plane.media, simulated: plane.media })
   app = await createApp({ ...plane.deps, db, urgentDb: db, media })
   await bookElsewhere()
-  // Keys are read once.
+  // Fill the cache of keys.
   await enter(randomUUID())
 })
 afterAll(() => app?.close())
 
-/** By another process: this one has heard nothing of the room. */
+/** Books a room in another process, so that this one has nothing cached. */
 async function bookElsewhere(): Promise<void> {
   roomId = (await plane.book({ startsInMin: 1 })).id
 }
@@ -56,7 +56,7 @@ const check = (token: string) =>
 test.each([
   ['a first visit', 0],
   ['a return, which notifies the earlier page,', 1],
-])('%s goes to the database and back twice', async (_name, visitsBefore) => {
+])('%s takes two round trips', async (_name, visitsBefore) => {
   await bookElsewhere()
   const externalId = randomUUID()
   for (let visit = 0; visit < visitsBefore; visit += 1) await enter(externalId)
@@ -64,7 +64,7 @@ test.each([
   expect(trips.map((statements) => statements.length)).toEqual([4, 8])
 })
 
-test('a renewed ticket takes two round trips: may they be here, and what may they do', async () => {
+test('a renewed ticket takes two round trips: one for the admission, one for the rights', async () => {
   const ticket = await enter(randomUUID())
   const trips = await counted.of(async () => {
     expect((await post('ticket', ticket, { is_connected: true })).status).toBe(201)
@@ -72,14 +72,14 @@ test('a renewed ticket takes two round trips: may they be here, and what may the
   expect(trips).toHaveLength(2)
 })
 
-test('an admission check takes two round trips, and three for somebody who has answered before', async () => {
+test('an admission check takes two round trips, and three for a person who has answered before', async () => {
   const [unknown, known] = [await signed(randomUUID()), randomUUID()]
   await enter(known)
   expect(await check(unknown)).toHaveLength(2)
   expect(await check(await signed(known))).toHaveLength(3)
 })
 
-test('a person is queued for before the room is, and the room before its row', async () => {
+test("the lock of the person comes before that of the room, and the room's before its row", async () => {
   const [first = []] = await counted.of(() => enter(randomUUID()))
   expect(first[0]).toBe('begin')
   expect(first[1]).toMatch(

@@ -9,8 +9,8 @@ import { findSpotlightIdentity } from './present-store.ts'
 import type { TicketHolder } from './ticket.ts'
 
 /**
- * Makes somebody large for everybody, in place of another person; a repeat changes nothing. Throws 404
- * NOT_FOUND, 422 NOT_ALLOWED for a person who is not seen.
+ * Puts a person into the spotlight, in place of anybody before. A repeat changes nothing. Throws 404 NOT_FOUND, 422
+ * NOT_ALLOWED for a person who is not visible.
  */
 export async function startSpotlight(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function startSpotlight(
   await publishLiveEvent(tx, locked, { name: 'spotlight', payload: { identity } })
 }
 
-/** Nobody is large for everybody any more; a repeat changes nothing. */
+/** Ends the spotlight. A repeat changes nothing. */
 export async function endSpotlight(tx: Tx, locked: LockedRoomKey, by: TicketHolder): Promise<void> {
   if ((await findSpotlightIdentity(tx, locked.roomId)) === null) return
   await appendRoomEvent(tx, {

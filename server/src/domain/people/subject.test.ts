@@ -82,7 +82,7 @@ describe('GET /connection-tests/{connection_test_id}/live', () => {
   })
 
   // contract: getConnectionTestForSubject › `expired` cannot be repeated
-  test('says that a test has expired, which cannot be repeated', async () => {
+  test('says that a test has expired and cannot be repeated', async () => {
     const started = await start({ expires_in_seconds: 60 })
     plane.now = new Date(plane.now.getTime() + 60_000)
     expect((await readAsSubject(started)).data).toMatchObject({
@@ -101,7 +101,7 @@ describe('GET /connection-tests/{connection_test_id}/live', () => {
 
 describe('POST /connection-tests/{connection_test_id}/live/repeat', () => {
   // contract: repeatConnectionTest › 201, `connect_url` of a new test in the same settings
-  test('makes a test of the same person in the same settings, until the same time', async () => {
+  test('makes a test of the same person with the same settings and expiry', async () => {
     const first = await running({
       name: 'P-07',
       locale: 'en',
@@ -166,7 +166,7 @@ describe('POST /connection-tests/{connection_test_id}/live/repeat', () => {
   )
 
   // contract: repeatConnectionTest › 422 VALIDATION_ERROR behind the twentieth attempt
-  test('behind the twentieth attempt is 422 VALIDATION_ERROR', async () => {
+  test('after the twentieth attempt is 422 VALIDATION_ERROR', async () => {
     const first = await running()
     await report(first, 'result', FAILED)
     await plane.database.db`update connection_tests set attempt = 19 where id = ${first.id}`
@@ -178,7 +178,7 @@ describe('POST /connection-tests/{connection_test_id}/live/repeat', () => {
     expect((await report(last, 'repeat')).status).toBe(422)
   })
 
-  test('of a test that is erased meanwhile is 404 NOT_FOUND, and leaves nothing', async () => {
+  test('of a test that is erased meanwhile is 404 NOT_FOUND, and leaves no rows', async () => {
     const first = await running({ external_type: 'User', external_id: 'erased' })
     await report(first, 'result', FAILED)
     plane.media.onCall = async (call) => {
@@ -209,7 +209,7 @@ describe('POST /connection-tests/{connection_test_id}/live/repeat', () => {
 describe('the media connections of a connection test', () => {
   // contract: reportSubjectConnected › Its media connections are no attendance: no EntryHistory, no
   //   W1
-  test('are no attendance, and are left where they are', async () => {
+  test('are not counted as attendance, and are not removed', async () => {
     const { room_id: roomId } = await running()
     connectBoth(roomId)
     await rooms.run(reconcilePass(plane.deps))
@@ -223,7 +223,7 @@ describe('the media connections of a connection test', () => {
   })
 
   // contract: reportSubjectConnected › Nobody else stays in its media room
-  test('removes anybody else from a test, and its subject from an interview', async () => {
+  test('removes everybody else from a test, and its subject from an interview', async () => {
     const { room_id: roomId } = await running()
     plane.media.connect(roomId, 'somebody', plane.now)
     const interview = await rooms.book('manual')
@@ -257,14 +257,14 @@ describe('a connection test that is to be recorded', () => {
       { id, status: 'available', duration_sec: FILE.durationSec },
     ])
     expect(await rooms.statusesOf(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])
-    // Nobody transcribes what is only a test.
+    // A test is never transcribed.
     expect(
       await plane.database.db`select 1 from transcriptions where recording_id = ${id}`,
     ).toEqual([])
   })
 
   // contract: reportSubjectConnected › `consent.given` is noted where the test is recorded
-  test('notes the consent by which it began, once', async () => {
+  test('records the consent with which it began, once', async () => {
     const { id, connect_url: url, room_id: roomId } = await running({ record: true, name: 'P-07' })
     await report({ id, connect_url: url }, 'connected')
     const events = (await plane.tenant.get(`/rooms/${roomId}/room-events`)).data.items
@@ -276,7 +276,7 @@ describe('a connection test that is to be recorded', () => {
     ])
   })
 
-  test('is not recorded unless it was asked for', async () => {
+  test('is not recorded unless that was requested', async () => {
     const { room_id: roomId } = await running()
     connectBoth(roomId)
     plane.media.publish(roomId, 'subject')

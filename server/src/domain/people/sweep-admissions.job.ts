@@ -6,8 +6,7 @@ import { deleteOldAdmissions } from './admission-store.ts'
 const EVERY_SEC = 60 * 60
 
 /**
- * Deletes old admissions: who entered with which device, from where and by which token. Participants and entries
- * stay; nobody is inside for that long.
+ * Deletes old admissions, with device, address and token. Participants and entries stay. Nobody is inside for that long.
  */
 export function sweepAdmissionsJob({
   db,

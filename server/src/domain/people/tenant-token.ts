@@ -17,7 +17,7 @@ export interface TenantTokenVerification {
 
 /** A kind of token that tenants sign. */
 interface TokenKind {
-  /** What `typ` may be, and the words for the log where it is something else. */
+  /** The accepted values of `typ`, with the words that the log uses for any other value. */
   types: readonly string[]
   typeWords: string
   lifeMaxSec: number
@@ -28,7 +28,7 @@ export type TokenClaims = Record<string, JsonValue>
 const PLAIN_TEXT = new RegExp(PLAIN, 'u')
 const HEADER_MEMBERS = new Set(['alg', 'kid', 'typ', 'cty'])
 
-/** The claims of a token that a tenant has signed by one of its keys. Throws one and the same 401 UNAUTHORIZED. */
+/** The claims of a token signed with one of the tenant's keys. Throws the same 401 UNAUTHORIZED for every fault. */
 export async function readTenantToken(
   verification: TenantTokenVerification,
   kind: TokenKind,
@@ -69,7 +69,7 @@ export function isText(value: JsonValue | undefined, max: number): value is stri
   return typeof value === 'string' && value.length > 0 && Array.from(value).length <= max
 }
 
-/** As a request of the tenant may give it, so that every reference can be named in one. */
+/** The same rule as for references in requests, so that a request can name every reference. */
 export function isReference(value: JsonValue | undefined): value is string {
   return isText(value, EXTERNAL_REF_MAX) && PLAIN_TEXT.test(value)
 }
@@ -80,7 +80,7 @@ async function findKeyOf(
   { types, typeWords }: TokenKind,
 ): Promise<TokenKey> {
   const { alg, kid, typ } = header
-  // Every other member is either dangerous (jku, x5u, jwk, crit) or of no use here.
+  // Other members are dangerous (jku, x5u, jwk, crit) or useless here.
   if (!Object.keys(header).every((name) => HEADER_MEMBERS.has(name))) {
     throw refuseToken('HEADER_NOT_ALLOWED')
   }
@@ -102,7 +102,7 @@ async function findKeyOf(
 const IMPORTED_MAX = 1_000
 const importedKeys = new Map<string, KeyObject | undefined>()
 
-/** A key is imported once, which costs more than to verify by it. */
+/** Imports each key once, because that costs more than verifying with it. */
 function imported({ alg, publicJwk }: TokenKey): KeyObject | undefined {
   const name = `${alg} ${JSON.stringify(publicJwk)}`
   const known = importedKeys.get(name)
@@ -114,10 +114,10 @@ function imported({ alg, publicJwk }: TokenKey): KeyObject | undefined {
 }
 
 const SIGNED_MAX = 10_000
-/** By which key a token is signed, by the digest of the token. */
+/** The key that a token was verified with, by the digest of the token. */
 const signers = new Map<string, KeyObject>()
 
-/** A signature is checked once: a person is checked, enters, and reloads the page with the same token. */
+/** Verifies each signature once: a person's page uses the same token to check, to enter and to reload. */
 function isSigned(token: string, by: Parameters<typeof isSignedBy>[1]): boolean {
   const digest = digestOf(token)
   if (signers.get(digest) === by.key) return true
@@ -132,7 +132,7 @@ function isMeantFor(aud: JsonValue | undefined, audience: string): boolean {
   return aud.every((each) => typeof each === 'string') && aud.includes(audience)
 }
 
-/** What is wrong with the times of the claims; undefined when nothing is. */
+/** The fault in the times of the claims. Returns undefined without one. */
 function misfitInTime(
   claims: TokenClaims,
   { now, leewaySec }: Pick<TenantTokenVerification, 'now' | 'leewaySec'>,

@@ -8,11 +8,11 @@ import {
   unauthorized,
 } from '../../platform/service-keys/signed-tokens.ts'
 
-/** Who holds a room ticket. */
+/** The holder of a room ticket. */
 export interface TicketHolder {
   tenantId: string
   roomId: string
-  /** The entry that the ticket came of; renewed tickets keep it. */
+  /** The admission that the ticket was issued for. Renewed tickets keep it. */
   admissionId: string
   /** Null on the simple route. */
   participantId: string | null
@@ -23,7 +23,7 @@ export interface TicketHolder {
 
 export interface Tickets {
   issue(holder: TicketHolder): Promise<{ ticket: string; expiresAt: Date }>
-  /** Throws 401 UNAUTHORIZED unless the header carries a living ticket of this room. */
+  /** Throws 401 UNAUTHORIZED unless the header carries a valid ticket of this room. */
   verify(authorization: string | undefined, roomId: string): Promise<TicketHolder>
 }
 
@@ -68,7 +68,7 @@ export function createTickets(deps: Pick<Deps, 'serviceKeys' | 'clock' | 'config
   }
 }
 
-/** Whether the header carries a ticket by its own account; whether it is one, `verify` says. */
+/** True if the header claims to carry a ticket. Only `verify` checks it. */
 export function isTicket(authorization: string | undefined): boolean {
   return isOfType(bearerOf(authorization), TYPE)
 }

@@ -4,7 +4,9 @@ import {
 } from '@interview-room/contract/limits.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 
-/** Why a participant token is refused: for the log and the operator, never for the caller. Fixed words. */
+/**
+ * The reasons for refusing a participant token, in fixed words. They go to the log and the operator, never to the caller.
+ */
 const TOKEN_REFUSALS = {
   TOO_LONG: `the token has more than ${PARTICIPANT_TOKEN_MAX_CHARS} characters`,
   MALFORMED: 'the token is not a JWT in compact form',
@@ -40,7 +42,7 @@ export type TokenRefusal = keyof typeof TOKEN_REFUSALS
 
 export const TOKEN_REFUSAL_CODES = Object.keys(TOKEN_REFUSALS) as TokenRefusal[]
 
-/** The one 401 of all these reasons. `words` says more than the table where something is configured. */
+/** The one 401 for all of these reasons. `words` adds detail where something is configured. */
 export function refuseToken(
   reasonCode: TokenRefusal,
   words: string = TOKEN_REFUSALS[reasonCode],
@@ -48,7 +50,7 @@ export function refuseToken(
   return refusalOfToken(reasonCode, words)
 }
 
-/** The same for a reason that only tokens of another kind have. */
+/** The same for a reason that exists only for tokens of another kind. */
 export function refusalOfToken(reasonCode: string, words: string): ServiceError {
   return new ServiceError('UNAUTHORIZED', {
     headers: { 'www-authenticate': 'Bearer' },

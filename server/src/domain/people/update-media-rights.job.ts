@@ -2,10 +2,10 @@ import type { Job } from '../../platform/jobs/job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { UPDATE_MEDIA_RIGHTS, updateMediaRights } from './update-media-rights.ts'
 
-/** Pause after the first, second, ... failure; the last one holds for all that follow. */
+/** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [0, 1, 2, 4, 8, 16, 30]
 
-/** Repeats until the provider has taken what consent allows. */
+/** Repeats until the provider has applied the rights. */
 export function updateMediaRightsJob(deps: Pick<Deps, 'db' | 'media'>): Job {
   return {
     kind: UPDATE_MEDIA_RIGHTS,

@@ -13,13 +13,13 @@ const rooms = useRecordedRooms(plane, live)
 const ALL = { mayPublish: true, mayReceive: true }
 const MUTE = { mayPublish: false, mayReceive: true }
 
-/** As the provider enforces them. */
+/** The rights that the provider enforces. */
 const rightsOf = ({ roomId, participantId }: Guest) =>
   plane.media.connections.get(roomId)?.find(({ identity }) => identity === participantId)?.rights
 
 const runJob = () => runJobs(plane.database.db, updateMediaRightsJob(plane.deps))
 
-/** Somebody who has not been asked about a recording. */
+/** A panelist who has not been asked about a recording. */
 async function comeUnasked(roomId: string): Promise<Guest> {
   const panelist = await live.enter(roomId, 'panelist')
   plane.media.connect(roomId, panelist.participantId, plane.now)
@@ -28,7 +28,7 @@ async function comeUnasked(roomId: string): Promise<Guest> {
   return panelist
 }
 
-/** Lets a moderator change the rights of another person, and does this while the provider is asked who is there. */
+/** Lets a moderator change another person's rights, and runs `act` while the provider lists the connections. */
 async function whileRightsChange(
   { moderator, panelist }: { moderator: Guest; panelist: Guest },
   act: () => Promise<void>,
@@ -44,7 +44,7 @@ async function whileRightsChange(
   expect(answer.status).toBe(200)
 }
 
-test('who comes to a recording that began while rights were being changed may not publish', async () => {
+test('a person who enters a recording that began while rights were being changed may not publish', async () => {
   const roomId = await rooms.book('manual')
   const moderator = await rooms.come(roomId, 'moderator')
   const panelist = await rooms.come(roomId, 'panelist')
@@ -57,7 +57,7 @@ test('who comes to a recording that began while rights were being changed may no
   expect(unasked && rightsOf(unasked)).toEqual(MUTE)
 })
 
-test('who had not agreed to a recording that ended while rights were being changed may publish', async () => {
+test('a person who had not agreed to a recording that ended while rights were being changed may publish', async () => {
   const roomId = await rooms.book('manual')
   const moderator = await rooms.come(roomId, 'moderator')
   const panelist = await rooms.come(roomId, 'panelist')

@@ -27,12 +27,12 @@ import type { TicketHolder } from './ticket.ts'
 type RightsDeps = Pick<Deps, 'db' | 'media'>
 
 export const UPDATE_MEDIA_RIGHTS = 'update-media-rights'
-/** Another call may be changing them at the same time: the last one checks again. */
+/** A concurrent call may change the rights at the same time, so the last one checks again. */
 const ROUNDS_MAX = 5
 
 type RightsHolder = Pick<TicketHolder, 'roomId' | 'mediaIdentity' | 'role'>
 
-/** What a token for the media room is to allow now. */
+/** The rights that a token for the media room gets now. */
 export async function findMediaRights(
   query: Query,
   holder: RightsHolder,
@@ -42,7 +42,7 @@ export async function findMediaRights(
   return rightsBy(query, holder, { terms, consents })
 }
 
-/** The same, with how it stands with the consent of the person. */
+/** The same, with the person's consent. */
 export async function findConsentsAndRights(
   query: Query,
   holder: RightsHolder,
@@ -58,7 +58,7 @@ export async function findConsentsAndRights(
 
 interface KnownConsents {
   terms: ConsentTerms
-  /** Undefined where nothing depends on them. */
+  /** Undefined if no rights depend on consent. */
   consents: Promise<ConsentStates | undefined>
 }
 
@@ -81,19 +81,20 @@ async function rightsBy(
 }
 
 /**
- * Brings the rights of everybody who is connected to where consent and moderators have them. Repeating it changes
- * nothing. Throws `MediaError`.
+ * Updates the rights of every connection to the consents given and the moderators' decisions. A repeat changes nothing.
+ * Throws `MediaError`.
  */
 export async function updateMediaRights({ db, media }: RightsDeps, roomId: string): Promise<void> {
   if (!(await dependsOnAnything(db, roomId))) return
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const people = ((await media.listConnections(roomId)) ?? []).filter(({ isPerson }) => isPerson)
-    // Each time: a recording may begin or end meanwhile.
+    // Read again in each round, because a recording may begin or end meanwhile.
     const terms = await findConsentTerms(db, roomId)
     if (terms === undefined) return
     const changes = await changesOf(db, { roomId, terms, people })
     if (changes.length === 0) return
-    // What is taken comes before what is given. Not one after the other: the time of it all would say how many observe.
+    // Withdraw rights before granting any. Run each batch in parallel: otherwise the total time would reveal the number of
+    // observers.
     for (const isLess of [true, false]) {
       const some = changes.filter((change) => change.isLess === isLess)
       await Promise.all(some.map((change) => media.updateRights(roomId, change)))
@@ -101,14 +102,14 @@ export async function updateMediaRights({ db, media }: RightsDeps, roomId: strin
   }
 }
 
-/** Else all have what their role allows. */
+/** If false, everybody has the rights of their role. */
 async function dependsOnAnything(query: Query, roomId: string): Promise<boolean> {
   const terms = await findConsentTerms(query, roomId)
   if (terms === undefined) return false
   return mayDependOnConsent(terms) || hasScreenDecision(query, roomId)
 }
 
-/** Right after a commit, so that nobody waits for the job, which repeats what fails. */
+/** Runs right after a commit, so that nobody waits for the job. The job repeats a failed attempt. */
 export async function updateMediaRightsNow(
   { db, media, log }: RightsDeps & Pick<Deps, 'log'>,
   roomId: string,
@@ -121,7 +122,7 @@ export async function updateMediaRightsNow(
   }
 }
 
-/** In the transaction that changes who is present, or what somebody has agreed to. */
+/** Call it in the transaction that changes who is present or what somebody has agreed to. */
 export async function requestMediaRights(
   tx: Query,
   roomId: string,
@@ -131,8 +132,8 @@ export async function requestMediaRights(
 }
 
 /**
- * In the transaction that notes an arrival. Who reconnects may do so with a token from before a decision that
- * was made while they were not there, also where nothing depends on consent any more.
+ * Call it in the transaction that records an arrival. A person may reconnect with a token from before a decision made in
+ * their absence, even if no rights depend on consent any more.
  */
 export async function requestRightsOfArrival(
   tx: Query,
@@ -144,7 +145,7 @@ export async function requestRightsOfArrival(
   }
 }
 
-/** In the transaction that ends a recording: who had not agreed to it may send again. */
+/** Call it in the transaction that ends a recording: people who had not agreed to it may publish again. */
 export async function requestRightsAfterRecording(tx: Query, roomId: string): Promise<void> {
   const terms = await findConsentTerms(tx, roomId)
   if (terms?.recording === 'optional') await enqueueUpdate(tx, roomId)
@@ -160,7 +161,7 @@ interface ConnectedRoom {
   people: readonly MediaConnection[]
 }
 
-/** Those whose rights are to change, and whether they have less then. */
+/** The connections whose rights must change, and whether they lose any. */
 async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom) {
   const identities = people.map(({ identity }) => identity)
   const sharers = await listScreenSharers(query, roomId)
@@ -173,7 +174,7 @@ async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom)
     }),
   )
   const observation = await findObservation(query, roomId, terms)
-  // Somebody may be connected whose entry is not noted yet.
+  // Somebody may be connected whose entry is not stored yet.
   const isOpen = observation.isOpen && known.every(({ consents }) => isAgreed(consents.observation))
   const current = new Map(people.map(({ identity, rights }) => [identity, rights]))
   return known
@@ -187,7 +188,7 @@ async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom)
 
 const RIGHTS = ['mayPublish', 'mayReceive', 'mayShareScreen'] as const
 
-/** Whether something is taken. */
+/** True if a right is withdrawn. */
 function isLess(rights: MediaRights, before: MediaRights): boolean {
   return RIGHTS.some((right) => before[right] === true && rights[right] !== true)
 }

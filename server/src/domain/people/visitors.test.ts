@@ -10,7 +10,7 @@ import { removeParticipantJob } from './remove-participant.job.ts'
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-/** A room with a moderator, and a way in by the simple route. */
+/** A room with a moderator and an entry by the simple route. */
 async function newRoom() {
   const { id: roomId, session } = await plane.book({ startsInMin: 1 })
   const { data } = await plane.tenant.get(`/sessions/${session.id}`)
@@ -52,7 +52,7 @@ const eventsOf = async (roomId: string) => [
 describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban for a visitor of the simple route', () => {
   // contract: banFromInside › A visitor of the simple route, by the identity of the roster: this
   //   entry is over
-  test('removes this one visitor by the identity in the roster, and nobody else', async () => {
+  test('removes only this visitor, by the identity in the roster', async () => {
     const { roomId, moderator, visit } = await newRoom()
     const [visitor, beside] = [await visit('一郎'), await visit('二郎')]
     const reader = await visitor.listen()
@@ -89,7 +89,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban for a vis
     expect(await eventsOf(roomId)).toHaveLength(1)
   })
 
-  test('holds while the provider is down, and a job puts the visitor out later', async () => {
+  test('takes effect while the provider is down, and a job removes the visitor later', async () => {
     const { roomId, moderator, visit } = await newRoom()
     const visitor = await visit('一郎')
     plane.media.isDown = true
@@ -109,7 +109,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban for a vis
   })
 
   // contract: rateInterview › 409 PARTICIPANT_BANNED for a banned visitor of the simple route
-  test('takes no rating from the visitor any more, and those of others', async () => {
+  test("refuses the visitor's rating from then on, but not those of others", async () => {
     const { roomId, moderator, visit } = await newRoom()
     const [visitor, beside] = [await visit('一郎'), await visit('二郎')]
     await moderator.post(`/participants/${visitor.identity}/ban`, { reason: '騒音' })
@@ -125,13 +125,13 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban for a vis
 
 describe('POST /rooms/{room_id}/live/participants/{participant_id}/remove for a visitor of the simple route', () => {
   // contract: removeFromInside › The ticket is over, and the same person may enter again
-  test('ends the ticket without a ban, and lets the same person in again', async () => {
+  test('ends the ticket without a ban, and lets the same person enter again', async () => {
     const { roomId, moderator, visit } = await newRoom()
     const visitor = await visit('一郎')
     const answer = await moderator.post(`/participants/${visitor.identity}/remove`)
     expect(answer).toMatchObject({ status: 200, data: { status: 'removed' } })
     expect(isInside(roomId, visitor.identity)).toBe(false)
-    // Of a page that missed the event.
+    // The page may have missed the event.
     const renewal = await visitor.post('/ticket', {})
     expect(renewal).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     expect(renewal.headers['www-authenticate']).toBe(REMOVED_CHALLENGE)
@@ -160,7 +160,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/remove for a 
 })
 
 // contract: muteParticipant › A visitor of the simple route, by the identity of the roster
-test('POST .../mute asks one visitor of the simple route, and not the others', async () => {
+test('POST .../mute asks only one visitor of the simple route to mute', async () => {
   const { roomId, moderator, visit } = await newRoom()
   const [visitor, beside] = [await visit('一郎'), await visit('二郎')]
   const [reader, other] = await Promise.all([visitor.listen(), beside.listen()])

@@ -17,9 +17,8 @@ import { countNewestQuestions, findQuestion } from './store.ts'
 const MINUTE_MS = 60_000
 
 /**
- * Adds a question to the moderator's queue, once for each id. The room is locked alone: nobody else adds
- * one meanwhile. Throws 422 IDEMPOTENCY_KEY_CONFLICT for an id that stands for another question, 429
- * RATE_LIMIT_EXCEEDED.
+ * Adds a question to the moderator's queue, once for each id. The room's exclusive lock keeps others from adding one
+ * meanwhile. Throws 422 IDEMPOTENCY_KEY_CONFLICT for an id of another question, 429 RATE_LIMIT_EXCEEDED.
  */
 export async function addQuestion(
   tx: Tx,

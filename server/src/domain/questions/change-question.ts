@@ -15,7 +15,7 @@ interface Change {
   by: TicketHolder
 }
 
-/** Notes what became of a question; a repeat changes nothing. Throws 404 NOT_FOUND. */
+/** Records the new status of a question. A repeat changes nothing. Throws 404 NOT_FOUND. */
 export async function changeQuestion(
   tx: Tx,
   locked: LockedRoomKey,

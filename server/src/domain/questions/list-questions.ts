@@ -5,7 +5,7 @@ import type { Query } from '../../platform/db/db.ts'
 import { presentQuestion } from './present.ts'
 import { listNewestQuestions } from './store.ts'
 
-/** The questions that this role may know, oldest first, for a page that joins late or again. */
+/** The questions that this role may see, oldest first, for a page that joins late or reloads. */
 export async function listQuestions(
   query: Query,
   roomId: string,

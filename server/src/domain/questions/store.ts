@@ -1,19 +1,19 @@
 import type { QuestionStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../platform/db/db.ts'
 
-/** A question, as the room's log has it. */
+/** A question as it stands in the room's log. */
 export interface Question {
   id: string
   text: string
   status: QuestionStatus
   participantId: string | null
-  /** Media identity of who added it. */
+  /** Media identity of the person who added it. */
   identity: string
   displayName: string
   createdAt: Date
 }
 
-/** What a query selects of `v`, the event that added the question. */
+/** The columns of a question, from `v`, the event that added it. */
 function columns(query: Query): Fragment {
   return query`
     v.payload ->> 'question_id' as id, v.payload ->> 'text' as text,
@@ -44,7 +44,7 @@ export async function findQuestion(
   return row
 }
 
-/** The newest ones, newest first. */
+/** Newest first. */
 export async function listNewestQuestions(
   query: Query,
   roomId: string,
@@ -60,7 +60,7 @@ export async function listNewestQuestions(
   `
 }
 
-/** How many this person added in the minute that ends at `until`, and the time of the first. */
+/** Number of questions that this person added in the minute before `until`, and the time of the first. */
 export async function countNewestQuestions(
   query: Query,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },

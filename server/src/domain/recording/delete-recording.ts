@@ -14,21 +14,21 @@ import {
 } from './transcriptions/cancel-at-engine.job.ts'
 
 /**
- * Deletes the recording with everything made from it. One that was deleted before stays deleted: no
- * error. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE while it is being recorded.
+ * Deletes the recording with everything made from it. A repeat is no error. Throws 404 NOT_FOUND, 409
+ * RECORDING_NOT_AVAILABLE while it is being recorded.
  */
 export async function deleteRecording(tx: Tx, key: RecordingKey, clock: Clock): Promise<void> {
   const recording = await lockForRemoval(tx, key)
   if (recording === undefined) return
   await cancelTranscriptionsOf(tx, recording.id)
-  // Read behind the lock: what became of the recording while it was waited for, was before.
+  // Read the time only with the lock: every change of the recording before that is earlier.
   await removeRecording(tx, recording, clock())
 }
 
 /**
- * Lets the recordings of a room expire, with everything made from them: files, processed recordings, clips,
- * comments and transcriptions go as at a DELETE, the row of the recording stays. One whose file is still being made stays
- * as it is.
+ * Expires the recordings of a room with everything made from them. Files, processed recordings, clips, comments and
+ * transcriptions are deleted as by a DELETE. The row of the recording stays. A recording whose file is still being made is
+ * left alone.
  */
 export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): Promise<void> {
   for (const key of await listEndedOf(tx, room)) {

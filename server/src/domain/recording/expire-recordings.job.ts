@@ -17,8 +17,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 type ExpireDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
- * Ends recordings that have been available for the configured days: the file goes with its clips and comments, the row
- * stays. So do the segments that were kept of those that failed.
+ * Expires recordings that have been available for the configured number of days. The file is deleted with its clips and
+ * comments, and the row stays. The kept segments of failed recordings are deleted, too.
  */
 export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
   const { db, clock } = deps
@@ -38,7 +38,7 @@ export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
   })
 }
 
-/** Undefined where they are kept without a limit. */
+/** Returns undefined when recordings are kept without a limit. */
 function expiresBefore({ clock, config }: Pick<ExpireDeps, 'clock' | 'config'>): Date | undefined {
   const days = config.recordingRetentionDays
   return days === undefined ? undefined : new Date(clock().getTime() - days * DAY_MS)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   acting = await createActingTenant(plane.deps, plane.tenant.tenantId)
 })
 
-/** A recording with a clip, one that is still to be made, and a comment. */
+/** A recording with a finished clip, a pending one and a comment. */
 async function reviewedRecording() {
   const { roomId, recordingId } = await addRecordedRoom(plane)
   const range = { start_sec: 0, end_sec: 60.5 }
@@ -28,7 +28,7 @@ async function reviewedRecording() {
 }
 
 // contract: createClip › Deleted together with the recording, and with its file
-test('a file that the operator keeps for so many days goes with its clips and comments', async () => {
+test("a file is deleted after the operator's number of days, with its clips and comments", async () => {
   const due = await reviewedRecording()
   const held = await reviewedRecording()
   const hold = { room_id: held.roomId, reason: 'Case 2030-117' }

@@ -5,10 +5,12 @@ import { CLOSE_MEDIA_ROOM } from '../booking/media-room.ts'
 import { isOpen } from '../booking/read-bookings.ts'
 import { closeOpenEntries } from '../people/close-entries.ts'
 
-/** Pause after the first, second, ... failure; the last one holds for all that follow. */
+/** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [0, 1, 2, 4, 8, 16, 30]
 
-/** Puts everybody out of a closed (or undone) room, again and again until the provider agrees. */
+/**
+ * Removes everybody from the media room of a closed room or an undone booking. It is retried until the provider confirms.
+ */
 export function closeMediaRoomJob({ db, media, clock }: Pick<Deps, 'db' | 'media' | 'clock'>): Job {
   return {
     kind: CLOSE_MEDIA_ROOM,
@@ -16,7 +18,7 @@ export function closeMediaRoomJob({ db, media, clock }: Pick<Deps, 'db' | 'media
     async run({ key: roomId }) {
       if (await isOpen(db, roomId)) return { outcome: 'done' }
       await media.deleteRoom(roomId)
-      // Anybody who was still inside is out now, whether or not the provider reports it.
+      // Everybody is out now, even if the provider never reports it.
       await inTransaction(db, (tx) => closeOpenEntries(tx, { roomId, at: clock() }))
       return { outcome: 'done' }
     },

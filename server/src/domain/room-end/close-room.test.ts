@@ -46,7 +46,7 @@ describe('POST /rooms/{room_id}/close', () => {
   // contract: closeRoom › 200, Room with the status of its Session; people are disconnected;
   //   RoomEvent room.closed with the `reason`
   // contract: Fields of a RoomEvent › room.closed: reason
-  test('answers the closed room, puts everybody out and records why', async () => {
+  test('answers the closed room, removes everybody and records the reason', async () => {
     const room = await book(-10)
     plane.media.connect(room.id, 'somebody')
     const answer = await tenant.post(`/rooms/${room.id}/close`, { reason: '面接\n\t終了\u0007' })
@@ -71,7 +71,7 @@ describe('POST /rooms/{room_id}/close', () => {
     ['an empty text', ''],
     ['an empty reason', { reason: '' }],
     ['a reason of control characters', { reason: '\u0001\u0085' }],
-  ])('takes %s as no reason', async (_name, body) => {
+  ])('treats %s as no reason', async (_name, body) => {
     const room = await book(-10)
     expect((await tenant.post(`/rooms/${room.id}/close`, body)).status).toBe(200)
     expect(await eventsOf(room.id)).toEqual([
@@ -81,7 +81,7 @@ describe('POST /rooms/{room_id}/close', () => {
 
   // contract: States of a Room › closed → closed by close: 200, idempotent
   // contract: closeRoom › 200 on a repeat; the first reason stays
-  test('a second time answers 200 and records nothing new; the first reason stays', async () => {
+  test('a second close answers 200, records nothing new and keeps the first reason', async () => {
     const room = await book(-10)
     const first = await tenant.post(`/rooms/${room.id}/close`, { reason: 'one' })
     plane.now = new Date(plane.now.getTime() + 60_000)
@@ -105,9 +105,9 @@ describe('POST /rooms/{room_id}/close', () => {
   // contract: States of a Session › Close of the Room: cancelled when nobody entered and it is
   //   before `starts_at`, else closed
   test.each([
-    ['before the slot, with nobody ever inside, cancels', 10, false, 'cancelled'],
-    ['before the slot, after somebody was inside, closes', 10, true, 'closed'],
-    ['in the slot, with nobody ever inside, closes', 0, false, 'closed'],
+    ['before the slot, if nobody has ever entered, cancels', 10, false, 'cancelled'],
+    ['before the slot, after somebody entered, closes', 10, true, 'closed'],
+    ['in the slot, if nobody has ever entered, closes', 0, false, 'closed'],
     ['after the slot closes', -61, false, 'closed'],
   ] as const)('%s the session', async (...[, startsInMin, hasEntry, status]) => {
     const [bookedInMin, waitMin] = startsInMin < 0 ? [-30, -30 - startsInMin] : [startsInMin, 0]

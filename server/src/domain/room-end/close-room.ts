@@ -17,17 +17,15 @@ import type { LockedRoomKey } from '../room-log/room-lock.ts'
 export interface RoomClose {
   tenantId: string
   roomId: string
-  /** Kept in the log of the room, cleaned; an empty one is left out. */
+  /** Written to the room's log, cleaned. An empty one is left out. */
   reason: string | null
-  /** Who closes it from inside; undefined for the tenant. */
+  /** The person who closes the room from inside; undefined for the tenant. */
   by?: string | null
-  /** True when the session is cancelled, regardless of the time and who was there. */
+  /** True when the session is cancelled, regardless of the time and of earlier entries. */
   isCancellation?: boolean
 }
 
-/**
- * Closes the room for good and puts everybody out; a repeat changes nothing. Throws 404 NOT_FOUND.
- */
+/** Closes the room for good and removes everybody. A repeat changes nothing. Throws 404 NOT_FOUND. */
 export async function closeRoom(deps: CloseDeps, close: RoomClose): Promise<Room> {
   const room = await inTransaction(deps.db, async (tx) => {
     return closeInTransaction(tx, close, deps.clock)
@@ -38,10 +36,10 @@ export async function closeRoom(deps: CloseDeps, close: RoomClose): Promise<Room
 
 type CloseDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
-/** The close itself, for a transaction that has more to do. Throws 404 NOT_FOUND. */
+/** The close itself, for a transaction with further steps. Throws 404 NOT_FOUND. */
 export async function closeInTransaction(tx: Tx, close: RoomClose, clock: Clock): Promise<Room> {
   const locked = await lockRoom(tx, close)
-  // The time of the close is read when nobody is on the way in any more.
+  // Read the time of the close only with the lock, when no entry is still on its way.
   const now = clock()
   const { room, isNew } = await markRoomClosed(tx, locked, {
     at: now,
@@ -67,7 +65,7 @@ async function recordClose(
   await publishLiveEvent(tx, locked, { name: 'closed', payload: { reason: 'room_closed' } })
 }
 
-/** Immediately after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+/** Runs right after the commit, so that nobody stays until the job runs. The job repeats a failed attempt. */
 export async function emptyMediaRoom(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   roomId: string,

@@ -5,8 +5,8 @@ import { endOfNotice, endWindow, giveNotice, isOverdue } from './end-window.ts'
 import { findWatchedRoom } from './store.ts'
 
 /**
- * Announces the end of the window to a room, and removes its participants a minute later. Every entry
- * enqueues it; the reconciler does the same a few seconds later where it was not enqueued.
+ * Announces the end of the window to a room and removes its participants a minute later. Every entry enqueues this job. The
+ * reconciler does the same a few seconds later if the job is missing.
  */
 export function endWindowJob(deps: Pick<Deps, 'db' | 'media' | 'clock'>): Job {
   const { db, media, clock } = deps

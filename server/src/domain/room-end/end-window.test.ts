@@ -23,7 +23,7 @@ async function lastMinutesOfARoom() {
   return { roomId, ...endOf(roomId, closesAt) }
 }
 
-/** What happens around that moment. */
+/** The end of the room's window, with functions to move to it and to run the job. */
 function endOf(roomId: string, closesAt: Date) {
   const after = (sec: number) => new Date(closesAt.getTime() + sec * 1000)
   const at = (sec: number) => {
@@ -37,7 +37,7 @@ function endOf(roomId: string, closesAt: Date) {
   return { at, after, run }
 }
 
-/** With a moderator and a panelist in it. */
+/** A room whose window is about to end, with a moderator and a panelist in it. */
 async function lastMinutes() {
   const room = await lastMinutesOfARoom()
   const moderator = await rooms.come(room.roomId, 'moderator')
@@ -56,7 +56,7 @@ async function moveSlot(roomId: string) {
   return endOf(roomId, new Date(endsAt.getTime() + 30 * 60_000))
 }
 
-/** Does this once, before the media server answers. */
+/** Runs `act` once, before the media server answers the question. */
 function whileAsked<T>(question: string, act: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     plane.media.onCall = async (call) => {
@@ -70,7 +70,7 @@ function whileAsked<T>(question: string, act: () => Promise<T>): Promise<T> {
 const isOfTheEnd = (name: string) => ['window', 'closing', 'closed'].includes(name)
 
 describe('the end of the window', () => {
-  test('is looked after at its time, asked for by the entries', async () => {
+  test('is checked at its time, by the job that entries enqueue', async () => {
     const { roomId, after } = await lastMinutes()
     const jobs = await plane.database.db`
       select due_at from jobs where kind = 'end-window' and key = ${roomId}
@@ -128,7 +128,7 @@ describe('the end of the window', () => {
 
   test('is announced and published again after the slot was moved', async () => {
     const { roomId, at, run } = await lastMinutesOfARoom()
-    // Admitted, but the media server is away.
+    // Admitted while the media server is away.
     const waiting = await (await live.enter(roomId, 'panelist')).listen()
     at(0)
     await run()
@@ -168,7 +168,7 @@ describe('the end of the window', () => {
     expect(data.items).toHaveLength(2)
   })
 
-  test('is not looked after in a room that was closed', async () => {
+  test('is ignored in a room that was closed', async () => {
     const { moderator, at, run } = await lastMinutes()
     await moderator.post('/close')
     at(0)
@@ -177,7 +177,7 @@ describe('the end of the window', () => {
 
   test('does not end a slot that is moved while the media server is asked who is there', async () => {
     const { roomId, at, run } = await lastMinutesOfARoom()
-    // Admitted, and not connected.
+    // Admitted but not connected.
     const waiting = await (await live.enter(roomId, 'panelist')).listen()
     at(60)
     const moving = whileAsked(`listConnections ${roomId}`, () => moveSlot(roomId))

@@ -17,9 +17,9 @@ import { findWatchedRoom, type WatchedRoom } from './store.ts'
 const EVENT = 'session.window_ended'
 
 /**
- * Ends the window: publishes it to every open page, ends the presentation, writes the room event, both
- * once for each end of a moved slot, and removes the participants. The room stays open. Nothing where the slot
- * was moved, or the room closed, since the caller read when it ends.
+ * Ends the window: removes the participants, and once for each end of a moved slot publishes it to every open page, ends
+ * the presentation and writes the room event. The room stays open. Does nothing if the slot was moved or the room closed
+ * since the caller read the end of the window.
  */
 export async function endWindow(
   { db, media, clock }: Pick<Deps, 'db' | 'media' | 'clock'>,
@@ -34,7 +34,7 @@ export async function endWindow(
     if (current === undefined || current.isReleased || !isOverdue(current, clock())) return false
     await hideForClose(tx, locked)
     await enqueue(tx, reconcileRecordingRequest(roomId))
-    // Pages without media, too: waiting for consent, or with a connection for nothing but the chat.
+    // Publish to pages without media too: they wait for consent, or are connected only for the chat.
     const closed = { name: 'closed', payload: { reason: 'window_ended' } } as const
     const after = await publishLiveEventOnce(tx, locked, closed)
     if (people.length > 0)
@@ -45,7 +45,7 @@ export async function endWindow(
   for (const { identity } of people) await media.removeConnection(roomId, identity)
 }
 
-/** Whether the notice is over, too. */
+/** True when the minute of notice is over. */
 export function isOverdue({ closesAt }: Pick<WatchedRoom, 'closesAt'>, now: Date): boolean {
   return closesAt !== null && now >= endOfNotice(closesAt)
 }
@@ -54,7 +54,10 @@ export function endOfNotice(closesAt: Date): Date {
   return new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
 }
 
-/** Announces the removal to open pages once for each end of a moved slot, in the minute of notice. The same holds. */
+/**
+ * Announces the removal to open pages during the minute of notice, once for each end of a moved slot. Does nothing under
+ * the same conditions as `endWindow`.
+ */
 export async function giveNotice(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id: roomId, tenantId, closesAt }: Pick<WatchedRoom, 'id' | 'tenantId' | 'closesAt'>,
@@ -70,7 +73,7 @@ export async function giveNotice(
   })
 }
 
-/** Whether there is nothing left to end. */
+/** True when the end was published and nothing is presented any more. */
 async function isOver(db: Db, roomId: string): Promise<boolean> {
   return (await isClosePublished(db, roomId)) && !(await isAnythingShown(db, roomId))
 }

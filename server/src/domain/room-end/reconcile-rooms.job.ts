@@ -9,14 +9,14 @@ import { endWindow, giveNotice, isOverdue } from './end-window.ts'
 import { type RoomOnWatch, readRoomsOnWatch } from './store.ts'
 
 export const RECONCILE_ROOMS = 'reconcile-rooms'
-/** Names of one ListRooms, and the share of a pass that a worker takes at a time. */
+/** Names in one ListRooms call, and the share of a pass that one worker takes. */
 const ROOMS_PER_LIST = 100
-/** A room whose list hangs holds up no more than its own lane of these. */
+/** Rooms that are compared at the same time. A room whose list hangs delays only its own lane. */
 const ROOMS_SIDE_BY_SIDE = 4
 
 export type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
-/** One request for each hundred rooms. A share that is still waiting is replaced. */
+/** One request per hundred rooms. It replaces one for the same share that is still waiting. */
 export function reconcileRoomsRequests(roomIds: readonly string[]): JobRequest[] {
   const requests: JobRequest[] = []
   for (let at = 0; at < roomIds.length; at += ROOMS_PER_LIST) {
@@ -28,8 +28,8 @@ export function reconcileRoomsRequests(roomIds: readonly string[]): JobRequest[]
 }
 
 /**
- * Compares a share of the rooms with the provider's lists. Which exist and how many are inside is asked
- * in one call; who is inside, only where somebody may be.
+ * Compares a share of the rooms with the provider's lists. One call asks which rooms exist and how many people are inside.
+ * The participants are listed only where somebody may be.
  */
 export function reconcileRoomsJob(deps: ReconcileDeps): Job {
   const { db, media, clock } = deps
@@ -53,13 +53,13 @@ export function reconcileRoomsJob(deps: ReconcileDeps): Job {
   }
 }
 
-/** What the list of media rooms says of one, which is not in it if `connectionCount` is undefined. */
+/** A room in the provider's list of media rooms. `connectionCount` is undefined if the list does not have it. */
 interface RoomInList {
   askedAt: Date
   connectionCount: number | undefined
 }
 
-/** One room must not keep the others from their turn; the next pass tries again. */
+/** A failing room must not delay the others. The next pass tries it again. */
 async function reconcileOne(
   deps: ReconcileDeps,
   room: RoomOnWatch,
@@ -78,7 +78,10 @@ async function reconcileOne(
   }
 }
 
-/** Undefined when there is no media room. Hidden people are in no number, so their rooms are asked. */
+/**
+ * Returns undefined when there is no media room. The provider's count leaves out hidden people, so their rooms are always
+ * asked.
+ */
 async function connectionsOf(
   { media }: ReconcileDeps,
   room: RoomOnWatch,
@@ -89,7 +92,7 @@ async function connectionsOf(
   return mayHaveParticipants ? media.listConnections(room.id) : []
 }
 
-/** `at`: when the provider was asked. Who has come since is in a media room that was made since. */
+/** @param at when the provider was asked. People who came later are in a media room made since. */
 async function closeAll(deps: ReconcileDeps, room: RoomOnWatch, at: Date): Promise<void> {
   if (room.hasOpenEntries) {
     await inTransaction(deps.db, (tx) => closeOpenEntries(tx, { roomId: room.id, at }))
@@ -107,7 +110,7 @@ async function openSeen(
 ): Promise<void> {
   for (const { identity, sid, joinedAt, isActive } of peopleOf(connections)) {
     const seen = { roomId: room.id, mediaIdentity: identity, mediaSid: sid, joinedAt, listedAt }
-    // Whose media is not up is not inside, but hears who is: nobody may stay like that.
+    // A connection without media has no entry but can hear the room, so remove it if it is unwanted.
     const isToGo = await inTransaction(db, async (tx) =>
       isActive
         ? (await openEntry(tx, seen, clock())) === 'unwanted'
@@ -132,7 +135,7 @@ async function reconcileRoom(
   else await followWindow(deps, room, peopleOf(connections))
 }
 
-/** Nobody has a page open of a room that nobody was ever admitted to. */
+/** Skip rooms without admissions: they have no open page. */
 async function followWindow(
   deps: ReconcileDeps,
   room: RoomOnWatch,

@@ -8,8 +8,8 @@ import { listWatchedRooms } from './store.ts'
 const KIND = 'reconcile-attendance'
 
 /**
- * Compares attendance with the provider's lists: notifications are hints, the lists are the truth.
- * This job only divides the rooms: the workers of all processes take what it asks for.
+ * Compares attendance with the provider's lists: notifications are hints, the lists are the truth. This job only splits the
+ * rooms into shares, which the workers of all processes take.
  */
 export function reconcileJob({
   db,
@@ -29,8 +29,8 @@ export function reconcileJob({
 }
 
 /**
- * Whatever was to be looked after at this time has been since; undefined before the first pass. Its age
- * is a few seconds more than the pause between passes, unless the provider or the workers are behind.
+ * Every room that was due at this time has been compared since; undefined before the first pass. It lags a few seconds more
+ * than the pause between passes, unless the provider or the workers are slow.
  */
 export async function lastReconciledAt(query: Query): Promise<Date | undefined> {
   return lastRunOf(query, { repeating: KIND, parts: RECONCILE_ROOMS })

@@ -9,22 +9,21 @@ export interface WatchedRoom {
   closesAt: Date | null
 }
 
-/** With what decides how closely it is watched. */
+/** Adds the facts that decide how closely the room is watched. */
 export interface RoomOnWatch extends WatchedRoom {
   /** Somebody was admitted at some time. */
   hasVisitors: boolean
-  /** Among them somebody whom the provider counts nowhere. */
+  /** True if the provider's count leaves out somebody who was admitted. */
   hasHiddenVisitors: boolean
-  /** Somebody is inside, as far as we know. */
+  /** Somebody is inside, as far as the service knows. */
   hasOpenEntries: boolean
-  /** Egresses that write at this moment, as far as we know. */
+  /** Egresses that record now, as far as the service knows. */
   egressIds: string[]
 }
 
 /**
- * Rooms inside their window and an hour after it, rooms of unfinished connection tests, and every room
- * with somebody inside. Some may be released by now: what is read here costs what is active, not what
- * has been.
+ * Rooms inside their window or within an hour after it, rooms of unfinished connection tests, and every room with somebody
+ * inside. Some may be released by now. The cost depends on the active rooms only, not on past ones.
  */
 export async function listWatchedRooms(query: Query, now: Date): Promise<string[]> {
   const rows = await query<{ roomId: string }[]>`
@@ -46,7 +45,7 @@ export async function listWatchedRooms(query: Query, now: Date): Promise<string[
   return rows.map(({ roomId }) => roomId)
 }
 
-/** Those of these rooms that are open, or that somebody is still inside of. */
+/** The given rooms that are open or still have somebody inside. */
 export async function readRoomsOnWatch(
   query: Query,
   roomIds: readonly string[],
@@ -73,7 +72,7 @@ export async function readRoomsOnWatch(
   `
 }
 
-/** One of them by its id; undefined while it is nobody's. */
+/** One watched room by its id. Returns undefined while it is only an intention. */
 export async function findWatchedRoom(
   query: Query,
   roomId: string,

@@ -4,7 +4,7 @@ import { ofAClock } from './room-clock.ts'
 import { appendEvent, hasRoomEvent, type NewRoomEvent } from './room-event-store.ts'
 import type { LockedRoomKey } from './room-lock.ts'
 
-/** Writes an event into the log of a locked room, in the transaction that caused it; returns its time. */
+/** Writes an event into the log of a locked room, in the transaction that caused it. Returns its time. */
 export async function appendRoomEvent(
   tx: Tx,
   event: NewRoomEvent & LockedRoomKey,
@@ -12,7 +12,9 @@ export async function appendRoomEvent(
   return ofAClock(await appendEvent(tx, event))
 }
 
-/** The same, unless the room's log has an event of this type already, behind the place `after` if it is given. */
+/**
+ * The same, unless the room's log already has an event of this type, or has one after the position `after` if it is given.
+ */
 export async function appendRoomEventOnce(
   tx: Tx,
   event: NewRoomEvent & LockedRoomKey & { after?: bigint },

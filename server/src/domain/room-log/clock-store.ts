@@ -8,8 +8,8 @@ export interface RoomMoment {
 }
 
 /**
- * Part of a statement: the next position of a room's logs, or the last of as many, one millisecond apart.
- * Answers `seq` and `at`; no row when the room has no clock, or `where` is not so.
+ * Part of a statement: takes the next position of a room's logs, or the last of several, one millisecond apart. Returns
+ * `seq` and `at`, and no row if the room has no clock or `where` is false.
  */
 export function advancingClock(
   query: Query,
@@ -27,13 +27,13 @@ export function advancingClock(
   `
 }
 
-/** Undefined when the room has no clock. */
+/** Returns undefined when the room has no clock. */
 export async function advanceClock(tx: Tx, roomId: string): Promise<RoomMoment | undefined> {
   const [moment] = await tx<RoomMoment[]>`${advancingClock(tx, roomId)}`
   return moment
 }
 
-/** The same for an entry, whose time is the provider's. */
+/** The same for an entry, whose time comes from the provider. */
 export async function advanceEntryClock(
   tx: Tx,
   roomId: string,
@@ -50,12 +50,12 @@ export async function advanceEntryClock(
   return moment
 }
 
-/** Part of the statement that writes a room: gives it its clock. `roomIds` is a query or a list of values. */
+/** Part of the statement that inserts a room: inserts its clock. `roomIds` is a query or a list of values. */
 export function insertClocks(query: Query, roomIds: Fragment): Fragment {
   return query`insert into room_clocks (room_id) ${roomIds}`
 }
 
-/** The place of the newest row of the room's logs. */
+/** The position of the newest row of the room's logs. */
 export async function findPosition(query: Query, roomId: string): Promise<bigint> {
   const [row] = await query<{ seq: bigint }[]>`
     select seq from room_clocks where room_id = ${roomId}

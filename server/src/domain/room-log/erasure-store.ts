@@ -1,18 +1,18 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { isOfQuestionBy, namesOneOf } from './traces.ts'
 
-/** Whom to take out of a room's logs: by participant id, which is also the media identity. */
+/** The person to remove from a room's logs, by participant id, which is also the media identity. */
 export interface TracesInLog {
   roomId: string
   identities: readonly string[]
-  /** Messages of theirs. */
+  /** Messages that the person sent. */
   messageIds: readonly string[]
 }
 
 /**
- * Deletes what somebody wrote into a room's log or what is about them, with what became of their questions;
- * answers how much. Elsewhere, as in who opened a recording, they become nobody; what they wrote there, the reason of a
- * ban, goes.
+ * Deletes the events that the person wrote or that are about them, with the later events of their questions. Returns the
+ * number of deleted events. Other events, such as who opened a recording, are kept without the name and without text by the
+ * person, such as the reason of a ban.
  */
 export async function eraseRoomEvents(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function eraseRoomEvents(
   return count
 }
 
-/** Deletes what the live stream of a room had to tell of them. */
+/** Deletes live events that are about the person. */
 export async function eraseLiveEvents(
   tx: Tx,
   { roomId, identities, messageIds }: TracesInLog,

@@ -4,9 +4,7 @@ import { LIVE_CHANNEL, type LiveEvent } from './live-event.ts'
 
 export type NewLiveEvent = Omit<LiveEvent, 'seq' | 'createdAt'> & { roomId: string }
 
-/**
- * Part of a statement: appends an event at the moment (`seq`, `at`) that `from`, a list of tables, has.
- */
+/** Part of a statement: appends an event at the moment (`seq`, `at`) of `from`, a list of tables. */
 export function appendingLiveEvent(query: Query, event: NewLiveEvent, from: Fragment): Fragment {
   return query`
     insert into live_events (room_id, seq, name, roles, participant_id, admission_id, message_id,
@@ -23,7 +21,7 @@ export function hinting(query: Query, roomId: string): Fragment {
   return query`pg_notify(${LIVE_CHANNEL}, ${roomId})`
 }
 
-/** At the next moment of the room, with a hint. Undefined when the room has no clock. */
+/** Appends at the next moment of the room, with a hint. Returns undefined when the room has no clock. */
 export async function appendLiveEvent(
   tx: Tx,
   event: NewLiveEvent,
@@ -53,8 +51,8 @@ export async function listLiveEvents(
 }
 
 /**
- * The place of the newest event of this name, with or without readers, since the slot was last moved;
- * undefined when there is none.
+ * The position of the newest event of this name since the slot was last moved, with or without readers. Returns undefined
+ * without such an event.
  */
 export async function findPublished(
   query: Query,
@@ -72,7 +70,7 @@ export async function findPublished(
   return event?.seq
 }
 
-/** Removes what is too old to be resumed from. */
+/** Deletes events that are too old to resume from. */
 export async function deleteOldEvents(
   db: Db,
   { before, limit }: { before: Date; limit: number },

@@ -13,16 +13,16 @@ export interface LiveEvent {
   seq: bigint
   name: LoggedEventName
   roles: readonly Role[]
-  /** Set when it is for one participant only. */
+  /** Set for an event to one participant only. */
   participantId: string | null
-  /** Set when it is for the page of one entry only. */
+  /** Set for an event to the page of one entry only. */
   admissionId: string | null
   messageId: string | null
   payload: Record<string, unknown> | null
   createdAt: Date
 }
 
-/** Who reads a live stream. */
+/** A reader of a live stream. */
 export interface Reader {
   role: Role
   admissionId: string
@@ -37,12 +37,12 @@ export function mayRead(event: LiveEvent, reader: Reader): boolean {
   return roles.includes(reader.role)
 }
 
-/** An event as it goes out to one reader. */
+/** An event as one reader receives it. */
 export type PublishedEvent<N extends StreamEventName = StreamEventName> = {
   [K in N]: { name: K; data: StreamEvents[K] }
 }[N]
 
-/** Nothing follows it. */
+/** True for the last event of a stream. */
 export function isLast({ name }: Pick<PublishedEvent, 'name'>): boolean {
   return name === 'closed' || name === 'removed'
 }

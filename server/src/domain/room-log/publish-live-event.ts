@@ -15,18 +15,18 @@ export { hinting } from './live-event-store.ts'
 /** A live event before it has a position in the log. */
 export interface LiveEventInput {
   name: LoggedEventName
-  /** Everybody unless given. */
+  /** All roles if it is left out. */
   roles?: readonly Role[]
   participantId?: string
-  /** Only the page of this entry. */
+  /** Restricts the event to the page of this entry. */
   admissionId?: string
   messageId?: string
   payload?: Record<string, unknown>
 }
 
 /**
- * Publishes a change to the pages of a room, in the transaction that makes it. Takes the room's
- * clock, so call it among the last statements of the transaction.
+ * Publishes a change to the pages of a room, in the transaction that makes it. It takes the room's clock, so call it among
+ * the last statements of the transaction.
  */
 export async function publishLiveEvent(
   tx: Tx,
@@ -37,8 +37,8 @@ export async function publishLiveEvent(
 }
 
 /**
- * Part of a larger statement that publishes a live event: `from` is a list of tables, with the
- * `moment` (`seq`, `at`) of `advancingClock` among them; the last select contains `hinting`.
+ * Part of a larger statement that publishes a live event. `from` is a list of tables and includes the `moment` (`seq`,
+ * `at`) of `advancingClock`. The last select contains `hinting`.
  */
 export function publishingLiveEvent(
   query: Query,
@@ -61,8 +61,8 @@ function rowOf(roomId: string, event: LiveEventInput): NewLiveEvent {
 }
 
 /**
- * The same, unless an event of this name was published since the slot was last moved: a moved slot ends
- * again. Answers the place of the event. The caller has locked the room.
+ * The same, unless an event of this name was published since the slot was last moved: a moved slot ends again. Returns the
+ * position of the event. The caller has locked the room.
  */
 export async function publishLiveEventOnce(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function isClosePublished(query: Query, roomId: string): Promise<bo
   return (await findPublished(query, roomId, 'closed')) !== undefined
 }
 
-/** Whether the end of the window was announced to the pages. */
+/** True when the end of the window was announced to the pages. */
 export async function isCloseAnnounced(query: Query, roomId: string): Promise<boolean> {
   return (await findPublished(query, roomId, 'closing')) !== undefined
 }

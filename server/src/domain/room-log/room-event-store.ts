@@ -3,13 +3,13 @@ import type { PageRequest } from '../../platform/ports/paging.ts'
 import { advancingClock, type RoomMoment } from './clock-store.ts'
 import { isOfQuestionBy, namesOneOf } from './traces.ts'
 
-/** What a payload may hold; a value of its own is text, a number, a flag or nothing. */
+/** The payload of a room event: a flat object. */
 type RoomEventPayload = Record<string, string | number | boolean | null>
 
 export interface NewRoomEvent {
   tenantId: string
   roomId: string
-  /** Core vocabulary of the contract, for example `room.closed`, or a tenant's own word. */
+  /** Core vocabulary of the contract, for example `room.closed`, or a tenant's own type. */
   eventType: string
   payload: RoomEventPayload | null
 }
@@ -23,7 +23,7 @@ export interface RoomEvent {
   createdAt: Date
 }
 
-/** At the next moment of the room. Undefined when the room has no clock. */
+/** Appends at the next moment of the room. Returns undefined when the room has no clock. */
 export async function appendEvent(
   tx: Tx,
   { tenantId, roomId, eventType, payload }: NewRoomEvent,
@@ -56,11 +56,11 @@ export async function hasRoomEvent(
 export interface RoomEventList extends PageRequest {
   roomId: string
   eventType: string | undefined
-  /** Only what names one of these people, by participant id, and what became of their questions. */
+  /** Only events that name one of these people, by participant id, and the later events of their questions. */
   about?: readonly string[]
 }
 
-/** In order of time; one more than the limit, to see whether there is more. */
+/** Oldest first. Reads one more than the limit to see whether there are more. */
 export async function listRoomEvents(
   query: Query,
   { roomId, eventType, about, after, limit }: RoomEventList,
@@ -78,7 +78,7 @@ export async function listRoomEvents(
   `
 }
 
-/** A room event at the moment that it is about: a marker may be set behind it. */
+/** A room event at the moment that it is about. A marker may be set later than that moment. */
 export interface MomentOfRoom {
   seq: bigint
   eventType: string
@@ -89,12 +89,12 @@ export interface MomentOfRoom {
 interface MomentsBetween {
   roomId: string
   spans: readonly { fromMs: number; toMs: number }[]
-  /** Behind this one. */
+  /** Continue after this event. */
   after: Pick<MomentOfRoom, 'at' | 'seq'> | undefined
   limit: PageRequest['limit']
 }
 
-/** Those within one of these stretches, oldest first; one more than the limit. */
+/** The events within these time spans, oldest first. Reads one more than the limit. */
 export async function listEventsBetween(
   query: Query,
   { roomId, spans, after, limit }: MomentsBetween,

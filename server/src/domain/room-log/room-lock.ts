@@ -8,23 +8,22 @@ export interface RoomKey {
 declare const lock: unique symbol
 
 /**
- * A room whose lock this transaction has, shared or alone. Only `queueForRoom` gives one, and whatever
- * moves the room's clock asks for it: so the lock always comes before the clock, and two transactions
- * in one room cannot wait for each other.
+ * A room whose lock this transaction holds, shared or exclusive. Only `queueForRoom` returns one, and everything that moves
+ * the room's clock requires one. So the lock always comes before the clock, and two transactions in one room cannot
+ * deadlock.
  */
 export interface LockedRoom {
   readonly roomId: string
   readonly [lock]: 'locked'
 }
 
-/** The same where rows of the tenant are written. */
+/** The same with the tenant, to write rows of the tenant. */
 export type LockedRoomKey = LockedRoom & RoomKey
 
 /**
- * The queue in front of a room, first come, first served: operations in the room share it, and a change of
- * its state is exclusive. The lock of the row is not enough: PostgreSQL grants a shared one past a waiting
- * exclusive one, so that a close or a ban would never have its turn in a busy room. A transaction with the
- * shared lock must not ask for the exclusive one.
+ * The room's lock queue, first come, first served. Operations in the room share it, and a change of the room's state takes
+ * it exclusively. A row lock is not enough: PostgreSQL grants a shared one past a waiting exclusive one, so a close or a
+ * ban would never get its turn in a busy room. A transaction with the shared lock must not ask for the exclusive one.
  */
 export async function queueForRoom(
   tx: Tx,
@@ -36,13 +35,13 @@ export async function queueForRoom(
   return { roomId } as LockedRoom
 }
 
-/** The shared lock, and behind it the lock of this name, in one statement. */
+/** Takes the shared lock and then the lock of this name, in one statement. */
 export async function queueForRoomAndName(tx: Tx, roomId: string, name: string): Promise<void> {
   reserveSlotInRoom(tx, roomId)
   await lockInTurn(tx, { name: nameOf(roomId), mode: 'shared' }, { name, mode: 'alone' })
 }
 
-/** The lock of this name, and behind it the shared one: who waits for the name has no other lock. */
+/** Takes the lock of this name and then the shared one. While waiting for the name it holds no other lock. */
 export async function queueForNameAndRoom(
   tx: Tx,
   name: string,
@@ -53,7 +52,7 @@ export async function queueForNameAndRoom(
   return { roomId } as LockedRoom
 }
 
-/** For what asks for more together with the lock: it needs the slot first. */
+/** Call this before taking further locks together with the room's lock: the slot comes first. */
 export function reserveSlotInRoom(tx: Tx, roomId: string): void {
   reserveSlotFor(tx, nameOf(roomId))
 }

@@ -9,7 +9,7 @@ const DIGITS = 20
  */
 export interface StreamCursors {
   seal(roomId: string, seq: bigint): string
-  /** Undefined unless it is a cursor of this room's log. */
+  /** Returns undefined unless it is a cursor of this room's log. */
   open(roomId: string, cursor: string): bigint | undefined
 }
 

@@ -3,7 +3,7 @@ import { sweepJob } from '../../platform/jobs/sweep-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { deleteOldEvents } from './live-event-store.ts'
 
-/** Longer than any slot with its margins: nobody comes back to a room after that. */
+/** Longer than any slot with its margins: no page resumes after that. */
 const KEEP_MS = 48 * 60 * 60 * 1000
 const EVERY_SEC = 60 * 60
 

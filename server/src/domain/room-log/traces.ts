@@ -1,10 +1,10 @@
 import type { Query } from '../../platform/db/db.ts'
 
-// Parts of statements on `room_events`: what is about somebody, by participant id or media identity.
+// Parts of statements on `room_events` that find the events about a person, by participant id or media identity.
 
-/** Whether a member of `payload` is one of these ids. */
+/** True if a member of `payload` is one of these ids. */
 export function namesOneOf(query: Query, whom: readonly string[]) {
-  // Some have no payload.
+  // Some events have no payload.
   return query`
     exists (select 1
               from jsonb_each_text(case when jsonb_typeof(payload) = 'object'
@@ -13,7 +13,7 @@ export function namesOneOf(query: Query, whom: readonly string[]) {
   `
 }
 
-/** Whether it is about a question of theirs. */
+/** True if the event is about a question that one of them asked. */
 export function isOfQuestionBy(query: Query, roomId: string, whom: readonly string[]) {
   return query`
     payload ->> 'question_id' in (

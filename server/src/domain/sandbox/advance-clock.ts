@@ -9,15 +9,15 @@ import { ageSegments } from '../recording/recordings/age-segments-store.ts'
 import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
 
-/** What was moved into the past. */
+/** Number of sessions and connection tests whose times were moved. */
 interface AdvancedClock {
   sessions: number
   connectionTests: number
 }
 
 /**
- * Moves what the tenant has under way into the past, as if so much time had passed: all processes decide
- * by one clock, and the tenant's times are behind it. Throws 404 NOT_FOUND for a real tenant.
+ * Moves the times of the tenant's running sessions and tests into the past, as if that much time had passed. The processes
+ * share one clock, so a tenant cannot have a clock of its own. Throws 404 NOT_FOUND for a real tenant.
  */
 export async function advanceClock(
   { db }: Pick<Deps, 'db'>,
@@ -37,10 +37,10 @@ export async function advanceClock(
   })
 }
 
-/** Longer than a recorder is given to start. */
+/** Longer than the start timeout of a recorder. */
 const START_TIMEOUT_SEC = 120
 
-/** The recorder of a room has been starting for too long. */
+/** Moves the start of the room's recorder so far back that it counts as timed out. */
 export async function passStartTimeout(
   { db }: Pick<Deps, 'db'>,
   { tenantId, roomId }: RoomKey,

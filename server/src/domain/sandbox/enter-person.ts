@@ -19,14 +19,14 @@ export interface NewPerson {
   displayName: string
   externalType: string
   externalId: string
-  /** Sends audio and video, where the role may. */
+  /** Sends audio and video if the role may. */
   isPublishing: boolean
   consent: Extract<ConsentAnswer, 'given' | 'declined'>
 }
 
 type EnterDeps = Pick<Deps, 'db' | 'media' | 'clock'>
 
-/** What the page of a real person reports of its browser. */
+/** Device and address of a simulated person, as a page would report them. */
 const ORIGIN = {
   device: {
     browserName: 'Simulated',
@@ -86,7 +86,7 @@ async function answerAll(
   }
 }
 
-/** Ends the connection. Throws 404 NOT_FOUND for a real tenant, and for who is not connected. */
+/** Ends the connection. Throws 404 NOT_FOUND for a real tenant and for a person who is not connected. */
 export async function removePerson(
   { db }: Pick<Deps, 'db'>,
   key: RoomKey,

@@ -18,24 +18,24 @@ import { passStartTimeout } from './advance-clock.ts'
 
 const KIND = 'run-sandbox-trigger'
 const LOOK_AGAIN_MS = 300
-/** Of the recording, in seconds. */
+/** The cut of the simulated recording, in seconds. */
 const TRIM = { source: 'trim', trimStartSec: 0, trimEndSec: 3 } as const
 const CLIP = { start_sec: 0, end_sec: 3, title: 'Simulated clip' }
 
 /** More than a room of a sandbox has. */
 const RECORDINGS_MAX = 1_000
 
-/** What the moderator of a trigger is to bring about. */
+/** The webhook that the simulated moderator works towards. */
 interface Trigger extends TicketHolder {
   type: WebhookType
   failureReason: string | null
-  /** The newest recording that had ended in the room before. */
+  /** The newest recording that had already ended in the room; null without one. */
   before: string | null
   /** When to give up, as ISO 8601. */
   until: string
 }
 
-/** Records a room of a sandbox, and does what else a trigger needs. */
+/** Records a room of a sandbox and takes the further steps of the trigger. */
 export function runTriggerRequest(trigger: Trigger): JobRequest {
   return { kind: KIND, key: trigger.roomId, payload: { ...trigger } }
 }
@@ -43,8 +43,8 @@ export function runTriggerRequest(trigger: Trigger): JobRequest {
 type RunDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
- * Does what a moderator and a tenant would do one after the other. Each run looks how far it is, so a
- * process that dies in between costs nothing.
+ * Takes the steps of a moderator and a tenant one after the other. Each run reads the current state first, so a process may
+ * die between two steps.
  */
 export function runTriggerJob(deps: RunDeps): Job {
   return {
@@ -59,7 +59,8 @@ export function runTriggerJob(deps: RunDeps): Job {
           return { outcome: 'again', at: new Date(now.getTime() + LOOK_AGAIN_MS) }
         }
       } catch (error) {
-        // Everything else, such as a database or a storage that is away, is tried again: a refusal until it is over.
+        // Other errors, such as an unreachable database or storage, are retried. A refusal is retried until the trigger's
+        // time is over.
         if (!(error instanceof ServiceError) || !(isOver || ENDS.includes(error.code))) throw error
         log.warn({ err: error, code: error.code }, 'sandbox trigger ended early')
       }
@@ -69,7 +70,7 @@ export function runTriggerJob(deps: RunDeps): Job {
   }
 }
 
-/** The room was closed meanwhile, its window ended, or the moderator is gone. */
+/** The room was closed meanwhile, its window ended, or the moderator has left. */
 const ENDS: readonly ErrorCode[] = [
   'SESSION_RELEASED',
   'OUTSIDE_TIME_WINDOW',
@@ -79,7 +80,7 @@ const ENDS: readonly ErrorCode[] = [
   'PROCESSED_RECORDING_ALREADY_EXISTS',
 ]
 
-/** True when nothing is left to do. */
+/** Returns true when no step is left. */
 async function takeStep(deps: RunDeps, trigger: Trigger): Promise<boolean> {
   const newest = await newestRecording(deps.db, trigger.roomId)
   const recording = newest?.id === trigger.before ? undefined : newest
@@ -101,20 +102,20 @@ async function takeStep(deps: RunDeps, trigger: Trigger): Promise<boolean> {
   return true
 }
 
-/** What is made of the recording, by the webhook that reports its end. */
+/** The order that makes something from the recording, by the webhook that reports its end. */
 const MADE: Partial<
   Record<WebhookType, (tx: Tx, key: RecordingKey, clock: Clock) => Promise<unknown>>
 > = {
   'processed_recording.status_changed': (tx, key, clock) =>
     createProcessed(tx, key, { order: TRIM, now: clock() }),
   async 'clip.status_changed'(tx, key, clock) {
-    // A recording may have many: only its own clip shows that this step was taken before.
+    // A recording may have many clips, so only an existing clip shows that this step was already taken.
     const [clip] = await listClips(tx, { ...key, after: undefined, limit: 1 })
     if (clip === undefined) await createClip(tx, { ...key, maker: null, clock }, CLIP)
   },
 }
 
-/** What the recorder fails with before anybody would stop it. */
+/** Reasons with which a recorder fails before it records anything. Nobody needs to stop it then. */
 const AT_START: readonly (string | null)[] = [
   'start_timeout',
   'provider_failed',
@@ -135,7 +136,7 @@ async function leave({ db }: RunDeps, { roomId, mediaIdentity }: Trigger): Promi
   await inTransaction(db, (tx) => disconnect(tx, whose, takeSimulated))
 }
 
-/** Undefined in a room that was never recorded. */
+/** Returns undefined in a room that was never recorded. */
 export async function newestRecording(
   query: Query,
   roomId: string,

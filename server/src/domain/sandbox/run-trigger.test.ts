@@ -6,7 +6,7 @@ import { runTriggerJob } from './run-trigger.job.ts'
 const plane = useControlPlane()
 const MINUTE_MS = 60_000
 
-/** A run of a trigger whose recording is there. */
+/** Runs a trigger whose recording already exists. */
 async function run(roomId: string, type: string, { untilMin = 10 } = {}) {
   const until = new Date(plane.now.getTime() + untilMin * MINUTE_MS).toISOString()
   const trigger = { tenantId: plane.tenant.tenantId, roomId, mediaIdentity: 'nobody' }
@@ -14,7 +14,7 @@ async function run(roomId: string, type: string, { untilMin = 10 } = {}) {
   return runTriggerJob(plane.deps).run({ ...jobRun(plane), payload })
 }
 
-test('a trigger whose worker dies behind the order of a clip orders no other one', async () => {
+test('a trigger whose worker dies after ordering a clip does not order another one', async () => {
   const { roomId, recordingId } = await addRecordedRoom(plane)
   for (const _ of ['first', 'repeat']) {
     expect(await run(roomId, 'clip.status_changed')).toEqual({ outcome: 'done' })
@@ -24,7 +24,7 @@ test('a trigger whose worker dies behind the order of a clip orders no other one
 })
 
 test.each(['clip.status_changed', 'processed_recording.status_changed'])(
-  'a trigger of %s that is refused ends in its time: of an archive nothing is cut',
+  'a refused trigger of %s ends in time, because an archive cannot be cut',
   async (type) => {
     const { roomId } = await addRecordedRoom(plane, { outputMode: 'individual' })
     await expect(run(roomId, type)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })

@@ -32,7 +32,7 @@ async function killWorker(): Promise<void> {
   const exited = once(worker.child, 'exit')
   worker.child.kill('SIGKILL')
   await exited
-  // As half a minute later.
+  // The same as after half a minute.
   await plane.database
     .db`update jobs set lease_until = clock_timestamp() where lease_until is not null`
 }
@@ -45,17 +45,17 @@ async function trigger(type: string, failure_reason?: string): Promise<string> {
 }
 
 interface Made {
-  /** Their states. */
+  /** The status of each recording; the same for the next lists. */
   recordings: string[]
   processed: string[]
   transcriptions: string[]
   egresses: number
   entries: number
-  /** Entries of people who are still there. */
+  /** Entries of people who are still in the room. */
   open: number
 }
 
-/** What the sequence of a trigger has brought about in its room. */
+/** Everything that a trigger's steps have made in its room. */
 async function madeIn(roomId: string): Promise<Made> {
   const [made] = await plane.database.db<Made[]>`
     select array(select status from recordings where room_id = ${roomId}) as recordings,
@@ -72,7 +72,7 @@ async function madeIn(roomId: string): Promise<Made> {
   return made
 }
 
-/** Whether the service knows the recorder of a room. */
+/** True once the service knows the egress of the room's recording. */
 async function hasRecorder(roomId: string): Promise<boolean> {
   const { recordings } = await madeIn(roomId)
   const unknown = await plane.database.db`
@@ -95,13 +95,13 @@ async function webhooksIn(roomId: string): Promise<string[]> {
 const isOver = async () =>
   (await plane.database.db`select 1 from jobs where kind = 'run-sandbox-trigger'`).length === 0
 
-test('triggers whose worker is killed in the middle are carried out by the next one, once', async () => {
+test('a trigger whose worker is killed midway is finished once by the next worker', async () => {
   const trimmed = await trigger('processed_recording.status_changed')
   const transcribed = await trigger('transcription.completed')
   const failed = await trigger('recording.status_changed', 'upload_failed')
   const rooms = [trimmed, transcribed, failed]
   const hasBegun = async () => (await madeIn(trimmed)).recordings.length > 0
-  // A recorder that nobody has heard of yet is waited for: for fifteen seconds, which only the full run has.
+  // Only the full run can wait the fifteen seconds for an egress that the service has not heard of yet.
   const isRecorded = async () => (await Promise.all(rooms.map(hasRecorder))).every(Boolean)
   const hasEnded = async () => !(await madeIn(trimmed)).recordings.includes('started')
   const isTrimmed = async () => (await madeIn(trimmed)).processed.length > 0

@@ -8,7 +8,7 @@ import { waitFor } from '../../testing/wait-for.ts'
 const MINUTE_MS = 60_000
 const plane = useSandbox()
 
-/** Every type that succeeds, and every type with each of its reasons. */
+/** Every type without a reason, and with each of its reasons. */
 const ALL = Object.entries(SANDBOX_TRIGGERS).flatMap(([type, reasons]) =>
   [null, ...reasons].map((reason) => ({ type, reason })),
 )
@@ -26,7 +26,7 @@ async function trigger({ type, reason }: { type: string; reason: string | null }
   return { type, reason, roomId: answer.data.room_id } satisfies TriggerAnswer
 }
 
-/** Whether a webhook is the one that a trigger promised. */
+/** True for the webhook that a trigger promised. */
 function isOf({ type, reason, roomId }: TriggerAnswer, event: WebhookEvent): boolean {
   if (event.type !== type) return false
   if (event.type === 'webhook.test') return true
@@ -59,7 +59,7 @@ describe('triggers', () => {
       triggered.filter((each) => !plane.received.some((event) => isOf(each, event)))
     await waitFor(() => missing().length === 0, MINUTE_MS).catch(() => {})
     expect(missing()).toEqual([])
-    // What a sandbox does, the real provider never hears of.
+    // The real provider receives no call from a sandbox.
     expect(plane.real.calls).toEqual([])
   })
 })

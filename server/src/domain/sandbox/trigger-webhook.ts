@@ -16,7 +16,7 @@ import { enterPerson, type NewPerson } from './enter-person.ts'
 import { newestRecording, runTriggerRequest } from './run-trigger.job.ts'
 import { takeConnectionTest } from './take-connection-test.ts'
 
-/** Whom triggers let in. */
+/** The person whom triggers let in. */
 const MODERATOR: NewPerson = {
   role: 'moderator',
   displayName: 'Simulated moderator',
@@ -37,23 +37,22 @@ type TriggerDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'log'>
 
 export interface TriggerOrder {
   tenantId: string
-  /** For a room that is booked for it. */
+  /** Limits for the room that the trigger books. */
   tenantLimits: TenantLimits
   type: WebhookType
   failureReason: string | null
   roomId: string | null
 }
 
-/** What a trigger has made. */
+/** The room or the connection test that the trigger used. */
 export interface TriggerResult {
   roomId: string | null
   connectionTestId: string | null
 }
 
 /**
- * Brings about what a webhook reports, by the operations that bring it about for everybody. Throws 404
- * NOT_FOUND for a real tenant and a foreign room, 422 VALIDATION_ERROR for a reason that the type does not
- * have, and the refusals of an entry.
+ * Brings about the event of a webhook with the same operations as in a real room. Throws 404 NOT_FOUND for a real tenant
+ * and a foreign room, 422 VALIDATION_ERROR for a reason that the type does not have, and the refusals of an entry.
  */
 export async function triggerWebhook(
   deps: TriggerDeps,
@@ -114,7 +113,7 @@ async function actInRoom(deps: TriggerDeps, order: TriggerOrder): Promise<string
   }
   const holder = await enterPerson(deps, key, MODERATOR)
   const newest = await newestRecording(db, roomId)
-  // One that runs is the one to be ended.
+  // A running recording is the one that the trigger will end.
   const before = newest === undefined || isRunning(newest) ? null : newest.id
   const until = new Date(clock().getTime() + TRIGGER_MAX_MS).toISOString()
   await inTransaction(db, async (tx) => {
@@ -124,12 +123,12 @@ async function actInRoom(deps: TriggerDeps, order: TriggerOrder): Promise<string
   return roomId
 }
 
-/** Storage or workers that are away for longer are no matter of a trigger. */
+/** A trigger gives up when the storage or the workers are away for longer. */
 const TRIGGER_MAX_MS = 10 * 60_000
 
 const SLOT_MS = 60 * 60_000
 
-/** A room that is open now, and is recorded when a moderator says so. */
+/** Books a room that is open now and is recorded when a moderator says so. */
 async function bookRoom(
   deps: TriggerDeps,
   { tenantId, tenantLimits }: Pick<TriggerOrder, 'tenantId' | 'tenantLimits'>,
@@ -150,5 +149,5 @@ async function bookRoom(
   return room.id
 }
 
-/** The slot is given beside the settings. */
+/** The slot is passed separately from the settings. */
 const NO_SESSION = { external_type: '', external_id: '', starts_at: '', ends_at: '' }

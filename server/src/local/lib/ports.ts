@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { hostInUrl } from '../../platform/config/config.ts'
 
-/** Whether somebody listens there already. */
+/** True if another process already listens there. */
 export async function isPortTaken(host: string, port: number): Promise<boolean> {
   const server = createServer()
   try {
@@ -17,11 +17,11 @@ export async function isPortTaken(host: string, port: number): Promise<boolean> 
   }
 }
 
-/** Below the ports that systems hand out for connections, one of which could take it before it is listened at. */
+/** Below the ports that systems assign to connections, one of which could take it before we listen. */
 const PORTS = { from: 20_000, to: 32_000 }
 const TRIES_MAX = 100
 
-/** A port at which nobody listens now, and which nobody gets by chance. Throws where none is found. */
+/** A port at which nobody listens now, and which no connection gets by chance. Throws if none is found. */
 export async function freePort(host: string): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(PORTS.from, PORTS.to)
@@ -30,7 +30,7 @@ export async function freePort(host: string): Promise<number> {
   throw new Error(`no free port at ${host}`)
 }
 
-/** A server that listens everywhere is reached from here by the loopback address. */
+/** A server that listens everywhere is reached locally by the loopback address. */
 export function loopbackOf(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : hostInUrl(host)
 }

@@ -49,7 +49,7 @@ test('a start in a private network sends the webhooks of the playground to this 
   })
 })
 
-test('a start on a private address alone says which setting lets the playground get its webhooks', async () => {
+test('a start on a private address names the setting that lets the playground get its webhooks', async () => {
   const { deps } = startAt(3100)
   const there = { ...deps, config: { ...deps.config, host: '192.168.1.5' } }
   await expect(ensureDemoTenant(there, folder)).rejects.toThrow(
@@ -57,7 +57,7 @@ test('a start on a private address alone says which setting lets the playground 
   )
 })
 
-test('a start at another address leaves an endpoint alone that somebody put in its place', async () => {
+test('a start at another address keeps an endpoint that somebody has set manually', async () => {
   const { deps, start } = startAt(3100)
   const { local } = await start()
   const tenantId = local.tenant_id

@@ -87,7 +87,7 @@ async function explained<T>(url: string, setting: Promise<T>): Promise<T> {
   }
 }
 
-/** After a change of PORT, HOST or PUBLIC_URL; endpoints that somebody set manually are left alone. */
+/** Follows a change of PORT, HOST or PUBLIC_URL. Endpoints that somebody set manually are left alone. */
 async function followAddress(deps: DemoDeps, known: LocalFile): Promise<LocalFile> {
   const { publicUrl } = deps.config
   const url = receiverOf(deps)

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { type Config, hostInUrl } from '../../platform/config/config.ts'
 
-/** What a request to the playground is judged by. */
+/** The parts of a request that decide if it may use the playground. */
 export interface Visit {
   method: string
-  /** Of the socket, not of a header: headers say what their sender likes. */
+  /** The socket's address, not a header's, because a sender may write any header. */
   peer: string | undefined
   headers: IncomingHttpHeaders
 }
 
 export interface GuardOptions {
   config: Pick<Config, 'host' | 'publicUrl'>
-  /** True: for everybody who reaches the service. False: for this machine only. */
+  /** True: open to everybody who can reach the service. False: only to this machine. */
   isOpen: boolean
 }
 
@@ -22,24 +22,24 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /**
- * Whether somebody may use the playground, and so act as the tenant. A page of another site must not, neither by a name
- * of its own that leads here (Host) nor by a form (Sec-Fetch-Site).
+ * True if the request may use the playground, and so act as the tenant. A page of another site must not, neither with a name of its
+ * own that leads here (Host) nor with a form (Sec-Fetch-Site).
  */
 export function mayUsePlayground(visit: Visit, { config, isOpen }: GuardOptions): boolean {
   const names = new Set([...LOOPBACK_NAMES, hostInUrl(config.host)])
   if (isOpen) names.add(new URL(config.publicUrl).hostname)
   const asked = hostnameOf(visit.headers.host)
-  // Only names can be made to lead elsewhere.
+  // Only names, not addresses, can be made to lead elsewhere.
   const isOurs = names.has(asked) || (isOpen && isAddress(asked))
   return isOurs && (isOpen || comesFromHere(visit)) && !comesFromOtherSite(visit)
 }
 
-/** Whether listening at this address lets this machine in at all, where the playground is not open. */
+/** True if a service that listens at this address can be reached from this machine, for a playground that is not open. */
 export function reachesLoopback(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === 'localhost' || isLoopback(host)
 }
 
-/** A proxy on this machine comes from here as well, but speaks for somebody else. */
+/** A proxy on this machine connects from here as well, but acts for somebody else. */
 function comesFromHere({ peer, headers }: Visit): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return isLoopback(peer) && !isForwarded
@@ -51,7 +51,7 @@ function comesFromOtherSite({ method, headers }: Visit): boolean {
   return method !== 'GET' && !isSameSite
 }
 
-/** IPv4 addresses may come in their IPv6 form (`::ffff:127.0.0.1`). */
+/** IPv4 addresses may arrive in their IPv6 form (`::ffff:127.0.0.1`). */
 function isLoopback(address: string | undefined): boolean {
   const version = isIP(address ?? '')
   if (address === undefined || version === 0) return false

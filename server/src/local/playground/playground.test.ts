@@ -29,7 +29,7 @@ const ROUTES = [
 ] as const
 
 const plane = useControlPlane()
-/** As `npm start` with HOST=0.0.0.0 has it, and with PLAYGROUND_OPEN=true besides. */
+/** As `npm start` runs it with HOST=0.0.0.0, and with PLAYGROUND_OPEN=true as well. */
 let closed: FastifyInstance
 let open: FastifyInstance
 
@@ -99,13 +99,13 @@ describe('the playground of a service that listens everywhere', () => {
     }
   })
 
-  test('is not there for those behind a proxy on this machine', async () => {
+  test('does not exist for requests through a proxy on this machine', async () => {
     const headers = { 'x-forwarded-for': NETWORK }
     expect(await visit(closed, { peer: '127.0.0.1', headers })).toBe(404)
     expect(await visit(closed, { peer: '127.0.0.1', host: 'box.test:3000' })).toBe(404)
   })
 
-  test('is not there under a name of somebody else that leads here', async () => {
+  test('does not exist under a foreign name that leads here', async () => {
     expect(await visit(closed, { peer: '127.0.0.1', host: 'rebound.test:3000' })).toBe(404)
     expect(await visit(open, { peer: '127.0.0.1', host: 'rebound.test:3000' })).toBe(404)
     expect(await visit(open, { peer: NETWORK, host: 'rebound.test:3000' })).toBe(404)
@@ -150,7 +150,7 @@ describe('the key of the page', () => {
     return answer.json().api_key
   }
 
-  test('may do what the console does, ends, and is the same one for a while', async () => {
+  test('may do everything that the console does, ends, and stays the same for a while', async () => {
     const apiKey = await issue()
     const [keyId] = apiKey.split('.')
     const { data } = await plane.tenant.get(`/api-keys/${keyId}`)
@@ -161,7 +161,7 @@ describe('the key of the page', () => {
     expect(await issue()).not.toBe(apiKey)
   })
 
-  test('is replaced where somebody has revoked it', async () => {
+  test('is replaced if somebody has revoked it', async () => {
     const apiKey = await issue()
     await plane.tenant.delete(`/api-keys/${apiKey.split('.')[0]}`)
     plane.now = new Date(plane.now.getTime() + 2_000)
@@ -184,7 +184,7 @@ describe('the webhooks of the playground', () => {
   })
   afterAll(async () => app?.close())
 
-  /** Delivers an event that this secret signs; answers whether the page shows it as verified. */
+  /** Delivers an event that this secret signs; true if the page shows it as verified. */
   async function isVerified(secret: string): Promise<boolean> {
     const id = `evt_${randomUUID()}`
     const body = JSON.stringify({ id, type: 'webhook.test' })

@@ -22,7 +22,7 @@ import { webhookStream } from './webhook-stream.ts'
 export interface PlaygroundOptions {
   local: LocalFile
   dataDir: string
-  /** True: for everybody who reaches the service, not for this machine only. */
+  /** True: open to everybody who can reach the service, not only to this machine. */
   isOpen: boolean
 }
 
@@ -36,12 +36,12 @@ const { version: VERSION } = createRequire(import.meta.url)('../../../package.js
 const DEMO_OPERATOR = 'Demo operator'
 const API = '/playground/api'
 const KEY_LIFE_MS = 12 * 60 * 60 * 1000
-/** One that ends sooner is replaced. */
+/** A key that ends sooner than this is replaced. */
 const KEY_REST_MS = 60 * 60 * 1000
 
 /**
- * The page at `/` of a local installation, the console of the demo tenant, and what it needs beside the public API: a
- * key of the tenant, links that are signed, and the webhooks that were received.
+ * The page at `/` of a local installation, the console of the demo tenant, and its routes beside the public API: a
+ * key of the tenant, signed links, and the received webhooks.
  */
 export function playground(deps: Deps, options: PlaygroundOptions) {
   const { config, clock } = deps
@@ -67,7 +67,7 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
   }
 }
 
-/** What the API refused the demo tenant, its page is refused. */
+/** Answers the page with the refusal that the API gave the demo tenant. */
 function passOn(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof ApiError)) return sendError(error, request, reply)
   const { code, details } = error
@@ -78,7 +78,7 @@ function passOn(error: unknown, request: FastifyRequest, reply: FastifyReply): v
   )
 }
 
-/** Reads them for each webhook: the console and the command line rotate and replace them. */
+/** Reads the secrets for each webhook, because the console and the command line rotate and replace them. */
 async function readSecrets(
   deps: Pick<Deps, 'db' | 'secretBox'>,
   tenantId: string,
@@ -88,7 +88,7 @@ async function readSecrets(
   return (await Promise.all(ours.map((endpoint) => secretsOf(deps, endpoint)))).flat()
 }
 
-/** The demo tenant's webhook receiver. The signature is over the raw bytes. */
+/** The demo tenant's webhook receiver. The signature covers the raw bytes. */
 function receiverRoutes(app: FastifyInstance, webhooks: WebhookLog): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -117,7 +117,7 @@ function stateRoute(app: FastifyInstance, { local, dataDir, deps }: Playground):
   }))
 }
 
-/** The API key that the page works with. It is the same one until it ends soon, or somebody has revoked it. */
+/** The API key of the page. It stays the same until it is about to end, or somebody has revoked it. */
 function keyRoute(app: FastifyInstance, { local, deps }: Playground): void {
   const { db, clock } = deps
   const verify = createApiKeyVerifier(deps)
@@ -150,7 +150,7 @@ function keyRoute(app: FastifyInstance, { local, deps }: Playground): void {
   })
 }
 
-/** Leads to the operator's board of the demo tenant, by a link of its own each time. */
+/** Redirects to the operator's board of the demo tenant, with a new link each time. */
 function boardRoute(app: FastifyInstance, { local, deps }: Playground): void {
   const boardTokens = createBoardTokens(deps)
   app.get('/playground/board', async (_request, reply) => {

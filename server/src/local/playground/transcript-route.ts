@@ -7,12 +7,12 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 const TIMEOUT_MS = 15_000
 
 interface TranscriptSource {
-  /** Where this process itself listens; the public address may lead elsewhere. */
+  /** The address at which this process itself listens. The public address may lead elsewhere. */
   ownUrl: string
   apiKey: string
 }
 
-/** A transcript at the page's own origin: a `<track>` needs no permission of the storage to read it there. */
+/** Serves a transcript from the page's own origin, so that a `<track>` needs no permission of the storage. */
 export function transcriptRoute(
   app: FastifyInstance,
   api: string,

@@ -4,7 +4,7 @@ import type { LoggedWebhook, WebhookLog } from './webhook-log.ts'
 
 const HEARTBEAT_MS = 15_000
 
-/** Server-sent events: what is in the log, then whatever comes. */
+/** Server-sent events: everything in the log, then each new webhook. */
 export function webhookStream(app: FastifyInstance, path: string, webhooks: WebhookLog): void {
   const open = new Set<ServerResponse>()
   // An endless answer would keep the server from closing.

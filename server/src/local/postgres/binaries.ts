@@ -2,9 +2,9 @@ import { cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** The user "nobody": PostgreSQL refuses to run as root, so root starts it as this one. */
+/** Id of the user "nobody": PostgreSQL refuses to run as root, so root starts it as this user. */
 const NOBODY = 65_534
-/** Where root keeps what nobody must reach when the checkout or the data lie behind a closed door. */
+/** The folder in which root keeps files for "nobody" if other users cannot enter the checkout or the data folder. */
 export const OPEN_PLACE = '/var/lib/interview-room'
 
 export interface PostgresBinaries {
@@ -31,7 +31,7 @@ export async function preparePostgresBinaries(): Promise<PostgresBinaries> {
 
 async function findPackage(name: string): Promise<{ folder: string; version: string }> {
   try {
-    // The package exports its entry only; its root is two folders up.
+    // The package exports only its entry. Its root is two folders up.
     const entry = createRequire(import.meta.url).resolve(name)
     const folder = path.resolve(entry, '../..')
     const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
@@ -46,7 +46,7 @@ async function findPackage(name: string): Promise<{ folder: string; version: str
   }
 }
 
-/** npm packages hold no symbolic links. The package's install script makes them, unless scripts are off. */
+/** npm packages contain no symbolic links. The package's install script creates them, unless scripts are off. */
 async function makeMissingLinks(folder: string): Promise<void> {
   const text = await readFile(path.join(folder, 'native/pg-symlinks.json'), 'utf8')
   const links = JSON.parse(text) as { source: string; target: string }[]
@@ -59,7 +59,7 @@ async function makeMissingLinks(folder: string): Promise<void> {
   }
 }
 
-/** Whether every user may walk down to this folder. */
+/** True if every user may enter this folder. */
 export async function isOpenToAll(folder: string): Promise<boolean> {
   const OTHERS_EXECUTE = 0o001
   for (let at = folder; ; at = path.dirname(at)) {
@@ -79,7 +79,7 @@ async function copyToOpenPlace(native: string, version: string): Promise<string>
   await mkdir(OPEN_PLACE, { recursive: true, mode: 0o755 })
   const half = `${target}.${process.pid}`
   await cp(native, half, { recursive: true, verbatimSymlinks: true })
-  // Whole or not at all: another start may be copying as well.
+  // Renamed when complete, because another start may be copying as well.
   await rename(half, target).catch(() => rm(half, { recursive: true, force: true }))
   return target
 }

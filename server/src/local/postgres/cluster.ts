@@ -30,8 +30,8 @@ export async function ensureCluster(dataDir: string, binaries: PostgresBinaries)
 async function placeFor(dataDir: string, { runAs }: PostgresBinaries): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   if (runAs === undefined) return path.join(dataDir, 'postgres')
-  // A folder that is ours alone is opened for walking through; what is secret in it has a mode of
-  // its own. Any other folder stays as it is.
+  // A folder with access only for us is opened so that others may enter it; secret files in it have their own mode. Any other
+  // folder stays as it is.
   const { mode, uid } = await stat(dataDir)
   if ((mode & 0o777) === 0o700 && uid === process.getuid?.()) await chmod(dataDir, 0o711)
   if (await isOpenToAll(dataDir)) return path.join(dataDir, 'postgres')

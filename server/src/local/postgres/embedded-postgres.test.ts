@@ -25,7 +25,7 @@ afterAll(() => rm(made, { recursive: true, force: true }))
 
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'interview-room-postgres-'))
-  // With its owner, who is not us where we are root.
+  // Copied with its owner, which is another user if this process is root.
   await promisify(execFile)('cp', ['-a', `${made}/.`, dataDir])
   problems = []
 })

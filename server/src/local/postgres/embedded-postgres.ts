@@ -97,7 +97,7 @@ function adopt(supervision: Supervision, { pid, port }: PostmasterPid): Embedded
 
 interface Keeper {
   start(): Promise<void>
-  /** Starts it again on the same port, so that pools find it where it was. */
+  /** Starts it again on the same port, where pools expect it. */
   ended(how: string): void
   stop(): Promise<void>
 }

@@ -7,7 +7,7 @@ describe('postmaster.pid', () => {
     expect(parsePostmasterPid(text)).toEqual({ pid: 4711, port: 41_653, isReady: true })
   })
 
-  test('that was cut short or is empty names nobody', () => {
+  test('that is cut short or empty names no process', () => {
     expect(parsePostmasterPid('')).toBeUndefined()
     expect(parsePostmasterPid('nonsense\n')).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What a running server says of itself in its data folder. */
+/** The state that a running server writes to its data folder. */
 export interface PostmasterPid {
   pid: number
   port: number
@@ -17,8 +17,8 @@ export function parsePostmasterPid(text: string): PostmasterPid | undefined {
 }
 
 /**
- * The server that runs on this data folder, or undefined. A left-over file may name a process that
- * has nothing to do with it, because process ids are used again: so the process is asked who it is.
+ * The server that runs on this data folder, or undefined. A left-over file may name an unrelated process, because process ids are
+ * reused. So the process itself is checked.
  */
 export function findPostmaster(dataFolder: string): PostmasterPid | undefined {
   const text = readOrUndefined(path.join(dataFolder, 'postmaster.pid'))

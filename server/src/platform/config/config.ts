@@ -20,7 +20,7 @@ import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readTracing, type TracingConfig } from './tracing-config.ts'
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts'
 
-/** What `npm run build` makes of `web/`. */
+/** The output folder of `npm run build` for `web/`. */
 export const BUILT_PAGES = path.resolve(import.meta.dirname, '../../../../web/dist')
 
 export type AttachmentExtension = (typeof ATTACHMENT_EXTENSIONS)[number]
@@ -32,20 +32,20 @@ export interface LivekitKey {
   apiSecret: string
 }
 
-/** How long the service waits. No settings of an operator: tests take others. */
+/** How long the service waits. Operators cannot set these; tests use other values. */
 export interface Waits {
-  /** For a booking of the same reference to end. */
+  /** For a concurrent booking with the same reference. */
   claimMs: number
-  /** For the first request with the same Idempotency-Key to end. */
+  /** For the first request with the same Idempotency-Key. */
   twinMs: number
   /**
-   * For a sign of life of the holder of an Idempotency-Key while it calls the provider: then the key is
-   * free again. It gives three in this time.
+   * For the holder of an Idempotency-Key to renew it while it calls the provider. After that the key is free again. The holder
+   * renews it three times in this time.
    */
   keyLeaseMs: number
   /** Between two checks of the rooms of an open board. */
   boardTickMs: number
-  /** Between two checks whether what takes long is still wanted: a file, a trim, a transcription. A delete ends it. */
+  /** Between two checks that slow work (a file, a trim, a transcription) is still wanted. A delete ends it. */
   wantedLookMs: number
 }
 
@@ -61,73 +61,73 @@ export interface Config {
   role: ProcessRole
   host: string
   port: number
-  /** What people and tenants type; no slash at the end. Audience of participant tokens. */
+  /** The address that people and tenants use; no slash at the end. Audience of participant tokens. */
   publicUrl: string
   trustProxy: boolean
-  /** Where the built pages lie. */
+  /** The folder of the built pages. */
   pagesDir: string
-  /** Requests that one process works at side by side; what more comes is 503. */
+  /** Requests that one process handles side by side. Further ones get 503. */
   requestsMax: number
-  /** Of each tenant that has none of its own. */
+  /** Limits of a tenant that has none of its own. */
   tenantLimits: TenantLimits
   databaseUrl: string
   databasePoolSize: number
-  /** Whether a start brings the schema up to date, or waits until `npm run migrate` has. */
+  /** True if a start migrates the schema; otherwise it waits for `npm run migrate`. */
   migrateAtStart: boolean
   /** 32 bytes: encrypts secrets at rest, signs cursors. */
   secretsKey: Buffer
-  /** The key before, while what it encrypted and signed is still accepted: 32 bytes. */
+  /** The previous key, while its encrypted and signed values are still accepted: 32 bytes. */
   previousSecretsKey: Buffer | undefined
   livekit: {
     /** http(s) address of the server API. */
     apiUrl: string
     /** http(s) addresses where recordings are ordered: LiveKit's, or those of recorders beside it. At least one. */
     egressUrls: readonly string[]
-    /** Those of recorders that get no more orders, and are still asked about what they record. */
+    /** Addresses of recorders that get no more orders, but are still asked about running recordings. */
     drainedEgressUrls: readonly string[]
     /** ws(s) address that browsers connect to. */
     publicUrl: string
     apiKey: string
     apiSecret: string
-    /** By whose signature notifications are accepted: the key above first, then others during a rotation. */
+    /** Keys whose signature on notifications is accepted: the key above first, then others during a rotation. */
     acceptedKeys: readonly LivekitKey[]
     /** Template with `{sid}`, or undefined when there is no inspector. */
     inspectorUrl: string | undefined
   }
   storage: StorageConfig
-  /** Where temporary files of videos lie while they are made. */
+  /** The folder for temporary files of videos in the making. */
   workDir: string
-  /** The program, when it is not to be looked for. */
+  /** Path of ffmpeg; undefined if it is looked up. */
   ffmpegPath: string | undefined
-  /** Videos that are worked at side by side in one process. */
+  /** Videos that one process works on side by side. */
   videoJobsMax: number
-  /** Where webhooks may be sent, and sets of keys fetched from. */
+  /** The addresses that webhooks may be sent to, and key sets fetched from. */
   webhooks: { targets: TargetRules }
   tokenLeewaySec: number
-  /** How long the URL of a chat attachment holds, in seconds. */
+  /** Lifetime of the URL of a chat attachment, in seconds. */
   chatAttachmentUrlSec: number
   chat: {
-    /** What one participant may send in any minute. */
+    /** Limits of one participant in any minute. */
     messagesPerMin: number
     filesPerMin: number
-    /** Extensions of the files that are taken. */
+    /** Extensions of accepted files. */
     attachmentTypes: readonly AttachmentExtension[]
   }
-  /** How long a connection test may be begun and run when the tenant does not say, in seconds. */
+  /** How long a connection test may be started and run unless the tenant says otherwise, in seconds. */
   connectionTestLifeSec: number
-  /** How long answers under an Idempotency-Key are kept, in seconds. */
+  /** How long the answers of an Idempotency-Key are kept, in seconds. */
   idempotencyRetentionSec: number
-  /** For how many days admissions keep device and address. */
+  /** How many days admissions keep device and address. */
   admissionRetentionDays: number
-  /** For how many days issued addresses of files stay in the access log; undefined: without a limit. */
+  /** How many days issued addresses of files stay in the access log; undefined for no limit. */
   accessLogRetentionDays: number | undefined
   reconcileEverySec: number
-  /** After how long the job of a process that died is taken up by another one. */
+  /** After this time, another process takes over the job of one that died. */
   jobLeaseSec: number
   recordings: {
-    /** Of automatic recordings: everybody together, or a file for each person. */
+    /** The output of automatic recordings: everybody together, or a file for each person. */
     outputMode: OutputMode
-    /** Whether the provider delivers captures, of which the service composes recordings itself. */
+    /** True if the provider delivers captures, from which the service composes recordings itself. */
     fromCaptures: boolean
     /** Recordings that one process composes side by side. */
     compositionsMax: number
@@ -141,17 +141,17 @@ export interface Config {
     sweepEverySec: number
   }
   transcription: TranscriptionConfig
-  /** Undefined: nothing is traced. */
+  /** Undefined if nothing is traced. */
   tracing: TracingConfig | undefined
-  /** Where every process answers for its health and its metrics; undefined: nowhere. */
+  /** The address at which every process answers for its health and its metrics; undefined for none. */
   operations: { host: string; port: number } | undefined
   /** Required from readers of the metrics; with it, the API's own port has them too. */
   metricsToken: string | undefined
-  /** After SIGTERM: not ready any more, but still serving, in seconds. */
+  /** Time after SIGTERM in which the process is not ready but still serves, in seconds. */
   drainSec: number
   logLevel: string
   waits: Waits
-  /** What is set and has no effect, a sentence for each. */
+  /** Settings that have no effect, one sentence for each. */
   ineffective: readonly string[]
 }
 
@@ -167,10 +167,10 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Listening there is being reached as `localhost`. */
+/** Addresses at which a process is reachable as `localhost`. */
 const LOCAL_HOSTS = new Set(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])
 
-/** IPv6 addresses stand in brackets. */
+/** IPv6 addresses are written in brackets. */
 export function hostInUrl(host: string): string {
   return isIPv6(host) ? `[${host}]` : host
 }
@@ -271,7 +271,7 @@ function readLivekitKeys(
   const pairs = others === '' ? [] : others.split(',').map((pair) => pair.trim())
   const accepted = pairs.map((pair) => /^([^:\s]+):\s*(\S{6,})$/.exec(pair))
   if (accepted.includes(null)) {
-    // Without the value: it may hold most of a secret.
+    // Without the value, which may hold most of a secret.
     read.problems.push('LIVEKIT_ACCEPTED_KEYS must be key:secret, with commas between several')
   }
   return {
@@ -305,7 +305,7 @@ function readOperations(
   }
 }
 
-/** What every table keeps stands in docs/retention.md. */
+/** docs/retention.md describes how long each table keeps its rows. */
 function readRetention(
   read: EnvironmentReader,
 ): Pick<
@@ -352,7 +352,7 @@ function readVideos(
 function readRecordings(read: EnvironmentReader): Config['recordings'] {
   return {
     outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed'),
-    // What has an address of its own is our recorder, which can; LiveKit's own egress cannot.
+    // A separate egress address belongs to our recorder, which can capture. LiveKit's own egress cannot.
     fromCaptures: read.flag(
       'RECORDING_FROM_CAPTURES',
       read.text('LIVEKIT_EGRESS_URL', { fallback: '' }) !== '',

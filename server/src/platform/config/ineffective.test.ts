@@ -21,7 +21,7 @@ test.each([
   ])
 })
 
-test('no setting is taken for another one, and no variable of anybody else', () => {
+test('takes no setting for another one, and no foreign variable for a setting', () => {
   const example = readFileSync(
     path.resolve(import.meta.dirname, '../../../../.env.example'),
     'utf8',
@@ -30,7 +30,7 @@ test('no setting is taken for another one, and no variable of anybody else', () 
   expect(lines.length).toBeGreaterThan(60)
   const settings = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]))
   const others = { HOSTNAME: 'a', SHELL: '/bin/sh', HTTP_PROXY: 'http://a', LIVEKIT_KEYS: 'a: b' }
-  // What belongs to a bucket is not read without one.
+  // Settings of a bucket are not read without one.
   expect(ineffectiveIn({ ...settings, ...others, S3_BUCKET: '' })).toEqual([])
   const ofBucket = { S3_BUCKET: 'files', STORAGE_DIR: '' }
   expect(ineffectiveIn({ ...settings, ...others, ...ofBucket })).toEqual([])

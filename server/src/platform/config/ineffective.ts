@@ -1,11 +1,11 @@
-/** Of shorter names, many others are one letter away. */
+/** Shorter names are one letter away from too many others. */
 const LENGTH_MIN = 6
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A sentence for each variable that is set and has no effect: that is no setting, but one slip away from one, or whose
- * place another one takes. `known` are the settings.
+ * A sentence for each variable that is set but has no effect: its name is one slip away from a setting, or another setting
+ * overrules it. `known` are the settings.
  */
 export function findIneffective(env: Environment, known: ReadonlySet<string>): readonly string[] {
   const isOverruled = Boolean(env['S3_BUCKET'] && env['STORAGE_DIR'])
@@ -21,7 +21,7 @@ function findMisspelled(env: Environment, known: ReadonlySet<string>): string[] 
   })
 }
 
-/** One character is missing, too many or another one, or two are swapped; or only the case differs. */
+/** True if one character is missing, added or different, two are swapped, or only the case differs. */
 function isOneSlipAway(given: string, meant: string): boolean {
   let start = 0
   while (start < meant.length && given[start] === meant[start]) start += 1

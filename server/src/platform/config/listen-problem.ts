@@ -1,13 +1,13 @@
 import { ConfigError } from './config.ts'
 
-/** Where a process listens, and the settings that say so. */
+/** The address of a process, and the settings that determine it. */
 interface ListenAddress {
   host: string
   port: number
   names: { host: string; port: string }
 }
 
-/** What `listen` threw; as a ConfigError that names the setting, where a setting is the cause. */
+/** Converts an error of `listen` to a ConfigError that names the setting, if a setting is the cause. */
 export function listenProblem(error: unknown, { host, port, names }: ListenAddress): unknown {
   const { code } = error as { code?: unknown }
   if (code === 'EADDRINUSE')

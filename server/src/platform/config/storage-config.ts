@@ -3,21 +3,21 @@ import type { EnvironmentReader } from '../lib/environment.ts'
 
 export interface S3Config {
   endpoint: string | undefined
-  /** Where those outside reach it by signed addresses, when that is elsewhere. */
+  /** The address that outside clients use in signed addresses, if it differs. */
   publicEndpoint: string | undefined
   region: string
   bucket: string
   accessKeyId: string | undefined
   secretAccessKey: string | undefined
   forcePathStyle: boolean
-  /** For the media provider's egress, where it is not to use what we use ourselves. */
+  /** Endpoint and keys for the media provider's egress, if it must not use our own. */
   egress: {
     endpoint: string | undefined
     keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: undefined } | undefined
   }
 }
 
-/** A bucket, or a folder of this machine. */
+/** A bucket, or a folder on this machine. */
 export type StorageConfig = { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
 
 /** Both, or neither. */
@@ -51,7 +51,7 @@ const OF_A_BUCKET = [
   'S3_EGRESS_ENDPOINT',
 ]
 
-/** Settings of a bucket mean that there is one: that a default folder took its place would be noticed late. */
+/** Settings of a bucket require one. Otherwise a default folder would take its place, and nobody would notice soon. */
 function refuseNamelessBucket(read: EnvironmentReader): void {
   const given = OF_A_BUCKET.find((name) => read.text(name, { fallback: '' }) !== '')
   if (given !== undefined) read.problems.push(`S3_BUCKET is required with ${given}`)

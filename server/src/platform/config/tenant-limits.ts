@@ -1,6 +1,6 @@
 import type { EnvironmentReader } from '../lib/environment.ts'
 
-/** What a tenant may use; null is no limit. */
+/** The limits of a tenant; null is no limit. */
 export interface TenantLimits {
   /** Requests of its API keys in a minute, together. */
   requestsPerMin: number | null
@@ -10,13 +10,13 @@ export interface TenantLimits {
   storedBytesMax: number | null
 }
 
-/** The largest that an operator can set. */
+/** The highest values that an operator can set. */
 export const REQUESTS_PER_MIN_MAX = 1_000_000
 export const ROOMS_MAX = 1_000_000
 export const STORED_GB_MAX = 1_000_000
 export const BYTES_PER_GB = 1_000_000_000
 
-/** What each tenant may use that has no limits of its own; 0 is no limit. */
+/** The limits of tenants that have none of their own; 0 is no limit. */
 export function readTenantLimits(read: EnvironmentReader): TenantLimits {
   const count = (name: string, max: number) =>
     read.integer(name, { min: 0, max, fallback: 0 }) || null

@@ -1,13 +1,13 @@
 import type { EnvironmentReader } from '../lib/environment.ts'
 
-/** Where spans go, and which of them. */
+/** The collector of spans, and the sampling of traces. */
 export interface TracingConfig {
   /** http(s) address of a collector that takes OTLP/HTTP; spans go to `/v1/traces` below it. */
   endpoint: string
   /** Sent with every export; may hold a secret. */
   headers: Readonly<Record<string, string>>
   serviceName: string
-  /** Share of the traces that begin here, 0..1. A caller's trace is kept where the caller keeps it. */
+  /** Share of the traces that begin here, 0..1. A caller's trace is sampled as the caller decided. */
   sampledShare: number
 }
 
@@ -26,7 +26,7 @@ function readEndpoint(read: EnvironmentReader): string {
   if (endpoint === '') return ''
   const { username, password, search, hash } = new URL(endpoint)
   if (username + password + search + hash === '') return endpoint
-  // Without the value: it may hold a secret.
+  // Without the value, which may be a secret.
   read.problems.push(`${name} must have no user, no query and no fragment; headers take a key`)
   return ''
 }

@@ -47,11 +47,11 @@ describe('the languages that may be named', () => {
 })
 
 describe('the names of engines', () => {
-  test('stand for nothing where nothing is set', () => {
+  test('stand for nothing if nothing is set', () => {
     expect(bound({})).toEqual(NONE)
   })
 
-  test('stand for the command of the machine where there is one, unless they say otherwise', () => {
+  test('stand for the machine’s command if there is one, unless they say otherwise', () => {
     const settings = {
       ...SHARED,
       TRANSCRIPTION_ENGINE_A: 'deepgram',
@@ -114,7 +114,7 @@ describe('settings of engines that cannot be are refused at the start', () => {
     expect(() => loadConfig({ ...TEST_ENVIRONMENT, ...settings })).toThrow(problem)
   })
 
-  test('a problem names the setting, and never what was set', () => {
+  test('a problem names the setting, and never its value', () => {
     const settings = { TRANSCRIPTION_ENGINE_B: 'gladia', TRANSCRIPTION_SONIOX_KEY: 'very-secret' }
     expect(() => loadConfig({ ...TEST_ENVIRONMENT, ...settings })).not.toThrow(/very-secret/)
   })

@@ -12,23 +12,23 @@ export type Adapter = (typeof ADAPTERS)[number]
 export interface LocalCommandSettings {
   /** The program and its arguments; `{audio}`, `{language}`, `{lang}` and `{task}` are filled in. */
   command: readonly [string, ...string[]]
-  /** Canonical codes of those that it understands. */
+  /** Canonical codes of the languages that it supports. */
   languages: readonly string[]
-  /** The settings of the service, secrets among them: it gets all other variables. */
+  /** Settings of the service, which include secrets, and are withheld from it. It gets all other variables. */
   withheld: ReadonlySet<string>
 }
 
 export interface TranscriptionConfig {
-  /** That rooms and requests may name. */
+  /** Languages that rooms and requests may name. */
   languages: readonly string[]
   bindings: Record<TranscriptionEngine, Adapter>
   local: LocalCommandSettings | undefined
   vendors: Record<Vendor, VendorSettings>
-  /** That one process works at side by side. */
+  /** Transcriptions that one process runs side by side. */
   jobsMax: number
 }
 
-/** Which adapter stands behind each engine's name, and what they need. */
+/** Reads the adapter of each engine, and the settings of the adapters. */
 export function readTranscription(read: EnvironmentReader): TranscriptionConfig {
   const local = readLocal(read)
   const unset: Adapter = local === undefined ? 'none' : 'local'
@@ -53,7 +53,7 @@ export function readTranscription(read: EnvironmentReader): TranscriptionConfig 
   }
 }
 
-/** The contract's default is among them: a room that names none gets it. */
+/** The contract's default must be among them, because a room that names none gets it. */
 function readLanguages(read: EnvironmentReader): readonly string[] {
   const languages = read.words('TRANSCRIPTION_LANGUAGES', TRANSCRIPTION_LANGUAGES)
   if (languages.every((language) => language !== DEFAULT_LANGUAGE)) {
@@ -91,7 +91,7 @@ function readLocal(read: EnvironmentReader): LocalCommandSettings | undefined {
   if (text === '') return undefined
   const [program, ...rest] = commandOf(text) ?? []
   if (program !== undefined && rest.some((part) => part.includes('{audio}'))) {
-    // Those that are read later become part of it.
+    // Settings that are read later are added to the same list.
     return { command: [program, ...rest], languages, withheld: read.asked }
   }
   read.problems.push(

@@ -17,7 +17,7 @@ interface VendorDefaults extends Omit<VendorSettings, 'apiKey'> {
 
 const EVERY_LANGUAGE: readonly string[] = TRANSCRIPTION_LANGUAGES
 
-/** By the names that the settings use. What each is made of stands with the engines. */
+/** By the vendors' names in the settings. The engines' code describes their use. */
 export const VENDOR_DEFAULTS = {
   openai: {
     url: 'https://api.openai.com/v1',

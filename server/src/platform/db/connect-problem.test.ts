@@ -43,7 +43,7 @@ test.each([
   expect(problem).not.toContain('geheim')
 })
 
-test('names what holds the address where it is no setting, and finds what a pool hides', () => {
+test('names the source of the address if it is no setting, and finds the cause inside a pool’s error', () => {
   const hidden = new DatabaseUnavailable('x', { cause: ofNetwork('ECONNREFUSED') })
   expect(connectProblem(hidden, URL_WITH_PASSWORD, '--into')).toContain('where --into leads')
 })

@@ -26,7 +26,7 @@ const FULL: Sentence = ({ name, host }) =>
 const NO_RIGHT: Sentence = ({ name, database }) =>
   `the user of ${name} may not change the schema: make it the owner of the database "${database}"`
 
-/** In the words of `pg`: others have timeouts, too. */
+/** Timeout messages of `pg`. Other errors have timeouts, too. */
 const SILENCE =
   /^(?:timeout expired|timeout exceeded when trying to connect|Query read timeout|Connection terminated due to connection timeout)/
 
@@ -40,7 +40,7 @@ const oldVersion =
   ({ name, host }) =>
     `PostgreSQL at ${host} is of version ${major}: ${name} must lead to ${POSTGRES_MAJOR_MIN} or later`
 
-/** By the code of the network, or the SQL state; of a class by its first two characters. */
+/** By the error code of the network or the SQLSTATE; a class by its first two characters. */
 const SENTENCES: Record<string, Sentence> = {
   ECONNREFUSED: ABSENT,
   EHOSTUNREACH: SILENT,
@@ -57,8 +57,8 @@ const SENTENCES: Record<string, Sentence> = {
 }
 
 /**
- * What is wrong with a connection to PostgreSQL or with its user, in one sentence that names the setting and never the
- * password; undefined for errors of another kind. `name` is what holds the address.
+ * The problem of a connection to PostgreSQL or with its user, in one sentence that names the setting and never the password;
+ * undefined for errors of another kind. `name` is the setting with the address.
  */
 export function connectProblem(
   error: unknown,
@@ -80,14 +80,14 @@ function sentenceFor(error: unknown): Sentence | undefined {
   const found = typeof code === 'string' ? (SENTENCES[code] ?? stateSentence(error)) : undefined
   if (found !== undefined) return found
   if (isOfCertificate(error)) return UNTRUSTED
-  // What a pool says quotes its cause.
+  // A pool's message quotes its cause.
   if (error.cause !== undefined) return sentenceFor(error.cause)
-  // Of `pg`, which gives these no code.
+  // Errors of `pg` without a code.
   if (/does not support SSL/.test(error.message)) return NO_TLS
   return SILENCE.test(error.message) ? SILENT : undefined
 }
 
-/** Of TLS, also where a pool hides it. */
+/** True for a TLS certificate error, also if a pool wraps it. */
 export function isOfCertificate(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
@@ -96,7 +96,7 @@ export function isOfCertificate(error: unknown): boolean {
   )
 }
 
-/** With which SQL state PostgreSQL refused, also where a pool hides it. */
+/** The SQLSTATE with which PostgreSQL refused, also if a pool wraps it. */
 export function refusalState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   return error instanceof DatabaseError ? error.code : refusalState(error.cause)

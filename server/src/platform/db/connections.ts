@@ -23,22 +23,22 @@ export interface ConnectionsOptions {
   url: string
   applicationName: string
   poolSize: number
-  /** Longest a statement may run, in milliseconds; 0 for as long as it takes. */
+  /** Statement timeout, in milliseconds; 0 for none. */
   statementTimeoutMs: number
-  /** Longest a statement waits for a lock, in milliseconds. */
+  /** Lock timeout, in milliseconds. */
   lockTimeoutMs: number
-  /** Longest a transaction waits for its next statement, in milliseconds. */
+  /** Longest pause between the statements of a transaction, in milliseconds. */
   idleInTransactionMs: number
-  /** Longest anybody waits for a connection, in milliseconds, connecting included. */
+  /** Longest wait for a connection, in milliseconds, connecting included. */
   acquireTimeoutMs: number
-  /** Called with each statement before it is sent, and whether one before it is still to be answered. */
+  /** Called with each statement before it is sent, and true if an earlier one is still unanswered. */
   onStatement: ((statement: QueryConfig, isBehind: boolean) => void) | undefined
 }
 
-/** One connection, of one borrower at a time. */
+/** One connection, used by one borrower at a time. */
 export interface Connection {
   query(config: QueryConfig): Promise<QueryResult>
-  /** Back to the pool; or away with it, after an error that leaves it in an unknown state. */
+  /** Returns it to the pool, or closes it after an error that leaves it in an unknown state. */
   release(broken?: boolean): void
 }
 
@@ -46,25 +46,25 @@ export interface Connections {
   /** @throws {DatabaseUnavailable} within `acquireTimeoutMs` */
   acquire(): Promise<Connection>
   stats(): PoolStats
-  /** Waits up to 2 s for those who still have a connection. */
+  /** Waits up to 2 s for borrowers to return their connections. */
   end(): Promise<void>
 }
 
 export interface PoolStats {
-  /** Connections at most. */
+  /** The most connections. */
   size: number
   inUse: number
-  /** Who waits for a connection. */
+  /** Borrowers that wait for a connection. */
   waiting: number
 }
 
-/** Who waits behind as many as that would not be served in time either. */
+/** Beyond this queue length, a borrower would not be served in time, and is refused. */
 const WAITING_PER_CONNECTION = 16
-/** After the database's own limit for a statement: then it is not the statement that hangs. */
+/** Added to the database's own statement timeout, so that only a connection that hangs is cut. */
 const ANSWER_GRACE_MS = 500
 const END_MS = 2_000
 
-/** A pool that answers in time, whatever becomes of the database or of the way to it. */
+/** A pool that answers in time, whatever happens to the database or the network. */
 export function openConnections(options: ConnectionsOptions, presence: Presence): Connections {
   const { poolSize } = options
   const pool = createPool(options)
@@ -122,7 +122,7 @@ function createPool(options: ConnectionsOptions): Pool {
     // Statements of a transaction are sent as they come, and answered in the same order.
     pipeline: true,
   })
-  // A borrower of a connection learns of its end by the statement; a free one is just dropped.
+  // A borrower notices a broken connection by its statement; an idle one is just dropped.
   pool.on('error', () => {})
   return pool
 }
@@ -134,7 +134,7 @@ function lend(
 ): Connection {
   let isBroken = false
   let unanswered = 0
-  // One for all that were sent: they are answered in order.
+  // One timer for all unanswered statements, because they are answered in order.
   let timer: NodeJS.Timeout | undefined
   return {
     async query(config) {
@@ -172,7 +172,7 @@ function unavailable(error: unknown): DatabaseUnavailable {
   return new DatabaseUnavailable(`the database cannot be asked: ${reason}`, { cause: error })
 }
 
-/** The same connection, or an error as soon as the database is lost. */
+/** The connection, or an error as soon as the database is lost. */
 async function untilLost(connecting: Promise<PoolClient>, presence: Presence): Promise<PoolClient> {
   const lost = Promise.withResolvers<never>()
   const reject = (): void => lost.reject(presence.loss())
@@ -181,7 +181,7 @@ async function untilLost(connecting: Promise<PoolClient>, presence: Presence): P
   try {
     return await Promise.race([connecting, lost.promise])
   } catch (error) {
-    // It may come all the same, for nobody.
+    // The connection may still arrive, but nobody wants it.
     connecting.then(
       (late) => late.release(),
       () => {},

@@ -61,7 +61,7 @@ describe('values', () => {
     expect(row?.setting).toBe('0')
   })
 
-  test('a table that a migration has widened is read on old connections, too', async () => {
+  test('a table that a migration has widened is also read on old connections', async () => {
     const { db } = database
     await db`create table widened (id int)`
     const read = () =>
@@ -94,7 +94,7 @@ describe('a transaction', () => {
     expect(rows.filter(({ count }) => count !== 2)).toEqual([])
   })
 
-  test('in which a statement failed is no success, even if nobody minded', async () => {
+  test('with a failed statement is no success, even if the error was ignored', async () => {
     const ending = inTransaction(database.db, async (tx) => {
       await tx`insert into effects (name) values ('unminded')`
       await tx`select 1 / 0`.catch(() => {})
@@ -111,7 +111,7 @@ describe('a transaction', () => {
     expect(await database.db`select 1 from effects where name = 'late'`).toEqual([])
   })
 
-  test('that did not wait for all of its statements ends behind the last', async () => {
+  test('that did not wait for all of its statements ends after the last', async () => {
     await inTransaction(database.db, async (tx) => {
       tx`insert into effects (name) values ('not waited for')`.catch(() => {})
     })
@@ -136,7 +136,7 @@ describe('a transaction', () => {
     expect(rows.map(({ name }) => name)).toEqual(Array(6).fill('last'))
   })
 
-  test('takes nothing behind its last statements', async () => {
+  test('takes nothing after its last statements', async () => {
     const ending = inTransaction(database.db, async (tx) => {
       await commitTogether(tx, [tx`insert into effects (name) values ('committed')`])
       await tx`insert into effects (name) values ('behind it')`
@@ -147,7 +147,7 @@ describe('a transaction', () => {
     expect(rows).toEqual([{ name: 'committed' }])
   })
 
-  test('that finds no slot free keeps nothing of what it sent with its commit', async () => {
+  test('that finds no free slot keeps none of the statements sent with its commit', async () => {
     const { db } = database
     const entered = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
@@ -294,7 +294,7 @@ test('reads on one connection go to the database together', async () => {
   }
 })
 
-describe('those who want the same thing', () => {
+describe('transactions that want the same lock', () => {
   test('leave connections for others, and all have their turn', async () => {
     const { db, url } = database
     const reserved = Promise.withResolvers<void>()
@@ -341,7 +341,7 @@ test('a database that becomes a standby is lost, with the reason, until it is th
     poolSize: 1,
     applicationName: 'admin',
   })
-  /** As a failover does it: no connection outlives it. */
+  /** As in a failover: no connection outlives it. */
   const change = async (to: 'on' | 'off') => {
     await admin`${raw(`alter database ${name} set default_transaction_read_only = ${to}`)}`
     await admin`
@@ -470,7 +470,7 @@ describe('a database behind a bad network', () => {
     stop()
   })
 
-  test('ends in time, although nobody answers', async () => {
+  test('ends in time, although the server does not answer', async () => {
     const other = openDb({ url: proxy.url, poolSize: 2, applicationName: 'ending' })
     await other`select 1`
     other.watch()

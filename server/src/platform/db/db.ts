@@ -24,19 +24,19 @@ export type Query = <T extends readonly object[] = AnyRow[]>(
   ...values: readonly unknown[]
 ) => Statement<T>
 
-/** The pool. */
+/** The connection pool. */
 export interface Db extends Query {
-  /** Connections of their own to the same database, for what must not wait behind others. */
+  /** A pool of separate connections to the same database, for statements that must not wait for others. */
   beside(options: PoolOptions): Db
-  /** Hears what is notified on a channel. Answers how to stop that. */
+  /** Subscribes to a channel. Returns a function that unsubscribes. */
   listen(channel: string, listener: Listener): () => void
-  /** Looks after the database, so that nobody waits for one that does not answer. */
+  /** Watches the database, so that nobody waits for one that does not answer. */
   watch(): void
   isLost(): boolean
   stats(): PoolStats
-  /** Those beside it are ended with it. */
+  /** Ends the pool, and the ones beside it. */
   end(): Promise<void>
-  /** Of `inTransaction`. */
+  /** Internals for `inTransaction`. */
   readonly [inside]: Internals
 }
 
@@ -57,20 +57,20 @@ interface Internals {
 interface Transaction {
   /** @throws {SlotTaken} when no slot is free */
   reserveSlot(name: string, waitMs?: number): void
-  /** Behind what was asked for; never without a slot that was wanted. */
+  /** Commits after all earlier statements, but never without a slot that was wanted. */
   commit(): Promise<unknown>
 }
 
 interface PoolOptions {
   name: string
   poolSize: number
-  /** Longest a statement may run, in milliseconds. */
+  /** Statement timeout, in milliseconds. */
   statementTimeoutMs?: number
-  /** Longest a statement waits for a lock, in milliseconds. */
+  /** Lock timeout, in milliseconds. */
   lockTimeoutMs?: number
-  /** Longest a transaction waits for its next statement, in milliseconds. */
+  /** Longest pause between the statements of a transaction, in milliseconds. */
   idleInTransactionMs?: number
-  /** Longest anybody waits for a connection, in milliseconds. */
+  /** Longest wait for a connection, in milliseconds. */
   acquireTimeoutMs?: number
 }
 
@@ -79,16 +79,16 @@ export interface DbOptions extends Omit<PoolOptions, 'name'> {
   applicationName: string
   /** Called whenever the database is lost, or has come back, while it is watched. */
   onChange?: (loss: DatabaseLost | undefined) => void
-  /** Called with each statement before it is sent, and whether it goes with one that is not answered yet. */
+  /** Called with each statement before it is sent, and true if it goes with an unanswered one. */
   onStatement?: (statement: QueryConfig, isBehind: boolean) => void
 }
 
 const LOCK_TIMEOUT_MS = 2_000
-/** Of a request. */
+/** Statement timeout for a request. */
 const STATEMENT_TIMEOUT_MS = 4_500
 const IDLE_IN_TRANSACTION_MS = 10_000
 const ACQUIRE_TIMEOUT_MS = 2_000
-/** Of the connections, how many one room may have at a time. */
+/** The share of the connections that one room may use at a time. */
 const SHARE_OF_ONE = 1 / 4
 
 export function openDb({ onChange, ...options }: DbOptions): Db {
@@ -146,14 +146,14 @@ function rowsOf<T extends readonly object[]>({ rows, rowCount }: QueryResult): R
   return Object.defineProperty(rows, 'count', { value: rowCount ?? 0 }) as unknown as Rows<T>
 }
 
-/** A statement that was prepared before a migration changed what it answers. */
+/** SQLSTATE for a prepared statement whose columns a migration has changed. */
 const CACHED_PLAN = '0A000'
 
 async function runAlone(connections: Connections, written: Written): Promise<QueryResult> {
   return onConnection(connections, (connection) => connection.query(prepared(written)))
 }
 
-/** Outside of a transaction: again where a statement was prepared too long ago. */
+/** Runs outside of a transaction; again if a statement was prepared before a migration. */
 async function onConnection<T>(
   connections: Connections,
   work: (connection: Connection) => Promise<T>,
@@ -194,7 +194,7 @@ export async function readOnOneConnection<T>(
 const RETRYABLE = new Set(['40001', '40P01', CACHED_PLAN])
 const TRIES_MAX = 3
 
-/** No slot is free: the transaction ends, waits without a connection and starts again. */
+/** Thrown if no slot is free: the transaction ends, waits without a connection and starts again. */
 class SlotTaken extends Error {
   readonly slot: string
   readonly waitMs: number | undefined
@@ -207,13 +207,13 @@ class SlotTaken extends Error {
 }
 
 export interface TransactionOptions {
-  /** Everything is read as it was at one moment, and nothing can be written. */
+  /** Reads everything as of one moment, and allows no writes. */
   isSnapshot?: boolean
 }
 
 /**
- * Runs `work` in a READ COMMITTED transaction, again after a deadlock or serialisation failure.
- * `work` must therefore touch nothing but the database.
+ * Runs `work` in a READ COMMITTED transaction, and again after a deadlock or serialisation failure. `work` must therefore touch
+ * nothing but the database.
  */
 export async function inTransaction<T>(
   db: Db,
@@ -258,14 +258,14 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
       { [transaction]: controlsOf(statements, { slots, reserved }) },
     )
     try {
-      // Sent with the first statement, whose answer comes after its own.
+      // Sent with the first statement, whose answer comes after this one's.
       const begun = statements.run({ text: begin, values: [] })
       begun.catch(() => {})
       const result = await work(tx)
       await statements.end()
       await begun
       const { command } = await statements.commit()
-      // PostgreSQL answers like that when a statement had failed and `work` did not mind.
+      // PostgreSQL answers like this if a statement failed and `work` ignored that.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
       return result
     } catch (error) {
@@ -297,7 +297,7 @@ function controlsOf(
       reserved.set(name, releaseSlot)
     },
     async commit() {
-      // The transaction starts again: what went without the lock behind the slot must not be kept.
+      // The transaction starts again: statements that ran without the lock after the slot must not be kept.
       if (!isWithoutSlot) await statements.commit()
     },
   }
@@ -319,15 +319,15 @@ export async function together<T extends readonly unknown[]>(
 }
 
 /**
- * The same for the last statements of a transaction: the commit goes to the database with them, so that its locks are
- * held one round trip less. Unless one of them fails, nothing that comes after can undo them.
+ * Runs the last statements of a transaction: the commit is sent with them, so that its locks are held for one round trip less.
+ * Nothing can undo them afterwards, unless one of them fails.
  */
 export async function commitTogether<T extends readonly unknown[]>(
   tx: Tx,
   asked: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
   const answers = together<T>(asked)
-  // A statement is asked for a microtask after it was made.
+  // A statement is sent a microtask after it was made.
   queueMicrotask(() => {
     tx[transaction].commit().catch(() => {})
   })
@@ -335,9 +335,8 @@ export async function commitTogether<T extends readonly unknown[]>(
 }
 
 /**
- * Reserves one of the connection slots of this name. When none is free, the transaction rolls back,
- * waits without a connection (for `waitMs`, or as long as for a connection) and starts again. Call it
- * before any other statement.
+ * Reserves one of the connection slots of this name. If none is free, the transaction rolls back, waits without a connection (for
+ * `waitMs`, or as long as for a connection) and starts again. Call it before any other statement.
  */
 export function reserveSlotFor(tx: Tx, name: string, waitMs?: number): void {
   tx[transaction].reserveSlot(name, waitMs)
@@ -348,10 +347,7 @@ export interface NamedLock {
   mode: 'shared' | 'alone'
 }
 
-/**
- * A lock by a name, until the transaction ends. Callers queue in the order of their arrival, in
- * either mode.
- */
+/** A named lock, held until the transaction ends. Callers queue in the order of their arrival, in either mode. */
 export async function lockByName(
   tx: Tx,
   name: string,
@@ -366,7 +362,7 @@ function locking(tx: Tx, { name, mode }: NamedLock): Fragment {
     : tx`pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`
 }
 
-/** One lock by a name, and behind it the other, in one statement: `case` keeps the order, a list of columns need not. */
+/** Takes two named locks in one statement, the second after the first: `case` keeps the order, a list of columns need not. */
 export async function lockInTurn(tx: Tx, first: NamedLock, second: NamedLock): Promise<void> {
   await tx`select case when ${locking(tx, first)} is not null then ${locking(tx, second)} end`
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterAll(() => database?.drop())
 
-/** A script behind all those before it; answers its name. */
+/** A script that comes after all existing ones; returns its name. */
 async function addScript(text: string): Promise<string> {
   count += 1
   const name = `9${String(count).padStart(3, '0')}_test.sql`
@@ -30,7 +30,7 @@ async function addScript(text: string): Promise<string> {
   return name
 }
 
-/** Somebody who works on the table in a transaction that does not end. */
+/** A client that works on the table in a transaction that does not end. */
 async function lockTable(table: string): Promise<() => Promise<void>> {
   const other = openDb({
     url: database.url,
@@ -53,7 +53,7 @@ async function lockTable(table: string): Promise<() => Promise<void>> {
 }
 
 describe('migrations', () => {
-  test('are applied once, in order, by however many start together', async () => {
+  test('are applied once, in order, by any number of processes that start together', async () => {
     const names = [
       await addScript('create table one (id int);'),
       await addScript('alter table one add column name text;'),
@@ -64,7 +64,7 @@ describe('migrations', () => {
     expect(await migrate({ url, folder })).toEqual([])
   })
 
-  test('that fail leave nothing behind, and are tried again by the next', async () => {
+  test('that fail leave no changes, and are tried again by the next', async () => {
     const name = await addScript('create table half (id int); select 1 / 0;')
     const said: [string, string | undefined][] = []
     const onProgress = (message: string, { migration }: { migration?: string }) =>
@@ -84,14 +84,14 @@ describe('migrations', () => {
     expect(await migrate({ url: database.url, folder })).toEqual([])
   })
 
-  test('take what they take, also where the database has a limit for statements', async () => {
+  test('take as long as they need, even if the database has a statement timeout', async () => {
     const { db, url } = database
     await db`${raw(`alter database "${new URL(url).pathname.slice(1)}" set statement_timeout = 50`)}`
     const name = await addScript('select pg_sleep(0.2);')
     expect(await migrate({ url, folder })).toEqual([name])
   })
 
-  test('wait for a table in use without holding up those who use it', async () => {
+  test('wait for a table in use without blocking other users', async () => {
     await database.db`create table busy (id int)`
     const letGo = await lockTable('busy')
     const said: string[] = []
@@ -102,14 +102,14 @@ describe('migrations', () => {
       onProgress: (message) => said.push(message),
     })
     await waitFor(() => said.includes('a table is in use; trying again'))
-    // They come in between its tries, although the table is still in use.
+    // Other transactions run between its tries, although the table is still in use.
     for (let n = 0; n < 3; n += 1) await database.db`insert into busy values (${n})`
     await letGo()
     await migrating
     expect(await database.db`select name from busy where id = 2`).toEqual([{ name: null }])
   })
 
-  test('build an index beside those who write, in a script without a transaction', async () => {
+  test('build an index without blocking writers, in a script without a transaction', async () => {
     await database.db`create table large (id int)`
     const letGo = await lockTable('large')
     const name = await addScript(
@@ -135,10 +135,10 @@ describe('migrations', () => {
   })
 })
 
-/** The first script of which the release before knows nothing; the ones before it came with it. */
+/** The first script that the previous release does not know. The ones before it shipped with that release. */
 const RELEASED = '0018'
 
-/** What the release before would stumble over while it still runs on the new schema. */
+/** Changes that break the previous release, which still runs on the new schema. */
 const NOT_BESIDE_THE_RELEASE_BEFORE: readonly (readonly [what: string, RegExp])[] = [
   ['drops a table', /\bdrop table\b/],
   [
@@ -154,7 +154,7 @@ const NOT_BESIDE_THE_RELEASE_BEFORE: readonly (readonly [what: string, RegExp])[
   ],
 ]
 
-/** What a script does that the release before could not live with. */
+/** The changes of a script that would break the previous release. */
 function problemsOf(text: string): string[] {
   const sql = text
     .replaceAll(/--.*$/gm, '')
@@ -186,7 +186,7 @@ describe('the release before', () => {
     ['alter table rooms alter column kind type int;', 'changes a type'],
     ['alter table rooms alter column kind set not null;', 'refuses rows without a value'],
     ['alter table rooms add column size int not null;', 'wants a value that nobody gives'],
-    // The same without the word that may be missing, quoted, or over several lines.
+    // The same without the optional word, quoted, or over several lines.
     ['alter table rooms drop kind;', 'drops a column'],
     ['alter table rooms rename kind to sort;', 'renames'],
     ['alter table rooms alter kind type int;', 'changes a type'],

@@ -7,10 +7,10 @@ import { connectAlone, requireOwnSession } from './own-session.ts'
 import { requirePostgres } from './postgres-version.ts'
 
 export const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations')
-/** Any constant; processes that start together queue on it. */
+/** An arbitrary constant. Processes that start together queue on it. */
 const ADVISORY_LOCK = 7_316_001
 const TURN_POLL_MS = 200
-/** Other transactions wait behind a migration that waits: so it waits in short pieces. */
+/** Other transactions queue after a migration that waits for a lock, so it waits in short pieces. */
 const LOCK_TIMEOUT_MS = 1_000
 const LOCK_PAUSE_MS = 500
 const LOCK_TRIES_MAX = 600
@@ -20,21 +20,20 @@ const NO_TRANSACTION = '-- no transaction\n'
 
 export interface MigrateOptions {
   url: string
-  /** Where the scripts lie. */
+  /** The folder of the scripts. */
   folder?: string
-  /** Called with what it waits for, what was applied and what failed. */
+  /** Called with the reason for a wait, and with each applied or failed migration. */
   onProgress?: (message: string, about: { migration?: string }) => void
 }
 
-/** A busy machine answers late; where nothing listens, the refusal comes immediately. */
+/** A busy machine answers late. Without a server, the refusal comes immediately. */
 const CONNECT_MS = 30_000
 const LOOK_CONNECT_MS = 5_000
 const OPTIONS = { applicationName: 'interview-room-migrate' }
 
 /**
- * Applies what is missing of `migrations/`, in order, each in its own transaction; forward only.
- * There is no limit of time for a statement: an index of a large table takes what it takes. Locks are
- * waited for a second at a time, so that nobody queues behind it for longer.
+ * Applies the missing migrations of `migrations/`, in order, each in its own transaction; forward only. Statements have no timeout,
+ * because an index of a large table may need long. A lock is awaited for a second at a time, so that nobody queues longer after it.
  */
 export async function migrate({
   url,
@@ -46,7 +45,7 @@ export async function migrate({
   try {
     await requirePostgres(client)
     await requireOwnSession(client, connect)
-    // A role or a database may have a limit of its own, which an index of a large table would never meet.
+    // A role or a database may have a statement timeout that is too short for an index of a large table.
     await client.query('set statement_timeout = 0')
     await takeTurn(client, onProgress)
     await client.query(`
@@ -58,7 +57,7 @@ export async function migrate({
     const applied: string[] = []
     for (const name of await listMissing(client, folder)) {
       await apply(client, path.join(folder, name), onProgress).catch((error: unknown) => {
-        // PostgreSQL's own words do not say which.
+        // PostgreSQL's own message does not name the migration.
         onProgress('migration failed', { migration: name })
         throw error
       })
@@ -67,7 +66,7 @@ export async function migrate({
     }
     return applied
   } finally {
-    // The turn belongs to the connection and ends with it.
+    // The advisory lock belongs to the connection and ends with it.
     await client.end()
   }
 }
@@ -98,7 +97,7 @@ async function listMissing(client: Client, folder: string): Promise<string[]> {
 
 type OnProgress = NonNullable<MigrateOptions['onProgress']>
 
-/** Tries again and again: an index that is built concurrently would wait for those who wait for a lock. */
+/** Polls the lock instead of waiting for it, because a concurrent index build would wait for such waiters. */
 async function takeTurn(client: Client, onProgress: OnProgress): Promise<void> {
   for (let isCollected = false; ; isCollected = true) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [
@@ -135,7 +134,7 @@ async function apply(client: Client, file: string, onProgress: OnProgress): Prom
   }
 }
 
-/** Each ends with a semicolon at the end of a line. */
+/** Splits a script into statements, each of which ends with a semicolon at the end of a line. */
 function statementsOf(text: string): string[] {
   return text
     .split(/;\s*$/m)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** A pooler in transaction mode: what is asked goes to the first session that is free. */
+/** A pooler in transaction mode: each statement goes to the first free session. */
 function startPooler() {
   const taken = new Set<number>()
   const firstFree = () => [1, 2, 3].find((pid) => !taken.has(pid)) ?? 0
@@ -38,7 +38,7 @@ test('a pooler that shares its sessions is found, and PostgreSQL itself is none'
   expect(await migrate({ url: database.url })).toEqual([])
 })
 
-test('what a database is set to changes neither times nor the isolation of transactions', async () => {
+test('settings of a database change neither times nor the isolation of transactions', async () => {
   const { pathname } = new URL(database.url)
   const name = identifier(pathname.slice(1))
   await database.db`alter database ${name} set datestyle = 'German'`

@@ -1,13 +1,13 @@
 import { Client, type ClientBase } from 'pg'
 
 /**
- * What the service relies on, whatever a role or a database is set to. Statements are short: to start workers for one
- * takes longer than the statement.
+ * The settings that the service relies on, whatever a role or a database sets. No parallel workers: statements are short, and
+ * starting workers takes longer than the statement.
  */
 export const SESSION_OPTIONS =
   '-c max_parallel_workers_per_gather=0 -c datestyle=ISO -c default_transaction_isolation=read\\ committed'
 
-/** What is asked of one connection goes to several, as behind a pooler in transaction mode. */
+/** Thrown if statements of one connection reach several sessions, as with a pooler in transaction mode. */
 export class SharedSession extends Error {
   override name = 'SharedSession'
 
@@ -22,8 +22,8 @@ type EndableSession = Session & { end(): Promise<void> }
 const ASK_BACKEND = { text: 'select pg_backend_pid() as pid', query_timeout: 5_000 }
 
 /**
- * Throws `SharedSession` where a pooler is between: locks, notifications and prepared statements would be those of
- * somebody else. While another connection is in a transaction, such a pooler has to give this one another session.
+ * Throws `SharedSession` if such a pooler is in between: locks, notifications and prepared statements would belong to another
+ * session. While another connection is in a transaction, such a pooler has to give this one another session.
  */
 export async function requireOwnSession(
   client: Session,
@@ -45,7 +45,7 @@ async function backendOf(client: Session): Promise<number | undefined> {
   return rows[0]?.pid
 }
 
-/** A connection that is nobody else's, whose statements take what they take. */
+/** A separate connection without a statement timeout. */
 export async function connectAlone(
   url: string,
   { timeoutMs, applicationName }: { timeoutMs: number; applicationName: string },

@@ -5,7 +5,7 @@ import type { Written } from './statement.ts'
 const NAMES_MAX = 2_000
 const names = new Map<string, string>()
 
-/** By its name PostgreSQL knows a statement again, and need not parse it twice on a connection. */
+/** Names a statement, so that PostgreSQL need not parse it twice on a connection. */
 export function prepared({ text, values }: Written): QueryConfig {
   let name = names.get(text)
   if (name === undefined) {
@@ -20,8 +20,8 @@ export function prepared({ text, values }: Written): QueryConfig {
 export type Statements = ReturnType<typeof sentAtOnce>
 
 /**
- * Statements run one after the other, in the order in which they were asked for. Those that are asked for
- * together go to the database together. What comes after the end is refused.
+ * Runs statements one after another, in the order of the calls. Statements of the same moment are sent together. Statements after
+ * the end are refused.
  */
 export function sentAtOnce(connection: Connection) {
   let last: Promise<unknown> = Promise.resolve()
@@ -31,14 +31,14 @@ export function sentAtOnce(connection: Connection) {
   function run(written: Written): Promise<QueryResult> {
     if (isOver) return Promise.reject(new Error('the transaction is over'))
     const running = connection.query(prepared(written))
-    // Answered last, since answers keep the order.
+    // The last one is answered last, because answers keep the order.
     last = running.catch(() => {})
     return running
   }
 
   return {
     run,
-    /** Behind what was asked for; nothing comes after it. */
+    /** Commits after all earlier statements. Nothing may follow. */
     commit(): Promise<QueryResult> {
       isOver = true
       committing ??= connection.query({ text: 'commit' })

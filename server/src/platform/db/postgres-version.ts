@@ -20,10 +20,7 @@ const ASK_VERSION = {
   query_timeout: 5_000,
 }
 
-/**
- * Throws `OldPostgres` before a statement fails in which nobody would see the reason, and where nothing is answered
- * within 5 s.
- */
+/** Throws `OldPostgres` before a statement fails whose error would not show the reason, and if there is no answer within 5 s. */
 export async function requirePostgres(client: Pick<ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<{ major: number }>(ASK_VERSION)
   const major = rows[0]?.major ?? 0

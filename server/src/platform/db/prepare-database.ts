@@ -6,9 +6,9 @@ import { connectProblem } from './connect-problem.ts'
 import { findMissing, migrate } from './migrate.ts'
 
 const AGAIN_MS = 1_000
-/** The database is there, and will not have us: waiting does not help. */
+/** SQLSTATEs with which the database refuses us for good. Waiting does not help. */
 const HOPELESS = ['28', '3D', '42', '25006', '08P01']
-/** What it waits for is logged once in so many tries. */
+/** The reason for waiting is logged once in this many tries. */
 const LOG_EVERY = 30
 
 interface Preparation {
@@ -17,9 +17,8 @@ interface Preparation {
 }
 
 /**
- * Waits until the database is there and has the schema of this release: migrates it, or, when
- * `MIGRATE_AT_START` is off, waits for the migration. Logs what it waits for; refuses what waiting cannot mend,
- * with a ConfigError where a setting can.
+ * Waits until the database is reachable and has the schema of this release: migrates it, or, if `MIGRATE_AT_START` is off, waits
+ * for the migration. Logs the reason for waiting. Throws if waiting cannot help, with a ConfigError if a setting can.
  */
 export async function prepareDatabase(
   { config, log }: Preparation,
@@ -33,7 +32,7 @@ export async function prepareDatabase(
   }
 }
 
-/** What is to be waited for; undefined when the database is as it must be. */
+/** The reason for waiting; undefined if the database is ready. */
 async function prepareOnce(
   { databaseUrl: url, migrateAtStart }: Preparation['config'],
   log: Logger,
@@ -56,6 +55,6 @@ function isHopeless(error: unknown): boolean {
   if (error instanceof DatabaseError) {
     return HOPELESS.some((state) => error.code?.startsWith(state))
   }
-  // Of the network's making, which has a code, or a connection that broke.
+  // Waiting helps with errors of the network, which have a code, and with a broken connection.
   return !(error instanceof Error) || !('code' in error || /connect|timeout/i.test(error.message))
 }

@@ -1,22 +1,22 @@
 import { Client, type ClientBase, escapeIdentifier } from 'pg'
 import { DatabaseLost, DatabaseUnavailable } from './unavailable.ts'
 
-/** Whether the database answers, and what it notifies us of: both by one connection of its own. */
+/** Watches if the database answers, and receives its notifications, both on a connection of its own. */
 export interface Presence {
-  /** Why nothing is to be asked of the database; undefined while it is there. */
+  /** The reason not to use the database; undefined while it is reachable. */
   loss(): DatabaseLost | undefined
-  /** Starts to ask the database for a sign, again and again. */
+  /** Starts to poll the database. */
   watch(): void
-  /** Called whenever the database is lost. Answers how to stop that. */
+  /** Calls back whenever the database is lost. Returns a function that unsubscribes. */
   onLost(callback: () => void): () => void
-  /** Hears what is notified from now on; watches too. Answers how to stop that. */
+  /** Subscribes to a channel; watches too. Returns a function that unsubscribes. */
   listen(channel: string, listener: Listener): () => void
   end(): Promise<void>
 }
 
 export interface Listener {
   onNotify(payload: string): void
-  /** At first, and after each gap in which notifications may have been missed. */
+  /** Called at first, and after each gap in which notifications may have been missed. */
   onListening?(): void
 }
 
@@ -27,11 +27,11 @@ export interface PresenceOptions {
   onChange?: ((loss: DatabaseLost | undefined) => void) | undefined
 }
 
-/** How often the database is asked for a sign, and how long it may take for it, in milliseconds. */
+/** How often the database is polled, and how long its answer may take, in milliseconds. */
 const ASK_EVERY_MS = 400
 const ANSWER_MS = 1_500
 const CONNECT_AGAIN_MS = 250
-/** Time in which this process itself stood still is not held against the database. */
+/** Time in which this process itself stood still does not count against the database. */
 const TICK_MS = 100
 
 export function createPresence(options: PresenceOptions): Presence {
@@ -61,7 +61,7 @@ export function createPresence(options: PresenceOptions): Presence {
         setLoss(undefined)
         await stayWith(client, { channels, pause, stop: ending.signal })
       } catch (error) {
-        // One connection may break alone. No answer, or no new connection, means that others wait for nothing.
+        // A single broken connection is no loss. No answer, or no new connection, means that others would wait in vain.
         if (error instanceof DatabaseLost) setLoss(error)
         else if (!isConnected || error instanceof DatabaseUnavailable) {
           setLoss(new DatabaseLost(false, { cause: error }))
@@ -105,7 +105,7 @@ interface Stay {
   stop: AbortSignal
 }
 
-/** Listens and asks for signs until stopped. Throws when that fails. */
+/** Listens and polls until stopped. Throws if that fails. */
 async function stayWith(client: Client, { channels, pause, stop }: Stay): Promise<void> {
   const listened = new Set<string>()
   while (!stop.aborted) {
@@ -121,8 +121,8 @@ async function stayWith(client: Client, { channels, pause, stop }: Stay): Promis
 }
 
 /**
- * After a failover, the server behind a connection may be a standby that answers everything and takes nothing: a new
- * connection finds the primary. @throws {DatabaseLost}
+ * After a failover, the server of a connection may be a standby that answers everything but accepts no writes: a new connection
+ * finds the primary. @throws {DatabaseLost}
  */
 async function askForSign(client: Client): Promise<void> {
   const { rows } = await inTime(
@@ -142,7 +142,7 @@ function connectable(
     application_name: applicationName,
     keepAlive: true,
   })
-  // A caller that waits for an answer learns of it.
+  // The caller that waits for the answer gets the error.
   client.on('error', () => {})
   client.on('notification', ({ channel, payload }) => {
     for (const listener of channels.get(channel) ?? []) listener.onNotify(payload ?? '')
@@ -156,7 +156,7 @@ export function cut(client: ClientBase): void {
   connection.stream.destroy()
 }
 
-/** @throws {DatabaseUnavailable} when there is no answer in time */
+/** @throws {DatabaseUnavailable} if there is no answer in time */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -26,13 +26,13 @@ test('names are quoted, whatever is in them', () => {
   )
 })
 
-test('JSON is sent as text, also where it is a list; null is the null of the database', () => {
+test('JSON is sent as text, even if it is a list; null is the null of the database', () => {
   expect(write(piece`${json([1, { a: null }])} ${json(null)}`)).toEqual({
     text: '$1 $2',
     values: ['[1,{"a":null}]', null],
   })
 })
 
-test('a value that is not there is refused before anything is sent', () => {
+test('a missing value is refused before anything is sent', () => {
   expect(() => write(piece`select ${undefined}`)).toThrow('undefined')
 })

@@ -10,15 +10,12 @@ export interface Written {
   values: unknown[]
 }
 
-/** A piece of SQL that stands inside of another. */
+/** A piece of SQL inside of another one. */
 export interface Fragment {
   writeInto(out: Written): void
 }
 
-/**
- * What a tagged template makes: a piece of SQL for use inside another one, or a statement that runs
- * once it is awaited.
- */
+/** The result of a tagged template: a piece of SQL for use inside another one, or a statement that runs once it is awaited. */
 export class Statement<T extends readonly object[] = AnyRow[]>
   implements Fragment, Promise<Rows<T>>
 {
@@ -78,7 +75,7 @@ export function identifier(name: string): Fragment {
   }
 }
 
-/** Text that is SQL already. Never from outside. */
+/** Raw SQL. Never from outside. */
 export function raw(sql: string): Fragment {
   return {
     writeInto(out) {

@@ -9,18 +9,18 @@ export const IMAGE_TYPES = [
 ] as const
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** More frames or pages than an image is shown with; decoders count them all before the first one. */
+/** The most frames or pages of an image. Decoders count them all before the first one. */
 const FRAMES_MAX = 10_000
 
 /**
- * Whether an image is complete, by the frame of its format alone: decoders show truncated images, and
- * follow the pages of a TIFF in a circle. Reads each byte once at most.
+ * True if an image is complete, by the structure of its format: decoders show truncated images, and follow a cycle of TIFF pages.
+ * Reads each byte once at most.
  */
 export function isCompleteImage(bytes: Buffer, type: ImageType): boolean {
   try {
     return CHECKS[type](bytes)
   } catch (error) {
-    // Reads behind the end.
+    // A read beyond the end.
     if (error instanceof RangeError) return false
     throw error
   }
@@ -61,7 +61,7 @@ function isCompleteJpeg(bytes: Buffer): boolean {
   }
 }
 
-/** Passes over the coded picture, and over what stands between segments, as decoders do. */
+/** Skips the coded picture, and the bytes between segments, as decoders do. */
 function nextJpegMarker(bytes: Buffer, start: number): number {
   let at = start
   for (;;) {
@@ -98,7 +98,7 @@ function colorTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1)
 }
 
-/** A page names the next one by its place; where that leads back, the pages have no end. */
+/** A page gives the offset of the next one. If that leads back, the pages never end. */
 function isCompleteTiff(bytes: Buffer): boolean {
   const isLittle = bytes.toString('latin1', 0, 2) === 'II'
   const word = (at: number) => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
@@ -111,12 +111,12 @@ function isCompleteTiff(bytes: Buffer): boolean {
   return pages.size > 0
 }
 
-/** The header that OS/2 wrote; later ones are longer and begin alike. */
+/** The header that OS/2 wrote. Later headers are longer and begin in the same way. */
 const OS2_HEADER_BYTES = 12
-/** How the picture may be stored: in rows, by run lengths of 8 or 4 bits, in rows with masks. */
+/** Compressions of the picture: rows, run lengths of 8 or 4 bits, rows with masks. */
 const BITMAP = { rows: [0, 3, 6], runs: [1, 2], depths: [1, 2, 4, 8, 16, 24, 32] }
 
-/** Width and height of a bitmap whose picture is all there; undefined of any other. */
+/** Width and height of a complete bitmap; undefined for any other. */
 export function bitmapSizeOf(bytes: Buffer): { width: number; height: number } | undefined {
   const pictureAt = bytes.readUInt32LE(10)
   const isOs2 = bytes.readUInt32LE(14) === OS2_HEADER_BYTES
@@ -133,7 +133,7 @@ export function bitmapSizeOf(bytes: Buffer): { width: number; height: number } |
   return isThere ? { width, height } : undefined
 }
 
-/** Pairs of a count and a value; behind a count of nought an order stands: 1 ends the picture. */
+/** Pairs of a count and a value. A count of zero is followed by a command, of which 1 ends the picture. */
 function endsItsRuns(runs: Buffer): boolean {
   return runs.lastIndexOf(Buffer.from([0, 1])) >= 0
 }

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import type { ImageType } from './complete-image.ts'
 import { type ImageProblem, judgeImage } from './judge-image.ts'
 
-/** An image for the process that decodes; what it answers is an `ImageProblem`. */
+/** An image for the decoding process, which answers with an `ImageProblem`. */
 export interface ImageOrder {
   bytes: Uint8Array
   type: ImageType

@@ -1,30 +1,31 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import path from 'node:path'
 import { ServiceError } from '../lib/service-error.ts'
 import type { ImageOrder } from './decoder.process.ts'
 import type { ImageProblem } from './judge-image.ts'
 
-/** What one image may take; on a slow machine, the largest ones take a quarter of it. */
+/** Time limit for one image. On a slow machine, the largest images take a quarter of it. */
 const DECODE_MAX_MS = 20_000
 const START_MAX_MS = 20_000
-/** The process is let go when nothing came for so long. */
+/** The process is ended when no image came for this long. */
 const IDLE_MS = 30_000
-/** Images that wait for their turn; the next one is refused. */
+/** Images that may wait for their turn. Another one is refused. */
 const WAITING_MAX = 50
 const RETRY_AFTER_SEC = 5
 
-const PROGRAM = new URL('decoder.process.ts', import.meta.url)
+// Compiled or not, it is the sibling of this file.
+const PROGRAM = new URL(`decoder.process${path.extname(import.meta.url)}`, import.meta.url)
 
 /**
- * Decodes an image that `load` brings when its turn has come; `undecodable` is also what takes too
- * long or ends the process. Throws 503 SERVICE_UNAVAILABLE when too many wait, or where no process
- * can be started, and what `load` throws.
+ * Decodes an image, which `load` reads when its turn comes. `undecodable` also stands for an image that takes too long or ends the
+ * process. Throws 503 SERVICE_UNAVAILABLE if too many wait, or if no process can be started, and any error of `load`.
  */
 export type JudgeImage = (load: () => Promise<ImageOrder>) => Promise<ImageProblem>
 
 /**
- * Decodes one image after the other in a process of its own, which sees nothing but the image: the
- * decoder of a broken image may hang, take memory or crash, and others want answers meanwhile.
+ * Decodes one image after another in a separate process, which sees nothing but the image: the decoder of a broken image may hang,
+ * take memory or crash, and requests want answers meanwhile.
  */
 export function createImageDecoder({
   decodeMaxMs = DECODE_MAX_MS,
@@ -74,7 +75,7 @@ export function createImageDecoder({
 
 async function start(): Promise<ChildProcess> {
   const child = fork(PROGRAM, {
-    // Neither the secrets of the service nor the options of its caller.
+    // The process gets neither the secrets of the service nor the options of its caller.
     env: {},
     execArgv: [],
     serialization: 'advanced',
@@ -92,7 +93,7 @@ async function start(): Promise<ChildProcess> {
   return child
 }
 
-/** What the process says next; undefined when it ends, or says nothing for so long. */
+/** The next message of the process; undefined if it ends, or is silent for this long. */
 async function answerOf(child: ChildProcess, maxMs: number): Promise<unknown> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(maxMs)])

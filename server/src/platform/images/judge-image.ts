@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { bitmapSizeOf, type ImageType, isCompleteImage } from './complete-image.ts'
 
-/** What was found; null when the image can be shown. */
+/** The problem of an image; null if it can be shown. */
 export type ImageProblem = 'undecodable' | 'too_many_pixels' | null
 
 const FORMATS: Record<Exclude<ImageType, 'image/bmp'>, { format: string; loader: string }> = {
@@ -12,13 +12,13 @@ const FORMATS: Record<Exclude<ImageType, 'image/bmp'>, { format: string; loader:
   'image/tiff': { format: 'tiff', loader: 'VipsForeignLoadTiffBuffer' },
 }
 
-/** Nothing is worth keeping of an image, and no reader but these is of use. */
+/** Nothing of a decoded image is worth caching, and only these loaders are needed. */
 sharp.cache(false)
 sharp.concurrency(1)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: Object.values(FORMATS).map(({ loader }) => loader) })
 
-/** Decodes an image, the first frame of several, to see whether that can be done. */
+/** Decodes an image, or its first frame, to find out if that is possible. */
 export async function judgeImage(
   bytes: Buffer,
   { type, maxPixels }: { type: ImageType; maxPixels: number },
@@ -26,7 +26,7 @@ export async function judgeImage(
   const size = await sizeOf(bytes, type).catch(() => undefined)
   if (size === undefined) return 'undecodable'
   if (size.width * size.height > maxPixels) return 'too_many_pixels'
-  // Rows of a bitmap that are all there need no decoder.
+  // A bitmap with all its rows needs no decoder.
   if (type === 'image/bmp') return null
   return decode(bytes).then(
     () => null,
@@ -43,14 +43,14 @@ async function sizeOf(
   const found = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (found.format !== FORMATS[type].format) return undefined
   if (type !== 'image/gif') return found
-  // Where a screen is far larger than its frames the decoder goes by them; browsers do not.
+  // If a screen is far larger than its frames, the decoder returns the frames' size. Browsers use the screen's.
   return {
     width: Math.max(found.width, bytes.readUInt16LE(6)),
     height: Math.max(found.height, bytes.readUInt16LE(8)),
   }
 }
 
-/** Row by row; what comes out is as small as it can be. */
+/** Decodes row by row, with the smallest possible output. */
 async function decode(bytes: Buffer): Promise<void> {
   await sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true })
     .resize(1, 1, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })

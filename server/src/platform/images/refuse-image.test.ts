@@ -12,7 +12,7 @@ const live = useLiveRooms(plane)
 type Kind = keyof typeof IMAGES
 const KINDS = Object.keys(IMAGES) as Kind[]
 const MIMES = { png: 'png', jpg: 'jpeg', gif: 'gif', webp: 'webp', bmp: 'bmp', tiff: 'tiff' }
-/** Not every kind is taken everywhere. */
+/** Some kinds are accepted only for one use. */
 const isHandout = (kind: Kind) => kind !== 'webp'
 const isAttachment = (kind: Kind) => kind !== 'tiff'
 
@@ -32,7 +32,7 @@ async function send(kind: Kind, body: Buffer) {
   return guest.post('/messages', said({ content_type: 'file', attachment_id: attachmentId }))
 }
 
-describe('an image that is what it says', () => {
+describe('an image that matches its name', () => {
   test.each(KINDS.filter(isHandout))('is a handout: %s', async (kind) => {
     expect((await register(kind, IMAGES[kind])).status).toBe(201)
   })

@@ -5,20 +5,20 @@ import type { Storage } from '../ports/storage.ts'
 import { IMAGE_TYPES } from './complete-image.ts'
 import { createImageDecoder } from './image-decoder.ts'
 
-/** One for the process: its images wait for each other. Starts nothing until the first one comes. */
+/** The decoder of the process, whose images wait for each other. It starts with the first image. */
 const judgeImage = createImageDecoder()
 
 interface StoredImage {
   key: string
   mime: string
-  /** Of the request: what the refusal names. */
+  /** The field of the request that the refusal names. */
   field: string
 }
 
 /**
- * Throws 422 UNSUPPORTED_FILE_TYPE unless a stored object that is an image by its name can be decoded
- * to its end, in bounds of pixels, frames and time; 503 SERVICE_UNAVAILABLE when too many wait.
- * Other files pass. The caller has judged the size in bytes.
+ * Throws 422 UNSUPPORTED_FILE_TYPE unless a stored object whose name says that it is an image can be decoded completely, within
+ * limits for pixels, frames and time; 503 SERVICE_UNAVAILABLE if too many wait. Other files pass. The caller has checked the size
+ * in bytes.
  */
 export async function refuseUndecodable(
   storage: Pick<Storage, 'read'>,

@@ -6,13 +6,13 @@ const POLL_MS = 1_000
 
 interface ClaimLoop {
   stop: AbortSignal
-  /** Also when a place becomes free. */
+  /** Wakes the loop when work may be due, or a place becomes free. */
   hints: WakeUp
-  /** Whether as much is under way as this process carries. */
+  /** True if this process cannot take any more work. */
   isFull: () => boolean
-  /** Takes what is due, as far as there are places. Answers whether it may have left something. */
+  /** Claims due work as far as there are places. Returns true if it may have left some. */
   claim: () => Promise<boolean>
-  /** The log message of a failure. A lost database is logged once, for all. */
+  /** The log message for a failure. A lost database is logged only once for all loops. */
   failure: string
   log: Logger
 }

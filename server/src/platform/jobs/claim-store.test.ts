@@ -36,7 +36,7 @@ describe('places in which tenants take turns', () => {
     expect(keysOf(await claim(2))).toEqual(['a2', 'b2'])
   })
 
-  test('count what a tenant has under way, in whatever process', async () => {
+  test('count a tenant’s running jobs in all processes', async () => {
     await order('a1', 'a2', 'a3')
     expect(keysOf(await claim(2))).toEqual(['a1', 'a2'])
     await order('b1', 'b2')
@@ -45,7 +45,7 @@ describe('places in which tenants take turns', () => {
     expect(keysOf(await claim(1))).toEqual(['a3'])
   })
 
-  test('are all for one tenant where nobody else waits', async () => {
+  test('all go to one tenant if no other one waits', async () => {
     await order('a1', 'a2', 'a3')
     expect(keysOf(await claim(3))).toEqual(['a1', 'a2', 'a3'])
   })

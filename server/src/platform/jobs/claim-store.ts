@@ -1,23 +1,23 @@
 import { type Fragment, json, type Query } from '../db/db.ts'
 import type { ClaimedJob } from './store.ts'
 
-/** Places that jobs of these kinds share, and how many are free. */
+/** The places that jobs of these kinds share, and the number of free ones. */
 export interface FreePlaces {
   kinds: readonly string[]
   free: number
   /**
-   * Tenants take turns in them: one gets its second place when every other that waits has one. Otherwise those come first
+   * Tenants take turns: one gets its second place when every other waiting tenant has one. Otherwise the jobs come first
    * that were due first. For jobs whose payload has a `tenantId`.
    */
   areInTurns: boolean
 }
 
-/** So many more are looked at: other processes may take some of them in the same moment. */
+/** Select this many more jobs than needed, because other processes may claim some of them at the same moment. */
 const TAKEN_MEANWHILE = 32
 
 /**
- * Takes as many due jobs as there are places, for so many seconds. `attempt` counts the runs since the last one
- * that succeeded.
+ * Claims as many due jobs as there are places, for a lease of this many seconds. `attempt` counts the runs since the last one that
+ * succeeded.
  */
 export async function claimJobs(
   query: Query,
@@ -30,7 +30,7 @@ export async function claimJobs(
                as places (kinds text[], free int, "areInTurns" boolean)
        where free > 0
     ),
-    -- Those under way have the first turns of their tenant.
+    -- Running jobs have the first turns of their tenant.
     turns as materialized (
       select kinds, id, due_at, lease_until,
              row_number() over (partition by kinds, payload ->> 'tenantId'

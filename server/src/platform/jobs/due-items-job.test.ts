@@ -61,7 +61,7 @@ const asked = {
   log: pino({ level: 'silent' }),
 }
 
-/** Until nothing more is due; answers how many runs that took. */
+/** Runs until nothing more is due; returns the number of runs. */
 async function runAll(log = asked.log): Promise<number> {
   for (let runs = 1; runs < 10; runs += 1) {
     const ended = await deleteThings().run({ ...asked, log })
@@ -75,15 +75,15 @@ const retries = () =>
     select key, payload, due_at as "dueAt" from jobs where kind = 'delete-things' order by key
   `
 
-describe('a job for what is due', () => {
-  test('carries out everything behind items that fail, though they fill whole batches', async () => {
+describe('a job for due items', () => {
+  test('processes the items after failed ones, even if these fill whole batches', async () => {
     await addThings(['a', 'b', 'c', 'd', 'e'], true)
     await addThings(['f', 'g', 'h'], false)
     expect(await runAll()).toBe(5)
     expect(await thingsLeft()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('names what failed in the log, and retries it in ten seconds', async () => {
+  test('names the failed item in the log, and retries it in ten seconds', async () => {
     await addThings(['a'], true)
     const logged = new PassThrough()
     await runAll(pino(logged))

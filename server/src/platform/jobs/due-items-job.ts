@@ -9,16 +9,16 @@ import { type RepeatingJob, repeatingJob } from './repeating-job.ts'
 export { isPostponed } from './store.ts'
 
 const BATCH = 100
-/** Pause after the first, second, ... failure of an item; the last one holds for all that follow. */
+/** Pause after the first, second, ... failure of an item. The last one holds for all further failures. */
 const RETRY_AFTER_SEC = [10, 60, 300, 900]
 
 interface RetriedItems<Item> {
   kind: string
   db: Db
   clock: Clock
-  /** Names an item. */
+  /** The key that identifies an item. */
   keyOf: (item: Item) => string
-  /** What is to be done for an item that may be no longer due: a retry comes later. */
+  /** Does the work for an item. On a later retry, the item may no longer be due. */
   carryOut: (item: Item, log: Logger) => Promise<void>
 }
 
@@ -26,14 +26,14 @@ interface DueItems<Item> extends RetriedItems<Item> {
   /** Pause between two runs, in seconds. */
   everySec: number
   batch?: number
-  /** Those that are due, the oldest first, but none that `isPostponed`. */
+  /** Lists due items, oldest first, without those that `isPostponed` covers. */
   list: (limit: number) => Promise<Item[]>
 }
 
 /**
- * Takes from time to time what is due, in its order. Each item stands alone: one that fails becomes a job of
- * its own, of the same kind and under its key, which is retried after longer and longer pauses. It holds up none
- * behind it. Items have fields of texts and numbers only.
+ * Processes due items from time to time, in order. Each item is independent: a failed one becomes a job of its own, of the same
+ * kind and under its key, which is retried after growing pauses. It holds up none of the others. Items have only fields of text and
+ * numbers.
  */
 export function dueItemsJob<Item>({
   everySec,
@@ -79,7 +79,7 @@ export function withRetries<Item>(
   }
 }
 
-/** Writes down that an item failed: it is a job of its own from now on. */
+/** Records the failure of an item: from now on it is a job of its own. */
 export async function postpone<Item>(
   { kind, db, clock, keyOf }: Omit<RetriedItems<Item>, 'carryOut'>,
   { item, error, log }: { item: Item; error: unknown; log: Logger },

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 
-/** What a job's run ends with. A thrown error is a retry with the job's backoff. */
+/** The result of a job's run. A thrown error is retried with the job's backoff. */
 export type JobOutcome =
   | { outcome: 'done' }
-  /** Run again at this time; for schedules and for waiting. Does not count as a failure. */
+  /** Runs again at this time, for schedules and for waiting. It does not count as a failure. */
   | { outcome: 'again'; at: Date }
-  /** Kept, but never run again automatically. */
+  /** Keeps the job, but never runs it again automatically. */
   | { outcome: 'discard'; reason: string }
 
 export interface JobRun {
@@ -18,7 +18,7 @@ export interface JobRun {
   log: Logger
 }
 
-/** A kind of background work. `run` reads the present state first: it may be called again. */
+/** A kind of background work. `run` reads the current state first, because it may be called again. */
 export interface Job {
   kind: string
   run(run: JobRun): Promise<JobOutcome>
@@ -26,7 +26,7 @@ export interface Job {
   retryAfterSec?: (failures: number, key: string) => number | undefined
 }
 
-/** Something that must be done after the commit. Asking twice for the same key is asking once. */
+/** A job to run after the commit. Requesting the same key twice is one request. */
 export interface JobRequest {
   kind: string
   key: string

@@ -25,7 +25,7 @@ describe('a job that repeats itself', () => {
     expect(await hourly(turn).run(asked)).toEqual({ outcome: 'again', at: new Date(at) })
   })
 
-  test('is asked for under one key', () => {
+  test('is requested under one key', () => {
     expect(hourly('done').schedule).toEqual({ kind: 'look', key: 'all' })
   })
 
@@ -41,14 +41,14 @@ describe('a job that repeats itself', () => {
   })
 })
 
-describe('what repeats itself and is planned for later than its pause', () => {
+describe('a repeating job that is planned for later than its pause', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createTestDatabase()
   })
   afterAll(() => database.drop())
 
-  /** Whether it is due, of a job that was planned for so many seconds from now. */
+  /** True if a job that was planned for this many seconds from now is due. */
   async function isDueAfter(plannedSec: number, lease: 'leased' | 'free' = 'free') {
     const { db } = database
     const token = lease === 'leased' ? '00000000-0000-0000-0000-000000000000' : null

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Job, JobRequest, JobRun } from './job.ts'
 import { makeOverplannedDue } from './store.ts'
 
-/** Whether something was left for the next run: it comes immediately, or after the pause. */
+/** The result of a run. With `more`, the next run comes immediately; with `done`, after the pause. */
 export type Turn = 'more' | 'done'
 
 interface Repetition {
@@ -15,15 +15,15 @@ interface Repetition {
   run: (asked: Pick<JobRun, 'signal' | 'log'>) => Promise<Turn>
 }
 
-/** A job that repeats without an end once it is enqueued. */
+/** A job that repeats forever once it is enqueued. */
 export interface RepeatingJob extends Job {
-  /** Asked for at every start, which only brings its next run forward. */
+  /** Enqueued at every start, which only brings its next run forward. */
   schedule: JobRequest
-  /** Its next run is never planned for later than that: seconds. */
+  /** The most seconds ahead that its next run is ever planned. */
   everySec: number
 }
 
-/** Work that is not about one thing, but looks after all of them from time to time. */
+/** Periodic work that is not about one item but checks all of them. */
 export function repeatingJob({ kind, everySec, clock, run }: Repetition): RepeatingJob {
   return {
     kind,
@@ -34,19 +34,18 @@ export function repeatingJob({ kind, everySec, clock, run }: Repetition): Repeat
       const pauseSec = turn === 'more' ? 0 : everySec
       return { outcome: 'again', at: new Date(clock().getTime() + pauseSec * 1000) }
     },
-    // What is down may stay so for long: tried at least as often as it is done.
+    // An outage may last long, so it is tried at least as often as it normally runs.
     retryAfterSec: (failures) => Math.min(2 ** (failures - 1), 30, everySec),
   }
 }
 
 const LOOK_EVERY_MS = 60_000
-/** Processes measure the time of the database; they may be off by some. */
+/** Processes estimate the time of the database, and may be off by a few seconds. */
 const SLACK_SEC = 60
 
 /**
- * Makes due what is planned for later than its pause. While the clock of the database was fast, every next run was planned
- * by it: without this, what watches rooms and recordings would stand still for as long as the clock was set back. Answers
- * the kinds.
+ * Makes jobs due that are planned for later than their pause. While the database's clock was ahead, every next run was planned by
+ * it. Without this, the checks of rooms and recordings would stop for as long as the clock was set back. Returns the kinds.
  */
 export async function bringForward(
   query: Query,
@@ -56,7 +55,7 @@ export async function bringForward(
   return makeOverplannedDue(query, latest)
 }
 
-/** Does that once a minute. Answers how to stop it. */
+/** Does that once a minute. Returns a function that stops it. */
 export function keepRepeating(
   { db, log }: { db: Db; log: Logger },
   jobs: readonly RepeatingJob[],
@@ -65,7 +64,7 @@ export function keepRepeating(
     const kinds = await bringForward(db, jobs)
     if (kinds.length > 0) log.warn({ jobs: kinds }, 'the clock of the database was set back')
   }
-  // What fails is retried the next time.
+  // A failed check is repeated the next time.
   const looking = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS).unref()
   return () => clearInterval(looking)
 }

@@ -12,13 +12,13 @@ import {
   releaseJob,
 } from './store.ts'
 
-/** So often a job's lease is extended while it lasts. */
+/** Extensions of a job's lease within the time of one lease. */
 const HEARTBEATS = 3
 const BACKOFF_MAX_SEC = 30
 
 type Outcome = 'done' | 'again' | 'discarded' | 'failed'
 
-/** Counts runs; a counter of prom-client is one. */
+/** Counts runs. A counter of prom-client fits. */
 export interface JobRuns {
   inc(labels: { kind: string; outcome: Outcome }): void
 }
@@ -35,7 +35,7 @@ export interface LeasedRun {
   stop: AbortSignal
 }
 
-/** Runs a claimed job once, keeps its lease meanwhile and writes down what became of it. */
+/** Runs a claimed job once, keeps its lease meanwhile and stores the result. */
 export async function runLeased({
   db,
   log,
@@ -63,14 +63,14 @@ export async function runLeased({
     const outcome = await runTraced(tracer, claimed, () => runOnce(run, signal))
     runs?.inc({ kind: claimed.kind, outcome })
   } catch (error) {
-    // What became of the job could not be written down; the lease returns it.
+    // The result of the job could not be stored. The job is due again when its lease ends.
     log.warn({ err: error, job: claimed.kind }, 'storing the result of a job failed')
   } finally {
     clearInterval(heartbeat)
   }
 }
 
-/** As a part of the trace under which the job was asked for. */
+/** Runs the job as part of the trace in which it was requested. */
 function runTraced(
   tracer: Tracer,
   { kind, attempt, traceContext }: ClaimedJob,
@@ -94,7 +94,7 @@ interface Run extends Pick<LeasedRun, 'db' | 'log' | 'claimed' | 'stop'> {
   lost: AbortSignal
 }
 
-/** Runs it and writes down what became of it. */
+/** Runs it and stores the result. */
 async function runOnce(run: Run, signal: AbortSignal): Promise<Outcome> {
   const { db, log, job, claimed } = run
   const { key, payload, attempt } = claimed
@@ -105,7 +105,7 @@ async function runOnce(run: Run, signal: AbortSignal): Promise<Outcome> {
     else await rearmJob(db, claimed, { due: ended.at, error: null })
     return ended.outcome
   } catch (error) {
-    // Without its lease there is nothing to give back.
+    // Without its lease, the job is no longer ours to give back.
     if (isEndedBy(run.lost, error)) return leaveToAnother(run)
     return isEndedBy(run.stop, error) ? giveBack(run) : recordFailure(run, error)
   }
@@ -115,7 +115,7 @@ function isEndedBy({ aborted, reason }: AbortSignal, error: unknown): boolean {
   return aborted && (error === reason || (error instanceof Error && error.name === 'AbortError'))
 }
 
-/** Expected whenever a process stops: no failure, and no pause before another worker has it. */
+/** Expected whenever a process stops: it is no failure, and another worker may have the job without a pause. */
 async function giveBack({ db, log, claimed }: Run): Promise<Outcome> {
   await releaseJob(db, claimed)
   log.info({ job: claimed.kind }, 'job interrupted by the stop: another worker takes it over')

@@ -13,16 +13,16 @@ export interface ClaimedJob {
   key: string
   payload: Record<string, unknown>
   attempt: number
-  /** How often it was asked for until the claim; more at the end means another run. */
+  /** The number of requests until the claim. If it has grown at the end, the job runs again. */
   requested: bigint
   leaseToken: string
-  /** The trace under which it was last asked for. */
+  /** The trace of the last request. */
   traceContext: string | null
 }
 
 type Lease = Pick<ClaimedJob, 'id' | 'leaseToken'>
 
-/** False when the lease is lost: somebody else has the job. */
+/** False if the lease is lost, because another worker has the job. */
 export async function extendLease(
   query: Query,
   { id, leaseToken }: Lease,
@@ -35,15 +35,15 @@ export async function extendLease(
   return count === 1
 }
 
-/** Removes the job, unless it was asked for again meanwhile: then it is due immediately. */
+/** Removes the job. If it was requested again meanwhile, it is due immediately instead. */
 export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
   const { count } = await query`
     delete from jobs
      where id = ${job.id} and lease_token = ${job.leaseToken} and requested = ${job.requested}
   `
   if (count === 1) return
-  // A statement of its own: in one with the delete it would see the job as it was before a
-  // request that the delete had to wait for, and leave the job to its lease.
+  // A statement of its own: in one with the delete it would see the job as it was before a request that the delete had to wait for,
+  // and the job would wait for the end of its lease.
   await query`
     update jobs
        set lease_until = null, lease_token = null, attempt = 0, last_error = null,
@@ -53,13 +53,13 @@ export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
 }
 
 export interface Rearm {
-  /** A moment, or so many seconds from now by the clock of the database. */
+  /** A moment, or seconds from now by the database's clock. */
   due: Date | number
-  /** Null after a run that went well. */
+  /** Null after a successful run. */
   error: string | null
 }
 
-/** Runs again at this time, or immediately when it was asked for meanwhile. */
+/** Plans another run at this time, or immediately if it was requested meanwhile. */
 export async function rearmJob(
   query: Query,
   job: ClaimedJob,
@@ -81,7 +81,7 @@ export async function rearmJob(
   `
 }
 
-/** Keeps the job with its reason, and runs it no more; unless it was asked for again meanwhile: then it is due immediately. */
+/** Keeps the job with its reason, but runs it no more. If it was requested again meanwhile, it is due immediately instead. */
 export async function discardJob(query: Query, job: ClaimedJob, reason: string): Promise<void> {
   await query`
     update jobs
@@ -93,7 +93,7 @@ export async function discardJob(query: Query, job: ClaimedJob, reason: string):
   `
 }
 
-/** Gives a claimed job back that was not run to its end: no attempt. */
+/** Gives back a claimed job that has not finished. This counts as no attempt. */
 export async function releaseJob(query: Query, { id, leaseToken }: Lease): Promise<void> {
   await query`
     update jobs
@@ -102,7 +102,7 @@ export async function releaseJob(query: Query, { id, leaseToken }: Lease): Promi
   `
 }
 
-/** Of those discarded that have not been due for so many days, the oldest; answers how many. */
+/** Deletes discarded jobs, oldest first, that have not been due for this many days; returns how many. */
 export async function deleteDiscarded(
   query: Query,
   { keptDays, limit }: { keptDays: number; limit: number },
@@ -119,7 +119,7 @@ export async function deleteDiscarded(
   return count
 }
 
-/** Due immediately, as if it had not run yet; false where no such job was discarded. */
+/** Makes a discarded job due immediately, as if it had never run; false if no such job was discarded. */
 export async function retryDiscarded(query: Query, { kind, key }: JobName): Promise<boolean> {
   const [retried] = await query`
     with retried as (
@@ -133,7 +133,7 @@ export async function retryDiscarded(query: Query, { kind, key }: JobName): Prom
   return retried !== undefined
 }
 
-/** False where no such job was discarded. */
+/** False if no such job was discarded. */
 export async function deleteDiscardedJob(query: Query, { kind, key }: JobName): Promise<boolean> {
   const { count } = await query`
     delete from jobs where kind = ${kind} and key = ${key} and state = 'discarded'
@@ -141,7 +141,7 @@ export async function deleteDiscardedJob(query: Query, { kind, key }: JobName): 
   return count === 1
 }
 
-/** Due immediately by default; one that waits already is brought forward, one that runs runs again. */
+/** Enqueues a job, due immediately by default. A waiting job is brought forward, and a running one runs again. */
 export async function upsertJobs(query: Query, requests: readonly JobRequest[]): Promise<void> {
   const rows = requests.map(({ kind, key, payload = {}, dueAt }) => ({
     kind,
@@ -167,7 +167,7 @@ export async function upsertJobs(query: Query, requests: readonly JobRequest[]):
   `
 }
 
-/** Asks for a job unless it waits or runs already: then nothing changes, neither its time nor its pauses. */
+/** Requests a job unless one waits or runs already: then nothing changes, neither its time nor its pauses. */
 export async function insertJobOnce(
   query: Query,
   { kind, key, payload = {}, dueAt }: JobRequest,
@@ -183,7 +183,7 @@ export async function insertJobOnce(
   `
 }
 
-/** Part of a statement: whether the item of this key failed, and is retried by a job of its own. */
+/** Part of a statement: true if the item of this key has failed, and a job of its own retries it. */
 export function isPostponed(
   query: Query,
   { kind, key }: { kind: string; key: Fragment },
@@ -191,7 +191,7 @@ export function isPostponed(
   return query`exists (select 1 from jobs j where j.kind = ${kind} and j.key = ${key} offset 0)`
 }
 
-/** Due immediately is what repeats and is planned for later than so many seconds from now; answers its kinds. */
+/** Makes repeating jobs due that are planned for later than this many seconds from now; returns their kinds. */
 export async function makeOverplannedDue(
   query: Query,
   latest: readonly { kind: string; maxSec: number }[],
@@ -207,7 +207,7 @@ export async function makeOverplannedDue(
   return rows.map(({ kind }) => kind)
 }
 
-/** Whether a job waits for its turn, or a worker has it; undefined where there is none, or it was discarded. */
+/** The progress of a job: waiting for its turn, or running; undefined if it does not exist, or was discarded. */
 export async function findProgress(
   query: Query,
   { kind, key }: JobName,
@@ -221,7 +221,7 @@ export async function findProgress(
   return job.isRunning === true ? 'running' : 'waiting'
 }
 
-/** Takes back what was asked for; false when it has begun already, or is done. */
+/** Withdraws a requested job; false if it has begun already, or is done. */
 export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean> {
   const { count } = await tx`
     delete from jobs
@@ -230,7 +230,7 @@ export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean>
   return count === 1
 }
 
-/** Puts off what was asked for; nothing when it has begun already, was withdrawn or is done. */
+/** Postpones a requested job. Does nothing if it has begun already, was withdrawn or is done. */
 export async function putOff(query: Query, { kind, key }: JobName, until: Date): Promise<void> {
   await query`
     update jobs
@@ -239,12 +239,12 @@ export async function putOff(query: Query, { kind, key }: JobName, until: Date):
   `
 }
 
-/** Removes every job of these keys, whatever its kind. For keys that name somebody who is erased. */
+/** Removes every job of these keys, whatever its kind. For keys that name an erased person. */
 export async function deleteJobsOf(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx`delete from jobs where key = any(${[...keys]})`
 }
 
-/** Brings forward what was asked for; nothing when it was withdrawn or is done. */
+/** Brings a requested job forward. Does nothing if it was withdrawn or is done. */
 export async function runSoon(query: Query, { kind, key }: JobName): Promise<void> {
   await query`
     with hastened as (
@@ -255,8 +255,8 @@ export async function runSoon(query: Query, { kind, key }: JobName): Promise<voi
 }
 
 /**
- * Up to when a repeating job has done its work: when its last good run ended, or since when a part that
- * it asked for waits or fails, if that is earlier. Undefined before the first run.
+ * The time up to which a repeating job has done its work: the end of its last good run, or the time since when a part that it
+ * requested waits or fails, if that is earlier. Undefined before the first run.
  */
 export async function lastRunOf(
   query: Query,

@@ -7,13 +7,13 @@ interface Sweep {
   clock: Clock
   /** Rows that one statement removes at most: none runs into its timeout, or holds others up. */
   batch?: number
-  /** Removes as many as `limit` of what is too old, the oldest first; answers how many it were. */
+  /** Removes at most `limit` rows that are too old, oldest first; returns how many. */
   sweep: (limit: number) => Promise<number>
 }
 
 export const SWEEP_BATCH = 5_000
 
-/** Removes from time to time what a table keeps for a while only: batch by batch, until none is full. */
+/** Periodically deletes old rows of a table: batch by batch, until one is not full. */
 export function sweepJob({
   kind,
   everySec,

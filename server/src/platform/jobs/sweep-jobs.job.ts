@@ -3,7 +3,7 @@ import type { RepeatingJob } from './repeating-job.ts'
 import { deleteDiscarded } from './store.ts'
 import { sweepJob } from './sweep-job.ts'
 
-/** In which somebody may look why it was given up. */
+/** Days in which an operator may look up why a job was discarded. */
 const KEPT_DAYS = 30
 const EVERY_SEC = 60 * 60
 

@@ -168,7 +168,7 @@ describe('jobs of several queues', () => {
 })
 
 describe('a job', () => {
-  test('runs in the trace of the request that asked for it last, and in none without one', async () => {
+  test('runs in the trace of the last request for it, and in none if that had none', async () => {
     const [first, last] = ['0a', '0b'].map((id) => `00-${id.repeat(16)}-00f067aa0ba902b7-01`)
     await runInTrace(first, () => enqueue(database.db, { kind: 'trace', key: 'twice' }))
     await runInTrace(last, () => enqueue(database.db, { kind: 'trace', key: 'twice' }))
@@ -208,7 +208,7 @@ describe('a job', () => {
     ).toMatchObject([{ key: 'a', attempt: 1 }])
   })
 
-  test('is run once and is gone', async () => {
+  test('is run once and deleted', async () => {
     const ran: string[] = []
     work({
       kind: 'note',
@@ -222,7 +222,7 @@ describe('a job', () => {
     expect(ran).toEqual(['a hello'])
   })
 
-  test('of a rolled-back transaction was never asked for', async () => {
+  test('of a rolled-back transaction was never requested', async () => {
     await expect(
       inTransaction(database.db, async (tx) => {
         await enqueue(tx, { kind: 'note', key: 'undone' })
@@ -232,7 +232,7 @@ describe('a job', () => {
     expect(await jobRow('undone')).toBeUndefined()
   })
 
-  test('asked for twice before it runs is run once', async () => {
+  test('requested twice before it runs is run once', async () => {
     await enqueue(database.db, { kind: 'count', key: 'a' })
     await enqueue(database.db, { kind: 'count', key: 'a' })
     let runs = 0
@@ -247,7 +247,7 @@ describe('a job', () => {
     expect(runs).toBe(1)
   })
 
-  test('asked for while it runs is run again', async () => {
+  test('requested while it runs is run again', async () => {
     let runs = 0
     work({
       kind: 'count',
@@ -291,7 +291,7 @@ describe('a job', () => {
     expect((await jobRow('a'))?.['last_error']).toBe('Error: never')
   })
 
-  test('that must not be tried again, and was asked for meanwhile, runs again', async () => {
+  test('that must not be retried, but was requested meanwhile, runs again', async () => {
     let runs = 0
     work({
       kind: 'hopeless',
@@ -342,7 +342,7 @@ describe('a job', () => {
     await waitFor(async () => (await jobRow('orphan')) === undefined)
   })
 
-  test('that lost its lease cannot be finished by the one who lost it', async () => {
+  test('that lost its lease cannot be finished by its former worker', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
     work({
       kind: 'slow',

@@ -13,41 +13,40 @@ import { listenFor } from './wake-up.ts'
 /** Jobs that share places. */
 export interface JobQueue {
   jobs: readonly Job[]
-  /** Of them, how many run side by side in this process. */
+  /** The most jobs of the queue that run side by side in this process. */
   concurrency: number
-  /** Tenants take turns in them, so that nobody waits for all that somebody else has ordered. */
+  /** Makes tenants take turns, so that no tenant waits for all orders of another one. */
   areInTurns?: boolean
 }
 
 export interface WorkerOptions {
   db: Db
-  /** Each kind of job is in one of them. */
+  /** Every kind of job belongs to one queue. */
   queues: readonly JobQueue[]
-  /** For how long a job is taken at a time: after that another process may take the job of a dead one. */
+  /** Duration of a job's lease. After it, another process may take the job of a dead one. */
   leaseSec: number
   log: Logger
-  /** Counts runs by kind and by how they ended. */
+  /** Counts runs by kind and outcome. */
   runs?: JobRuns
-  /** Gets a span of each run. */
+  /** Records a span for each run. */
   tracer?: Tracer
 }
 
 export interface Worker {
   /**
-   * Takes no more jobs, waits up to 12 s for the running ones and gives back what is left. Takes at
-   * most 16 s, whatever the database does: what could not be given back, the leases return.
+   * Claims no more jobs, waits up to 12 s for the running ones and gives the rest back. Takes at most 16 s, whatever the database
+   * does: jobs that could not be given back are due when their leases end.
    */
   stop(): Promise<void>
 }
 
-/** For running jobs. */
+/** Grace for running jobs. */
 const STOP_MS = 12_000
-/** For a statement under way, and for giving back. */
+/** Grace for a statement under way, and for giving jobs back. */
 const STATEMENT_MS = 2_000
 
 /**
- * Claims and runs due jobs until stopped, those of all queues by one statement. Any number of processes may do so on
- * one database.
+ * Claims and runs due jobs until stopped, those of all queues in one statement. Any number of processes may do so on one database.
  */
 export function startWorker(options: WorkerOptions): Worker {
   const { db, leaseSec, log, runs, tracer } = options
@@ -71,7 +70,7 @@ export function startWorker(options: WorkerOptions): Worker {
     running.set(claimed, ended)
   }
 
-  /** What it leaves has no place yet. */
+  /** Claims for every free place at once, so anything left over has no place yet. */
   async function fill(): Promise<boolean> {
     const claimed = await claimJobs(db, { places: queues.map(freePlacesOf), leaseSec })
     for (const each of claimed) run(each)

@@ -1,4 +1,4 @@
-/** What `parseArgs` has against a command line, in one sentence; undefined for errors of another kind. */
+/** The complaint of `parseArgs` about a command line, in one sentence; undefined for errors of another kind. */
 export function argumentProblem(error: unknown): string | undefined {
   if (!(error instanceof TypeError) || !('code' in error)) return undefined
   const named = /'(?:-\w, )?(-[^' ]*|[^']*)/.exec(error.message)?.[1] ?? ''

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, sign, verify } from 'node:crypto'
 import { derToJose, joseToDer } from './ecdsa-signature.ts'
 
-/** Of those that JWS knows, the ones that this service signs by or accepts. */
+/** The JWS algorithms with which this service signs, or which it accepts. */
 type PublicAlg = 'ES256' | 'EdDSA' | 'RS256'
 
 const KIND_OF_KEY: Record<PublicAlg, string> = { ES256: 'ec', EdDSA: 'ed25519', RS256: 'rsa' }
@@ -26,14 +26,14 @@ export function signJws(
 }
 
 /**
- * Whether the signature of a compact JWS is one by this key and algorithm, whatever its header says. Of the header and
- * the claims it checks nothing.
+ * True if the signature of a compact JWS is valid for this key and algorithm, whatever its header says. It checks nothing else of
+ * the header and the claims.
  */
 export function isSignedBy(
   token: string,
   { alg, key }: { alg: PublicAlg; key: KeyObject },
 ): boolean {
-  // The platform verifies by whatever the key is of.
+  // Node verifies with the algorithm of the key.
   if (key.asymmetricKeyType !== KIND_OF_KEY[alg]) return false
   const end = token.lastIndexOf('.')
   const signed = Buffer.from(token.slice(0, end))

@@ -1,12 +1,12 @@
 import { DatabaseError } from 'pg'
 import { stdSerializers } from 'pino'
 
-/** What PostgreSQL says besides the code and the place: it repeats rows, and rows hold people. */
+/** Fields of a PostgreSQL error that repeat rows, and rows hold people. */
 const REPEATS_ROWS = ['detail', 'hint', 'where', 'internalQuery', 'internalPosition']
-/** It ends messages with the value that it refuses. */
+/** PostgreSQL ends a message with the refused value. */
 const REFUSED_VALUE = /: ".*"$/s
 
-/** An error as the log shows it: without anything that a person wrote or is called. */
+/** An error as the log shows it: without any text or name of a person. */
 export function describeError(error: unknown): unknown {
   const described = stdSerializers.err(error as Error)
   const refusals = causesOf(error).filter((each) => each instanceof DatabaseError)

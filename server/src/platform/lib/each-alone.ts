@@ -3,7 +3,7 @@ export interface Failure<T> {
   error: unknown
 }
 
-/** Does something for each, one after the other, whatever becomes of those before. Answers which failed. */
+/** Runs `work` for each item in turn, whether earlier ones failed or not. Returns the failures. */
 export async function eachAlone<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,

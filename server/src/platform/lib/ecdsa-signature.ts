@@ -13,14 +13,14 @@ export function derToJose(der: Buffer): Buffer {
   for (const end of [NUMBER_BYTES, 2 * NUMBER_BYTES]) {
     const length = der.readUInt8(start + 1)
     start += 2 + length
-    // Without the zero in front that says that the number is not negative.
+    // Without the leading zero that marks the number as positive.
     const number = der.subarray(start - Math.min(length, NUMBER_BYTES), start)
     number.copy(signature, end - number.length)
   }
   return signature
 }
 
-/** The other way; undefined where by its length it is no signature by P-256. */
+/** The other direction; undefined if the length does not fit a P-256 signature. */
 export function joseToDer(signature: Buffer): Buffer | undefined {
   if (signature.length !== 2 * NUMBER_BYTES) return undefined
   const numbers = [
@@ -30,7 +30,7 @@ export function joseToDer(signature: Buffer): Buffer | undefined {
   return Buffer.from([SEQUENCE, numbers.length, ...numbers])
 }
 
-/** In as few bytes as it takes, and never negative. */
+/** In as few bytes as possible, and never negative. */
 function integerOf(number: Buffer): number[] {
   let start = 0
   while (start < NUMBER_BYTES - 1 && number[start] === 0) start += 1

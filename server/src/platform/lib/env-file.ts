@@ -3,8 +3,8 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 
 /**
- * Takes the settings of `.env` in the folder, where there is one; the environment outranks them. Throws an `Error`
- * that names the file where it cannot be read.
+ * Loads the settings of `.env` in the folder, if there is one; the environment outranks them. Throws an `Error` that names the file
+ * if it cannot be read.
  */
 export function loadEnvFile(folder = process.cwd()): void {
   const file = path.join(folder, '.env')

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 
-/** An hour of interview is about one GiB, and is there twice while it is joined. */
+/** An hour of interview is about one GiB, and needs twice that while it is joined. */
 export const FREE_MIN_BYTES = 2 * 1024 ** 3
 
-/** What this process may still write below a folder, which may not be made yet. */
+/** The bytes that this process may still write below a folder, which need not exist yet. */
 export async function freeBytesIn(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder)

@@ -13,7 +13,7 @@ const fault = (code: string) => Object.assign(new Error(code), { code })
 function createOutput() {
   const output = {
     code: undefined as string | undefined,
-    /** So many bytes are taken at a time. */
+    /** The most bytes that one write takes. */
     takes: Infinity,
     written: '',
     writeSync(_fd: number, bytes: Buffer): number {

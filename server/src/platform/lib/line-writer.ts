@@ -1,13 +1,13 @@
 import { write, writeSync } from 'node:fs'
 import { systemClock } from './clock.ts'
 
-/** What a reader who has stopped reading may leave behind, in bytes; more is lost. */
+/** Bytes that may wait for a reader who has stopped reading. Further lines are lost. */
 const UNREAD_MAX = 16 * 1024 * 1024
-/** So long lines are gathered for one write, in milliseconds: each write wakes a thread. */
+/** How long lines are gathered for one write, in milliseconds: each write wakes a thread. */
 const GATHER_MS = 50
-/** Until a reader that lags is tried again, in milliseconds. */
+/** Pause before a lagging reader is tried again, in milliseconds. */
 const PAUSE_MS = 100
-/** So often while everything stands still for it. */
+/** Tries of a synchronous flush, during which the whole process stands still. */
 const TRIES_MAX = 5
 
 interface Output {
@@ -118,7 +118,7 @@ class OpenWriter implements LineWriter {
   }
 }
 
-/** It begins a line of its own: what was written before may have broken off in the middle of one. */
+/** Begins on a line of its own, because the output before it may have broken off in the middle of one. */
 function noticeOf(lines: number): string {
   const entry = {
     level: 40,
@@ -130,7 +130,7 @@ function noticeOf(lines: number): string {
   return `\n${JSON.stringify(entry)}\n`
 }
 
-/** The reader is behind, and may read on. */
+/** The reader lags behind, and may continue later. */
 function isLag(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'EAGAIN' || code === 'EBUSY'

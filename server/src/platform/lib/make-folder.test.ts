@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from './make-folder.ts'
 
-test('makes the folders above, also where several do so, and none where that cannot be', async () => {
+test('makes the parent folders, even concurrently, and none if that is impossible', async () => {
   const above = mkdtempSync(path.join(tmpdir(), 'folder-'))
   const folder = path.join(above, 'a/b')
   await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(folder)])

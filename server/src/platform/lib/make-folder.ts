@@ -10,7 +10,7 @@ export async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   await makeFolder(path.dirname(folder))
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    // Another process was first.
+    // Another process has created it first.
     if (error.code !== 'EEXIST') throw error
   })
 }

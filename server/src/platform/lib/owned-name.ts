@@ -8,14 +8,14 @@ const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 12)
 const LIFE = randomUUID().slice(0, 8)
 const NAME = /^(?<host>[0-9a-f]{12})\.(?<pid>\d{1,10})\.(?<life>[0-9a-f]{8})\.[-0-9a-f]{36}$/
 
-/** A name for something temporary on disk that says whose it is. */
+/** A name for a temporary file that says which process owns it. */
 export function ownedName(): string {
   return [HOST, process.pid, LIFE, randomUUID()].join('.')
 }
 
 /**
- * Whether its owner is gone: its process on this machine has ended, or it is a day old. That
- * of another machine, and whatever has another name, only by its age.
+ * True if its owner is gone: its process on this machine has ended, or it is a day old. A file of another machine, or with another
+ * kind of name, is judged only by its age.
  */
 export function isLeftover(name: string, { mtimeMs }: { mtimeMs: number }, nowMs: number): boolean {
   if (nowMs - mtimeMs > LEFTOVER_AFTER_MS) return true
@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process is alive, too.
+    // A process of another user is alive, too.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -8,7 +8,7 @@ export interface SealedSecret {
 export interface ResealCounts {
   secrets: number
   resealed: number
-  /** Under neither key. */
+  /** Encrypted with neither key. */
   unreadable: number
 }
 

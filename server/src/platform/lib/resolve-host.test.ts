@@ -11,7 +11,7 @@ const HEADER_BYTES = 12
 const NO_SUCH_NAME = 3
 const SERVER_FAILED = 2
 
-/** What the name server has: the bytes of an address, or the code of a failure. Other questions get no answer. */
+/** The records of the name server: the bytes of an address, or the code of a failure. Other questions get no answer. */
 const RECORDS: Record<string, number[] | number> = {
   'A both.example': [192, 0, 2, 1],
   'AAAA both.example': [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
@@ -87,7 +87,7 @@ test('names whose server is silent do not delay the others, however many they ar
   await expect.poll(() => new Set(asked.filter((name) => name.includes('silent'))).size).toBe(40)
   await Promise.all([
     resolved('both.example').then(() => settled.push('known')),
-    // By the system's resolver, in the threads of the process.
+    // Resolved by the system, in the threads of the process.
     resolved('localhost').then(() => settled.push('local')),
   ])
   expect(settled).toEqual(expect.not.arrayContaining(['silent']))
@@ -107,7 +107,7 @@ test('a name of this machine is found without a name server', async () => {
   expect(asked).toEqual([])
 })
 
-test('a name of the hosts file is the address there, where private addresses are allowed', async () => {
+test('a name in the hosts file has the address there, if private addresses are allowed', async () => {
   asked.length = 0
   const hostsFile = path.join(await mkdtemp(path.join(tmpdir(), 'hosts-')), 'hosts')
   await writeFile(
@@ -125,7 +125,7 @@ test('a name of the hosts file is the address there, where private addresses are
   )
 })
 
-test('a name that no server knows may be one of this machine, where private addresses are allowed', async () => {
+test('a name that no server knows may be one of this machine, if private addresses are allowed', async () => {
   // Neither knows it. The system is asked as well: its error names the call.
   await expect(resolved('unknown.example', true)).rejects.toMatchObject({ syscall: 'getaddrinfo' })
 })

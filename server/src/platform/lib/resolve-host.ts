@@ -3,20 +3,20 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { settlesWithin } from './settles-within.ts'
 
-/** How long a name server has for an answer; it is asked again once, with twice the time. */
+/** Timeout of a name server. It is asked once more, with twice the time. */
 const ANSWER_MS = 1_500
 const TRIES = 2
-/** How long the other kind of addresses is waited for when one has come. */
+/** How long the other kind of address is waited for once one has arrived. */
 const OTHER_KIND_MS = 300
 
-/** The name servers do not know the name, or there are none. */
+/** Codes for an unknown name, or for missing name servers. */
 const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
 
-/** A name of this machine or its network: no tenant's name server is asked for it. */
+/** A name of this machine or its network, which no tenant's name server is asked for. */
 const LOCAL_NAME = /^[^.]*\.?$|(^|\.)localhost\.?$/
 
 interface ResolveOptions {
-  /** Whether the hosts file counts, before the name servers, and the search domains of this machine after them. */
+  /** True if the hosts file is read before the name servers are asked, and the machine's search domains are tried after them. */
   mayBeLocal: boolean
   /** `address:port` of the name servers; those of the machine by default. */
   nameServers?: readonly string[]
@@ -66,9 +66,9 @@ async function askNameServers(host: string, nameServers: readonly string[] | und
   return { found: [...found], problems }
 }
 
-/** Whether this machine has an address of its own for the name. */
+/** True if this machine's hosts file has an address for the name. */
 async function isListed(host: string, hostsFile: string): Promise<boolean> {
-  // On other systems the file is elsewhere.
+  // Other systems have the file elsewhere.
   const text = await readFile(hostsFile, 'utf8').catch(() => '')
   const wanted = host.toLowerCase().replace(/\.$/, '')
   return text.split('\n').some((line) => {

@@ -10,14 +10,14 @@ const rotating = createSecretBox(NEW, OLD)
 const open = (key: Buffer, sealed: Uint8Array) => createSecretBox(key).open(sealed)
 
 describe('a key that has a previous one', () => {
-  test('opens what either sealed, and seals with the current one', () => {
+  test('opens secrets of either key, and seals with the current one', () => {
     expect(rotating.open(createSecretBox(OLD).seal('secret'))).toBe('secret')
     expect(rotating.open(createSecretBox(NEW).seal('secret'))).toBe('secret')
     expect(open(NEW, rotating.seal('secret'))).toBe('secret')
     expect(() => open(OLD, rotating.seal('secret'))).toThrow('unable to authenticate')
   })
 
-  test('reseals what the previous one sealed, and nothing else', () => {
+  test('reseals only secrets of the previous key', () => {
     const resealed = rotating.reseal(createSecretBox(OLD).seal('secret'))
     expect(open(NEW, resealed ?? Buffer.alloc(0))).toBe('secret')
     expect(rotating.reseal(createSecretBox(NEW).seal('secret'))).toBeUndefined()

@@ -5,7 +5,7 @@ export interface SecretBox {
   seal(plain: string): Buffer
   /** Throws when the value was sealed by another key or altered. */
   open(sealed: Uint8Array): string
-  /** The same secret under the current key; undefined where it is under that key already. Throws as `open`. */
+  /** The same secret under the current key; undefined if it is under that key already. Throws as `open` does. */
   reseal(sealed: Uint8Array): Buffer | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Waits for `work` to settle, at most this long. Answers whether it did; its outcome is left to
+ * Waits for `work` to settle, at most this long. Returns true if it did; its outcome is left to
  * the caller that started it.
  */
 export async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function settlesWithin(work: Promise<unknown>, timeoutMs: number): 
   }
 }
 
-/** What `work` answers, or undefined when it fails or takes longer than this. */
+/** The result of `work`, or undefined if it fails or takes longer than this. */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, timeoutMs, undefined)

@@ -1,4 +1,4 @@
-/** For what is bounded already: a close that takes longer is a defect. */
+/** For closes that have their own bounds: taking longer than this is a defect. */
 const WATCHDOG_MS = 23_000
 
 /**

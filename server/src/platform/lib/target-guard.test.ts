@@ -112,7 +112,7 @@ describe('a webhook target', () => {
     expect(() => checkTarget(`http://${host}/`, OPEN)).not.toThrow()
   })
 
-  test('on a public address keeps its rules for ports where loopback is allowed', () => {
+  test('on a public address keeps its rules for ports if loopback is allowed', () => {
     expect(() => checkTarget('https://example.com:22/', LOCAL)).toThrow(
       'must use port 80, 443, or one from 1024 on',
     )
@@ -128,7 +128,7 @@ describe('a webhook target', () => {
     expect(await promise).toBe(problem)
   })
 
-  test('may be private where the operator allows it', () => {
+  test('may be private if the operator allows it', () => {
     expect(checkTarget('http://127.0.0.1:9/x', OPEN).port).toBe('9')
     expect(checkTarget('https://example.com/x', CLOSED).hostname).toBe('example.com')
   })

@@ -8,7 +8,7 @@ export class TargetError extends Error {
   override name = 'TargetError'
 }
 
-/** Public addresses; those and the loopback ones of this machine; or all of them. What is not public has any port. */
+/** Public addresses only; also loopback ones of this machine; or all. Addresses that are not public may have any port. */
 export type TargetReach = 'public' | 'loopback' | 'any'
 
 export interface TargetRules {
@@ -16,19 +16,19 @@ export interface TargetRules {
   allowHttp: boolean
 }
 
-/** Of a web server: 22, 25 and other ports below 1024 belong to services that must not be talked to. */
+/** Ports of a web server. 22, 25 and other ports below 1024 belong to services that must not be called. */
 const PORTS = new Set(['', '80', '443'])
 const OWN_PORTS_FROM = 1024
 
-/** These never leave the machine (RFC 6761). Other names are judged by what they resolve to, when it is sent. */
+/** These names never leave the machine (RFC 6761). Other names are judged by their addresses when the connection is made. */
 const LOOPBACK_NAME = /(^|\.)localhost\.?$/
 
-/** Public by their numbers, and yet internal: metadata services of clouds. */
+/** Public by their numbers, but internal: metadata services of clouds. */
 const METADATA = new Set(['168.63.129.16'])
 
 /**
- * Whether a webhook may be sent to this address at all, judged by what the URL parser made of it:
- * `2130706433` and `0x7f.1` are 127.0.0.1 too. Throws TargetError.
+ * Checks if a webhook may be sent to this address at all, as the URL parser reads it: `2130706433` and `0x7f.1` are 127.0.0.1 too.
+ * Throws TargetError.
  */
 export function checkTarget(url: string, rules: TargetRules): URL {
   const problem = problemOf(url, rules)
@@ -54,7 +54,7 @@ function problemOf(url: string, { reach, allowHttp }: TargetRules): string | und
   return isOwn || (isIP(host) !== 0 && !isPublic(host)) ? 'is not public' : undefined
 }
 
-/** The rules of this installation in words: they differ between the local form and production. */
+/** The rules of this installation in words. They differ between the local form and production. */
 function allowedBy({ reach, allowHttp }: TargetRules): string {
   return `${REACH_IN_WORDS[reach]} ${allowHttp ? 'http or https' : 'https'} address`
 }
@@ -70,7 +70,7 @@ function isLoopback(address: string): boolean {
   return ipaddr.process(address).range() === 'loopback'
 }
 
-/** Globally reachable unicast; everything else in IANA's tables is refused. */
+/** Globally reachable unicast addresses. Everything else in IANA's tables is refused. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.process(address)
   if (METADATA.has(parsed.toString())) return false

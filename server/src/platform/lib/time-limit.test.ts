@@ -4,7 +4,7 @@ import { withTimeLimit } from './time-limit.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
-test('what takes too long is ended, with the reason', async () => {
+test('aborts work that takes too long, with the reason', async () => {
   const hanging = withTimeLimit(20, async (signal) => {
     await once(signal, 'abort')
     throw signal.reason
@@ -12,7 +12,7 @@ test('what takes too long is ended, with the reason', async () => {
   await expect(hanging).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('what is done leaves no limit behind, whether it succeeded or failed', async () => {
+test('leaves no timer after the work, whether it succeeded or failed', async () => {
   const before = timers()
   expect(await withTimeLimit(60_000, async () => 'done')).toBe('done')
   await expect(

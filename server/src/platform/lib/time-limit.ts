@@ -1,6 +1,6 @@
 /**
- * Runs `work` with a signal that ends it after so many milliseconds. The limit is gone with the work: one that passes behind
- * it, as `AbortSignal.timeout` does, makes an error for nobody, ten seconds after each call.
+ * Runs `work` with a signal that aborts it after this many milliseconds. The timer ends with the work. One that fires afterwards,
+ * as `AbortSignal.timeout` does, creates an error that nobody reads, ten seconds after each call.
  */
 export async function withTimeLimit<T>(
   ms: number,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Nobody wants the result any more, or another attempt came first. */
+/** Thrown if the result is no longer wanted, or another attempt came first. */
 export class NotWantedError extends Error {
   override name = 'NotWantedError'
 }

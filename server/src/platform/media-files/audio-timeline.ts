@@ -10,10 +10,9 @@ export interface Span {
 }
 
 /**
- * Puts packets of sound one after the other without a gap or an overlap. Players count sound instead
- * of looking at its times: what is too much or too little at a seam would put everything behind it
- * out of step with the picture, a little more at each seam. So a part's sound is at most half a
- * packet from where it belongs, at whichever seam: what is too much is left out, what lacks is silence.
+ * Concatenates packets of sound without a gap or an overlap. Players count sound instead of reading its times: an excess or a lack
+ * at a seam would put everything after it out of step with the picture, a little more at each seam. So a part's sound is at most
+ * half a packet from its proper time at any seam: an excess is left out, and a lack becomes silence.
  */
 export interface AudioTimeline {
   /**
@@ -23,13 +22,13 @@ export interface AudioTimeline {
   place(packet: EncodedPacket, span: Span): Iterable<EncodedPacket>
 }
 
-/** @param silence What gaps are filled with; undefined where there is none of that kind. */
+/** @param silence fills gaps; undefined if there is none of that kind */
 export function createAudioTimeline(silence: Silence | undefined): AudioTimeline {
   let timelineEndSec: number | undefined
   let packetSec = silence?.packetSec ?? 0
   return {
     *place(packet, { startSec, endSec, isLast }) {
-      // The last packet of a file may be said to be shorter than what is decoded from it.
+      // A file may declare a shorter last packet than the one decoded from it.
       packetSec = Math.max(packetSec, packet.duration)
       const wantedSec = startSec + packet.timestamp
       const middleSec = wantedSec + packetSec / 2

@@ -16,31 +16,31 @@ import type { Logger } from 'pino'
 import { diskFull, MediaFileError, saysDiskFull } from './media-file-error.ts'
 import { requireSpace } from './workspace.ts'
 
-/** What the media provider captured in one go. */
+/** One capture of the media provider, from its start to its end. */
 export interface CapturedPart {
-  /** Each opens an archive: that of the capture, or its chunks in order. */
+  /** Functions that open the archives: one for the whole capture, or its chunks in order. */
   archives: readonly (() => Promise<Readable>)[]
   sizeBytes: number
   durationSec: number
-  /** What was shown meanwhile, by the clock of the capture. */
+  /** Images and videos that were shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
-  /** Whom everybody saw large meanwhile, by the clock of the capture. */
+  /** People whom everybody saw large meanwhile, by the clock of the capture. */
   spotlights: readonly Spotlight[]
-  /** Nothing that came later is used, in milliseconds by the clock of the capture. */
+  /** Nothing after this is used; in milliseconds by the clock of the capture. */
   untilMs?: number | undefined
 }
 
 export interface ComposeJob {
-  /** In their order; at least one. */
+  /** In order; at least one. */
   parts: readonly CapturedPart[]
   /** One picture fills everything, as for the recording of one person. */
   isFill: boolean
   encoding: CompositionPlan['encoding']
-  /** For temporary files, and where the video is made. */
+  /** The folder for temporary files, and for the video. */
   folder: string
   signal: AbortSignal
   log: Logger
-  /** Called with the share that is done, 0 to 1. */
+  /** Called with the finished share, 0 to 1. */
   onProgress?: ((share: number) => void) | undefined
 }
 
@@ -50,20 +50,20 @@ export interface ComposedVideo {
 }
 
 export interface ComposedCaptures extends ComposedVideo {
-  /** Of each part. */
+  /** One entry for each part. */
   contents: readonly CaptureContent[]
 }
 
 interface CaptureContent {
-  /** How much of the video it takes. */
+  /** How much of the video the part takes. */
   durationSec: number
-  /** What it lacks in the middle, by its own clock, in milliseconds since 1970. */
+  /** Gaps inside the part, by its own clock, in milliseconds since 1970. */
   absences: readonly CaptureAbsence[]
 }
 
 /** One of the captures is invalid or broken. */
 export class UnreadableCaptureError extends MediaFileError {
-  /** Which of the parts. */
+  /** The index of the broken part. */
   readonly index: number
 
   constructor(index: number) {
@@ -72,14 +72,14 @@ export class UnreadableCaptureError extends MediaFileError {
   }
 }
 
-/** Composing is many times faster than what was recorded, but live rooms come first. */
+/** Composing is many times faster than the recording was, but live rooms come first. */
 const PATIENCE = { baseMs: 10 * 60_000, timesLength: 8 }
-/** What is unpacked, what is taken out of it to be decoded, and the video. */
+/** Disk space as a multiple of the captures: the unpacked data, the streams taken out for decoding, and the video. */
 const SPACE_TIMES = 3
 const AUDIO_KBPS = 128
 const KEY_FRAME_SEC = 4
 
-/** The usual of a recording in which everybody is together. */
+/** The usual encoding of a recording of everybody together. */
 export function composedEncoding(
   video: Pick<CompositionPlan['encoding'], 'width' | 'height' | 'frameRate' | 'videoKbps'>,
 ): CompositionPlan['encoding'] {
@@ -87,8 +87,8 @@ export function composedEncoding(
 }
 
 /**
- * Makes one MP4 of captures, one after the other, in processes of lower rank. Throws `MediaFileError`,
- * `UnreadableCaptureError` for the invalid part, the signal's reason, and what opening a part throws.
+ * Makes one MP4 of consecutive captures, in low-priority processes. Throws `MediaFileError`, `UnreadableCaptureError` for a broken
+ * part, the signal's reason, and any error of opening a part.
  */
 export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedCaptures> {
   const { parts, encoding, isFill, folder, signal, log, onProgress } = job

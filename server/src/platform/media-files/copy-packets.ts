@@ -15,7 +15,7 @@ import { readMedia } from './read-media.ts'
 import { silenceFor } from './silence.ts'
 
 export interface CopyJob {
-  /** Of one kind; at least one. */
+  /** Parts of one kind; at least one. */
   parts: readonly Part[]
   /** The path of the file that is made. */
   target: string
@@ -23,8 +23,8 @@ export interface CopyJob {
 }
 
 /**
- * Puts the packets of the parts one after the other, as they are. Throws `MediaFileError` with
- * `unreadable` where a part is broken off, `failed` where its sound has gaps that cannot be filled, `StorageError`.
+ * Concatenates the packets of the parts unchanged. Throws `MediaFileError` with `unreadable` for a broken part and with `failed`
+ * for sound with gaps that cannot be filled, `StorageError`.
  */
 export async function copyPackets(copying: CopyJob): Promise<void> {
   const { parts, target } = copying
@@ -124,7 +124,7 @@ async function copyPart(
 
 interface Packets {
   next: EncodedPacket | undefined
-  /** So many of them. */
+  /** The number of packets taken so far. */
   taken: number
   take(): Promise<EncodedPacket | undefined>
 }

@@ -4,8 +4,8 @@ import type { ObjectLocation } from '../ports/storage.ts'
 const SILENCE_US = 30_000_000
 
 /**
- * What we deliver: H.264 and AAC in an MP4 that begins to play while it loads. Nearly twice the
- * usual care for the picture: it was encoded before, and loses with every time.
+ * The encoding of the files that we deliver: H.264 and AAC in an MP4 that plays while it loads. The picture gets nearly twice the
+ * usual quality, because it was encoded before, and loses each time.
  */
 export const ENCODING_ARGS: readonly string[] = [
   ...'-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p'.split(' '),
@@ -15,12 +15,14 @@ export const ENCODING_ARGS: readonly string[] = [
 /** The output's container; its path follows. */
 export const MP4_ARGS: readonly string[] = '-map_metadata -1 -movflags +faststart -f mp4'.split(' ')
 
-/** Times stay those of the files. Else ffmpeg counts from the first packet, and what begins late begins at zero. */
+/**
+ * Keeps the files' own times. By default ffmpeg counts from the first packet, so that a track that begins late would begin at zero.
+ */
 export const OWN_TIMES = '-copyts'
 
 /**
- * What makes ffmpeg read from there (addresses are those of `withLocalAddresses`), and from nowhere else, whatever the file says: a playlist that
- * pretends to be a video opens nothing.
+ * Makes ffmpeg read this location (addresses are those of `withLocalAddresses`) and nothing else, whatever the file says: a
+ * playlist that pretends to be a video opens nothing.
  */
 export function inputArgs(location: ObjectLocation): string[] {
   if (location.kind === 'path')

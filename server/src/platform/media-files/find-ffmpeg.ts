@@ -4,7 +4,7 @@ import { programEnvironment } from '@interview-room/composer/program-environment
 import { MediaFileError } from './media-file-error.ts'
 
 const ANSWER_MS = 30_000
-/** Without these it can read videos, but not make what we deliver. */
+/** Without these encoders it can read videos, but not make the files that we deliver. */
 const ENCODERS = ['libx264', 'aac']
 /** Older ones get no security fixes any more, and what they decode comes from outside. */
 const OLDEST_MAJOR = 5

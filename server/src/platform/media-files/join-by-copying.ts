@@ -6,23 +6,25 @@ import type { CopyJob } from './copy-packets.ts'
 import { MediaFileError, type MediaFileProblem } from './media-file-error.ts'
 import type { JoinJob, Part } from './parts.ts'
 
-/** What the thread reports at its end. */
+/** The sibling of this file, compiled or not. */
+const PROGRAM = new URL(`copy-packets.worker${path.extname(import.meta.url)}`, import.meta.url)
+
+/** The report of the thread at its end. */
 export type CopyingEnd =
   | { problem: null }
   | { problem: MediaFileProblem | 'storage'; message: string }
 
 /**
- * Puts the packets of parts of one kind one after the other; answers where the file is. In a thread
- * of its own: an hour has two hundred thousand of them, and others want answers meanwhile. Throws
- * `MediaFileError` (`unreadable` where a part is broken off, `failed` where the sound has gaps), `StorageError`,
- * the signal's reason.
+ * Concatenates the packets of parts of one kind; returns the path of the file. It runs in its own thread: an hour has two hundred
+ * thousand packets, and requests want answers meanwhile. Throws `MediaFileError` (`unreadable` for a broken part, `failed` for
+ * sound with gaps), `StorageError`, the signal's reason.
  */
 export async function joinByCopying(joining: JoinJob, parts: readonly Part[]): Promise<string> {
   const { folder, deadlineMs, signal } = joining
   signal.throwIfAborted()
   const target = path.join(folder, 'copied.mp4')
   const workerData: CopyJob = { parts, target, deadlineMs }
-  const thread = new Worker(new URL('copy-packets.worker.ts', import.meta.url), { workerData })
+  const thread = new Worker(PROGRAM, { workerData })
   const stop = () => void thread.terminate()
   signal.addEventListener('abort', stop)
   try {
@@ -42,7 +44,7 @@ async function messageOf(thread: Worker): Promise<CopyingEnd> {
   return end
 }
 
-/** Without a report: it was stopped, or the program is broken. */
+/** The thread ended without a report: it was stopped, or the program is broken. */
 async function exitOf(thread: Worker): Promise<CopyingEnd> {
   await once(thread, 'exit')
   return { problem: 'failed', message: 'the copying ended early' }

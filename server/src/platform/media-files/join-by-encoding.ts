@@ -6,7 +6,7 @@ import { runFfmpeg } from './run-ffmpeg.ts'
 
 const SAMPLE_RATE = 48_000
 
-/** What all parts are brought to. */
+/** The common format that all parts are converted to. */
 interface Format {
   widthPx: number
   heightPx: number
@@ -14,8 +14,8 @@ interface Format {
 }
 
 /**
- * Decodes the parts, brings them to one size and rate, and encodes them one after the other; where
- * a part has no picture or no sound there is black or silence. Answers where the file is.
+ * Decodes the parts, converts them to one size and rate, and encodes them one after another. A part without a picture or sound gets
+ * black or silence. Returns the path of the file.
  */
 export async function joinByEncoding(
   ffmpeg: string,
@@ -69,7 +69,7 @@ async function encode(ffmpeg: string, joining: JoinJob, parts: readonly Part[]):
   return target
 }
 
-/** As large and as fast as the largest and fastest; even numbers, as H.264 wants them. */
+/** The largest size and the fastest rate of the parts. Sizes are even, as H.264 requires. */
 function formatOf(parts: readonly Part[]): Format {
   const most = (of: (part: Part) => number | undefined, least: number) =>
     Math.max(least, ...parts.map((part) => of(part) ?? 0))
@@ -84,7 +84,7 @@ function even(px: number): number {
   return Math.ceil(px / 2) * 2
 }
 
-/** Both filters fill what is missing between zero and the first packet: a late start stays late. */
+/** Both filters fill the time between zero and the first packet, so that a late start stays late. */
 function videoFilter({ widthPx, heightPx, frameRate }: Format): string {
   const size = `${widthPx}:${heightPx}`
   return [

@@ -60,7 +60,7 @@ describe('joining', () => {
     expect(await frameNumbersOf(joined.path)).toEqual(numbers(111, 78, 45))
   })
 
-  test('segments of one kind keeps audio and video together behind each seam', async () => {
+  test('segments of one kind keeps audio and video in step after each seam', async () => {
     const joined = await join('first.mp4', 'second.mp4', "it's the third.mp4")
     const seconds = [0, 1, 2, 3, 4, 5, 6, 7, 7.4, 8.4, 9.4, 10.4, 11.4, 12.4, 12.6, 13.6, 14.6]
     expect(rounded(await clicksOf(joined.path))).toEqual(seconds)
@@ -108,7 +108,7 @@ describe('joining', () => {
     expect(rounded(await clicksOf(joined.path))).toEqual([0, 1, 2, 3, 4, 5, 5.2, 6.2, 7.2])
   })
 
-  test('parts of different kinds leaves one that begins late where it was', async () => {
+  test('parts of different kinds keeps the place of one that begins late', async () => {
     const { path: file, measured } = await join('larger.mp4', 'late.mp4')
     expect(Math.abs(measured.durationSec - 8)).toBeLessThanOrEqual(FRAME_SEC)
     expect(rounded(await clicksOf(file))).toEqual([0, 1, 2, 5, 6, 7])
@@ -130,7 +130,7 @@ test('a part that is broken off is not joined as if the rest of it were silent',
   await expect(joining).rejects.toMatchObject({ problem: 'unreadable' })
 })
 
-test('parts of which only the program failed are not called unreadable', async () => {
+test('parts are not called unreadable if only the program failed', async () => {
   const parts = ['second.mp4', 'larger.mp4'].map(placeOf)
   const joining = joinVideos('false', { parts, folder, deadlineMs: 60_000, signal, log })
   await expect(joining).rejects.toMatchObject({ problem: 'failed' })

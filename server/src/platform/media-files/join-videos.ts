@@ -9,19 +9,18 @@ export interface JoinedVideo {
   /** The file, an MP4 that plays while it loads, in the given folder. */
   path: string
   measured: MeasuredVideo
-  /** Of the parts, in their order: how much of the file each takes. */
+  /** The part of the file that each segment takes, in the order of the segments. */
   lengthsSec: readonly number[]
-  /** Whether audio and video are, bit for bit, those of the segments. */
+  /** True if audio and video are bit for bit those of the segments. */
   isLossless: boolean
 }
 
 type MadeVideo = Omit<JoinedVideo, 'lengthsSec'>
 
 /**
- * Makes one MP4 of the segments of a recording, one after the other without a gap. Segments of one kind
- * are copied as they are; where they differ, or the copy turns out to be another length than the
- * parts or out of step at a seam, they are encoded again. Throws `MediaFileError` (`unreadable` where that is
- * the fault of a part), `StorageError`, the signal's reason.
+ * Makes one MP4 of the segments of a recording, without gaps. Segments of one kind are copied unchanged. They are encoded again if
+ * they differ, or if the copy has another length than the parts or is out of step at a seam. Throws `MediaFileError` (`unreadable`
+ * if a part is the cause), `StorageError`, the signal's reason.
  */
 export async function joinVideos(ffmpeg: string, joining: JoinJob): Promise<JoinedVideo> {
   const { signal } = joining
@@ -46,7 +45,7 @@ async function makeOne(
     const { message: reason } = copying
     log.warn({ parts: parts.length, reason }, 'segments re-encoded to join them')
     return await joinEncoded(ffmpeg, joining, parts).catch((error: unknown) => {
-      // What a part lacks was not found by encoding it either, and that is why.
+      // Encoding did not find out what is wrong with a part either, so the error of copying is the better one.
       throw isUnreadable(copying) && hasFailed(error) ? copying : error
     })
   }
@@ -63,7 +62,7 @@ async function joinEncoded(
   throw new MediaFileError('failed', 'the joined video is not as long as its parts')
 }
 
-/** That our own file cannot be read is no fault of the parts. */
+/** Our own unreadable file is not the fault of the parts. */
 async function measureMade(file: string, signal: AbortSignal): Promise<MeasuredVideo> {
   return measureVideo({ kind: 'path', path: file }, signal).catch((error: unknown) => {
     if (!isUnreadable(error)) throw error

@@ -81,7 +81,7 @@ describe('a connection to the storage that ends early', () => {
   afterAll(() => void flaky.close())
   beforeEach(() => void asked.splice(0))
 
-  test('is continued behind what came', async () => {
+  test('is continued after the received bytes', async () => {
     sentMax = 200
     expect(await withLocalAddresses([place], (local) => read(local))).toBe(content)
     expect(asked).toEqual(['all', 'bytes=200-289'])
@@ -90,7 +90,7 @@ describe('a connection to the storage that ends early', () => {
     expect(asked.slice(2)).toEqual(['bytes=30-', 'bytes=230-289'])
   })
 
-  test('without end is a failure of the storage, also where the program takes it for the end of the file', async () => {
+  test('that breaks off is a failure of the storage, even if the program takes it for the end of the file', async () => {
     sentMax = 0
     const work = withLocalAddresses([place], async (local) => {
       await read(local).catch(() => {})
@@ -101,7 +101,7 @@ describe('a connection to the storage that ends early', () => {
   })
 })
 
-test('a path stays what it is', async () => {
+test('a path stays unchanged', async () => {
   const paths = [{ kind: 'path', path: '/somewhere' }] as const
   expect(await withLocalAddresses(paths, async (local) => local)).toBe(paths)
 })

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ObjectLocation, StorageError } from '../ports/storage.ts'
 
-/** Of the storage's answer, what a program needs that seeks in the file. */
+/** Headers of the storage's answer that a program needs to seek in the file. */
 const PASSED_ON = ['content-type', 'content-length', 'content-range', 'accept-ranges']
 
-/** Pause before the first, second, ... try to continue; one that brings bytes starts them over. */
+/** Pause before the first, second, ... attempt to continue. An attempt that brings bytes starts the series again. */
 const CONTINUED_AFTER_MS = [100, 1000]
 
 interface Failure {
@@ -18,10 +18,9 @@ interface Failure {
 }
 
 /**
- * Lets `work` read the places without their addresses: what is not a path is reached through this
- * process, on this machine, while `work` lasts. So a signed address is in no list of processes, the
- * storage's certificate is checked, and it does not matter what protocols an ffmpeg knows. Throws
- * `StorageError` when the storage failed, also where `work` did not notice: a program takes a connection that ends
+ * Lets `work` read the locations without their addresses: while it lasts, this process serves everything but paths on this machine.
+ * So a signed address is in no process list, the storage's certificate is checked, and it does not matter which protocols an ffmpeg
+ * supports. Throws `StorageError` if the storage failed, even if `work` did not notice: a program takes a connection that ends
  * early for the end of the file.
  */
 export async function withLocalAddresses<T>(
@@ -60,7 +59,7 @@ function localOf(location: ObjectLocation, port: number, route: string): ObjectL
     : { kind: 'url', url: `http://127.0.0.1:${port}${route}` }
 }
 
-/** That the program goes away is no failure: it does so whenever it seeks. */
+/** A program that disconnects is no failure: it does so whenever it seeks. */
 async function passOn(
   url: string,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
@@ -72,7 +71,7 @@ async function passOn(
   try {
     const { range } = request.headers
     const answer = await fetch(url, { headers: range ? { range } : {}, signal })
-    // That there is nothing behind the end is what a program may ask.
+    // A program may ask for bytes beyond the end, which gives 416.
     if (!answer.ok && answer.status !== 416) throw new Error(`answered with ${answer.status}`)
     response.writeHead(answer.status, headersOf(answer))
     await pipeline(Readable.from(bytesOf(url, answer, { signal, failure })), response)
@@ -83,8 +82,8 @@ async function passOn(
 }
 
 /**
- * The bytes of an answer. Where they break off, the others are asked for: a storage closes connections that a
- * program leaves waiting while it reads elsewhere.
+ * The bytes of an answer. If they break off, the rest is requested again: a storage closes connections that a program leaves
+ * waiting while it reads elsewhere.
  */
 async function* bytesOf(
   url: string,
@@ -106,7 +105,7 @@ async function* bytesOf(
     } catch (error) {
       const pauseMs = CONTINUED_AFTER_MS[tries]
       if (last === undefined || pauseMs === undefined) {
-        // Before the program learns of it, which may be done then.
+        // Set before the program learns of it, because the program may finish then.
         failure.hasFailed ||= !signal.aborted
         throw error
       }
@@ -125,7 +124,7 @@ async function fetchFrom(
   throw new Error(`answered with ${rest.status}`)
 }
 
-/** Which bytes of the object an answer has: the first, and the last where it says so. */
+/** The byte range of an answer: the first byte, and the last one if the answer names it. */
 function placeOf({ status, headers }: Response): { first: number; last: number | undefined } {
   const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get('content-range') ?? '') ?? []
   if (status === 206 && first !== undefined) return { first: Number(first), last: Number(last) }

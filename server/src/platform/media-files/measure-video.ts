@@ -5,11 +5,11 @@ import { readMedia } from './read-media.ts'
 
 export interface MeasuredTrack {
   codec: string
-  /** What a decoder is set up with, as a hash: those of one kind can follow each other. */
+  /** A hash of the decoder's configuration. Tracks with the same hash can follow each other. */
   setup: string
-  /** When its first packet is shown, as the file's clock runs, in seconds. */
+  /** The time at which its first packet is shown, by the file's clock, in seconds. */
   startSec: number
-  /** When its last packet ends. */
+  /** The end of its last packet. */
   endSec: number
   packets: number
 }
@@ -27,9 +27,9 @@ interface MeasuredAudio extends MeasuredTrack {
 }
 
 export interface MeasuredVideo {
-  /** From zero to the end of the last track, in seconds. */
+  /** Time from zero to the end of the last track, in seconds. */
   durationSec: number
-  /** The main tracks; undefined where the file has none. */
+  /** The main tracks; undefined if the file has none. */
   video: MeasuredVideoTrack | undefined
   audio: MeasuredAudio | undefined
 }

@@ -1,16 +1,16 @@
-/** What keeps a media file from being made. */
+/** Reasons why a media file cannot be made. */
 export type MediaFileProblem =
-  /** There is no program to work on videos with. */
+  /** ffmpeg is not installed. */
   | 'no_ffmpeg'
-  /** It took longer than it may. */
+  /** It took longer than its deadline. */
   | 'timed_out'
   /** No room left for temporary files. */
   | 'disk_full'
-  /** What was given is no media file, or a broken one. */
+  /** The source is no media file, or a broken one. */
   | 'unreadable'
-  /** It can be read, and nothing can be seen or heard in it. */
+  /** The source can be read, but has no picture and no sound. */
   | 'empty'
-  /** The program failed, or made something else than was asked for. */
+  /** The program failed, or made a wrong file. */
   | 'failed'
 
 /** Its message is a fixed sentence: never an address, a path or what a program wrote. */
@@ -24,32 +24,32 @@ export class MediaFileError extends Error {
   }
 }
 
-/** It is the fault of what was given; every other failure may be over at the next try. */
+/** The source is the cause. Any other failure may be gone at the next attempt. */
 export function isUnreadable(error: unknown): error is MediaFileError {
   return error instanceof MediaFileError && error.problem === 'unreadable'
 }
 
-/** Another try makes no more of it. */
+/** Another attempt would fail in the same way. */
 export function isEmpty(error: unknown): error is MediaFileError {
   return error instanceof MediaFileError && error.problem === 'empty'
 }
 
-/** A program failed, or was killed. That may be the fault of what was given, and says nothing about it. */
+/** A program failed, or was killed. The source may be the cause, but it need not. */
 export function hasFailed(error: unknown): error is MediaFileError {
   return error instanceof MediaFileError && error.problem === 'failed'
 }
 
-/** The words of the system for what went wrong, such as `EIO`: it is not the fault of the file. */
+/** The error code of the system, such as `EIO`: the file is not the cause. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Of a disk and of a quota, in the words of Node and of the system. */
+/** Messages of Node and of the system for a full disk and a used-up quota. */
 const FULL = /\b(?:ENOSPC|EDQUOT)\b|No space left on device|Disk quota exceeded/
 
 export const saysDiskFull = (text: string): boolean => FULL.test(text)
 
-/** A full disk as what it means here; every other error as it is. */
+/** Converts the error of a full disk; returns every other error unchanged. */
 export function diskFullOr(error: unknown): unknown {
   const isFull =
     error instanceof Error && saysDiskFull(String((error as NodeJS.ErrnoException).code))

@@ -4,26 +4,26 @@ import type { ObjectLocation } from '../ports/storage.ts'
 import type { MeasuredTrack, MeasuredVideo } from './measure-video.ts'
 import { readMedia } from './read-media.ts'
 
-/** What is to be made into one. */
+/** An order to join parts into one file. */
 export interface JoinJob {
-  /** In their order; at least one. */
+  /** In order; at least one. */
   parts: readonly ObjectLocation[]
-  /** For temporary files, and where the joined file is made. */
+  /** The folder for temporary files, and for the joined file. */
   folder: string
   deadlineMs: number
   signal: AbortSignal
   log: Logger
 }
 
-/** One of the videos that are to follow each other. */
+/** One of the videos to join. */
 export interface Part extends MeasuredVideo {
   location: ObjectLocation
 }
 
-/** What is lost of a time on its way through the tables of a file. */
+/** The precision that a time loses in the tables of a file. */
 const ROUNDING_SEC = 0.001
 
-/** Whether a decoder that was set up for the first of them can continue with the others. */
+/** True if a decoder that was configured for the first part can continue with the others. */
 export function isSameKind(parts: readonly MeasuredVideo[]): boolean {
   const kinds = parts.map(({ video, audio }) =>
     JSON.stringify([
@@ -38,18 +38,18 @@ export function sumOf(parts: readonly Pick<MeasuredVideo, 'durationSec'>[]): num
   return parts.reduce((sum, { durationSec }) => sum + durationSec, 0)
 }
 
-/** Of the slowest among them; a fifteenth of a second where there is no picture. */
+/** The duration of a frame of the slowest video; a fifteenth of a second without a picture. */
 export function frameSecOf(videos: readonly MeasuredVideo[]): number {
   return Math.max(...videos.map(({ video }) => 1 / (video?.frameRate ?? 15)))
 }
 
-/** Whether a video is as long as its parts together, within a frame. */
+/** True if the video is as long as its parts together, within a frame. */
 export function isAsLongAs(parts: readonly MeasuredVideo[], joined: MeasuredVideo): boolean {
   const difference = Math.abs(joined.durationSec - sumOf(parts))
   return difference <= frameSecOf(parts) + ROUNDING_SEC
 }
 
-/** Whether audio and video of every segment begin where they should, within a frame. */
+/** True if audio and video of every segment begin at their expected time, within a frame. */
 export async function isInStep(
   parts: readonly Part[],
   joined: ObjectLocation,
@@ -86,7 +86,7 @@ async function beginsAt(
   const joined =
     kind === 'picture' ? await input.getPrimaryVideoTrack() : await input.getPrimaryAudioTrack()
   if (track === undefined || joined === null) return track === undefined && joined === null
-  // What lies before zero sets up the decoder and is not shown.
+  // Packets before zero configure the decoder and are not shown.
   const wantedSec = offsetSec + Math.max(0, track.startSec)
   const sink = new EncodedPacketSink(joined)
   const options = { metadataOnly: true }

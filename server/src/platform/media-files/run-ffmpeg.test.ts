@@ -109,7 +109,7 @@ describe('a run of ffmpeg', () => {
     await expect(run).rejects.toThrow('too late')
   })
 
-  test('and the search for it give it no setting of the service, and nothing that changes what it does', async () => {
+  test('and the search for it pass on no setting of the service, and no variable that changes its behaviour', async () => {
     const seen = path.join(folder, 'environment')
     const program = path.join(folder, 'ffmpeg-that-prints')
     const script = `#!/bin/sh\nenv >> ${seen}\nexec ${ffmpeg} "$@"\n`
@@ -170,7 +170,7 @@ test('an ffmpeg of version 4 is not taken', async () => {
 })
 
 describe('a workspace', () => {
-  test('is a private folder of its own, gone with all that is in it afterwards', async () => {
+  test('is a separate private folder, and is removed with its content afterwards', async () => {
     const used = await withWorkspace(folder, async (one) => {
       expect((await stat(one)).mode & 0o777).toBe(0o700)
       await writeFile(path.join(one, 'file'), 'x')

@@ -7,7 +7,7 @@ import { programEnvironment } from '@interview-room/composer/program-environment
 import type { Logger } from 'pino'
 import { diskFull, MediaFileError, saysDiskFull } from './media-file-error.ts'
 
-/** Rooms come first: below everything that answers somebody. */
+/** A lower priority than everything that answers somebody: rooms come first. */
 const NICENESS = 10
 
 const LINES_MAX = 20
@@ -16,12 +16,12 @@ const LINE_MAX = 300
 export interface FfmpegRun {
   /** Inputs, filters and output; paths are absolute. */
   args: readonly string[]
-  /** Where it runs; a sweep of the folder finds the program by it. */
+  /** The working directory. A sweep of the folder finds the program by it. */
   folder: string
   deadlineMs: number
   signal: AbortSignal
   log: Logger
-  /** Seconds of the result that are done, about twice a second. */
+  /** Called about twice a second with the finished seconds of the result. */
   onProgress?: (doneSec: number) => void
 }
 
@@ -55,7 +55,7 @@ export async function runFfmpeg(ffmpeg: string, run: FfmpegRun): Promise<void> {
     })
     signal.throwIfAborted()
     if (timedOut.aborted) throw new MediaFileError('timed_out', 'ffmpeg ran for too long')
-    // Not every version fails when the last bytes do not fit.
+    // Some versions exit with success although the last bytes did not fit.
     const isFull = words().some((line) => saysDiskFull(line))
     if (code === 0 && !isFull) return
     log.warn({ code, ffmpeg: words() }, 'ffmpeg failed')

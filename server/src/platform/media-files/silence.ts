@@ -9,16 +9,16 @@ const SILENT_BLOCKS = new Map<number, Uint8Array>([
   [2, Uint8Array.of(0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0e)],
 ])
 
-/** Packets in which nothing is heard, to fill the gaps of a track with. */
+/** Silent packets that fill the gaps of a track. */
 export interface Silence {
-  /** Of each packet. */
+  /** The duration of one packet, in seconds. */
   packetSec: number
-  /** At most so many of them fit into this time, with one at each end. */
+  /** The most packets that fit into this time, with one at each end. */
   countIn(sec: number): number
   packetAt(timestampSec: number): EncodedPacket
 }
 
-/** Undefined for sound of a kind that is not filled. */
+/** Undefined for a kind of sound that is not filled. */
 export async function silenceFor(track: InputAudioTrack): Promise<Silence | undefined> {
   const config = await track.getDecoderConfig()
   const block = SILENT_BLOCKS.get(config?.numberOfChannels ?? 0)

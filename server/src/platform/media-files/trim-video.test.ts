@@ -114,7 +114,7 @@ describe('a cut', () => {
     },
   )
 
-  test('of a stretch behind the last sound is silent', async () => {
+  test('of a range after the last sound is silent', async () => {
     const made = await cut({ kind: 'path', path: path.join(folder, 'silent-end.mp4') }, 2, 4)
     expect((await frameNumbersOf(made.path)).slice(0, 2)).toEqual([30, 31])
     expect(await clicksOf(made.path)).toEqual([])

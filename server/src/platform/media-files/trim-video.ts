@@ -15,7 +15,7 @@ export interface TrimJob {
   /** The range, from the first moment that is kept to the first that is not, in seconds. */
   startSec: number
   endSec: number
-  /** Where the file is made. */
+  /** The folder for the file. */
   folder: string
   deadlineMs: number
   signal: AbortSignal
@@ -29,17 +29,17 @@ export interface TrimmedVideo {
   measured: MeasuredVideo
 }
 
-/** Decoders are given so much before the start, to have come into their stride. */
+/** Decoders start this many seconds before the range, so that they have recovered when it begins. */
 const LEAD_SEC = 1
-/** A range that ends sooner is none to ffmpeg, which then keeps no picture: one picture is the least. */
+/** For ffmpeg a shorter range is empty, and it would keep no picture. One picture is the minimum. */
 const SHORTEST_SEC = 0.001
-/** What is lost of a time when it is written down. */
+/** The precision that a time loses when it is stored. */
 const ROUNDING_SEC = 0.001
 
 /**
- * Cuts a range out of a video, exact to the picture: it begins with the one that is shown at the
- * start, and nothing of what is cut away is left in the file. Encoded again, in the size and rate
- * of the source. Throws `MediaFileError`, `StorageError`, the signal's reason.
+ * Cuts a range out of a video, exact to the frame: it begins with the frame shown at the start, and nothing outside the range is
+ * left in the file. The result is encoded again, in the size and rate of the source. Throws `MediaFileError`, `StorageError`, the
+ * signal's reason.
  */
 export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVideo> {
   const trimming = { ...job, endSec: Math.max(job.endSec, job.startSec + SHORTEST_SEC) }
@@ -51,14 +51,14 @@ export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVi
   const argsFor = (local: ObjectLocation) => [
     '-ss',
     seekSec.toFixed(6),
-    // Counted from zero, not from the first packet, which may come later; the filters do the rest.
+    // Seeks from zero instead of the first packet, which may be later. The filters cut exactly.
     ...'-seek_timestamp 1 -noaccurate_seek'.split(' '),
-    // The filters name them.
+    // The filters use these times.
     OWN_TIMES,
     ...inputArgs(local),
     ...(measured.video === undefined ? [] : videoArgs(trimming, firstSec)),
     ...(measured.audio === undefined ? [] : audioArgs(trimming)),
-    // Between two pictures of the source, the last one may come to lie behind the end.
+    // If the end falls between two frames of the source, the last frame may start after it.
     '-t',
     (trimming.endSec - trimming.startSec).toFixed(6),
     ...ENCODING_ARGS,
@@ -72,7 +72,7 @@ export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVi
   return { path: target, measured: checked(await measureVideo(result, signal), measured, trimming) }
 }
 
-/** When the picture begins that is shown at the start of the range. */
+/** The start time of the frame that is shown when the range begins. */
 async function findShownAt(
   source: ObjectLocation,
   { startSec, signal }: Pick<TrimJob, 'startSec' | 'signal'>,
@@ -94,7 +94,7 @@ async function findShownAt(
 function videoArgs({ startSec, endSec }: TrimJob, firstSec: number): string[] {
   const from = Math.min(firstSec, startSec) - ROUNDING_SEC
   const range = `trim=start=${from.toFixed(6)}:end=${endSec.toFixed(6)}`
-  // The first picture has been shown for a while when the range begins.
+  // The first frame has already been shown for a while when the range begins.
   const shifted = `setpts='max(0,PTS-${startSec.toFixed(6)}/TB)'`
   return ['-map', '0:v:0', '-vf', `${range},${shifted}`]
 }
@@ -102,11 +102,11 @@ function videoArgs({ startSec, endSec }: TrimJob, firstSec: number): string[] {
 function audioArgs({ startSec, endSec }: TrimJob): string[] {
   const range = `atrim=start=${startSec.toFixed(6)}:end=${endSec.toFixed(6)}`
   const shifted = `asetpts=PTS-${startSec.toFixed(6)}/TB`
-  // Where there is none, as behind the end of the sound, it is silent: `-t` ends that.
+  // Adds silence where the source has no sound, for example after the end of its track; `-t` ends it.
   return ['-map', '0:a:0', '-af', `${range},${shifted},aresample=async=1:first_pts=0,apad`]
 }
 
-/** ffmpeg may end well without having written everything. */
+/** ffmpeg may exit with success without having written everything. */
 function checked(
   made: MeasuredVideo,
   source: MeasuredVideo,
@@ -121,5 +121,5 @@ function checked(
   throw new MediaFileError('failed', 'the trimmed video is not as long as its range')
 }
 
-/** Of AAC at 44.1 kHz; sound ends with a whole one. */
+/** Duration of an AAC packet at 44.1 kHz. Sound ends with a whole packet. */
 const LONGEST_PACKET_SEC = 0.024

@@ -25,15 +25,15 @@ export async function withWorkspace<T>(
   }
 }
 
-/** Throws `disk_full` unless so many bytes can still be written there. */
+/** Throws `disk_full` unless this many bytes can still be written there. */
 export async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < bytes) throw diskFull()
 }
 
 /**
- * To be called at the start: ends the programs and removes the files of workspaces whose process
- * died in the middle. Those of processes that live are left alone.
+ * Call it at the start: ends the programs and removes the files of workspaces whose process died. Workspaces of running processes
+ * are left alone.
  */
 export async function sweepWorkspaces(root: string): Promise<void> {
   const names = await readdir(root).catch(() => [])

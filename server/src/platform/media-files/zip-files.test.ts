@@ -25,7 +25,7 @@ function fileOf(name: string, content: Buffer): ZippedFile {
   return { name, sizeBytes: content.length, open: async () => Readable.from([content]) }
 }
 
-/** So many zeros, made as they are read. */
+/** This many zeros, made while they are read. */
 function zeros(sizeBytes: number): Readable {
   const chunk = Buffer.alloc(1024 * 1024)
   return Readable.from(
@@ -99,7 +99,7 @@ describe('a ZIP of files', () => {
     expect((await buffer(zip(files))).length).toBeGreaterThan(15)
   })
 
-  test('breaks where a file breaks, cannot be opened, or is not as large as was said', async () => {
+  test('breaks when a file breaks, cannot be opened, or has another size than declared', async () => {
     const broken = new PassThrough()
     broken.write('ab')
     broken.destroy(new Error('the storage went away'))
@@ -111,7 +111,7 @@ describe('a ZIP of files', () => {
     await expect(buffer(zip([short]))).rejects.toThrow('unexpected number of bytes')
   })
 
-  test('that nobody reads to its end closes the file that is open', async () => {
+  test('that is not read to its end closes the open file', async () => {
     const endless = zeros(GIB)
     const archive = zip([{ name: 'a', sizeBytes: GIB, open: async () => endless }])
     archive.once('data', () => archive.destroy())

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
 export interface ZippedFile {
-  /** Of the entry: a relative path with `/`, unlike all others. */
+  /** The name of the entry: a relative path with `/`, unique in the archive. */
   name: string
-  /** Checked against what comes. */
+  /** Compared with the bytes that arrive. */
   sizeBytes: number
-  /** Called when its turn comes: one file is open at a time. */
+  /** Called when it is this file's turn. Only one file is open at a time. */
   open(): Promise<Readable>
 }
 
@@ -21,9 +21,8 @@ export interface ZipJob {
 const MANIFEST = 'manifest.json'
 
 /**
- * A ZIP of the files as they are, not compressed, in the 64-bit format where its size needs that;
- * made as it is read. A file that breaks or has another size breaks the stream. Throws `RangeError`
- * for names that no entry may have.
+ * A ZIP of the files without compression, in the 64-bit format if its size needs that. It is made while it is read. A file that
+ * breaks or has another size breaks the stream. Throws `RangeError` for names that no entry may have.
  */
 export function zipFiles({ files, manifest, madeAt }: ZipJob): Readable {
   refuseNames(files)

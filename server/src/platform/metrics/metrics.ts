@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What this process counts, and what a scrape reads from the database. docs/operations.md describes each. */
+/** The metrics that this process counts, and those that a scrape reads from the database. docs/operations.md describes each. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 const PREFIX = 'interview_room_'
@@ -33,7 +33,7 @@ function counter<L extends string>(
 ) {
   const { name, help, labels: labelNames = [], from0 = [] } = about
   const made = new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers })
-  // A series that begins at 1 is no increase to Prometheus, so the first event would go unnoticed.
+  // Prometheus sees no increase in a series that begins at 1, so the first event would go unnoticed.
   for (const labels of from0) made.inc(labels, 0)
   return made
 }

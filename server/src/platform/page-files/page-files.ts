@@ -8,7 +8,7 @@ export { findPageFile } from './store.ts'
 
 /** Longer than any page stays open. */
 const KEPT_DAYS = 30
-/** Beside a file lie its compressed forms. */
+/** The compressed copies lie beside each file. */
 const COMPRESSED = /\.(br|gz)$/
 
 /**
@@ -28,7 +28,7 @@ export async function offerPageFiles({ db, config }: Pick<Deps, 'db' | 'config'>
     missing.map(async (name) => ({ name, content: await readFile(path.join(folder, name)) })),
   )
   await inTransaction(db, async (tx) => {
-    // In one order, so that two processes of a release do not wait for each other.
+    // Inserted in one order, so that two processes of a release do not wait for each other.
     for (const file of files.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       await insertPageFile(tx, file)
     }

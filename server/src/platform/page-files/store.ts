@@ -5,7 +5,7 @@ export interface PageFile {
   content: Buffer
 }
 
-/** Notes that a process has these files. Answers which of them are kept already. */
+/** Notes that a process has these files. Returns those that are stored already. */
 export async function touchPageFiles(
   query: Query,
   names: readonly string[],
@@ -16,7 +16,7 @@ export async function touchPageFiles(
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Keeps a file. Its name says what is in it: the same name again is the same file. */
+/** Stores a file. The build names it by its content, so the same name means the same file. */
 export async function insertPageFile(tx: Tx, { name, content }: PageFile): Promise<void> {
   await tx`
     insert into page_files (name, content) values (${name}, ${content})
@@ -24,7 +24,7 @@ export async function insertPageFile(tx: Tx, { name, content }: PageFile): Promi
   `
 }
 
-/** Forgets the files that no process has had for so long. */
+/** Deletes the files that no process has offered for this many days. */
 export async function deleteOldPageFiles(query: Query, keptDays: number): Promise<void> {
   await query`
     delete from page_files where offered_at < now() - make_interval(days => ${keptDays})

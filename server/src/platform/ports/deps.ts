@@ -11,10 +11,10 @@ import type { Storage } from './storage.ts'
 import type { PublishedKeys, TokenKeys } from './token-key.ts'
 import type { Tracer } from './tracer.ts'
 
-/** What operations may be given. Each names the ones it touches: `Pick<Deps, 'db' | 'media'>`. */
+/** Dependencies of operations. Each operation names the ones it uses: `Pick<Deps, 'db' | 'media'>`. */
 export interface Deps {
   db: Db
-  /** A few connections for what must not wait behind others: ban, close and cancel. */
+  /** A few connections for urgent operations, which must not wait for others: ban, close and cancel. */
   urgentDb: Db
   media: Media
   storage: Storage
@@ -28,16 +28,16 @@ export interface Deps {
   /** Encrypts what must be recoverable: webhook secrets, the service's private keys. */
   secretBox: SecretBox
   config: Config
-  /** What this process counts of itself. */
+  /** This process's own metrics. */
   metrics: Metrics
-  /** Spans of what this process does, where a collector takes them. */
+  /** Spans of this process's work, if a collector takes them. */
   tracer: Tracer
-  /** Aborted when the process is asked to stop, before anything of it stops. */
+  /** Aborted when the process is told to stop, before any part of it stops. */
   stopping: AbortSignal
   log: Logger
 }
 
-/** What an urgent operation is given: its statements have connections of their own. */
+/** The dependencies of an urgent operation: its statements use connections of their own. */
 export function urgent<D extends Pick<Deps, 'db' | 'urgentDb'>>(deps: D): D {
   return { ...deps, db: deps.urgentDb }
 }

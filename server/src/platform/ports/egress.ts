@@ -1,6 +1,6 @@
 import type { EgressOutput } from './storage.ts'
 
-/** How far the provider is with writing a file. The last four are for good. */
+/** State of a file that the provider writes. The last four are final. */
 export type EgressStatus =
   | 'starting'
   | 'active'
@@ -16,34 +16,36 @@ export interface Egress {
   /** The media room's name: the id of the room. */
   mediaRoom: string
   status: EgressStatus
-  /** Where it was asked to write: this identifies an egress whose answer got lost. */
+  /** The requested output path. It identifies an egress whose answer was lost. */
   outputPath: string | null
-  /** Since when media is written. */
+  /** The time from which media is written. */
   startedAt: Date | null
   endedAt: Date | null
-  /** When the provider last said that it works on it, by its own clock. */
+  /** The time of the provider's last report about its work, by its own clock. */
   updatedAt: Date | null
-  /** What was written; null when nothing was, or not yet. */
+  /** The written file; null if there is none, or not yet. */
   file: { sizeBytes: number; durationSec: number } | null
-  /** While it is active, how much it has written so far; null where the provider does not report it. */
+  /** Bytes written so far while it is active; null if the provider does not report them. */
   writtenBytes: number | null
-  /** It failed when the file was to be brought to the storage. */
+  /** It failed while the file was uploaded to the storage. */
   hasUploadFailed: boolean
-  /** What wrote it failed, and has kept what it had: nobody asked for the end, and the media room is still there. */
+  /**
+   * The recorder failed, but kept the part that it had written. Nobody had stopped the egress, and the media room is still there.
+   */
   hasRecorderFailed: boolean
 }
 
-/** Who writes an egress, where that is known. */
+/** The recorder of an egress, if it is known. */
 export interface EgressOwner {
   egressId: string
-  /** As `recordersInTurn` named it; null for one that was ordered before recorders were noted. */
+  /** The name as in `recordersInTurn`; null for an egress that was ordered before recorders were noted. */
   recorder: string | null
 }
 
-/** What recorders list of a media room. */
+/** The recorders' lists of a media room. */
 export interface EgressList {
   egresses: readonly ListedEgress[]
-  /** Of the recorders that were asked for, those of which it is not known what they write. */
+  /** The requested recorders that did not answer, so that it is unknown what they write. */
   silent: ReadonlySet<string | null>
 }
 
@@ -53,9 +55,9 @@ export interface ListedEgress extends Egress {
 
 export interface EgressSpec {
   mediaRoom: string
-  /** Who is to write it: one of `recordersInTurn`. */
+  /** The recorder that is to write it: one of `recordersInTurn`. */
   recorder: string
-  /** One person alone; everybody together, side by side, when undefined. */
+  /** The only person to record. If undefined, everybody is recorded together, side by side. */
   identity: string | undefined
   width: number
   height: number

@@ -3,28 +3,28 @@ import type { Egress, EgressList, EgressOwner, EgressSpec } from './egress.ts'
 
 /** One person's connection as the provider sees it. */
 export interface MediaConnection {
-  /** Ours: participant id, or admission id on the simple route. */
+  /** Our id: participant id, or admission id on the simple route. */
   identity: string
-  /** The provider's, one per connection. */
+  /** The provider's id, one per connection. */
   sid: string
   joinedAt: Date
   /** False for recorders and agents, which are not people. */
   isPerson: boolean
-  /** False until media is up. */
+  /** False until its media connection is up. */
   isActive: boolean
   /** Has a track that others can receive, muted or not. */
   isPublishing: boolean
   /** Has such a track that is not muted. */
   isSending: boolean
-  /** As the provider enforces them now. */
+  /** The rights that the provider enforces now. */
   rights: MediaRights
 }
 
-/** What a connection may do with media, of what its role allows. */
+/** The media rights of a connection, within those of its role. */
 export interface MediaRights {
   mayPublish: boolean
   mayReceive: boolean
-  /** The screen, too, where the role alone does not allow it. */
+  /** Allows the screen where the role alone does not. */
   mayShareScreen?: true
 }
 
@@ -33,7 +33,7 @@ export const ALL_RIGHTS: MediaRights = { mayPublish: true, mayReceive: true }
 export interface MediaRoomSpec {
   /** The room's id; the provider knows the media room by this name. */
   name: string
-  /** Whose room it is; absent where it is nobody's, or has to be looked up. */
+  /** The tenant of the room; absent if there is none, or it has to be looked up. */
   tenantId?: string | undefined
   /** How long the media room may stand empty, in seconds, before and between visits. */
   emptyTimeoutSec: number
@@ -43,7 +43,7 @@ export interface MediaRoomSpec {
 interface MediaRoom {
   name: string
   sid: string
-  /** Connections that the provider counts: hidden people and agents are in no number. */
+  /** The number of connections as the provider counts them, without hidden people and agents. */
   connectionCount: number
 }
 
@@ -61,56 +61,52 @@ export interface MediaGrant {
  * reached or refuses; deleting or removing what is already gone is success.
  */
 export interface Media {
-  /**
-   * Makes the media room, or answers the one that exists, with the timeout that it was made with.
-   * Safe to repeat.
-   */
+  /** Creates the media room, or returns the existing one, with the timeout that it was created with. Safe to repeat. */
   ensureRoom(spec: MediaRoomSpec): Promise<{ sid: string; emptyTimeoutSec: number }>
   deleteRoom(name: string): Promise<void>
-  /** Which of these media rooms exist. */
+  /** Returns those of these media rooms that exist. */
   listRooms(names: readonly string[]): Promise<MediaRoom[]>
-  /** Everybody connected, hidden people included; undefined when the media room does not exist. */
+  /** Everybody connected, including hidden people; undefined if the media room does not exist. */
   listConnections(mediaRoom: string): Promise<MediaConnection[] | undefined>
   removeConnection(mediaRoom: string, identity: string): Promise<void>
-  /** Mutes what this person publishes from a microphone; who publishes none or is gone is left alone. */
+  /** Mutes this person's microphone. Does nothing if the person publishes none or is gone. */
   muteMicrophone(mediaRoom: string, identity: string): Promise<void>
-  /** From now on, in place of what the token said; who is gone is left alone. */
+  /** Replaces the rights from the token. Does nothing if the person is gone. */
   updateRights(
     mediaRoom: string,
     whose: Pick<MediaGrant, 'identity' | 'role' | 'rights'>,
   ): Promise<void>
-  /** Who can be asked for an egress, in the order in which to ask for the next one. At least one. */
+  /** The recorders that take orders, in the order in which to try them for the next egress. At least one. */
   recordersInTurn(mediaRoom: string): Promise<readonly string[]>
-  /** Begins to write a file. Unless the error says `hasNoEffect`, it may have begun. */
+  /** Starts to write a file. Unless the error says `hasNoEffect`, it may have started. */
   startEgress(spec: EgressSpec): Promise<Egress>
-  /** Ends it; the file follows. One that has ended, or that its own recorder does not know, is done. */
+  /** Stops it; the file follows. One that has ended, or that its own recorder does not know, counts as stopped. */
   stopEgress(egress: EgressOwner): Promise<void>
   /**
-   * Of this media room, those that ended lately included. `recorders`: those of which it must be known;
-   * null asks all. Throws only when no recorder at all answers.
+   * The egresses of this media room, including those that ended lately. `recorders` names the recorders whose answer is required;
+   * null asks all. Throws only if no recorder at all answers.
    */
   listEgress(mediaRoom: string, recorders: readonly (string | null)[]): Promise<EgressList>
-  /** How many bytes each egress of this recorder has written that has not ended, by their ids, of every media room. */
+  /** Bytes written so far for each running egress of this recorder, by id, over all media rooms. */
   listRunning(recorder: string): Promise<ReadonlyMap<string, Egress['writtenBytes']>>
   /**
-   * Whether anything takes a connection at the address of this recorder. Where it is only slow, or even stopped, its
-   * machine takes it; where it has ended, nobody does. An address that is not configured is not called, and counts as
-   * reachable.
+   * True if a connection to this recorder's address is accepted. The machine of a slow or even a stopped process accepts it; once
+   * the process has ended, nothing does. An address that is not configured is not called, and counts as reachable.
    */
   isReachable(recorder: string): Promise<boolean>
   /** A short-lived token by which a browser joins; signed locally. */
   signToken(grant: MediaGrant): Promise<string>
-  /** Where a browser joins this media room. */
+  /** The address at which a browser joins this media room. */
   addressOf(mediaRoom: string): Promise<string>
-  /** Answers when the provider does. For readiness. */
+  /** Resolves when the provider answers. For readiness. */
   check(): Promise<void>
 }
 
 export class MediaError extends Error {
   override name = 'MediaError'
-  /** The provider does not take our key, or a token signed by it. */
+  /** The provider does not accept our key, or a token signed by it. */
   readonly isUnauthorized: boolean
-  /** It was refused, or never arrived: nothing has come of the call. */
+  /** The call was refused, or never arrived, and had no effect. */
   readonly hasNoEffect: boolean
 
   constructor(message: string, { isUnauthorized = false, hasNoEffect = false } = {}) {

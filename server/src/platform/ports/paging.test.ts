@@ -49,7 +49,7 @@ describe('a page', () => {
 
 describe('a cursor', () => {
   // contract: Pagination › A cursor is opaque Base64
-  test('is Base64 that says nothing of what is in it', async () => {
+  test('is Base64 that reveals nothing of its content', async () => {
     expect(await cursorOfFirst()).toMatch(/^[A-Za-z0-9_-]+$/)
   })
 

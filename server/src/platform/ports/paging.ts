@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { PAGE_LIMIT_DEFAULT } from '@interview-room/contract/limits.ts'
 import { refuseField } from '../lib/service-error.ts'
 
-/** What a cursor is bound to: it opens no other list, no other tenant's, and no other filter's. */
+/** The scope that a cursor is bound to: it is valid for no other list, tenant or filter. */
 interface ListScope {
   list: string
   tenantId: string
@@ -24,15 +24,15 @@ interface Page<T> {
 
 /** How one list is read and shown. */
 interface Listing<R, T> {
-  /** The rows behind `after`, up to `limit + 1` of them: one more shows that there is more. */
+  /** The rows after `after`, up to `limit + 1` of them: the extra one shows that there is more. */
   rows: (request: PageRequest) => Promise<readonly R[]>
-  /** The place of a row in the order, as text. */
+  /** The row's position in the order, as text. */
   positionOf: (row: R) => string
   present: (row: R) => T
 }
 
 export interface Paging {
-  /** One page. Throws 400 INVALID_REQUEST when the cursor is not one of ours for this list. */
+  /** One page. Throws 400 INVALID_REQUEST if the cursor is not one of ours for this list. */
   page<R, T>(
     query: { cursor?: string; limit?: number },
     scope: ListScope,
@@ -64,7 +64,7 @@ export function createPaging(key: Buffer, previous?: Buffer): Paging {
       timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(position, scope, by))
     const isOurs =
       bytes.length > SIGNATURE_BYTES &&
-      // Decoding forgives; only the one spelling that we gave out is taken back.
+      // Decoding is lenient, so only the exact spelling that we issued is accepted.
       bytes.toString('base64url') === cursor &&
       (isSignedBy(key) || (previous !== undefined && isSignedBy(previous)))
     if (isOurs) return position

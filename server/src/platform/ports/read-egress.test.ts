@@ -35,7 +35,7 @@ describe('the report of LiveKit on an egress', () => {
     })
   })
 
-  test('begins when its media do in the older form, too', () => {
+  test('begins with its media, also in the older form', () => {
     const { fileResults, ...info } = MEASURED
     expect(readEgress({ ...info, file: fileResults[0] })).toMatchObject({
       startedAt: new Date(1_795_341_605_912),

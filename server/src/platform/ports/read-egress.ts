@@ -10,11 +10,11 @@ const STATUSES: Readonly<Record<string, EgressStatus>> = {
   EGRESS_ABORTED: 'aborted',
   EGRESS_LIMIT_REACHED: 'limit_reached',
 }
-/** Members with default values are left out of JSON: no status is the first of them. */
+/** JSON leaves out members with default values: a missing status is the first one. */
 const FIRST_STATUS = 'EGRESS_STARTING'
-/** What LiveKit Egress says, whatever the storage; there is no code for it. */
+/** The error text of LiveKit Egress for a failed upload, whatever the storage. There is no code for it. */
 const UPLOAD_FAILED = /\bupload failed\b/i
-/** What our recorder says when it was killed and started again, or could not write (docs/adr/0014). */
+/** The error text of our recorder after it was killed and restarted, or could not write (docs/adr/0014). */
 const RECORDER_FAILED = /\b(?:process killed|disk failure|disk nearly full)\b/i
 const NS_PER_MS = 1_000_000
 const NS_PER_SEC = 1_000_000_000
@@ -60,7 +60,7 @@ function startOf(info: Members): Date | null {
   return timeOf(file['startedAt']) ?? timeOf(info['startedAt'])
 }
 
-/** The last form of it, or the older one. A failed egress may have a file without size. */
+/** Reads the current form, or the older one. A failed egress may have a file without a size. */
 function fileOf(info: Members): Egress['file'] {
   const file = membersOf(firstOf(info['fileResults']) ?? info['file'])
   const sizeBytes = Number(file['size'] ?? 0)

@@ -34,7 +34,7 @@ async function bytesAt(place: ObjectLocation): Promise<string> {
   return answer.text()
 }
 
-/** As an egress would, which knows nothing but this. */
+/** Writes as an egress would, which knows nothing but this output. */
 async function writeAsEgress(output: EgressOutput, content: string): Promise<void> {
   if (output.kind === 'file') return writeFile(output.path, content)
   const { bucket, key, accessKeyId, secretAccessKey, region, forcePathStyle } = output
@@ -58,7 +58,7 @@ async function listAll(storage: Storage): Promise<ListedObject[]> {
 }
 
 describe.each(SETTINGS)('%s', (name, start) => {
-  /** What is not signed: S3 says that it is forbidden; here it is like what is not there. */
+  /** Status for an unsigned request: S3 answers that it is forbidden; the folder answers as for a missing file. */
   const refused = name === 'the folder' ? 404 : 403
   let setting: Setting
   let storage: Storage
@@ -130,7 +130,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect((await storage.head(key))?.etag).not.toBe(before?.etag)
     })
 
-    test('that are not there have no head, and cannot be read', async () => {
+    test('that do not exist have no head, and cannot be read', async () => {
       expect(await storage.head(newKey())).toBeUndefined()
       await expect(storage.read(newKey())).rejects.toThrow(StorageError)
     })
@@ -150,7 +150,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(await storage.head(key)).toBeUndefined()
     })
 
-    test('stay when a stream that was to replace them breaks', async () => {
+    test('stay when the stream that replaces them breaks', async () => {
       const key = await stored('kept')
       const broken = new Readable({ read: () => {} })
       broken.push('half')
@@ -190,7 +190,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(await storage.head(to)).toBeUndefined()
     })
 
-    test('does nothing with an object that is gone', async () => {
+    test('does nothing with a missing object', async () => {
       const from = await stored('gone')
       const etag = (await storage.head(from))?.etag ?? ''
       await storage.delete([from])
@@ -199,7 +199,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
   })
 
   describe('deleting', () => {
-    test('takes more keys than one request holds, those gone already included', async () => {
+    test('takes more keys than one request holds, including missing ones', async () => {
       const keys = [await stored('a'), await stored('b')]
       const gone = Array.from({ length: 1_000 }, newKey)
       await storage.delete([keys[0] ?? '', ...gone, keys[1] ?? ''])
@@ -213,13 +213,13 @@ describe.each(SETTINGS)('%s', (name, start) => {
   })
 
   describe('a location for programs of this machine', () => {
-    test('is where an object is read, also from its middle', async () => {
+    test('lets an object be read, also from its middle', async () => {
       const key = await stored('0123456789', newVideo())
       const place = await storage.locate(key, { forSec: 60 })
       expect(await bytesAt(place)).toBe('456')
     })
 
-    test('of an egress is one from where its object is taken over', async () => {
+    test('of an egress is one from which its object is taken over', async () => {
       const key = newVideo()
       await writeAsEgress(await storage.egressOutput(key), 'recorded')
       expect(await contentOf(key)).toBe('recorded')
@@ -240,7 +240,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       }
     })
 
-    test('has what begins with the name of an object, in order, with sizes', async () => {
+    test('has the objects whose key begins with a name, in order, with sizes', async () => {
       const key = newKey()
       await stored('x', key)
       for (const [suffix, text] of [
@@ -258,7 +258,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(await storage.listWithPrefix(`${newKey()}.`)).toEqual([])
     })
 
-    test('continues after an object that is gone meanwhile', async () => {
+    test('continues after an object that was deleted meanwhile', async () => {
       const keys = await Promise.all(Array.from({ length: 3 }, () => stored('x')))
       const last = keys.toSorted().at(-1) ?? ''
       await storage.delete([last])
@@ -327,7 +327,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect([several.status, await several.text()]).toEqual([200, '0123456789'])
     })
 
-    test('answers 304 to who has the content already', async () => {
+    test('answers 304 to a client that already has the content', async () => {
       const signed = await storage.signGet(await stored('hello'), GET)
       const etag = (await ask(signed)).headers.get('etag') ?? ''
       // Without the second one, fetch asks for a fresh answer automatically.

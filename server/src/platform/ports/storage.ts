@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What the storage knows of an object. */
+/** An object's size and version in the storage. */
 export interface StoredObject {
   sizeBytes: number
   /** Changes with the content. Opaque, and only comparable within one storage. */
@@ -9,16 +9,16 @@ export interface StoredObject {
 
 export interface SignedUrl {
   url: string
-  /** When it really ends, which may be sooner than asked for. */
+  /** The real end, which may be sooner than requested. */
   expiresAt: Date
 }
 
 export interface SignedGet {
-  /** Whole seconds from 1; what the storage cannot sign for so long is cut (S3: seven days). */
+  /** Whole seconds from 1. The storage may cut this (S3: to seven days). */
   expiresInSec: number
-  /** What a browser calls the file when it saves it. */
+  /** The name under which a browser saves the file. */
   fileName: string
-  /** Shown in place only where the media type is harmless. */
+  /** `inline` is shown only if the media type is harmless. */
   disposition: 'inline' | 'attachment'
   mime: string
 }
@@ -34,15 +34,12 @@ export interface SignedPut {
 }
 
 /**
- * Where another program on this machine reads an object. An address is a secret for as long as it
- * holds: it goes into no log and no row.
+ * The place where another program on this machine reads an object. An address is a secret for as long as it holds: it goes into no
+ * log and no row.
  */
 export type ObjectLocation = { kind: 'path'; path: string } | { kind: 'url'; url: string }
 
-/**
- * Where a LiveKit egress writes an object. Its keys go to the provider and nowhere else: no log, no
- * row.
- */
+/** The place where a LiveKit egress writes an object. Its keys go to the provider and nowhere else: no log, no row. */
 export type EgressOutput =
   | { kind: 'file'; path: string }
   | {
@@ -70,18 +67,18 @@ export interface SizedObject {
 
 export interface ObjectPage {
   objects: readonly ListedObject[]
-  /** Continues from here; undefined at the end. */
+  /** The position to continue from; undefined at the end. */
   next: string | undefined
 }
 
 export interface NewObject {
   mime: string
-  /** About as many as will come, where that is known; needed above 48 GiB. */
+  /** The expected size, if it is known; needed above 48 GiB. */
   expectedBytes?: number
 }
 
 interface WaitOptions {
-  /** Somebody waits for the answer of a request: a storage that is silent for 5 s has failed. */
+  /** A request waits for this: a storage that is silent for 5 s has failed. */
   isAwaited?: boolean
 }
 
@@ -92,8 +89,8 @@ interface WaitOptions {
  */
 export interface Storage {
   /**
-   * Stores a stream as it comes, in place of what was there. A stream that breaks leaves no new
-   * object, and its own error is thrown. The stream is used up or destroyed in any case.
+   * Stores a stream as it comes, and replaces an existing object. A stream that breaks leaves no new object, and its own error is
+   * thrown. The stream is used up or destroyed in any case.
    */
   put(key: string, body: Readable, options: NewObject & WaitOptions): Promise<{ sizeBytes: number }>
   /** The bytes of an object; throws `StorageError` when there is none. */
@@ -101,16 +98,16 @@ export interface Storage {
   /** Undefined when there is no such object; an unknown answer is an error. */
   head(key: string): Promise<StoredObject | undefined>
   /**
-   * Copies within the storage, and only the content with this etag; undefined when it is gone or
-   * another. Its size, as reported, decides how long that may take. For what came by `signPut`: S3 refuses to copy
-   * objects above 5 GiB in one call, as it refuses to take them by one PUT.
+   * Copies within the storage, but only the content with this etag; undefined if it is gone or has changed. Its reported size
+   * decides how long that may take. For objects uploaded by `signPut`: S3 refuses to copy objects above 5 GiB in one call, as it
+   * refuses to take them by one PUT.
    */
   copy(
     from: string,
     to: string,
     options: { etag: string; sizeBytes: number },
   ): Promise<StoredObject | undefined>
-  /** What is gone already is done. */
+  /** Deletes objects. Missing ones count as deleted. */
   delete(keys: readonly string[]): Promise<void>
   signGet(key: string, options: SignedGet): Promise<SignedUrl>
   /** For a single PUT. Until it expires it may be used again: take the content over by `copy`. */
@@ -120,17 +117,17 @@ export interface Storage {
   /** Makes whatever must be there before an egress can write. */
   egressOutput(key: string): Promise<EgressOutput>
   /**
-   * Some of the objects that are there, in an order of the storage's own; what is not named as we
-   * name objects is left out. Objects that come or go meanwhile may be missing.
+   * A page of the existing objects, in the storage's own order. Keys that are not ours are left out. Objects that come or go
+   * meanwhile may be missing.
    */
   list(after?: string): Promise<ObjectPage>
-  /** Every object whose key begins so, in the order of their keys: what belongs to one object, by its name. */
+  /** Every object whose key has this prefix, in the order of their keys. */
   listWithPrefix(prefix: string): Promise<readonly SizedObject[]>
-  /** Answers when objects can be stored. For readiness. */
+  /** Resolves when objects can be stored. For readiness. */
   check(): Promise<void>
 }
 
-/** Says what failed and how; never a key, a secret or what the storage wrote. */
+/** Its message names the operation and the failure; never a key, a secret or the storage's own text. */
 export class StorageError extends Error {
   override name = 'StorageError'
 }

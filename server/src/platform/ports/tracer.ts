@@ -23,15 +23,15 @@ export interface OpenSpan {
 
 /** Spans of this process on their way to a collector. */
 export interface Tracer {
-  /** A span under the present trace, or the first of a new one; undefined where nothing is traced. */
+  /** A span in the current trace, or the first of a new one; undefined if nothing is traced. */
   begin(span: NewSpan): OpenSpan | undefined
-  /** Sends what is left, for two seconds at most. Never throws. */
+  /** Sends the remaining spans, for two seconds at most. Never throws. */
   close(): Promise<void>
 }
 
 export const NO_TRACER: Tracer = { begin: () => undefined, close: async () => {} }
 
-/** Runs the work under a span of its own; what it throws is the span's error, too. */
+/** Runs the work in a separate span, which also records its error. */
 export async function inSpan<T>(
   tracer: Tracer,
   named: NewSpan,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../db/db.ts'
 import type { SimulatedEgress } from './store.ts'
 
-/** How the ids of its notifications begin. */
+/** Prefix of the ids of its notifications. */
 export const SIMULATED_EVENT = 'EV_simulated_'
 
 /** Puts a notification of the simulated provider into the inbox, in the transaction of its change. */
@@ -15,7 +15,7 @@ interface SeenConnection {
   joinedAt: Date
 }
 
-/** Somebody connected or left, in the form of the real provider. */
+/** A person connected or left, in the form of the real provider. */
 export function connectionNews(
   event: 'participant_joined' | 'participant_left',
   { mediaRoom, identity, sid, joinedAt }: SeenConnection,
@@ -24,7 +24,7 @@ export function connectionNews(
   return bodyOf(event, { room: { name: mediaRoom }, participant })
 }
 
-/** Somebody publishes from now on. */
+/** A person starts to publish. */
 export function trackNews({ mediaRoom, identity, sid }: Omit<SeenConnection, 'joinedAt'>): string {
   const track = { sid: `TR_${randomUUID()}` }
   return bodyOf('track_published', {
@@ -40,7 +40,7 @@ export function roomFinishedNews(mediaRoom: string): string {
 
 const NS_PER_SEC = 1_000_000_000
 
-/** What became of an egress. */
+/** The new state of an egress. */
 export function egressNews(egress: SimulatedEgress): string {
   const { egressId, mediaRoom, status, startedAt, endedAt, sizeBytes, durationSec } = egress
   const file = sizeBytes !== null && {

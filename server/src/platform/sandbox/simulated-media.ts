@@ -24,7 +24,7 @@ import {
   updateEgress,
 } from './store.ts'
 
-/** What every simulated recording holds: six seconds of a test pattern with a tone. */
+/** The content of every simulated recording: six seconds of a test pattern with a tone. */
 const SAMPLE = path.join(import.meta.dirname, 'sample-recording.mp4')
 const SAMPLE_SEC = 6
 
@@ -80,14 +80,14 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
       throw new MediaError('simulated recorders are not watched')
     },
     isReachable: async () => true,
-    // No media server takes it: nobody joins simulated media from outside.
+    // No media server accepts this token: nobody joins simulated media from outside.
     signToken: async ({ identity }) => `simulated.${identity}`,
     addressOf: async () => ADDRESS,
     check: async () => {},
   }
 }
 
-/** Throws `MediaError` for rooms of real tenants: the switch leads none of them here. */
+/** Throws `MediaError` for rooms of real tenants, which the switch never leads here. */
 async function tenantOf(tx: Tx, name: string): Promise<string> {
   const room = await findIsSandboxRoom(tx, name)
   if (room?.isSandbox === true) return room.tenantId
@@ -102,7 +102,7 @@ async function deleteRoom(deps: SimulatedDeps, name: string): Promise<void> {
   })
 }
 
-/** What the recorder does immediately, by the reason that it shall fail with. */
+/** The recorder's first status, by the failure reason that a trigger planned. */
 const AT_START: Readonly<Record<string, SimulatedEgress['status']>> = {
   start_timeout: 'starting',
   provider_failed: 'failed',
@@ -116,7 +116,7 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Egres
   const failureReason = (await findSimulationOf(db, subject))?.failureReason ?? null
   const status = AT_START[failureReason ?? ''] ?? 'active'
   const isWritten = status === 'active' && failureReason === null
-  // All that it will hold, so that ending it needs no access to the storage.
+  // Recorded at the start, so that stopping needs no access to the storage.
   if (isWritten) await writeSample(deps, output)
   const createdAt = clock()
   const egress: SimulatedEgress = {
@@ -134,7 +134,7 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Egres
     await insertEgress(tx, { ...egress, tenantId: await tenantOf(tx, mediaRoom), createdAt })
     await notify(tx, egressNews(egress))
   })
-  // A recorder that fails does so after it was asked: the answer is that it starts.
+  // A recorder fails after the order. So the answer to the order is `starting`.
   return toEgress(egress.endedAt === null ? egress : { ...egress, status: 'starting' })
 }
 

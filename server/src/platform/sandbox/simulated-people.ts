@@ -11,7 +11,7 @@ interface NewSimulatedConnection {
   notify: Notify
 }
 
-/** Somebody joins the media room, in place of an earlier connection of theirs. */
+/** Connects a person to the media room, and replaces an earlier connection of the person. */
 export async function connect(
   tx: Tx,
   { notify, isPublishing, ...who }: NewSimulatedConnection,

@@ -10,10 +10,10 @@ import {
   upsertFailure,
 } from './store.ts'
 
-/** A failure that was asked for. Its message is a fixed sentence. */
+/** A failure that a trigger planned. Its message is a fixed sentence. */
 export class SimulatedFailure extends Error {
   override name = 'SimulatedFailure'
-  /** What the webhook reports. */
+  /** The failure reason that the webhook reports. */
   readonly reason: string
 
   constructor(reason: string) {
@@ -22,7 +22,7 @@ export class SimulatedFailure extends Error {
   }
 }
 
-/** How work in a room is simulated. Undefined for the rooms of real tenants, where it is not. */
+/** How work in a room is simulated; undefined for rooms of real tenants. */
 export async function findSimulation(
   query: Query,
   subject: { roomId: string; type: WebhookType },
@@ -30,7 +30,7 @@ export async function findSimulation(
   return findSimulationOf(query, subject)
 }
 
-/** Throws `SimulatedFailure` where a trigger asked for one of these reasons, or for any. */
+/** Throws `SimulatedFailure` if a trigger planned one of these reasons, or any. */
 export async function failIfTriggered(
   query: Query,
   { reasons, ...subject }: { roomId: string; type: WebhookType; reasons?: readonly string[] },
@@ -40,7 +40,7 @@ export async function failIfTriggered(
   throw new SimulatedFailure(reason)
 }
 
-/** What shall fail in a room from now on, in place of what was asked for before. */
+/** Sets the planned failure of a room, in place of an earlier one. */
 export async function planFailure(
   tx: Tx,
   { failureReason, ...room }: Omit<SimulatedFailurePlan, 'failureReason'> & Simulation,
@@ -49,7 +49,7 @@ export async function planFailure(
   if (failureReason !== null) await upsertFailure(tx, { ...room, failureReason })
 }
 
-/** To a real tenant the sandbox does not exist. Throws 404 NOT_FOUND. */
+/** The sandbox does not exist for a real tenant. Throws 404 NOT_FOUND. */
 export async function requireSandbox(query: Query, tenantId: string): Promise<void> {
   if (await findIsSandbox(query, tenantId)) return
   throw new ServiceError('NOT_FOUND', { note: 'the tenant is no sandbox' })

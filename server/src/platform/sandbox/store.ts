@@ -3,7 +3,7 @@ import type { Query, Tx } from '../db/db.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { MediaConnection, MediaRights, MediaRoomSpec } from '../ports/media.ts'
 
-/** Undefined where there is no such tenant. */
+/** Undefined if there is no such tenant. */
 export async function findIsSandbox(query: Query, tenantId: string): Promise<boolean | undefined> {
   const [row] = await query<{ isSandbox: boolean }[]>`
     select is_sandbox as "isSandbox" from tenants where id = ${tenantId}
@@ -11,7 +11,7 @@ export async function findIsSandbox(query: Query, tenantId: string): Promise<boo
   return row?.isSandbox
 }
 
-/** Of a room, or of a media room that outlived its room. Undefined where neither is there. */
+/** The tenant of a room, or of a media room that outlived its room. Undefined if neither exists. */
 export async function findIsSandboxRoom(
   query: Query,
   name: string,
@@ -26,7 +26,7 @@ export async function findIsSandboxRoom(
 }
 
 export interface Simulation {
-  /** What shall fail it; null when it is to succeed. */
+  /** The reason with which it is to fail; null if it is to succeed. */
   failureReason: string | null
 }
 
@@ -70,7 +70,7 @@ export interface SimulatedMediaRoom {
   emptyTimeoutSec: number
 }
 
-/** Makes it, or answers the one that is there. */
+/** Inserts it, or returns the existing one. */
 export async function insertMediaRoom(
   tx: Tx,
   { name, emptyTimeoutSec, sid, tenantId }: MediaRoomSpec & { sid: string; tenantId: string },
@@ -98,7 +98,7 @@ export async function listMediaRooms(
   `
 }
 
-/** With its connections. False when there was none. */
+/** Deletes it with its connections. False if there was none. */
 export async function deleteMediaRoom(tx: Tx, name: string): Promise<boolean> {
   return (await tx`delete from simulated_media_rooms where name = ${name}`).count === 1
 }
@@ -146,7 +146,7 @@ export interface NewConnection {
   isPublishing: boolean
 }
 
-/** In place of an earlier connection of the same identity, as a provider does it. */
+/** Replaces an earlier connection of the same identity, as a provider does. */
 export async function replaceConnection(tx: Tx, connection: NewConnection): Promise<void> {
   const { mediaRoom, identity, sid, joinedAt, isPublishing } = connection
   await tx`
@@ -158,7 +158,7 @@ export async function replaceConnection(tx: Tx, connection: NewConnection): Prom
   `
 }
 
-/** Answers the connection that it ended; undefined when there was none. */
+/** Returns the connection that it ended; undefined if there was none. */
 export async function deleteConnection(
   tx: Tx,
   { mediaRoom, identity }: { mediaRoom: string; identity: string },
@@ -233,7 +233,7 @@ export async function listEgresses(query: Query, mediaRoom: string): Promise<Sim
   `
 }
 
-/** Undefined unless it is still writing. */
+/** Undefined unless the egress is still writing. */
 export async function lockWritingEgress(
   tx: Tx,
   egressId: string,

@@ -4,19 +4,19 @@ import type { Media, MediaRoomSpec } from '../ports/media.ts'
 import { isSimulatedEgress } from './simulated-media.ts'
 import { findIsSandbox, findIsSandboxRoom } from './store.ts'
 
-/** Rooms and tenants remembered by a process: whose they are, and what, never changes. */
+/** Rooms and tenants that a process remembers: their tenant and its kind never change. */
 const REMEMBERED_MAX = 10_000
 
 interface Providers {
-  /** For real tenants, and for what belongs to none. */
+  /** The provider for real tenants, and for media rooms that belong to no tenant. */
   real: Media
-  /** For sandbox tenants. */
+  /** The provider for sandbox tenants. */
   simulated: Media
 }
 
 /**
- * The media provider of each room: the real one never hears of a sandbox tenant's rooms, the simulated
- * one never of others.
+ * Chooses the media provider of each room: the real one never hears of a sandbox tenant's rooms, and the simulated one never of
+ * other rooms.
  */
 export function createSwitchedMedia(db: Db, { real, simulated }: Providers): Media {
   const sandboxes = rememberSandboxes(db)
@@ -60,7 +60,7 @@ function rememberSandboxes(db: Db) {
   const rooms = new Map<string, boolean>()
 
   async function isSandboxRoom(name: string): Promise<boolean> {
-    // The doctor's media rooms are named otherwise.
+    // The doctor's media rooms have other names.
     if (!isUuid(name)) return false
     const find = async () => (await findIsSandboxRoom(db, name))?.isSandbox
     return (await recall(rooms, name, find)) === true
@@ -68,7 +68,7 @@ function rememberSandboxes(db: Db) {
 
   return {
     isSandboxRoom,
-    /** The room may be new, and its tenant known. */
+    /** The room may be new while its tenant is known. */
     async isSandboxRoomOf({ name, tenantId }: MediaRoomSpec): Promise<boolean> {
       if (tenantId === undefined) return isSandboxRoom(name)
       const find = () => recall(tenants, tenantId, () => findIsSandbox(db, tenantId))
@@ -77,7 +77,7 @@ function rememberSandboxes(db: Db) {
   }
 }
 
-/** What is not there yet is not remembered. */
+/** Nothing is remembered before it exists. */
 async function recall(
   known: Map<string, boolean>,
   id: string,

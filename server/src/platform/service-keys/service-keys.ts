@@ -11,7 +11,7 @@ export const SERVICE_KEY_ALG = 'ES256'
 /** Keys are read again after this long, so that a new one is known everywhere. */
 const FRESH_MS = 60_000
 
-/** One for the process: keys are imported once a minute, and waited for by nobody behind others. */
+/** One for the process: keys are imported once a minute, and on a connection that does not wait for others. */
 export function createServiceKeys({
   urgentDb: db,
   secretBox,

@@ -7,7 +7,7 @@ import { SERVICE_KEY_ALG } from './service-keys.ts'
 
 export interface SignedTokens {
   sign(claims: JWTPayload, token: { subject: string; lifeSec: number }): Promise<SignedToken>
-  /** Throws 401 UNAUTHORIZED unless it is a living token of this kind. */
+  /** Throws 401 UNAUTHORIZED unless it is a valid token of this kind. */
   verify(token: string): Promise<JWTPayload & { sub: string; exp: number }>
 }
 
@@ -22,11 +22,11 @@ interface VerifiedToken {
   payload: JWTPayload & { sub: string; exp: number }
 }
 
-/** Some hundred bytes each. */
+/** Each entry has a few hundred bytes. */
 const VERIFIED_MAX = 10_000
 
 /**
- * Tokens that this service gives to itself: JWTs by its own key, so that every replica can read
+ * Tokens that this service issues for itself: JWTs signed with its own key, so that every replica can read
  * them. The type stands in the header, so that no kind passes for another.
  *
  * A signature is checked once and remembered, because a page sends the same ticket for a quarter of an hour. What may
@@ -90,7 +90,7 @@ export function createSignedTokens(
   }
 }
 
-/** Whether it is of this kind by its own account; whether it is one, `verify` says. */
+/** True if its header claims this kind. Only `verify` tells if that is so. */
 export function isOfType(token: string, type: string): boolean {
   try {
     return decodeProtectedHeader(token).typ === type

@@ -10,7 +10,7 @@ const KIND = 'delete-objects'
 /** Pause after the first, second, ... failure; the last one holds for all that follow. */
 const RETRY_AFTER_SEC = [1, 5, 30, 300, 3600]
 
-/** Removes objects after the commit that made them nobody's, captures with their chunks. At most a thousand keys. */
+/** Removes objects after the commit that dropped their last reference, captures with their chunks. At most a thousand keys. */
 export function deleteObjectsRequest(keys: readonly string[]): JobRequest {
   const key = createHash('sha256').update(keys.join('\n')).digest('hex')
   return { kind: KIND, key, payload: { keys: JSON.stringify(keys) } }

@@ -2,7 +2,7 @@ import type { Tx } from '../db/db.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { deleteObjectsRequest } from './delete-objects.job.ts'
 
-/** A PUT that begins in the last moment of its address may last so long. */
+/** The longest that a PUT may take which begins at the last moment of its address. */
 const SLOWEST_PUT_MS = 60 * 60 * 1000
 
 export interface Upload {

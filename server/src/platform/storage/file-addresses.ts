@@ -4,7 +4,7 @@ import type { SignedGet, SignedPut, SignedUrl } from '../ports/storage.ts'
 import { checkObjectKey } from './object-key.ts'
 import { checkExpiry } from './signed-time.ts'
 
-/** What an address lets its bearer do, as it was signed. */
+/** The signed parameters of an address, which say what its bearer may do. */
 type Grant = Record<string, string>
 
 type Method = 'GET' | 'PUT'
@@ -19,7 +19,7 @@ interface SignedCall {
 export interface FileAddresses {
   signGet(key: string, options: SignedGet): SignedUrl
   signPut(key: string, options: SignedPut): SignedUrl
-  /** What was signed; undefined when it was for something else, was altered, or has expired. */
+  /** Returns the signed parameters; undefined if the address was signed for something else, was altered, or has expired. */
   grantOf(method: Method, key: string, query: Record<string, unknown>): Grant | undefined
 }
 
@@ -27,12 +27,12 @@ interface AddressOptions {
   publicUrl: string
   /** 32 bytes, the same on every replica. */
   secretsKey: Buffer
-  /** Its addresses are accepted, too. */
+  /** The key before; addresses signed with it are accepted, too. */
   previousSecretsKey?: Buffer | undefined
   clock: Clock
 }
 
-/** What the bearer of an address for reading is to see. */
+/** How the bearer of an address for reading sees the file. */
 export function shownBy(grant: Grant): Omit<SignedGet, 'expiresInSec'> {
   const { type = '', name = '', disposition } = grant
   return {
@@ -94,7 +94,7 @@ function hmacKeyOf(secretsKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', 'file addresses', 32))
 }
 
-/** Over the decoded query in one order: how it is spelled on the way does not matter. */
+/** Signs the decoded query in a fixed order, so that its encoding on the way does not matter. */
 function signatureOf(by: Buffer, { method, key, grant }: SignedCall): Buffer {
   const members = Object.entries(grant).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return createHmac('sha256', by)

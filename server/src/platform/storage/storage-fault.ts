@@ -1,4 +1,4 @@
-/** By the end of the message of a `StorageError`. */
+/** Faults by the end of a `StorageError` message. */
 const FAULTS: readonly (readonly [said: RegExp, words: string])[] = [
   [/(NotFound|NoSuchBucket) \(404\)$/, 'S3_BUCKET names no bucket that is there'],
   [/\(40[13]\)$/, 'the storage refuses the access key or its rights'],
@@ -10,7 +10,7 @@ const FAULTS: readonly (readonly [said: RegExp, words: string])[] = [
   ],
 ]
 
-/** What the storage says is wrong, in words for the operator; undefined where it says nothing of the kind. */
+/** The storage's own complaint, in words for the operator; undefined if the message has none that we know. */
 export function storageFault(message: string): string | undefined {
   return FAULTS.find(([said]) => said.test(message))?.[1]
 }

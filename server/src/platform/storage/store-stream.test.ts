@@ -5,7 +5,7 @@ import { StorageError } from '../ports/storage.ts'
 import { attempt } from './file-errors.ts'
 import { storeStream } from './store-stream.ts'
 
-/** A disk that is full after so many bytes. */
+/** A disk that is full after this many bytes. */
 function createDisk(bytesMax: number) {
   let sizeBytes = 0
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
@@ -30,7 +30,7 @@ test.each([
   expect(body.destroyed).toBe(true)
 })
 
-test('what breaks the stream is thrown as it is', async () => {
+test('throws the error of the stream unchanged', async () => {
   const broken = new Error('the sender has gone')
   async function* pieces() {
     yield Buffer.alloc(64 * 1024)

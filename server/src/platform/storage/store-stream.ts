@@ -35,7 +35,7 @@ export async function storeStream(
     await store(Readable.from(chunks()))
     return { sizeBytes }
   } catch (error) {
-    // By its error, the source of the stream learns why it is no longer read.
+    // The error tells the source of the stream why it is no longer read.
     given.destroy(error as Error)
     throw brokenBy === undefined ? error : brokenBy.error
   }

@@ -12,7 +12,7 @@ const KEY = 'tenant/recordings/object'
 const MIME = 'video/mp4'
 const LIFE_MIN = 60
 const STEP_MIN = 20
-/** As much as streams hold between two readers. */
+/** The amount that streams buffer between two readers. */
 const CHUNK_BYTES = 64 * 1024
 
 let database: TestDatabase
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const deps = () => ({ db: database.db, clock, storage })
 
-/** In how many minutes the object is deleted unless it is claimed. */
+/** The minutes until the object is deleted unless it is claimed. */
 async function minutesLeft(): Promise<number | undefined> {
   const [job] = await database.db<{ at: Date }[]>`
     select due_at as at from jobs where kind = 'delete-objects'
@@ -64,7 +64,7 @@ async function* broken(): AsyncGenerator<Buffer> {
   throw new Error('the source is gone')
 }
 
-test('what breaks the stream of an object is thrown, and the order to delete it stands', async () => {
+test('throws the error of an object’s stream, and keeps the order to delete it', async () => {
   const body = Readable.from(broken())
   await expect(putExpected(deps(), KEY, { body, mime: MIME })).rejects.toThrow('the source is gone')
   expect(body.destroyed).toBe(true)

@@ -6,14 +6,14 @@ import type { Deps } from '../ports/deps.ts'
 import type { NewObject } from '../ports/storage.ts'
 import { deleteObjectsRequest } from './delete-objects.job.ts'
 
-/** Longer than anything takes from the last bytes of an object to the row that names it. */
+/** Longer than any operation takes from the last bytes of an object to the row that names it. */
 const UNCLAIMED_LIFE_MS = 60 * 60 * 1000
-/** How often the order is put off while the storage takes more. */
+/** How often the deletion is postponed while the upload continues. */
 const PUT_OFF_EVERY_MS = 5 * 60 * 1000
 
 /**
- * To be called before an object is stored: orders that it be deleted again. The order is taken back
- * in the transaction that makes the object somebody's (`claimObject`), so whatever happens in
+ * Call it before an object is stored: it orders the object's deletion. The order is withdrawn
+ * in the transaction that stores the object's key (`claimObject`), so whatever happens in
  * between, a dying process included, leaves no object behind.
  */
 export async function expectObject(
@@ -59,8 +59,8 @@ export async function putExpected(
 }
 
 /**
- * Makes the object somebody's, in the transaction that stores its key. Throws 503
- * SERVICE_UNAVAILABLE when that took so long that the object was given up.
+ * Claims the object in the transaction that stores its key. Throws 503 SERVICE_UNAVAILABLE if that took so long that the object was
+ * given up.
  */
 export async function claimObject(tx: Tx, key: string): Promise<void> {
   if (await withdraw(tx, deleteObjectsRequest([key]))) return

@@ -1,6 +1,6 @@
 import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What is stored of an API key; the secret itself is shown once and then unknown to us. */
+/** The stored part of an API key. The secret itself is shown once and then unknown to us. */
 export interface HashedSecret {
   salt: Uint8Array
   cost: number
@@ -8,8 +8,8 @@ export interface HashedSecret {
 }
 
 /**
- * PBKDF2 rounds. The secret has 256 random bits, which no guessing reaches: the rounds are there so
- * that the cost can be raised, not to slow anybody down. 64 rounds take well under 0.1 ms.
+ * PBKDF2 rounds. The secret has 256 random bits, too many to guess: the rounds exist so that the cost can be raised, not to slow
+ * anybody down. 64 rounds take well under 0.1 ms.
  */
 const COST = 64
 const HASH_BYTES = 32
@@ -20,7 +20,7 @@ export interface PresentedKey {
   secret: string
 }
 
-/** From an Authorization header; undefined unless it has the form `ApiKey <key_id>.<secret>`. */
+/** Parses an Authorization header; undefined unless it has the form `ApiKey <key_id>.<secret>`. */
 export function readApiKey(authorization: string | undefined): PresentedKey | undefined {
   const [, keyId, secret] = API_KEY.exec(authorization ?? '') ?? []
   return keyId === undefined || secret === undefined ? undefined : { keyId, secret }
@@ -33,12 +33,12 @@ export function newApiKey(): PresentedKey & { hashed: HashedSecret } {
   return { keyId, secret, hashed: { salt, cost: COST, secretHash: hash(secret, salt, COST) } }
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function isSecretOf({ salt, cost, secretHash }: HashedSecret, secret: string): boolean {
   return timingSafeEqual(hash(secret, salt, cost), secretHash)
 }
 
-/** What an unknown key is compared with, so that it takes as long as a known one. */
+/** Compared with an unknown key, so that refusing it takes as long as for a known one. */
 export const NOBODYS_KEY: HashedSecret = {
   salt: Buffer.alloc(16),
   cost: COST,

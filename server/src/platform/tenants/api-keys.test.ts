@@ -46,7 +46,7 @@ describe('an API key', () => {
   })
 
   // contract: API key › Step 4, only a salted hash is stored
-  test('has a secret of 256 bit of which only a salted hash is kept', async () => {
+  test('has a secret of 256 bits, and only a salted hash of it is stored', async () => {
     const { keyId, apiKey } = await issue()
     const secret = apiKey.split('.')[1] ?? ''
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
@@ -67,7 +67,7 @@ describe('an API key', () => {
     await expect(verifier()(`ApiKey ${apiKey}`)).rejects.toMatchObject(refused('KEY_REVOKED'))
   })
 
-  test('is asked for once in the time it is believed, and not again', async () => {
+  test('is looked up only once while it is cached', async () => {
     const { keyId, apiKey } = await issue()
     const verify = verifier()
     await verify(`ApiKey ${apiKey}`)

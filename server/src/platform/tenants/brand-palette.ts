@@ -1,6 +1,6 @@
 import type { BrandPalette } from '@interview-room/contract/branding.ts'
 
-/** Of WCAG 2.2 AA, for text of any size. */
+/** Minimum contrast of WCAG 2.2 AA for text of any size. */
 const CONTRAST_MIN = 4.5
 const STEPS = 100
 
@@ -8,13 +8,13 @@ const STEPS = 100
 type Rgb = readonly [number, number, number]
 
 interface Scheme {
-  /** Every ground of the pages on which the colour is read: tokens.css of the pages. */
+  /** Every background of the pages on which the colour is read, from tokens.css of the pages. */
   grounds: readonly string[]
-  /** What is read on the colour. */
+  /** The colour of text on the accent. */
   onAccent: string
-  /** How far a note's ground goes from the surface towards the colour. */
+  /** How far a note's background is mixed from the surface towards the colour. */
   softShare: number
-  /** Where lightness goes until the contrast is enough. */
+  /** The lightness to move towards until the contrast is high enough. */
   towards: 0 | 1
 }
 
@@ -34,10 +34,8 @@ const SCHEMES: Record<'light' | 'dark', Scheme> = {
 }
 
 /**
- * Colours of both schemes in the hue of a tenant. Where the colour itself would be too weak, the nearest
- * lightness that is not takes its place, so that every pair that is read has a contrast of at least 4.5.
- *
- * @param color `#rrggbb`
+ * Colours of both schemes in the hue of a tenant. If the colour itself has too little contrast, the nearest lightness with enough
+ * takes its place, so that every pair of text and background has a contrast of at least 4.5.
  */
 export function brandPalettesOf(color: string): { light: BrandPalette; dark: BrandPalette } {
   return { light: paletteOf(color, SCHEMES.light), dark: paletteOf(color, SCHEMES.dark) }
@@ -45,7 +43,7 @@ export function brandPalettesOf(color: string): { light: BrandPalette; dark: Bra
 
 function paletteOf(color: string, { grounds, onAccent, softShare, towards }: Scheme): BrandPalette {
   const [surface = onAccent] = grounds
-  // Also a mark without text, which has to stand out from what is around it.
+  // The accent also marks things without text, which must stand out from their surroundings.
   const accent = moved(color, towards, (tried) => isReadable(tried, [surface, onAccent]))
   const soft = mixed(surface, accent, softShare)
   return {
@@ -64,7 +62,7 @@ const surfaceEnd = (towards: 0 | 1) => (towards === 0 ? '#000000' : '#ffffff')
 const isReadable = (color: string, others: readonly string[]) =>
   others.every((other) => contrastOf(color, other) >= CONTRAST_MIN)
 
-/** The nearest colour on the way to black or white for which it holds; black or white at the latest. */
+/** The nearest colour towards black or white that satisfies the condition; black or white at the latest. */
 function moved(color: string, towards: 0 | 1, holds: (tried: string) => boolean): string {
   for (let step = 0; step <= STEPS; step += 1) {
     const tried = mixed(color, surfaceEnd(towards), step / STEPS)
@@ -73,7 +71,7 @@ function moved(color: string, towards: 0 | 1, holds: (tried: string) => boolean)
   return surfaceEnd(towards)
 }
 
-/** Contrast of WCAG, 1..21. */
+/** Contrast by WCAG, 1..21. */
 export function contrastOf(one: string, other: string): number {
   const [lighter = 1, darker = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => b - a)
   return (lighter + 0.05) / (darker + 0.05)

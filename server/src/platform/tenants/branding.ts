@@ -7,15 +7,15 @@ import { type BrandSettings, clearBranding, updateBranding } from './consent-set
 import { UnknownTenantError } from './manage-tenants.ts'
 
 const TEXT_MAX = 120
-/** A data URL of it reaches every page that enters. */
+/** Every page gets the logo as a data URL. */
 export const LOGO_MAX_BYTES = 32_000
 
-/** Something that cannot be set; the message says what is wrong with it. */
+/** Thrown for a value that cannot be set; the message says why. */
 export class BrandingError extends Error {
   override name = 'BrandingError'
 }
 
-/** What is to change; what is undefined stays as it is. */
+/** The fields to change; undefined ones stay. */
 export interface BrandingChange {
   name?: string | undefined
   /** Bytes of an image. */
@@ -40,12 +40,12 @@ export async function setBranding(
   if (!(await updateBranding(query, tenantId, change))) throw unknown(tenantId)
 }
 
-/** The rooms look as those of the service again. Throws UnknownTenantError. */
+/** Restores the service's own look. Throws UnknownTenantError. */
 export async function resetBranding(query: Query, tenantId: string): Promise<void> {
   if (!(await clearBranding(query, tenantId))) throw unknown(tenantId)
 }
 
-/** As pages get it. */
+/** Branding as pages get it. */
 export function presentBranding({
   brandName,
   brandLogo,

@@ -2,7 +2,7 @@ import type { ConsentPolicy } from '@interview-room/contract/consent-rules.ts'
 import type { ConsentText } from '@interview-room/contract/consent.ts'
 import type { Query } from '../db/db.ts'
 
-/** How a tenant's rooms look, as it is stored; null is the service's own. */
+/** A tenant's branding as stored; null stands for the service's own. */
 export interface BrandSettings {
   brandName: string | null
   /** A data URL. */
@@ -32,7 +32,7 @@ export async function findConsentSettings(
   return row
 }
 
-/** What is undefined stays. False when there is no such tenant. */
+/** Undefined fields stay. False if there is no such tenant. */
 export async function updateConsentPolicy(
   query: Query,
   tenantId: string,
@@ -47,7 +47,7 @@ export async function updateConsentPolicy(
   return count === 1
 }
 
-/** Null takes it away. False when there is no such tenant. */
+/** Null removes it. False if there is no such tenant. */
 export async function updateReturnUrl(
   query: Query,
   { tenantId, returnUrl }: { tenantId: string; returnUrl: string | null },
@@ -58,7 +58,7 @@ export async function updateReturnUrl(
   return count === 1
 }
 
-/** What is null stays. False when there is no such tenant. */
+/** Null fields stay. False if there is no such tenant. */
 export async function updateBranding(
   query: Query,
   tenantId: string,

@@ -17,7 +17,7 @@ import { tenantMustExist, UnknownTenantError } from './manage-tenants.ts'
 
 const URL_MAX = 2048
 
-/** Of the words that the service has for tenants without their own. */
+/** Version of the service's own texts, for tenants without theirs. */
 const DEFAULT_VERSION = 'default-1'
 
 const DEFAULTS: Record<Locale, Omit<ConsentText, 'language' | 'version' | 'company'>> = {
@@ -33,12 +33,12 @@ const DEFAULTS: Record<Locale, Omit<ConsentText, 'language' | 'version' | 'compa
   },
 }
 
-/** A text or an address that cannot be set; the message says what is wrong with it. */
+/** Thrown for a text or an address that cannot be set; the message says why. */
 export class ConsentSettingsError extends Error {
   override name = 'ConsentSettingsError'
 }
 
-/** What panelists of a tenant are asked and read, where they go afterwards, and how the rooms look. */
+/** A tenant's consent policy and texts, the page that panelists return to, and the branding of the rooms. */
 export interface ConsentSettings extends ConsentPolicy {
   returnUrl: string | null
   texts: ConsentText[]
@@ -65,7 +65,7 @@ export async function readConsentSettings(
   }
 }
 
-/** What is undefined stays as it is. Throws UnknownTenantError. */
+/** Undefined fields stay. Throws UnknownTenantError. */
 export async function setConsentPolicy(
   db: Db,
   tenantId: string,
@@ -74,7 +74,7 @@ export async function setConsentPolicy(
   if (!(await updateConsentPolicy(db, tenantId, policy))) throw unknown(tenantId)
 }
 
-/** In place of the text of this language. Throws ConsentSettingsError, UnknownTenantError. */
+/** Replaces the text in this language. Throws ConsentSettingsError, UnknownTenantError. */
 export async function setConsentText(db: Db, tenantId: string, text: ConsentText): Promise<void> {
   for (const [field, value] of Object.entries(text)) {
     const max = field === 'version' ? CONSENT_VERSION_MAX : CONSENT_TEXT_MAX
@@ -86,7 +86,7 @@ export async function setConsentText(db: Db, tenantId: string, text: ConsentText
   await upsertConsentText(db, tenantId, text)
 }
 
-/** Null takes it away. Throws ConsentSettingsError for anything but https, UnknownTenantError. */
+/** Null removes it. Throws ConsentSettingsError for anything but https, UnknownTenantError. */
 export async function setReturnUrl(
   db: Db,
   { tenantId, returnUrl }: { tenantId: string; returnUrl: string | null },

@@ -10,7 +10,7 @@ import {
 
 export interface FetchedKeySet {
   keys: ReadonlyMap<string, TokenKey>
-  /** How long the address says that they hold, within 5 minutes and 24 hours. */
+  /** Lifetime of the keys as the address declares it, within 5 minutes and 24 hours. */
   freshMs: number
 }
 
@@ -26,7 +26,7 @@ const KEYS_MAX = 50
 const FRESH_MIN_SEC = 5 * 60
 const FRESH_MAX_SEC = 24 * 60 * 60
 
-/** Asks once: no redirects, no private addresses, bounded in time and size. Throws on anything else. */
+/** Fetches once: no redirects, no private addresses, bounded in time and size. Throws on anything else. */
 export async function fetchKeySet(
   uri: string,
   { tenantId, guard }: FetchOptions,
@@ -50,7 +50,7 @@ export async function fetchKeySet(
   }
 }
 
-/** Counted as it is unpacked: the limit of the connection counts what comes, and a kilobyte of that may be gigabytes. */
+/** Counted while decompressing: the limit on the connection counts received bytes, and a kilobyte of these may become gigabytes. */
 async function readText(body: AsyncIterable<unknown> | null): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -64,12 +64,12 @@ async function readText(body: AsyncIterable<unknown> | null): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-/** Throws TargetError for an address that is not asked, whatever it resolves to. */
+/** Throws TargetError for an address that is never fetched, whatever it resolves to. */
 export function checkKeysAddress(uri: string, guard: FetchOptions['guard']): URL {
   return checkTarget(uri, { ...guard, allowHttp: guard.reach !== 'public' })
 }
 
-/** Those of the keys that may sign; others (for encryption, of other kinds) are passed over. */
+/** The keys that may sign. Others (for encryption, of other types) are skipped. */
 function readKeySet(body: unknown, tenantId: string): Map<string, TokenKey> {
   const { keys } = (body ?? {}) as { keys?: unknown }
   if (!Array.isArray(keys)) throw new Error('the address has no key set')

@@ -6,19 +6,18 @@ import {
   updateFrameAncestors,
 } from './store.ts'
 
-/** As many as fit into a header with the rest of the page's policy. */
+/** As many origins as fit into a header with the rest of the page's policy. */
 const ORIGINS_MAX = 20
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1'])
 
-/** A list that no page may have; the message names what is wrong with it. */
+/** Thrown for a list that is not allowed; the message names the reason. */
 export class FrameAncestorsError extends Error {
   override name = 'FrameAncestorsError'
 }
 
 /**
- * Whose pages may show the tenant's rooms in a frame, in place of those that were allowed before.
- * Origins of https, or of this machine; at most 20. Answers both. Throws
- * FrameAncestorsError, UnknownTenantError.
+ * Sets the origins whose pages may frame the tenant's rooms: https, or this machine; at most 20. Returns them with the ones that
+ * they replace. Throws FrameAncestorsError, UnknownTenantError.
  */
 export async function setFrameAncestors(
   { db }: Pick<Deps, 'db'>,
@@ -36,7 +35,7 @@ export async function setFrameAncestors(
 /** A page that people are sent to, and that the tenant may show in a frame. */
 export type FramedPage = { roomId: string } | { connectionTestId: string }
 
-/** Who may frame this page; empty where there is nothing behind it. */
+/** The origins that may frame this page; empty if there is no such room or test. */
 export async function frameAncestorsOf(
   { db }: Pick<Deps, 'db'>,
   page: FramedPage,
@@ -47,8 +46,8 @@ export async function frameAncestorsOf(
 }
 
 /**
- * Nothing but an origin: what else stands in a policy would change it. In one, `https://*` is everybody, and the room posts
- * its messages to no pattern.
+ * Accepts only an origin: anything else could change the policy around it. In a policy, `https://*` means everybody, and the room
+ * posts its messages to no pattern.
  */
 function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined

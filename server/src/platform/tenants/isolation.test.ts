@@ -102,7 +102,7 @@ describe('two tenants with the same external references', () => {
   })
 
   // contract: Tenant isolation › Two tenants with the same references: no change reaches the other
-  test('ban, close and delete only what is theirs', async () => {
+  test('ban, close and delete only their own resources', async () => {
     const [mine, theirs] = owned as [OwnedObjects, OwnedObjects]
     const ban = `/rooms/${mine.roomId}/participants/${mine.participantId}/ban`
     await mine.client.post(ban, { reason: 'x' })

@@ -6,13 +6,13 @@ import { insertApiKey } from './store.ts'
 interface NewKey {
   tenantId: string
   note: string | null
-  /** What the key may call; `control` alone unless given. */
+  /** Operations that the key may call; only `control` by default. */
   scopes?: readonly ApiKeyScope[]
-  /** Null, as by default, for a key without an end. */
+  /** End of the key; null, the default, for no end. */
   expiresAt?: Date | null
 }
 
-/** A new live key beside the tenant's others. The answer is the only time that the secret is seen. */
+/** Issues a live key beside the tenant's others. The secret is only in this answer. */
 export async function issueApiKey(
   db: Db,
   { tenantId, note, scopes = ['control'], expiresAt = null }: NewKey,

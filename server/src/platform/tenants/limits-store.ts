@@ -8,7 +8,7 @@ function columns(query: Query) {
   `
 }
 
-/** Undefined when there is no such tenant. */
+/** Undefined if there is no such tenant. */
 export async function findTenantLimits(
   query: Query,
   tenantId: string,
@@ -19,7 +19,7 @@ export async function findTenantLimits(
   return row
 }
 
-/** Undefined when there is no such tenant. Nobody else changes them until the transaction ends. */
+/** Undefined if there is no such tenant. The row stays locked until the transaction ends. */
 export async function lockTenantLimits(
   tx: Tx,
   tenantId: string,
@@ -47,18 +47,17 @@ export async function updateTenantLimits(
 }
 
 export interface ReservedRequests {
-  /** Of those that were wanted. */
+  /** The granted part of the requested number. */
   granted: number
-  /** That nobody has reserved in this window. */
+  /** Requests of this window that no process has reserved. */
   unreserved: number
-  /** Until the window ends: 1 to 60,000. */
+  /** Milliseconds until the window ends: 1 to 60,000. */
   resetMs: number
 }
 
 /**
- * Reserves requests in the tenant's window of a minute; when one has ended, the next request begins
- * another. So it does where a window began later than now: the clock was ahead then, and the tenant would be refused
- * until that time.
+ * Reserves requests in the tenant's window of one minute. When a window has ended, the next request begins another. It also does if
+ * a window began later than now: the clock was ahead then, and the tenant would be refused until that time.
  */
 export async function reserveRequests(
   query: Query,

@@ -38,7 +38,7 @@ export async function listTenantKeys(db: Db, tenantId: string): Promise<ListedAp
   return listApiKeys(db, tenantId)
 }
 
-/** Undefined when the tenant has no such key. */
+/** Undefined if the tenant has no such key. */
 export async function readApiKeyOf(
   db: Db,
   key: { tenantId: string; keyId: string },
@@ -46,7 +46,7 @@ export async function readApiKeyOf(
   return findListedApiKey(db, key)
 }
 
-/** Of one tenant, where it is named. False when there is no such key; a repeat changes nothing. */
+/** Revokes a key, only of the given tenant if one is named. False if there is no such key; a repeat changes nothing. */
 export async function revokeApiKey(
   db: Db,
   key: { keyId: string; tenantId?: string },
@@ -54,7 +54,7 @@ export async function revokeApiKey(
   return markApiKeyRevoked(db, key)
 }
 
-/** Undefined when the tenant has registered no key of this name. */
+/** Undefined if the tenant has registered no key of this name. */
 export async function readTokenKeyOf(
   query: Query,
   key: { tenantId: string; kid: string },
@@ -68,8 +68,8 @@ export async function listTenantTokenKeys(db: Db, tenantId: string): Promise<Reg
 }
 
 /**
- * Where the tenant publishes further keys; null takes it away. Answers where it was before. Throws UnknownTenantError, and
- * TargetError for an address that is never asked.
+ * Sets the address at which the tenant publishes further keys; null removes it. Returns the previous one. Throws
+ * UnknownTenantError, and TargetError for an address that is never fetched.
  */
 export async function setJwksUri(
   { db, config }: Pick<Deps, 'db' | 'config'>,
@@ -84,8 +84,8 @@ export async function setJwksUri(
 }
 
 /**
- * Retired: signs no more. Revoked: the same, because it got into wrong hands, and it stays so. Answers what the
- * key is from now on; undefined without such a key.
+ * A retired key signs no more. A revoked key does not either, because it was compromised, and it stays revoked. Returns the new
+ * state; undefined if there is no such key.
  */
 export async function endTokenKey(
   db: Db,

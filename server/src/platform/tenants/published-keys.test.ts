@@ -80,7 +80,7 @@ describe('the keys that a tenant publishes', () => {
     expect(asked).toBe(1)
   })
 
-  test('are passed over where they are not for signing, or not of a kind that we take', async () => {
+  test('are skipped if they are not for signing, or of a type that we do not accept', async () => {
     const secret = { kty: 'oct', k: 'AAAA', kid: 'secret' }
     answer = publish([
       await published('enc', 'ES256', { use: 'enc' }),
@@ -113,7 +113,7 @@ describe('the keys that a tenant publishes', () => {
     expect(await tokenKeys.find({ tenantId, kid: 'none' })).toBeUndefined()
   })
 
-  test('stand behind the registered ones: what was revoked stays revoked', async () => {
+  test('come after the registered ones: a revoked key stays revoked', async () => {
     const key = await published('k1')
     answer = publish([key])
     const { kid: _kid, ...publicJwk } = key
@@ -149,7 +149,7 @@ describe('the keys that a tenant publishes', () => {
     expect(asked).toBe(4)
   })
 
-  test('are asked for again for an unknown name, but once in 5 minutes only', async () => {
+  test('are fetched again for an unknown name, but only once in 5 minutes', async () => {
     answer = publish([await published('k1')], { 'cache-control': 'max-age=3600' })
     await find('k1')
     answer = publish([await published('k1'), await published('k2')])
@@ -204,7 +204,7 @@ describe('the keys that a tenant publishes', () => {
   ])('that cannot be fetched (%s) make entry unavailable, not open', async (_name, broken) => {
     answer = broken
     await expect(find('k1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    // Not again at every attempt.
+    // The failed fetch is not repeated at every attempt.
     await expect(find('k1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(asked).toBe(1)
     answer = publish([await published('k1')])

@@ -6,21 +6,21 @@ import { findJwksUri } from './store.ts'
 
 interface Known extends FetchedKeySet {
   uri: string
-  /** When the address was last asked, whether it answered or not. */
+  /** The last fetch, whether it was answered or not. */
   askedAtMs: number
   fetchedAtMs: number
 }
 
-/** An unknown name is asked for again at most this often, so that forged ones cost the tenant nothing. */
+/** The shortest time between two fetches for unknown key names, so that forged ones cost the tenant nothing. */
 const ASK_AGAIN_MS = 5 * 60_000
-/** An address that did not answer, and of which nothing is known, is left alone for so long. */
+/** Pause after a failed fetch of an address without cached keys. */
 const REST_MS = 30_000
-/** What was fetched is trusted this long while the address does not answer. */
+/** Fetched keys stay trusted this long while the address does not answer. */
 const TRUSTED_MS = 24 * 60 * 60_000
 
 type KeysDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
-/** Fetched when they are needed, and kept in this process. */
+/** Key sets that are fetched when they are needed, and cached in this process. */
 export function createPublishedKeys({ db, clock, config, log }: KeysDeps): PublishedKeys {
   const cache = new Map<string, Known>()
   const failedAtMs = new Map<string, number>()
@@ -52,7 +52,7 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
     }
   }
 
-  /** Everybody who needs the same answer waits for the same question. */
+  /** Concurrent callers share one fetch. */
   async function askOnce(tenantId: string, uri: string): Promise<Known> {
     const under = asking.get(tenantId) ?? ask(tenantId, uri)
     asking.set(tenantId, under)
@@ -75,18 +75,18 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
   }
 }
 
-/** Whether it was less than so long ago. What is to come was noted by a clock that was ahead, and holds no longer. */
+/** True within `ms` of `atMs`. A time in the future was noted by a clock that was ahead, and no longer counts. */
 function isWithin(atMs: number | undefined, { nowMs, ms }: { nowMs: number; ms: number }): boolean {
   return atMs !== undefined && Math.abs(nowMs - atMs) < ms
 }
 
-/** Without its query, which may contain a secret. */
+/** The address without its query, which may contain a secret. */
 function addressOf(uri: string): string {
   const { origin, pathname } = new URL(uri)
   return `${origin}${pathname}`
 }
 
-/** The innermost cause: of a failed request it says what the outer one does not. */
+/** The innermost cause, because the outer error of a failed request does not say why. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined ? error.message : reasonOf(error.cause)

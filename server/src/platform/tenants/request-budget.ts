@@ -1,12 +1,12 @@
 import type { Deps } from '../ports/deps.ts'
 import { reserveRequests } from './limits-store.ts'
 
-/** What a request may know of the tenant's limit. */
+/** The state of the tenant's limit, for the headers of the answer. */
 interface BudgetState {
   isAllowed: boolean
-  /** Requests that are left in this window, as far as this process knows. */
+  /** Requests left in this window, as far as this process knows. */
   remaining: number
-  /** Until the next window, at least 1. */
+  /** Seconds until the next window, at least 1. */
   resetSec: number
 }
 
@@ -16,31 +16,31 @@ export type TakeRequest = (tenantId: string, limit: number) => Promise<BudgetSta
 interface Share {
   limit: number
   endsAtMs: number
-  /** Reserved by this process, and not used. */
+  /** Reserved by this process and not used yet. */
   left: number
   unreserved: number
-  /** The window has no more to reserve. */
+  /** The window has no requests left to reserve. */
   isLast: boolean
 }
 
 /**
- * A process reserves this part of the limit at a time: twenty statements a minute and tenant at most,
- * whatever the limit. What a process has reserved and does not use is lost to the others.
+ * The share of the limit that a process reserves at a time. This costs at most twenty statements a minute for each tenant, whatever
+ * the limit. Reserved requests that a process does not use are lost to the others.
  */
 const SHARE = 1 / 20
 const SHARES_MAX = 10_000
 const WINDOW_MS = 60_000
 
 /**
- * The requests of a tenant, counted over all processes: each reserves a share of the window in the
- * database, and serves from it without asking again.
+ * Counts a tenant's requests over all processes: each reserves a share of the window in the database, and serves from it without
+ * asking again.
  */
 export function createRequestBudget({ db, clock }: Pick<Deps, 'db' | 'clock'>): TakeRequest {
   const shares = new Map<string, Share>()
   const reserving = new Map<string, Promise<void>>()
 
   async function reserve(tenantId: string, limit: number): Promise<void> {
-    // Before the database is asked, so that the share never outlives the window.
+    // Taken before the database is asked, so that the share never outlives the window.
     const nowMs = clock().getTime()
     const wanted = Math.max(1, Math.floor(limit * SHARE))
     const { granted, unreserved, resetMs } = await reserveRequests(db, { tenantId, limit, wanted })
@@ -73,7 +73,7 @@ export function createRequestBudget({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
   }
 }
 
-/** Not where it has more than a minute to go: the clock was ahead when it was reserved. */
+/** False if more than a minute is left: the clock was ahead when the window was reserved. */
 function isUnderWay({ endsAtMs }: Share, nowMs: number): boolean {
   return nowMs < endsAtMs && nowMs >= endsAtMs - WINDOW_MS
 }

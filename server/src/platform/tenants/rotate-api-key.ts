@@ -5,15 +5,15 @@ import { endApiKeySoon, insertApiKey } from './store.ts'
 interface Rotation {
   tenantId: string
   keyId: string
-  /** For how long the old key stays valid beside the new one, in seconds. */
+  /** How long the old key stays valid beside the new one, in seconds. */
   overlapSec: number
-  /** Of the new key; null for one without an end. */
+  /** End of the new key; null for no end. */
   expiresAt: Date | null
 }
 
 /**
- * A new key for what the old one was for, which ends soon. Undefined where the tenant has no such key that is valid.
- * The answer is the only time that the secret is seen.
+ * Replaces a key by a new one with the same purpose; the old key ends soon. Undefined if the tenant has no such valid key. The
+ * secret is only in this answer.
  */
 export async function rotateApiKey(
   db: Db,

@@ -23,7 +23,7 @@ export function createShortCache<T>({ clock }: Pick<Deps, 'clock'>): ShortCache<
       found = await entry.answer
       return found
     } finally {
-      // Only what there is, so that nonsense cannot fill the map.
+      // Only existing entries are kept, so that invalid names cannot fill the map.
       if (found === undefined && cache.get(name) === entry) cache.delete(name)
     }
   }

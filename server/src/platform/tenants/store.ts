@@ -9,7 +9,7 @@ import type { HashedSecret } from './api-key.ts'
 export interface Tenant {
   id: string
   name: string
-  /** Its people, media and engines are simulated. It is so from the beginning, and for good. */
+  /** People, media and engines of this tenant are simulated. Set when the tenant is created, and never changed. */
   isSandbox: boolean
   createdAt: Date
 }
@@ -37,9 +37,9 @@ export interface StoredApiKey extends HashedSecret {
   tenantId: string
   scopes: readonly ApiKeyScope[]
   endedBy: 'KEY_REVOKED' | 'KEY_EXPIRED' | null
-  /** Not noted as used within the last minute. */
+  /** True if the last use was noted more than a minute ago. */
   isUseUnnoted: boolean
-  /** Of the tenant alone: null is the service's setting, 0 is no limit. */
+  /** The tenant's own limits: null stands for the service's setting, 0 for no limit. */
   limits: TenantLimits
 }
 
@@ -60,7 +60,7 @@ export async function findApiKey(query: Query, keyId: string): Promise<StoredApi
   return { ...key, limits: { requestsPerMin, roomsMax, storedBytesMax } }
 }
 
-/** At most once a minute, however many processes accept the key. */
+/** Notes the use of a key, at most once a minute over all processes. */
 export async function noteApiKeyUse(query: Query, keyId: string): Promise<void> {
   await query`
     update api_keys set last_used_at = clock_timestamp()
@@ -121,7 +121,7 @@ export async function findListedApiKey(
   return row
 }
 
-/** Lets a key that is valid end so soon, unless it does earlier. Undefined where none is valid. */
+/** Ends a valid key after this time, unless it ends earlier. Undefined if no such key is valid. */
 export async function endApiKeySoon(
   tx: Tx,
   { tenantId, keyId, overlapSec }: { tenantId: string; keyId: string; overlapSec: number },
@@ -136,7 +136,7 @@ export async function endApiKeySoon(
   return row
 }
 
-/** Of one tenant, where it is named. False when there is no such key; a repeat keeps the first time. */
+/** Revokes a key, only of the given tenant if one is named. False if there is no such key; a repeat keeps the first time. */
 export async function markApiKeyRevoked(
   query: Query,
   { keyId, tenantId }: { keyId: string; tenantId?: string },
@@ -191,7 +191,7 @@ export interface NewTokenKeyRow {
   notAfter: Date | null
 }
 
-/** False when the tenant has a key of this name already. */
+/** False if the tenant already has a key of this name. */
 export async function insertTokenKey(query: Query, key: NewTokenKeyRow): Promise<boolean> {
   const { count } = await query`
     insert into token_keys (tenant_id, kid, alg, public_jwk, allowed_roles, not_before, not_after)
@@ -202,7 +202,7 @@ export async function insertTokenKey(query: Query, key: NewTokenKeyRow): Promise
   return count === 1
 }
 
-/** A revoked key stays revoked. Answers what it is now; undefined when there is no such key. */
+/** A revoked key stays revoked. Returns the state it is in now; undefined if there is no such key. */
 export async function markTokenKey(
   query: Query,
   key: { tenantId: string; kid: string; status: Exclude<TokenKeyStatus, 'active'> },
@@ -224,7 +224,7 @@ export async function findJwksUri(query: Query, tenantId: string): Promise<strin
   return row?.jwksUri
 }
 
-/** Null takes it away. Answers what it was before; undefined when there is no such tenant. */
+/** Null removes it. Returns the previous one; undefined if there is no such tenant. */
 export async function updateJwksUri(
   query: Query,
   { tenantId, jwksUri }: { tenantId: string; jwksUri: string | null },
@@ -238,7 +238,7 @@ export async function updateJwksUri(
   return row
 }
 
-/** Answers those before; undefined when there is no such tenant. */
+/** Returns the previous ones; undefined if there is no such tenant. */
 export async function updateFrameAncestors(
   query: Query,
   { tenantId, origins }: { tenantId: string; origins: readonly string[] },
@@ -252,7 +252,7 @@ export async function updateFrameAncestors(
   return row
 }
 
-/** Empty when there is no such room. */
+/** Empty if there is no such room. */
 export async function findFrameAncestorsOfRoom(query: Query, roomId: string): Promise<string[]> {
   const [row] = await query<{ frameAncestors: string[] }[]>`
     select t.frame_ancestors as "frameAncestors"

@@ -4,18 +4,18 @@ import type { Deps } from '../ports/deps.ts'
 import { findTenantLimits, lockTenantLimits, updateTenantLimits } from './limits-store.ts'
 import { UnknownTenantError } from './manage-tenants.ts'
 
-/** As the operator set them for one tenant: null is the service's setting, 0 is no limit. */
+/** Limits as the operator set them for one tenant: null stands for the service's setting, 0 for no limit. */
 export type OwnLimits = TenantLimits
 
 const NAMES = ['requestsPerMin', 'roomsMax', 'storedBytesMax'] as const
 
-/** What holds for a tenant: its own limits, and where it has none those of the service. */
+/** A tenant's limits in force: its own, or the service's if it has none. */
 export function limitsOf(own: OwnLimits, ofService: TenantLimits): TenantLimits {
   const limits = NAMES.map((name) => [name, (own[name] ?? ofService[name]) || null])
   return Object.fromEntries(limits) as TenantLimits
 }
 
-/** The same for a tenant of whom nothing was read yet. */
+/** The same for a tenant that was not read yet. */
 export async function readTenantLimits(
   query: Query,
   { tenantId, ofService }: { tenantId: string; ofService: TenantLimits },
@@ -25,7 +25,7 @@ export async function readTenantLimits(
   return limitsOf(own, ofService)
 }
 
-/** Changes those that are given. Every process follows within a second. Throws UnknownTenantError. */
+/** Changes the given limits. Every process follows within a second. Throws UnknownTenantError. */
 export async function setTenantLimits(
   { db }: Pick<Deps, 'db'>,
   { tenantId, changes }: { tenantId: string; changes: Partial<OwnLimits> },

@@ -7,18 +7,18 @@ import { isSecretOf, NOBODYS_KEY, type PresentedKey, readApiKey } from './api-ke
 import { createShortCache } from './short-cache.ts'
 import { findApiKey, noteApiKeyUse } from './store.ts'
 
-/** Who calls by an API key, and what that key may call. */
+/** The tenant that calls by an API key, and the scopes of that key. */
 export interface ApiKeyHolder {
   tenantId: string
   keyId: string
   scopes: readonly ApiKeyScope[]
-  /** Of its tenant alone: null is the service's setting, 0 is no limit. */
+  /** The tenant's own limits: null stands for the service's setting, 0 for no limit. */
   limits: TenantLimits
 }
 
 /**
- * Authorization header -> whose key it is. Throws the same 401 UNAUTHORIZED for every failure; only its reason for the
- * log differs. Remembers verified keys for less than a second, so that a busy tenant costs one look-up a second and
+ * Verifies the Authorization header and returns the key's holder. Throws the same 401 UNAUTHORIZED for every failure; only the
+ * reason in the log differs. Remembers verified keys for less than a second, so that a busy tenant costs one look-up per second and
  * process.
  */
 export function createApiKeyVerifier({
@@ -29,9 +29,9 @@ export function createApiKeyVerifier({
 
   async function lookUp({ keyId, secret }: PresentedKey): Promise<ApiKeyHolder> {
     const stored = await findApiKey(db, keyId)
-    // Always the same work, whatever is wrong.
+    // Does the same work for every failure, so that the time tells nothing.
     const isRight = isSecretOf(stored ?? NOBODYS_KEY, secret)
-    // Whatever stands there is no id of ours, and may be a secret.
+    // The text is no id of ours, and may be a secret.
     if (stored === undefined) throw refuseApiKey('KEY_UNKNOWN')
     if (!isRight) throw refuseApiKey('SECRET_WRONG', keyId)
     if (stored.endedBy !== null) throw refuseApiKey(stored.endedBy, keyId)

@@ -9,7 +9,7 @@ import { openTracer, traceMedia, traceStorage } from './open-tracer.ts'
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const OURS = '00-4bf92f3577b34da6a3ce929d0e0e4736-1111111111111111-01'
 
-/** Remembers what was begun, under which context. */
+/** Records the spans that were begun, each with its parent's context. */
 function recordSpans(): { tracer: Tracer; begun: [name: string, parent: string | undefined][] } {
   const begun: [string, string | undefined][] = []
   const span = { context: OURS, describe() {}, fail() {}, end() {} }

@@ -5,7 +5,7 @@ import type { Media } from '../ports/media.ts'
 import type { Storage } from '../ports/storage.ts'
 import { inSpan, type NewSpan, NO_TRACER, type Tracer } from '../ports/tracer.ts'
 
-/** The tracer that the settings ask for. Without it, nothing of OpenTelemetry is loaded. */
+/** The configured tracer. Without one, nothing of OpenTelemetry is loaded. */
 export async function openTracer(
   { tracing, role }: Pick<Config, 'tracing' | 'role'>,
   log: Logger,
@@ -17,12 +17,12 @@ export async function openTracer(
 
 type AsyncMethod = (...args: never[]) => Promise<unknown>
 
-/** Names of the methods of `T` that answer later. */
+/** Names of the async methods of `T`. */
 type AsyncMethodOf<T> = {
   [K in keyof T & string]: T[K] extends AsyncMethod ? K : never
 }[keyof T & string]
 
-/** What leaves this machine; tokens are signed here. */
+/** Methods that call the provider. The others, such as signing a token, run locally. */
 const MEDIA_CALLS: readonly AsyncMethodOf<Media>[] = [
   'ensureRoom',
   'deleteRoom',
@@ -37,7 +37,7 @@ const MEDIA_CALLS: readonly AsyncMethodOf<Media>[] = [
   'listRunning',
 ]
 
-/** What leaves this machine; addresses are signed here. */
+/** Methods that call the storage. The others, such as signing an address, run locally. */
 const STORAGE_CALLS: readonly AsyncMethodOf<Storage>[] = [
   'put',
   'read',
@@ -48,7 +48,7 @@ const STORAGE_CALLS: readonly AsyncMethodOf<Storage>[] = [
   'listWithPrefix',
 ]
 
-/** The media provider with a span for each call within a trace; as it is where nothing is traced. */
+/** The media provider, with a span for each call within a trace; unchanged if nothing is traced. */
 export function traceMedia(tracer: Tracer, media: Media): Media {
   if (tracer === NO_TRACER) return media
   return withSpans(tracer, { system: 'media', adapter: media, methods: MEDIA_CALLS })
@@ -61,7 +61,7 @@ export function traceStorage(tracer: Tracer, storage: Storage): Storage {
 }
 
 /**
- * The adapter, with a client span around each call of these methods, named by system and method alone. Calls
+ * The adapter, with a client span around each call of these methods. A span's name has only the system and the method. Calls
  * outside of any trace, such as those of health checks, have none.
  */
 function withSpans<T extends object>(

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 function start({ endpoint = collector.url, sampledShare = 1 } = {}): Tracer {
-  // A batch of a closed tracer may still be tried, and fail, in the next test.
+  // The exporter may still retry a batch of a closed tracer, and fail, in the next test.
   const ownLines = lines
   const out = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -43,7 +43,7 @@ async function secondsOf(work: Promise<void>): Promise<number> {
   return (performance.now() - begun) / 1000
 }
 
-test('what is left is sent at the close', async () => {
+test('sends the remaining spans at the close', async () => {
   const tracer = start()
   const span = tracer.begin(NAMED)
   span?.end()
@@ -95,7 +95,7 @@ describe('of the traces', () => {
     const span = tracer.begin(NAMED)
     span?.end()
     await tracer.close()
-    // What follows is not sent either.
+    // Later spans are not sent either.
     expect(span?.context).toMatch(/-00$/)
     expect(collector.spans).toEqual([])
   })

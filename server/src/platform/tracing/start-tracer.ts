@@ -18,11 +18,11 @@ import type { NewSpan, OpenSpan, SpanAttributes, Tracer } from '../ports/tracer.
 import { tracesUrlOf } from './collector.ts'
 
 const SCOPE = 'interview-room'
-/** For what is left at a shutdown. */
+/** Grace for the remaining spans at a shutdown. */
 const FLUSH_MS = 2_000
-/** How long spans wait for others. */
+/** How long spans wait for further ones. */
 const BATCH_MS = 2_000
-/** Spans that wait; what more comes is lost. */
+/** Spans that may wait; further ones are lost. */
 const WAITING_MAX = 4_096
 
 const KINDS = {
@@ -35,8 +35,8 @@ const KINDS = {
 const EXPORT_MS = 5_000
 
 /**
- * Starts what sends spans to the collector. This folder is the only place that knows OpenTelemetry; it is loaded
- * only where there is a collector.
+ * Starts the exporter of spans to the collector. This folder is the only place that knows OpenTelemetry; it is loaded
+ * only if there is a collector.
  */
 export function startTracer(
   config: TracingConfig,

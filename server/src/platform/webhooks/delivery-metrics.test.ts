@@ -68,7 +68,7 @@ describe('the metrics of webhooks', () => {
     expect(page.value('webhook_attempts_total', { outcome: 'failed' })).toBe(1)
   })
 
-  test('count an endpoint that is gone, as the log does', async () => {
+  test('count a gone endpoint, as the log does', async () => {
     tenant.answer = { status: 410 }
     await tenant.record('a')
     start()
@@ -89,7 +89,7 @@ describe('the metrics of webhooks', () => {
     expect(await counted('webhook_deliveries_pending')).toBe(0)
   })
 
-  test('report what waits, for how long, and what is late although the endpoint works', async () => {
+  test('report waiting deliveries, their age, and late ones of a working endpoint', async () => {
     await tenant.record('a', 'a')
     await tenant.record('b', 'b')
     await tenant.database.db`

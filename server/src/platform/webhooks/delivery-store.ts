@@ -8,18 +8,18 @@ export interface NewEvent {
   streamKey: string
   dedupeKey: string
   body: string
-  /** The caller's, which the webhook carries. */
+  /** The caller's traceparent, which the webhook carries. */
   traceparent: string | null
-  /** Under which it was recorded. */
+  /** The trace context in which the event was recorded. */
   traceContext: string | null
-  /** The only endpoint that gets it, whatever types that one takes; absent for all that take its type. */
+  /** The only endpoint that gets it, whatever types that one takes; absent if every endpoint that takes its type gets it. */
   onlyTo?: string
 }
 
 /**
- * The event and its delivery to each endpoint of the tenant that takes its type; nothing when it was recorded before. A
- * delivery is due immediately, or when the one before it of its resource is out of the way: that one is
- * locked, so that nobody finishes it without seeing what waits behind it.
+ * Records the event and a delivery to each endpoint of the tenant that takes its type; does nothing if the event was recorded
+ * before. A delivery is due immediately, or once the delivery before it of the same resource is done: that one is locked, so that
+ * nobody finishes it without seeing the one that waits for it.
  */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   await tx`
@@ -54,7 +54,7 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   await tx`select pg_notify('webhook_deliveries', '')`
 }
 
-/** The event alone, for the feed; nothing when it was recorded before. */
+/** Records only the event, for the feed; does nothing if it was recorded before. */
 export async function insertFeedEvent(tx: Tx, event: Omit<NewEvent, 'onlyTo'>): Promise<void> {
   await tx`
     insert into webhook_events (id, tenant_id, type, occurred_at, stream_key, dedupe_key, body,
@@ -81,29 +81,29 @@ export interface ClaimedDelivery {
   isParked: boolean
   /** True when the breaker is open and this attempt only tries whether it may close. */
   isProbe: boolean
-  /** When the next probe would follow, had this one no end; as the endpoint says until one of them fails. */
+  /** The time of the next probe if this one never ended; the endpoint's own value until a probe fails. */
   probeLeaseUntil: Date | null
-  /** The endpoint took long to answer the last time. */
+  /** The endpoint was slow in its last answer. */
   isSlow: boolean
 }
 
-/** More than an attempt may take. */
+/** Longer than an attempt may take. */
 const LEASE_SEC = 30
-/** The oldest and the newest that are due: one event that is refused is no answer for all. */
+/** A probe takes the oldest and the newest due delivery: one refused event does not speak for all. */
 const PROBES = 2
 
 export interface Slots {
-  /** Deliveries that are taken at most. */
+  /** Deliveries to claim at most. */
   limit: number
-  /** Those among them to endpoints that answer slowly. */
+  /** The share of `limit` for endpoints that answer slowly. */
   slowLimit: number
 }
 
 /**
- * Takes due deliveries: the first of each endpoint before the second of any, in turn by who was
- * served longest ago. One is on its way per resource, because the next one is not due before; as many
- * per endpoint as its answers allow, and two where an open breaker is probed. A delivery that is taken
- * is due again when its lease ends. The cost does not depend on how much waits.
+ * Claims due deliveries: the first of each endpoint before the second of any, longest-waiting endpoints
+ * first. One delivery per resource is under way, because the next one is not due before. An endpoint gets as many as its answers
+ * allow, and two if an open breaker is probed. A claimed delivery is due again when its lease ends. The cost does not depend on the
+ * number of waiting deliveries.
  */
 export async function claimDeliveries(
   query: Query,
@@ -124,7 +124,7 @@ export async function claimDeliveries(
                        where not is_slow or place <= ${slowLimit}
                        order by nth, claimed_at
                        limit ${limit})
-         -- Judged again by the row as it is once it is locked: another worker may have taken it.
+         -- Checked again once the row is locked, because another worker may have claimed it.
          and d.state = 'pending' and d.due_at <= statement_timestamp()
          for update of d skip locked
     ),
@@ -159,8 +159,8 @@ export async function claimDeliveries(
 }
 
 /**
- * The locked rows of endpoints for which something is due, and how many deliveries each may take. Slow ones are passed
- * over while their share is used up: enough of them in front would keep all others waiting.
+ * Locks the rows of endpoints that have something due, with the number of deliveries that each may take. Slow ones are skipped
+ * while their share is used up: enough of them in front would keep all others waiting.
  */
 function endpointsToServe(query: Query, { limit, slowLimit }: Slots) {
   return query`
@@ -184,7 +184,7 @@ function endpointsToServe(query: Query, { limit, slowLimit }: Slots) {
   `
 }
 
-/** Of each `endpoint` the oldest deliveries, and the newest one where it is probed; numbered by endpoint. */
+/** The oldest due deliveries of each row of `endpoint`, and the newest one if it is probed; numbered by endpoint. */
 function dueOfEndpoints(query: Query) {
   return query`
     select d.id, endpoint.id as endpoint_id, endpoint.is_slow, endpoint.claimed_at,
@@ -225,8 +225,8 @@ export interface Ending {
 }
 
 /**
- * Writes down one attempt and what follows; the delivery that waited behind one that is out of the way
- * now is due. False when the lease was lost meanwhile.
+ * Records one attempt and its result. If the delivery is done, the one that waited for it becomes due. False if the lease was lost
+ * meanwhile.
  */
 export async function finishDelivery(
   tx: Tx,
@@ -254,7 +254,7 @@ export async function finishDelivery(
   return true
 }
 
-/** The oldest delivery of the resource that nobody refused, where it waited for others. */
+/** Makes the resource's oldest delivery due that is not parked, if it waited for others. */
 export async function makeNextDue(
   tx: Tx,
   { endpointId, streamKey }: Pick<ClaimedDelivery, 'endpointId' | 'streamKey'>,
@@ -271,7 +271,7 @@ export async function makeNextDue(
   `
 }
 
-/** Makes due what nobody will call: the first of its resource, when two were recorded at the same time. */
+/** Makes a resource's first delivery due that nothing else will: two were recorded at the same time. */
 export async function makeForgottenDue(query: Query): Promise<number> {
   const { count } = await query`
     update webhook_deliveries d

@@ -54,7 +54,7 @@ describe('a webhook', () => {
     }
   })
 
-  test('is signed by the new secret alone where the old one cannot be read any more', async () => {
+  test('is signed only by the new secret if the old one can no longer be decrypted', async () => {
     const { id: endpointId } = await tenant.endpoint()
     await tenant.database.db`
       update webhook_secrets set secret_encrypted = ${createSecretBox(randomBytes(32)).seal('lost')}
@@ -145,7 +145,7 @@ describe('a webhook', () => {
     expect(pauseMs).toBeGreaterThan(3_500_000)
   })
 
-  test('counts as delivered by the status, even if the connection breaks behind it', async () => {
+  test('counts as delivered by the status, even if the connection breaks after it', async () => {
     tenant.answer = { status: 200, isBrokenOff: true }
     await tenant.record('once')
     tenant.startWorkers()
@@ -256,7 +256,7 @@ describe('deliveries', () => {
   test('of one resource that were recorded at the same moment are all made', async () => {
     await inTransaction(tenant.database.db, async (one) => {
       await tenant.recordIn(one, 'one', 'same')
-      // Not seen by the other, and not seeing it.
+      // Neither of the two transactions sees the other.
       await tenant.record('two', 'same')
     })
     tenant.startWorkers()
@@ -266,7 +266,7 @@ describe('deliveries', () => {
     expect(tenant.messages().toSorted()).toEqual(['one', 'two'])
   })
 
-  test('that nobody would call are called by the sweep', async () => {
+  test('that nothing would make due are made due by the sweep', async () => {
     await tenant.record('left')
     await tenant.database.db`update webhook_deliveries set due_at = null`
     tenant.startWorkers()
@@ -335,7 +335,7 @@ describe('deliveries', () => {
     expect(names).toEqual(['a', 'a', 'a', 'b', 'b', 'b'])
   })
 
-  test('are taken where there is room, also behind an endpoint that has none', async () => {
+  test('are claimed for endpoints with free places, even after an endpoint without any', async () => {
     for (let n = 0; n < 9; n += 1) await tenant.record(`full ${n}`)
     const all = { limit: 9, slowLimit: 9 }
     expect(await claimDeliveries(tenant.database.db, all)).toHaveLength(4)
@@ -353,7 +353,7 @@ describe('deliveries', () => {
     expect(await claimDeliveries(tenant.database.db, { limit: 9, slowLimit: 2 })).toHaveLength(2)
   })
 
-  test('to endpoints that answer slowly keep nobody waiting while their share is used up', async () => {
+  test('to slow endpoints do not delay others while the share of slow ones is used up', async () => {
     await tenant.record('slow')
     await tenant.database.db`update webhook_endpoints set is_slow = true`
     tenant.tenantId = (await createTenant(tenant.database.db, { name: 'Other' })).id

@@ -42,18 +42,18 @@ export interface DeliveryWorker {
   stop(): Promise<void>
 }
 
-/** For attempts under way. */
+/** Grace for attempts under way. */
 const STOP_MS = 14_000
-/** For a statement under way. */
+/** Grace for a statement under way. */
 const STATEMENT_MS = 2_000
 /** Attempts under way in one process. */
 const IN_FLIGHT_MAX = 256
-/** Those among them to endpoints that answer slowly, or not at all. */
+/** The share of the attempts for endpoints that answer slowly, or not at all. */
 const SLOW_IN_FLIGHT_MAX = 64
-/** What becomes of an endpoint, as the log says it. */
+/** Log messages for a change of an endpoint. */
 const FAILS = 'webhook endpoint failing'
 const IS_GONE = 'webhook endpoint is gone'
-/** A receiver that takes longer is slow. */
+/** From this duration on, a receiver counts as slow. */
 const SLOW_FROM_MS = 2_000
 
 /** Sends what is due until stopped. Any number of processes may do so on one database. */
@@ -73,7 +73,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
     for (const delivery of claimed) {
       if (delivery.isSlow) slowInFlight += 1
       const attempt = deliver(deps, sender, delivery)
-        // The lease returns what could not be written down.
+        // The lease makes the delivery due again if its result could not be stored.
         .catch((error: unknown) => log.warn({ err: error }, 'storing a webhook attempt failed'))
         .finally(() => {
           inFlight.delete(attempt)
@@ -104,7 +104,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   }
 }
 
-/** One attempt, and what follows from it in one transaction. Endpoints that change are in the log. */
+/** Makes one attempt, and stores all of its results in one transaction. The log names endpoints that change. */
 async function deliver(
   { db, secretBox, clock, log, metrics, tracer }: DeliveryDeps,
   sender: Sender,
@@ -146,8 +146,8 @@ async function deliver(
 }
 
 /**
- * Those that SECRETS_KEY opens, in their order: where it was lost, a new secret is the remedy, and the old one,
- * which is still valid beside it, must not stop that. Throws when none can be read.
+ * The secrets that SECRETS_KEY can decrypt, in their order. After a lost key, the tenant sets a new secret; the old one, still
+ * valid beside it, must not stop that. Throws if none can be decrypted.
  */
 function openReadable(
   secretBox: DeliveryDeps['secretBox'],
@@ -174,16 +174,16 @@ interface Made {
 
 interface RecordedAttempt {
   ending: Ending
-  /** What has become of the endpoint, where an operator should know of it. */
+  /** The change of the endpoint, if an operator should know of it. */
   change: string | undefined
 }
 
 async function record(tx: Tx, delivery: ClaimedDelivery, made: Made): Promise<RecordedAttempt> {
   const { attempt, outcome, now } = made
-  // Before the delivery: who moves the endpoint makes due what waits, behind that lock.
+  // The endpoint is locked before the delivery. A change of the endpoint makes deliveries due, also after this lock.
   const health = outcome.kind === 'accepted' ? undefined : await lockHealth(tx, delivery)
   if (outcome.kind !== 'accepted' && health === undefined) {
-    // The address before says nothing of the new one.
+    // A result of the old address says nothing about the new one.
     const ending = unspent(delivery, now)
     await finishDelivery(tx, delivery, { attempt, ending })
     return { ending, change: undefined }
@@ -193,7 +193,7 @@ async function record(tx: Tx, delivery: ClaimedDelivery, made: Made): Promise<Re
   return { ending, change: isOurs ? await judge(tx, delivery, { ...made, health }) : undefined }
 }
 
-/** Of the endpoint, at the address that was asked. */
+/** Updates the health of the endpoint at the address that was called. */
 async function judge(
   tx: Tx,
   delivery: ClaimedDelivery,
@@ -223,8 +223,8 @@ interface FailedAttempt {
 }
 
 /**
- * What is known of an endpoint after one more failure. While the breaker is open a probe counts once, however
- * many attempts it has; those that were under way when it opened add nothing new.
+ * The health of an endpoint after one more failure. While the breaker is open a probe counts once, however many attempts it has;
+ * attempts that were under way when it opened add nothing.
  */
 function failingOf(
   { eventId, isProbe, probeLeaseUntil }: ClaimedDelivery,
@@ -237,7 +237,7 @@ function failingOf(
   const inARow = health.failures + 1
   const isUnreachable = outcome.status === null
   const opensNow = !isOpen && nextProbeSec({ inARow, events: failedEvents, isUnreachable })
-  // However long one event failed alone before: the first probe follows soon.
+  // The first probe follows soon, even if one event alone had failed for long before.
   const failures = opensNow ? BREAKER_OPENS_AT : inARow
   const probeSec = nextProbeSec({ inARow: failures, events: failedEvents, isUnreachable })
   return {
@@ -253,7 +253,7 @@ function probePauseSec(probeSec: number, { retryAfterSec = 0 }: Failure): number
   return Math.max(probeSec, Math.min(retryAfterSec, PROBE_MAX_SEC))
 }
 
-/** What comes next for the delivery. A probe that fails, and a receiver that is gone, spend nothing. */
+/** The next state of the delivery. A failed probe and a receiver that is gone use up no attempt. */
 function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome, now: Date): Ending {
   const { isProbe, isParked } = delivery
   const spent = delivery.attempt + 1
@@ -276,7 +276,7 @@ function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome, now: Date): E
   }
 }
 
-/** The attempt counts for nothing, and another one follows. */
+/** The attempt does not count, and another one follows. */
 function unspent({ attempt, isParked }: ClaimedDelivery, now: Date): Ending {
   return { state: 'pending', attempt, dueAt: now, isParked }
 }

@@ -9,7 +9,7 @@ export interface Endpoint {
   state: 'active' | 'paused' | 'gone' | 'disabled'
   consecutiveFailures: number
   nextProbeAt: Date | null
-  /** What it is for; null where nobody said it. */
+  /** The purpose of the endpoint; null if nobody described it. */
   description: string | null
   /** Types that are sent there; null for all. */
   eventTypes: readonly string[] | null
@@ -24,7 +24,7 @@ function endpointColumns(query: Query) {
   `
 }
 
-/** Of a tenant, oldest first; removed ones, too. */
+/** The tenant's endpoints, oldest first, including removed ones. */
 export async function listEndpoints(query: Query, tenantId: string): Promise<Endpoint[]> {
   return query<Endpoint[]>`
     select ${endpointColumns(query)} from webhook_endpoints where tenant_id = ${tenantId}
@@ -38,7 +38,10 @@ export async function lockEndpointsOf(tx: Tx, tenantId: string): Promise<Endpoin
   return listEndpoints(tx, tenantId)
 }
 
-/** Locks its row; undefined where it was removed. Who changes an endpoint begins here, one after the other. */
+/**
+ * Locks the endpoint's row; undefined if it was removed. Every change of an endpoint begins here, so that changes run one after
+ * another.
+ */
 export async function lockEndpoint(tx: Tx, id: string): Promise<Endpoint | undefined> {
   const [row] = await tx<Endpoint[]>`
     select ${endpointColumns(tx)} from webhook_endpoints
@@ -53,7 +56,7 @@ export interface NewEndpoint extends Pick<Endpoint, 'id' | 'tenantId' | 'url'> {
   eventTypes?: readonly string[] | null
 }
 
-/** Its breaker starts closed. */
+/** Inserts an endpoint with a closed breaker. */
 export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {
   const { id, tenantId, url, description = null, eventTypes = null } = endpoint
   const types = eventTypes === null ? null : [...eventTypes]
@@ -63,7 +66,7 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<voi
   `
 }
 
-/** Another address, with a breaker that is closed; a removed endpoint is there again. */
+/** Sets another address and closes the breaker. A removed endpoint is restored. */
 export async function moveEndpoint(
   tx: Tx,
   { id, url }: { id: string; url: string },
@@ -86,11 +89,11 @@ export async function updateEndpoint(
   `
 }
 
-/** Deliveries that may be on their way side by side: at first, and at most. */
+/** Concurrent deliveries to an endpoint: at first, and at most. */
 const PARALLEL_MIN = 4
 export const PARALLEL_MAX = 64
 
-/** A breaker that knows of no failure, and a pace to begin with. */
+/** A closed breaker without failures, and the initial pace. */
 function closedBreaker(query: Query) {
   return query`
     consecutive_failures = 0, next_probe_at = null, failed_event_id = null, failed_events = 0,
@@ -108,7 +111,7 @@ export async function insertSecret(
   `
 }
 
-/** The older secrets still sign until then; null ends them immediately. */
+/** The older secrets sign until then; null ends them immediately. */
 export async function expireSecrets(
   tx: Tx,
   { endpointId, at, keep }: { endpointId: string; at: Date | null; keep: number },
@@ -128,7 +131,7 @@ export async function expireSecrets(
   `
 }
 
-/** Valid ones, the newest first. */
+/** The valid secrets, newest first. */
 export async function listSecrets(query: Query, endpointId: string): Promise<Uint8Array[]> {
   const rows = await query<{ sealed: Uint8Array }[]>`
     select secret_encrypted as sealed
@@ -141,14 +144,14 @@ export async function listSecrets(query: Query, endpointId: string): Promise<Uin
   return rows.map(({ sealed }) => sealed)
 }
 
-/** Of all endpoints, also those that sign no more. */
+/** The sealed secrets of all endpoints, including those that no longer sign. */
 export async function listSealedSecrets(query: Query): Promise<SealedSecret[]> {
   return query<SealedSecret[]>`
     select id::text, secret_encrypted as sealed from webhook_secrets order by id
   `
 }
 
-/** Unless it is gone meanwhile. */
+/** Does nothing if the secret is gone meanwhile. */
 export async function replaceSealedSecret(
   query: Query,
   { id, sealed }: SealedSecret,
@@ -163,21 +166,20 @@ export async function replaceSealedSecret(
 export interface Health {
   failures: number
   failedEventId: string | null
-  /** Different events that failed in a row. */
+  /** Consecutive failures of different events. */
   failedEvents: number
   /** Null while the breaker is closed. */
   nextProbeAt: Date | null
 }
 
-/** An endpoint at the address that an attempt went to. What becomes of the attempt says nothing of another address. */
+/** An endpoint at the address that an attempt was sent to. The result says nothing about another address. */
 export interface AskedAddress {
   endpointId: string
   url: string
 }
 
 /**
- * Locks the endpoint's row; its failures are counted one after the other. Undefined where the endpoint has moved, or
- * was removed.
+ * Locks the endpoint's row, so that failures are counted one after another. Undefined if the endpoint has moved, or was removed.
  */
 export async function lockHealth(
   tx: Tx,
@@ -198,7 +200,7 @@ export interface FailingEndpoint extends Health {
   isSlow: boolean
 }
 
-/** Half as many deliveries side by side as before. */
+/** Halves the number of concurrent deliveries. */
 export async function markEndpointFailing(tx: Tx, failing: FailingEndpoint): Promise<void> {
   await tx`
     update webhook_endpoints
@@ -212,13 +214,13 @@ export async function markEndpointFailing(tx: Tx, failing: FailingEndpoint): Pro
 
 export interface EndpointCapacity extends AskedAddress {
   isSlow: boolean
-  /** How many more deliveries may be on their way side by side; undefined: as few as at first. */
+  /** How many more deliveries may run concurrently; undefined resets it to the initial number. */
   moreParallel: number | undefined
 }
 
 /**
- * The endpoint answers: its breaker closes, and what failed during the outage is due immediately. Answers
- * whether the breaker was open: while it is closed each event keeps its own schedule, whatever becomes of others.
+ * Records that the endpoint answers: its breaker closes, and deliveries that failed during the outage are due immediately. Returns
+ * true if the breaker was open. While it is closed, each event keeps its own schedule, whatever happens to others.
  */
 export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity): Promise<boolean> {
   const { endpointId, url, isSlow, moreParallel } = answering
@@ -246,8 +248,8 @@ export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity)
 }
 
 /**
- * What waits for a later attempt because the endpoint failed. A refusal says nothing about the endpoint, and a 503 asked
- * for a pause that is longer than the schedule has one.
+ * Makes deliveries due that wait because the endpoint failed. Refused ones keep waiting, because a refusal says nothing about the
+ * endpoint, and so do those after a 503 that asked for a longer pause than the schedule has.
  */
 async function makeFailedDue(tx: Tx, endpointId: string): Promise<void> {
   await tx`
@@ -262,7 +264,7 @@ async function makeFailedDue(tx: Tx, endpointId: string): Promise<void> {
   `
 }
 
-/** Some of what waits for a later attempt is due immediately; answers how many. */
+/** Makes some of the deliveries that wait for a later attempt due immediately; returns how many. */
 export async function makeSomeDue(
   query: Query,
   { endpointId, limit }: { endpointId: string; limit: number },
@@ -281,7 +283,7 @@ export async function makeSomeDue(
   return count
 }
 
-/** False where the endpoint has moved, or was removed. */
+/** False if the endpoint has moved, or was removed. */
 export async function markEndpointGone(
   tx: Tx,
   { endpointId, url }: AskedAddress,
@@ -293,14 +295,14 @@ export async function markEndpointGone(
   return count === 1
 }
 
-/** Resumes sending immediately, whatever the breaker says; it is closed, and knows of no failure. Of a locked endpoint. */
+/** Resumes sending immediately: the breaker is closed, and its failures are forgotten. The endpoint must be locked. */
 export async function openAgain(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update webhook_endpoints set state = 'active', ${closedBreaker(tx)} where id = ${endpointId}
   `
 }
 
-/** Whether anything is sent to it. */
+/** True unless the endpoint is paused, gone or removed. */
 export async function isEndpointActive(query: Query, endpointId: string): Promise<boolean> {
   const [row] = await query`
     select 1 from webhook_endpoints where id = ${endpointId} and state = 'active'
@@ -308,7 +310,7 @@ export async function isEndpointActive(query: Query, endpointId: string): Promis
   return row !== undefined
 }
 
-/** What is recorded from now on waits. Of a locked endpoint. */
+/** Pauses the endpoint: events recorded from now on wait. The endpoint must be locked. */
 export async function pauseEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update webhook_endpoints set state = 'paused', updated_at = clock_timestamp()

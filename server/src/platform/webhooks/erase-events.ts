@@ -4,15 +4,15 @@ import { lockEventsOf, replaceEvent } from './erasure-store.ts'
 
 interface ErasedEvents {
   tenantId: string
-  /** Of the transitions whose events name the person. */
+  /** Dedupe keys of the transitions whose events name the person. */
   dedupeKeys: readonly string[]
   /** The data of an event without the person. */
   withoutPerson: (data: Record<string, unknown>) => Record<string, unknown>
 }
 
 /**
- * Takes a person out of events that are kept. The events stay, with their ids and their places in the feed:
- * readers continue behind them. What is still to be delivered is delivered without the person.
+ * Removes a person from the stored events. The events stay, with their ids and places in the feed, so that readers continue after
+ * them. Pending deliveries are sent without the person.
  */
 export async function eraseEvents(
   tx: Tx,

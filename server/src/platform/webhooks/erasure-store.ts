@@ -21,8 +21,8 @@ export async function lockEventsOf(
 }
 
 /**
- * Puts other bytes and another resource in the place of an event. What waited behind a delivery of the old
- * resource waits no longer: nobody would wake it.
+ * Replaces the bytes and the resource of an event. A delivery that waited for one of the old resource becomes due, because nothing
+ * else would make it so.
  */
 export async function replaceEvent(tx: Tx, { id, streamKey, body }: StoredEvent): Promise<void> {
   await tx`

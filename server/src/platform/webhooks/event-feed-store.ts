@@ -9,8 +9,8 @@ export async function lockFeed(tx: Tx, tenantId: string): Promise<void> {
 }
 
 /**
- * Gives the next places in the feed to the oldest committed events without one. The feed must be locked:
- * then no event gets a place before one that somebody has read already.
+ * Gives the next places in the feed to the oldest committed events without one. The feed must be locked: then no event gets a place
+ * before one that a reader has already seen.
  */
 export async function placeEvents(tx: Tx, tenantId: string, limit: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
@@ -35,7 +35,7 @@ export async function placeEvents(tx: Tx, tenantId: string, limit: number): Prom
   return row?.count ?? 0
 }
 
-/** Whether an event of the tenant waits for its place. */
+/** True if an event of the tenant has no place in the feed yet. */
 export async function hasUnplacedEvents(query: Query, tenantId: string): Promise<boolean> {
   const rows = await query`
     select 1 from webhook_events where tenant_id = ${tenantId} and feed_position is null limit 1
@@ -43,7 +43,7 @@ export async function hasUnplacedEvents(query: Query, tenantId: string): Promise
   return rows.length > 0
 }
 
-/** Undefined for an event that the tenant does not have any more, or never had. */
+/** Undefined if the tenant no longer has the event, or never had it. */
 export async function findFeedPosition(
   query: Query,
   { tenantId, eventId }: { tenantId: string; eventId: string },
@@ -64,12 +64,12 @@ export interface FeedEvent {
 export interface FeedPage {
   tenantId: string
   type: string | undefined
-  /** Place of the event behind which the page begins. */
+  /** The place of the event after which the page begins. */
   after: bigint
   limit: number
 }
 
-/** One more than the page holds, where there are more. */
+/** One more than the page holds, if there are more. */
 export async function listFeed(
   query: Query,
   { tenantId, type, after, limit }: FeedPage,

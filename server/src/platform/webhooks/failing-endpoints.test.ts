@@ -66,7 +66,7 @@ describe('the breaker', () => {
     expect(new Set(tenant.messages())).toEqual(new Set(['a', 'b', 'c', 'd']))
   })
 
-  test('probes after 30 s, however many were on their way when the receiver went', async () => {
+  test('probes after 30 s, however many deliveries were under way when the receiver failed', async () => {
     await tenant.database.db`update webhook_endpoints set parallel = 40`
     tenant.answer = { status: 503 }
     tenant.delay = async () => waitFor(() => tenant.received.length === 40)
@@ -80,7 +80,7 @@ describe('the breaker', () => {
     expect(await tenant.secondsToProbe()).toBeLessThan(31)
   })
 
-  test('probes after 30 s, too, where one event alone had failed often before', async () => {
+  test('probes after 30 s even if one event alone had failed often before', async () => {
     tenant.answer = { status: 500 }
     await tenant.database.db`
       update webhook_endpoints
@@ -115,7 +115,7 @@ describe('the breaker', () => {
 
   // contract: Webhook envelope and signature › One event that is refused holds back its own
   //   resource alone
-  test('stays closed while one event is refused and all others are taken', async () => {
+  test('stays closed while one event is refused and all others are accepted', async () => {
     tenant.refused.add('poison')
     await tenant.record('poison', 'room')
     tenant.startWorkers()
@@ -131,7 +131,7 @@ describe('the breaker', () => {
     expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
   })
 
-  test('stays closed while one event alone is answered with 500', async () => {
+  test('stays closed while only one event is answered with 500', async () => {
     tenant.answer = { status: 500 }
     await tenant.record('alone')
     tenant.startWorkers()
@@ -160,7 +160,7 @@ describe('the breaker', () => {
     expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
   })
 
-  test('is closed by the operator, who sees the first answer', async () => {
+  test('is closed by the operator’s command, which shows the first answer', async () => {
     tenant.answer = { status: 503 }
     await tenant.database.db`
       update webhook_endpoints
@@ -186,7 +186,7 @@ async function failSixth(name: string): Promise<void> {
   })
 }
 
-/** What each event that is pending waits for. */
+/** Attempts and due time of each pending delivery. */
 async function pauses() {
   const pending = (await tenant.deliveries()).filter(({ state }) => state === 'pending')
   return pending.map(({ attempts_made, due_at }) => ({ attempts_made, due_at }))
@@ -240,7 +240,7 @@ describe('the pause of an event', () => {
     expect(await pauses()).toEqual(others)
   })
 
-  test('is what a probe asked for with 429, which closes the breaker', async () => {
+  test('is the one that a probe asked for with 429, which closes the breaker', async () => {
     tenant.answer = { status: 429, headers: { 'retry-after': '7200' } }
     await openBreaker()
     await tenant.record('probe')
@@ -288,7 +288,7 @@ describe('an endpoint', () => {
     expect(tenant.messages()).toEqual(['later'])
   })
 
-  test('that is removed gets nothing any more, and what waited is cancelled', async () => {
+  test('that is removed gets nothing any more, and waiting events are cancelled', async () => {
     await tenant.record('before')
     expect(await removeWebhooks(tenant.deps, await tenant.endpoint())).toEqual({ cancelled: 1 })
     await tenant.record('after')
@@ -334,13 +334,13 @@ describe('a redelivery', () => {
 
 interface LateAnswer {
   status: number
-  /** Attempts that were spent before. */
+  /** Attempts that the delivery has used before. */
   spent?: number
-  /** What the new address waits for. */
+  /** The new address answers only after this. */
   until?: Promise<void>
 }
 
-/** The answer that an attempt gets which began before its endpoint moved. */
+/** The answer to an attempt that began before its endpoint moved. */
 async function answerAfterMove({
   status,
   spent = 0,
@@ -361,14 +361,14 @@ async function answerAfterMove({
 }
 
 describe('an endpoint that moves while a webhook is under way', () => {
-  test('is not ended by a 410 of the address before: the event goes to the new one', async () => {
+  test('is not ended by a 410 of the old address: the event goes to the new one', async () => {
     await answerAfterMove({ status: 410 })
     await waitFor(async () => (await tenant.deliveries())[0]?.['state'] === 'succeeded')
     expect(tenant.messages()).toEqual(['late', 'late'])
     expect((await tenant.endpoint()).state).toBe('active')
   })
 
-  test('has no failures of the address before', async () => {
+  test('keeps no failures of the old address', async () => {
     const seen = Promise.withResolvers<void>()
     await answerAfterMove({ status: 500, until: seen.promise })
     await waitFor(async () => (await tenant.deliveries())[0]?.['attempts_made'] === 1)
@@ -376,7 +376,7 @@ describe('an endpoint that moves while a webhook is under way', () => {
     seen.resolve()
   })
 
-  test.each([500, 422])('spends no attempt by a %d of the address before', async (status) => {
+  test.each([500, 422])('uses up no attempt on a %d of the old address', async (status) => {
     await answerAfterMove({ status, spent: ATTEMPTS_MAX - 1 })
     await waitFor(async () => (await tenant.deliveries())[0]?.['state'] !== 'pending')
     expect(await tenant.deliveries()).toMatchObject([{ state: 'succeeded', attempts_made: 2 }])
@@ -384,7 +384,7 @@ describe('an endpoint that moves while a webhook is under way', () => {
   })
 })
 
-/** The address does not work, and works again when it is asked next: in eight minutes. */
+/** Opens the breaker of an address that works again afterwards. The next probe is in eight minutes. */
 async function failBefore(): Promise<string> {
   tenant.answer = { status: 500 }
   await tenant.database.db`
@@ -399,7 +399,7 @@ async function failBefore(): Promise<string> {
 }
 
 describe('an endpoint that moves', () => {
-  test('gets what waits immediately, whatever failed at the address before', async () => {
+  test('gets waiting events immediately, whatever failed at the old address', async () => {
     const id = await failBefore()
     await changeEndpoint(tenant.deps, id, { url: `${tenant.url}/new` })
     const isSent = async () => (await tenant.deliveries())[0]?.['state'] === 'succeeded'
@@ -407,7 +407,7 @@ describe('an endpoint that moves', () => {
     expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
   })
 
-  test('gets it, too, where the operator moves it by the command line', async () => {
+  test('gets them also when the operator moves it on the command line', async () => {
     await failBefore()
     await tenant.database.db`
       update webhook_deliveries set due_at = clock_timestamp() + interval '1 hour'
@@ -416,7 +416,7 @@ describe('an endpoint that moves', () => {
     await waitFor(async () => (await tenant.deliveries())[0]?.['state'] === 'succeeded', 30_000)
   })
 
-  test('keeps its breaker where the address is the same', async () => {
+  test('keeps its breaker if the address is the same', async () => {
     const id = await failBefore()
     const { url } = await tenant.endpoint()
     await changeEndpoint(tenant.deps, id, { url, description: 'New' })

@@ -41,7 +41,7 @@ type Db = Pick<Deps, 'db'>
 /** Deliveries that one transaction changes. */
 const PAGE = 500
 
-/** Of a tenant, oldest first; removed ones, too. */
+/** The tenant's endpoints, oldest first, including removed ones. */
 export async function endpointsOf({ db }: Db, tenantId: string): Promise<Endpoint[]> {
   return listEndpoints(db, tenantId)
 }
@@ -59,7 +59,7 @@ export async function secretsOf(
   return (await listSecrets(db, id)).map((sealed) => secretBox.open(sealed))
 }
 
-/** Newest first. */
+/** The deliveries, newest first. */
 export async function deliveriesOf({ db }: Db, list: DeliveryList): Promise<ListedDelivery[]> {
   return listDeliveries(db, list)
 }
@@ -71,7 +71,7 @@ export interface WholeDelivery extends ListedDelivery {
 
 const ATTEMPTS_SHOWN = 100
 
-/** With its body and its last attempts; undefined when the tenant has no such delivery. */
+/** The delivery with its body and last attempts; undefined if the tenant has no such delivery. */
 export async function deliveryOf(
   { db }: Db,
   key: { tenantId: string; deliveryId: bigint },
@@ -89,9 +89,9 @@ export interface EndpointChange extends Partial<
 }
 
 /**
- * Changes what is given. An endpoint that is called active, or moves while it is, gets what waits immediately: nothing
- * that failed before says anything of it now. False for an endpoint that was removed, which stays so. Throws
- * TargetError for an address that is not allowed.
+ * Changes the given fields. An endpoint that is set to active, or moves while it is, gets waiting events immediately, because
+ * earlier failures no longer say anything about it. False for a removed endpoint, which stays removed. Throws TargetError for an
+ * address that is not allowed.
  */
 export async function changeEndpoint(
   { db, config }: Pick<Deps, 'db' | 'config'>,
@@ -114,13 +114,13 @@ export async function changeEndpoint(
   return changed !== undefined
 }
 
-/** How long an operator waits for an attempt: longer than one may take. */
+/** How long an operator's command waits for an attempt: longer than one may take. */
 const OUTCOME_WITHIN_MS = 20_000
 const LOOK_EVERY_MS = 100
 
 /**
- * What an attempt came to that somebody asked for; undefined when no worker made one in time, or nothing
- * is sent to the endpoint.
+ * The result of an attempt that an operator asked for. Undefined if no worker made one in time, or if the endpoint does not
+ * receive.
  */
 export type Outcome = MadeAttempt | undefined
 
@@ -130,7 +130,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const end = performance.now() + OUTCOME_WITHIN_MS
   while (performance.now() < end) {
-    // Before the attempts: one that ends the sending is made first.
+    // The change is read before the attempts, because the attempt that stops sending is recorded first.
     const isActive = await isEndpointActive(db, wanted.endpointId)
     const made = await firstAttemptSince(db, wanted)
     if (made !== undefined || !isActive) return made
@@ -139,14 +139,14 @@ async function outcomeOf(
   return undefined
 }
 
-/** By the clock of the workers, whose attempts are looked for: they may run elsewhere. */
+/** Taken from the database's clock, because the workers whose attempts are looked for may run elsewhere. */
 async function databaseNow({ db }: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
   if (row === undefined) throw new Error('the database returned no time')
   return row.now
 }
 
-/** Sends a `webhook.test` event the same way as every other, immediately, and waits for the answer. */
+/** Sends a `webhook.test` event immediately, in the same way as any other, and waits for the answer. */
 export async function testWebhooks(
   deps: Pick<Deps, 'db' | 'clock'>,
   { id: endpointId, tenantId }: Pick<Endpoint, 'id' | 'tenantId'>,
@@ -169,7 +169,7 @@ export async function testWebhooks(
   return outcomeOf(deps, { endpointId, eventId, since })
 }
 
-/** Sends on to an endpoint that was paused, gone or failing: what waits for it is due immediately. Waits for its answer. */
+/** Resumes an endpoint that was paused, gone or failing: waiting events are due immediately. Waits for the answer to the first. */
 export async function resumeWebhooks(
   deps: Db,
   endpoint: Pick<Endpoint, 'id'>,
@@ -185,7 +185,7 @@ export async function resumeWebhooks(
   return { pending, outcome }
 }
 
-/** Events from now on wait until somebody resumes. */
+/** Pauses the endpoint: events from now on wait until somebody resumes it. */
 export async function pauseWebhooks(
   { db }: Db,
   { id }: Pick<Endpoint, 'id'>,
@@ -197,8 +197,8 @@ export async function pauseWebhooks(
 }
 
 /**
- * Nothing is sent there any more; answers how many deliveries were pending and are cancelled. They are cancelled page by
- * page, because months may wait there; what is left when the process dies meanwhile is left to a job.
+ * Removes the endpoint; returns how many pending deliveries are cancelled. They are cancelled page by page, because months may wait
+ * there. If the process dies meanwhile, a job cancels the rest.
  */
 export async function removeWebhooks(
   { db }: Db,
@@ -223,7 +223,7 @@ export async function skipWebhook(
 
 export interface RedeliveryResult {
   queued: number
-  /** Of the only event, where there is one. */
+  /** The result of the event, if only one was sent again. */
   outcome: Outcome
 }
 
@@ -240,7 +240,7 @@ export async function redeliverWebhooks(
   for (let after: bigint | null = 0n; after !== null;) {
     const from: bigint = after
     const page = await inTransaction(deps.db, async (tx) => {
-      // Before its deliveries, as a worker does that notes a failure.
+      // Locked before its deliveries, as a worker does when it records a failure.
       if (eventId !== undefined) await lockEndpoint(tx, endpointId)
       const redelivered = await redeliverPage(tx, wanted, { receiver, after: from, limit: PAGE })
       if (eventId !== undefined) await probeNow(tx, { endpointId, eventId })
@@ -256,7 +256,7 @@ export async function redeliverWebhooks(
   }
 }
 
-/** How many events that would be. */
+/** Counts the events that a redelivery would send. */
 export async function countRedelivery(
   { db }: Db,
   wanted: Redelivery,

@@ -19,7 +19,7 @@ async function sweep(): Promise<void> {
   await runJobs(tenant.database.db, job)
 }
 
-/** Of two and a half thousand resources, each third one in a row. */
+/** Records 2500 events of 800 resources. Every third delivery waits for another one, and every third is parked. */
 async function fill(): Promise<void> {
   const { db } = tenant.database
   await db`
@@ -37,7 +37,7 @@ async function fill(): Promise<void> {
   `
 }
 
-/** How many deliveries each statement changes, from now on. */
+/** The number of deliveries that each statement changes, from now on. */
 async function countChanges(): Promise<() => Promise<number[]>> {
   const { db } = tenant.database
   await db`drop table if exists changes`
@@ -59,7 +59,7 @@ async function countChanges(): Promise<() => Promise<number[]>> {
   }
 }
 
-test('an endpoint that is resumed has what waits made due in parts, which no limit of a statement ends', async () => {
+test('resuming an endpoint makes its deliveries due in parts, within the statement timeout', async () => {
   await fill()
   await tenant.database.db`
     update webhook_deliveries set due_at = now() + interval '1 hour' where due_at is not null
@@ -73,7 +73,7 @@ test('an endpoint that is resumed has what waits made due in parts, which no lim
 })
 
 describe('an endpoint that is removed', () => {
-  test('has what waits for it cancelled in parts, which no limit of a statement ends', async () => {
+  test('has its deliveries cancelled in parts, within the statement timeout', async () => {
     await fill()
     const changes = await countChanges()
     expect(await removeWebhooks(tenant.deps, await tenant.endpoint())).toEqual({ cancelled: 2500 })

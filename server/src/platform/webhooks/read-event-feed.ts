@@ -15,9 +15,8 @@ import {
 const PLACED_AT_ONCE = 1000
 
 /**
- * Gives every committed event of the tenant its place. Transactions of events commit in any order, so
- * their numbers say nothing about which of them a reader has seen; places are given one reader after
- * the other, and later ones are always behind.
+ * Gives every committed event of the tenant its place. Transactions commit in any order, so the events' own numbers do not say
+ * which of them a reader has seen. Places are given by one reader after another, and later ones always follow earlier ones.
  */
 async function placeCommittedEvents({ db }: Pick<Deps, 'db'>, tenantId: string): Promise<void> {
   if (!(await hasUnplacedEvents(db, tenantId))) return
@@ -31,8 +30,8 @@ async function placeCommittedEvents({ db }: Pick<Deps, 'db'>, tenantId: string):
 }
 
 /**
- * Where a page of the feed begins: behind the event `after`, or at 0. Throws 400 INVALID_REQUEST for an
- * event that is not in the feed.
+ * The place after which a page of the feed begins: that of the event `after`, or 0. Throws 400 INVALID_REQUEST for an event that is
+ * not in the feed.
  */
 async function startOf(
   { db }: Pick<Deps, 'db'>,
@@ -48,7 +47,7 @@ async function startOf(
   })
 }
 
-/** The committed events behind the cursor, else behind the event `after`; one more than `limit`. */
+/** The committed events after the cursor, else after the event `after`; one more than `limit`. */
 export async function readEventFeed(
   deps: Pick<Deps, 'db'>,
   page: Omit<FeedPage, 'after'> & { after: string | undefined; cursor: string | undefined },

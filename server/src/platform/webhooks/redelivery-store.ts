@@ -10,7 +10,7 @@ export interface Redelivery {
   until: Date | undefined
 }
 
-/** Where events are sent again, and which types go there unless one is named. */
+/** The endpoint that gets the events again, and the types that it takes. Without a type in the order, only these are sent. */
 type Receiver = Pick<Endpoint, 'id' | 'eventTypes'>
 
 function chosenEvents(
@@ -19,7 +19,7 @@ function chosenEvents(
   { eventTypes }: Receiver,
 ) {
   const isNamed = eventId !== undefined || type !== undefined
-  // A test is of one endpoint: another one never got it.
+  // A `webhook.test` event belongs to one endpoint. Another one never got it.
   return query`
     e.tenant_id = ${tenantId} and not e.is_feed_only
     and (${isNamed} or e.type <> 'webhook.test')
@@ -45,14 +45,14 @@ export async function countEvents(
 
 export interface RedeliveredPage {
   count: number
-  /** Of the last event; null after the last page. */
+  /** Number of the last event in the page; null after the last page. */
   lastSeq: bigint | null
 }
 
 /**
- * Makes deliveries of these events due again, also of events recorded before there was an endpoint:
- * a page of them, in the order in which they happened. What is on its way is left alone. Within a
- * resource they wait for each other as they did the first time.
+ * Makes deliveries of these events due again, including events recorded before there was an endpoint: one page of them, in the
+ * order in which they happened. Deliveries under way are left alone. Within a resource they wait for each other as they did the
+ * first time.
  */
 export async function redeliverPage(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function redeliverPage(
   return { count: rows.length, lastSeq: last === undefined ? null : last.seq }
 }
 
-/** The first delivery of each of these resources is due, and the others wait for it. */
+/** Makes the first delivery of each of these resources due. The others wait for it. */
 async function putInOrder(
   tx: Tx,
   { endpointId, streamKeys }: { endpointId: string; streamKeys: readonly string[] },
@@ -102,7 +102,7 @@ async function putInOrder(
   `
 }
 
-/** Ends a delivery without another attempt; false where none is pending. */
+/** Ends a delivery without another attempt; false if none is pending. */
 export async function cancelDelivery(
   tx: Tx,
   { endpointId, eventId }: { endpointId: string; eventId: string },
@@ -119,7 +119,7 @@ export async function cancelDelivery(
   return true
 }
 
-/** An open breaker probes now, and with this event among the others. */
+/** Lets an open breaker probe now, with this event among the others. */
 export async function probeNow(
   tx: Tx,
   { endpointId, eventId }: { endpointId: string; eventId: string },
@@ -143,7 +143,7 @@ export interface MadeAttempt {
   durationMs: number
 }
 
-/** The first attempt that was begun since then, of one event or of any. */
+/** The first attempt that began since then, of one event or of any. */
 export async function firstAttemptSince(
   query: Query,
   { endpointId, eventId, since }: { endpointId: string; eventId?: string; since: Date },

@@ -1,6 +1,6 @@
 import type { Query } from '../db/db.ts'
 
-/** Nothing is sent there any more, and nothing is recorded for it. */
+/** Marks the endpoint as removed: nothing is sent to it or recorded for it any more. */
 export async function disableEndpoint(query: Query, endpointId: string): Promise<void> {
   await query`
     update webhook_endpoints set state = 'disabled', updated_at = clock_timestamp()
@@ -9,14 +9,14 @@ export async function disableEndpoint(query: Query, endpointId: string): Promise
 }
 
 interface CancelOptions {
-  /** Of this one; of all removed endpoints without it. */
+  /** Cancels only this endpoint's deliveries; without it, those of all removed endpoints. */
   endpointId?: string
   limit: number
 }
 
 /**
- * Cancels some of what still waits for removed endpoints. Each half is read by an index of its own: what is parked
- * is due at some time.
+ * Cancels some deliveries that still wait for removed endpoints. Each half of the query has its own index, for parked
+ * deliveries and for the others.
  */
 export async function cancelForRemoved(
   query: Query,

@@ -31,7 +31,7 @@ describe('the retry schedule', () => {
     expect(nextPauseSec(2, { random: 1 })).toBeCloseTo(36)
   })
 
-  test('waits longer where the receiver asks for it, up to a day', () => {
+  test('waits longer if the receiver asks for it, up to a day', () => {
     expect(nextPauseSec(1, { random: 0.5, retryAfterSec: 90 })).toBe(90)
     expect(nextPauseSec(1, { random: 0.5, retryAfterSec: 1 })).toBe(5)
     expect(nextPauseSec(1, { random: 0.5, retryAfterSec: 1e9 })).toBe(24 * HOUR)
@@ -46,7 +46,7 @@ describe('the breaker', () => {
     expect(pauses).toEqual([undefined, 30, 60, 120, 900, 900])
   })
 
-  test('stays closed while one event alone fails, unless nobody answers', () => {
+  test('stays closed while only one event fails, unless the receiver is unreachable', () => {
     expect(nextProbeSec({ inARow: 9, events: 1, isUnreachable: false })).toBeUndefined()
     expect(nextProbeSec({ inARow: 5, events: 1, isUnreachable: true })).toBe(30)
   })

@@ -3,17 +3,14 @@ const PAUSES_SEC = [5, 30, 120, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000,
 
 export const ATTEMPTS_MAX = PAUSES_SEC.length + 1
 const JITTER = 0.2
-/** The longest that the schedule itself makes wait after the 1st, 2nd, ... attempt; `Retry-After` may ask for more. */
+/** The longest pause in the schedule after the 1st, 2nd, ... attempt. `Retry-After` may ask for more. */
 export const LONGEST_PAUSES_SEC: readonly number[] = PAUSES_SEC.map((sec) => sec * (1 + JITTER))
 const RETRY_AFTER_MAX_SEC = 24 * 60 * 60
 
-/**
- * An event that was refused so often, over the first eight minutes, waits separately: later ones of its
- * resource pass it.
- */
+/** After this many refusals, over the first eight minutes, an event waits separately: later ones of its resource pass it. */
 export const PARKED_AFTER = 5
 
-/** As many in a row; every probe that fails counts as one more. */
+/** Consecutive failures that open the breaker. Every failed probe counts as one more. */
 export const BREAKER_OPENS_AT = 5
 const PROBE_FIRST_SEC = 30
 export const PROBE_MAX_SEC = 15 * 60
@@ -32,12 +29,12 @@ export function nextPauseSec(
   return Math.max(jittered, Math.min(retryAfterSec, RETRY_AFTER_MAX_SEC))
 }
 
-/** What an endpoint failed at in a row: without an answer, or with 5xx. */
+/** Consecutive failures of an endpoint: no answer, or 5xx. */
 export interface Failures {
   inARow: number
   /** Different events among them. */
   events: number
-  /** The last one had no answer at all, which no event is to blame for. */
+  /** The last failure had no answer at all, which is never the fault of an event. */
   isUnreachable: boolean
 }
 

@@ -4,11 +4,11 @@ import { withTimeLimit } from '../lib/time-limit.ts'
 import { readRetryAfterSec } from './schedule.ts'
 import { type SignedMessage, signatureHeader } from './signature.ts'
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export type SendOutcome =
   | { kind: 'accepted'; status: number }
   | { kind: 'gone'; status: number; errorClass: string }
-  /** The receiver works, and does not take this event, or not now. */
+  /** The receiver works, but does not take this event, or not now. */
   | { kind: 'refused'; status: number; errorClass: string; retryAfterSec: number | undefined }
   /** The receiver does not work: no answer, or 5xx. */
   | { kind: 'failed'; status: number | null; errorClass: string; retryAfterSec: number | undefined }
@@ -33,7 +33,7 @@ const ANSWER_MAX_BYTES = 16 * 1024
 export function createSender(rules: TargetRules): Sender {
   const dispatcher = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(rules) as never },
-    // A connection that a receiver has closed meanwhile would only cost an attempt.
+    // Reusing a connection that the receiver has closed meanwhile would cost an attempt.
     pipelining: 0,
   })
 
@@ -52,7 +52,7 @@ export function createSender(rules: TargetRules): Sender {
         const sent = { method: 'POST', dispatcher, redirect: 'manual', headers } as const
         return await withTimeLimit(ATTEMPT_TIMEOUT_MS, async (signal) => {
           const answer = await fetch(url, { ...sent, body: message.body, signal })
-          // The status has come, and says it all.
+          // The status has arrived, and nothing else matters.
           await drain(answer.body).catch(() => undefined)
           return judge(answer.status, readRetryAfterSec(answer.headers.get('retry-after'), now))
         })
@@ -82,7 +82,7 @@ function judge(status: number, retryAfterSec: number | undefined): SendOutcome {
   }
 }
 
-/** Reads a little, so that the connection can be used again; the rest is cut off. */
+/** Reads a little of the body, so that the connection can be used again; the rest is cut off. */
 async function drain(body: Awaited<ReturnType<typeof fetch>>['body']): Promise<void> {
   let bytes = 0
   for await (const chunk of body ?? []) {
@@ -91,7 +91,7 @@ async function drain(body: Awaited<ReturnType<typeof fetch>>['body']): Promise<v
   }
 }
 
-/** A text for the log: codes of the network, never a text that a receiver could have written. */
+/** A text for the log: an error code of the network, never a text that a receiver could have written. */
 function classOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof TargetError) return 'refused_target'

@@ -19,7 +19,7 @@ import { newWebhookSecret } from './signature.ts'
 type EndpointDeps = Pick<Deps, 'db' | 'secretBox' | 'config'>
 
 const SECRETS_MAX = 3
-/** How long an old secret signs beside a new one. */
+/** How long an old secret keeps signing beside a new one. */
 const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
 
 /** There are several endpoints, and none was named. */
@@ -30,15 +30,14 @@ export class AmbiguousEndpointError extends Error {
 interface EndpointAddress {
   tenantId: string
   url: string
-  /** One of the tenant's, in use; its only one, or a new one, unless given. */
+  /** One of the tenant's endpoints in use. Without it, the only one, or a new one. */
   endpointId?: string | undefined
 }
 
 /**
- * Where an endpoint of the tenant is from now on, pending webhooks included, which are due immediately. Returns the new secret,
- * which is shown this once and is the only one, and the endpoint that was there before. Throws
- * TargetError for an address that is not allowed, and AmbiguousEndpointError for a tenant with several
- * endpoints of which none is named.
+ * Sets the address of the tenant's endpoint. Pending webhooks go there and are due immediately. Returns the new secret, which
+ * replaces all others and is shown only this once, and the endpoint as it was before. Throws TargetError for an address that is not
+ * allowed, and AmbiguousEndpointError if the tenant has several endpoints and none is named.
  */
 export async function setEndpoint(
   { db, secretBox, config }: EndpointDeps,
@@ -63,8 +62,8 @@ export async function setEndpoint(
 }
 
 /**
- * One more endpoint. Returns its secret, which is shown this once. Throws TargetError for an address
- * that is not allowed; undefined for a tenant that has as many as it may.
+ * Adds an endpoint. Returns its secret, which is shown only this once; undefined if the tenant has as many endpoints as it may.
+ * Throws TargetError for an address that is not allowed.
  */
 export async function addEndpoint(
   { db, secretBox, config }: EndpointDeps,
@@ -83,14 +82,11 @@ export async function addEndpoint(
 interface Rotation {
   endpointId: string
   now: Date
-  /** Whether the old secrets sign nothing more, as after a leak. */
+  /** Ends the old secrets immediately, as after a leak. */
   isOldEnded?: boolean
 }
 
-/**
- * A second secret that signs immediately beside the old ones, which end after a day; or
- * immediately.
- */
+/** Adds a secret that signs immediately beside the old ones. These end after a day, or immediately. */
 export async function rotateSecret(
   { db, secretBox }: Pick<EndpointDeps, 'db' | 'secretBox'>,
   { endpointId, now, isOldEnded = false }: Rotation,
@@ -119,10 +115,7 @@ async function issueSecret(
   return { endpointId, secret }
 }
 
-/**
- * The endpoint of a tenant that has one; the last removed one, where none is in use. Throws
- * AmbiguousEndpointError.
- */
+/** The endpoint of a tenant that has one. If none is in use, the last removed one. Throws AmbiguousEndpointError. */
 export function onlyEndpointOf(endpoints: readonly Endpoint[]): Endpoint | undefined {
   const [first, ...others] = endpoints.filter(isInUse)
   if (others.length > 0)
@@ -130,7 +123,7 @@ export function onlyEndpointOf(endpoints: readonly Endpoint[]): Endpoint | undef
   return first ?? endpoints.at(-1)
 }
 
-/** Not removed. */
+/** True unless the endpoint was removed. */
 export function isInUse({ state }: Pick<Endpoint, 'state'>): boolean {
   return state !== 'disabled'
 }

@@ -2,40 +2,40 @@ import type { FailureReason } from '../../domain/recording/transcriptions/engine
 import type { Vendor } from '../../platform/config/vendors.ts'
 import type { PlayedAnswer, PlayedCall } from '../played-vendors.ts'
 
-/** Text, start and end in seconds. */
+/** A spoken text, with start and end in seconds. */
 export type Said = readonly (readonly [text: string, startSec: number, endSec: number])[]
 
 export type Behaviour = (call: PlayedCall) => PlayedAnswer
 
-/** What a vendor answers, after the document named. Written from it: no vendor was called. */
+/** A vendor's answers as its document describes them. No vendor was called. */
 export interface VendorFixture {
   name: Vendor
   /** The vendor's document, and its version or date. */
   follows: string
-  /** An audio in which that is said, by one person. */
+  /** Answers for an audio in which one person says these texts. */
   hearing: (said: Said) => Behaviour
   /** The same, translated. */
   translating?: (said: Said) => Behaviour
-  /** Which call hands the audio in. */
+  /** Matches the call that uploads the audio. */
   isSubmission: (call: PlayedCall) => boolean
-  /** Its way with words that say why it refuses. */
+  /** Refusals with the vendor's own words for the reason. */
   refuses: readonly { answer: PlayedAnswer; reason: FailureReason }[]
-  /** Where it takes jobs. */
+  /** The job interface of a vendor that has one. */
   job?: VendorJob
 }
 
 export interface VendorJob {
-  /** Asks what became of it. */
+  /** Matches a poll of the job. */
   isPoll: (call: PlayedCall) => boolean
   pending: string
-  /** Jobs that it gave up for good. */
+  /** Answers for jobs that failed for good. */
   gaveUp: readonly { says: string; answer: string; reason: FailureReason }[]
-  /** Jobs that may do better another time. */
+  /** Answers for jobs that may succeed on another try. */
   lost: readonly { says: string; answer: string }[]
   isList: (call: PlayedCall) => boolean
   list: (reference: string) => string
   isRemoval: (call: PlayedCall) => boolean
-  /** What it answers to a removal that comes too early, where it refuses that. */
+  /** The status with which it refuses a removal that comes too early, if it does. */
   tooEarly?: number
 }
 

@@ -69,9 +69,9 @@ const ACCEPTING = {
   cameraFails: undefined as Error | undefined,
   screenFails: undefined as Error | undefined,
   switchFails: undefined as Error | undefined,
-  /** With it, the device of before cannot be used any more either. */
+  /** After a failed switch, the previous device cannot be used either. */
   isOffAfterSwitch: false,
-  /** Until it is settled, nothing of the microphone is sent. */
+  /** Nothing of the microphone is sent until this settles. */
   microphoneTakes: undefined as Promise<void> | undefined,
   cameraTakes: undefined as Promise<void> | undefined,
   switchTakes: undefined as Promise<void> | undefined,
@@ -112,7 +112,7 @@ export function world() {
     if (events === undefined) throw new Error('no media connection was opened')
     return events
   }
-  /** The two ways on which a moderator's mute comes. */
+  /** The two ways in which a moderator's mute arrives. */
   const moderator = {
     mutes: () => {
       seen.on.microphone = false
@@ -128,7 +128,7 @@ export function world() {
   return { fakes, seen, call, latest, moderator }
 }
 
-/** Lets everything that is due within this time happen. */
+/** Runs everything that is due within this time. */
 export const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 function toolsOf(fakes: Fakes, seen: Seen): CallTools {
@@ -153,7 +153,7 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
     },
     openMediaRoom: ({ on, devices }) => {
       seen.opened.push(on)
-      // It carries nothing yet.
+      // The new connection sends nothing yet.
       Object.assign(seen, { on: { microphone: false, camera: false }, isSharing: false })
       seen.devices.push({ ...devices })
       return mediaOf(fakes, seen, on)
@@ -232,7 +232,7 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
   }
 }
 
-/** What fails, with what the provider's client reports before it throws. */
+/** The configured failures. Each one reports the same events as the provider's client before it throws. */
 function failuresOf(fakes: Fakes, seen: Seen, on: MediaEvents) {
   return {
     connect: () => {

@@ -25,7 +25,7 @@ import { useText } from './text.ts'
 
 const LONGEST_MIN = 24 * 60
 
-/** As the fields hold it. */
+/** The values of the fields. */
 interface Draft {
   name: string | undefined
   startsInMin: string
@@ -51,7 +51,7 @@ interface PartProps {
   onChange: (change: Partial<Draft>) => void
 }
 
-/** Books an interview that can be entered immediately by default: one press is enough. */
+/** Books an interview. By default it can be entered immediately, so one press is enough. */
 export function BookForm({ onBooked }: { onBooked: (room: RoomBody) => void }) {
   const text = useText()
   const [draft, setDraft] = useState(DRAFT)

@@ -10,7 +10,7 @@ interface EntriesProps {
   participants: number
 }
 
-/** The entry log as the tenant's backend reads it. */
+/** The entry histories, as the tenant's backend reads them. */
 export function Entries({ entries, participants }: EntriesProps) {
   const text = useText().entries
   const inside = entries.filter((entry) => entry.left_at === null).length

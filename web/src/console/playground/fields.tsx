@@ -48,7 +48,7 @@ interface NumberFieldProps {
   min: number
   max: number
   step?: number
-  /** Id of what says that it is wrong; undefined while it is not. */
+  /** Id of the element with the error message. Undefined if the value is valid. */
   problemId?: string | undefined
   onChange: (value: string) => void
 }

@@ -10,7 +10,7 @@ import { useText } from './text.ts'
 import { usePolled } from './use-polled.ts'
 import { WebhookLog } from './webhook-log.tsx'
 
-/** The section of the console that only a local installation has: interviews are booked, entered and watched. */
+/** A section that only a local installation has. It books, enters and watches interviews. */
 export function Interviews() {
   const text = useText()
   const tenant = useTenantApi()
@@ -21,7 +21,7 @@ export function Interviews() {
 
   function choose(id: string): void {
     chooseRoom(id)
-    // Once the room is drawn: before, the page may be too short to scroll.
+    // Waits until the room is rendered. Before that, the page may be too short to scroll.
     requestAnimationFrame(() => middle.current !== null && bringIntoView(middle.current))
   }
 
@@ -49,7 +49,7 @@ export function Interviews() {
   )
 }
 
-/** On a phone the room stands far below what it is chosen by. */
+/** On a phone the room is far below the list in which it is chosen. */
 function bringIntoView(part: HTMLElement): void {
   if (part.getBoundingClientRect().top > innerHeight / 2) part.scrollIntoView({ block: 'start' })
 }

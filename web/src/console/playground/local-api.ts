@@ -10,7 +10,7 @@ export interface LocalState {
   data_dir: string
   docs_url: string | null
   media_url: string
-  /** Those with something behind their name. */
+  /** The engines that are configured. */
   engines: TranscriptionEngine[]
   version: string
 }
@@ -29,7 +29,7 @@ export interface DeliveredWebhook {
   body: unknown
 }
 
-/** What only a local installation answers. Everything else is asked of the public API. */
+/** The calls that only a local installation answers. Everything else goes through the public API. */
 export const localApi = {
   state: () => call<LocalState>('/state'),
   key: () => call<{ api_key: string }>('/key', {}),
@@ -37,12 +37,12 @@ export const localApi = {
     call<{ url: string }>(`/rooms/${roomId}/links`, request),
 }
 
-/** Where the page reads a transcript from. */
+/** The address from which the page reads a transcript. */
 export function transcriptUrl(transcriptionId: string): string {
   return `${BASE}/transcriptions/${transcriptionId}/result.vtt`
 }
 
-/** A GET, or a POST with a body. Throws when the service does not answer, and when it refuses. */
+/** A GET, or a POST with a body. Throws if the service does not answer or refuses. */
 async function call<T>(path: string, body?: object): Promise<T> {
   const answer = await fetch(BASE + path, {
     ...(body !== undefined && {
@@ -56,7 +56,7 @@ async function call<T>(path: string, body?: object): Promise<T> {
   return (await answer.json()) as T
 }
 
-/** Follows the webhooks; the browser reconnects automatically. Answers how to stop. */
+/** Follows the webhooks; the browser reconnects automatically. Returns a function that stops it. */
 export function followWebhooks(on: {
   webhook(delivered: DeliveredWebhook): void
   live(isLive: boolean): void

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { DeliveredWebhook, LocalState } from './local-api.ts'
 
-/** What the playground keeps while another section of the console is open. */
+/** The state of the playground that survives while another section of the console is open. */
 export interface PlaygroundState {
   /** Undefined until the service has answered. */
   local: LocalState | undefined
@@ -12,7 +12,7 @@ export interface PlaygroundState {
 
 export const PlaygroundContext = createContext<PlaygroundState | undefined>(undefined)
 
-/** Throws a defect outside of the playground. */
+/** Throws outside of the playground, which would be a bug. */
 export function usePlayground(): PlaygroundState {
   const state = use(PlaygroundContext)
   if (state === undefined) throw new Error('this is not the playground')

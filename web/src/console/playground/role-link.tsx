@@ -17,7 +17,7 @@ interface RoleLinkProps {
   role: Role
 }
 
-/** A link that enters the room in a role, under a name that can be changed. */
+/** A link into the room for one role, with a name that can be changed. */
 export function RoleLink({ roomId, role }: RoleLinkProps) {
   const text = useText()
   const [ownName, setOwnName] = useState<string>()
@@ -84,7 +84,7 @@ function CopyButton({ url }: { url: string | undefined }) {
   )
 }
 
-/** Signed again for each name, once the typing has paused. */
+/** Signs a new link for each name, after a pause in typing. */
 function useLink({ roomId, role, name }: RoleLinkProps & { name: string }): string | undefined {
   const [signed, setSigned] = useState<{ name: string; url: string }>()
   useEffect(() => {

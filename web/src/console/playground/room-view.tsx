@@ -25,7 +25,7 @@ const LINK_ORDER = [
   'platform_observer',
 ] as const satisfies readonly Role[]
 
-/** One room: its links, who is and was inside, and the way to close it. */
+/** One room: its links, the people who are and were inside, and the button that closes it. */
 export function RoomView({ roomId, onChanged }: RoomViewProps) {
   const text = useText()
   const locale = useLocale()

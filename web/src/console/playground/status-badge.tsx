@@ -14,7 +14,7 @@ export function StatusBadge({ status }: { status: SessionStatus }) {
   return <Badge tone={TONES[status]}>{useText().status[status]}</Badge>
 }
 
-/** What the Session says; a closed room is closed whatever the time. */
+/** The status of the session. A closed room counts as closed at any time. */
 export function roomStatus({
   status,
   session,

@@ -23,7 +23,7 @@ import type { Range } from './recordings/range.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Rooms that begin within this time are listed. */
+/** Rooms that begin within this period are listed. */
 const LISTED_DAYS = { before: 2, after: 31 }
 const TESTS_SHOWN = 10
 const FULL_PAGE = { limit: PAGE_LIMIT_MAX }
@@ -47,23 +47,23 @@ export interface Booking extends RoomSettings {
 }
 
 export interface ListedRecording extends RecordingBody {
-  /** Of one that has failed, where the room's log has it. */
+  /** The reason of a failed recording, if the room's log has it. */
   failure_reason: string | null
 }
 
-/** What was made from a recording. */
+/** The files made from a recording. */
 interface Made {
   processed: ProcessedRecordingBody | null
   clips: readonly ClipBody[]
   transcriptions: readonly TranscriptionBody[]
 }
 
-/** By which the demo tenant knows a person. */
+/** The demo tenant's own id for a person. */
 export function externalIdOf({ role, name }: { role: Role; name: string }): string {
   return `${role}:${name}`.slice(0, EXTERNAL_REF_MAX)
 }
 
-/** What the playground does as the demo tenant, by the public API. */
+/** The calls of the playground to the public API, as the demo tenant. */
 export function useTenantApi(): TenantApi {
   const { api } = useConsole()
   return useMemo(() => createTenantApi(api), [api])
@@ -77,7 +77,7 @@ function createTenantApi(api: ConsoleApi) {
 
 function roomCalls(api: ConsoleApi) {
   return {
-    /** The newest booking first. */
+    /** The newest booking comes first. */
     rooms: async (): Promise<RoomOverviewBody[]> => {
       const nowMs = Date.now()
       const from = new Date(nowMs - LISTED_DAYS.before * DAY_MS).toISOString()
@@ -141,7 +141,7 @@ function recordingCalls(api: ConsoleApi) {
       return { processed, clips, transcriptions: items }
     },
 
-    /** Every address is a row in the access log, so it is asked for by a press and not by looking. */
+    /** Each URL adds a row to the access log, so the page asks for one only when a button is pressed. */
     url: (id: string) => api<'getRecordingDownloadUrl'>('GET', `/recordings/${id}/download-url`),
     remove: (id: string) => api<'deleteRecording'>('DELETE', `/recordings/${id}`),
     trim: (id: string, { startSec, endSec }: Range) =>
@@ -183,7 +183,7 @@ function failedRecordings(api: ConsoleApi, roomId: string) {
   return api<'listRoomEvents'>('GET', `/rooms/${roomId}/room-events`, { query })
 }
 
-/** Null while the recording has none. */
+/** Null if the recording has none. */
 async function processedOf(
   api: ConsoleApi,
   path: `/recordings/${string}/processed-recording`,
@@ -209,7 +209,7 @@ function connectionTestCalls(api: ConsoleApi) {
       api<'startConnectionTest'>('POST', '/connection-tests', {
         body: {
           ...test,
-          // Of the respondent who enters by this name: the moderator's page shows the result then.
+          // The reference of the respondent who enters with this name, so that the moderator's page shows the result.
           external_type: 'User',
           external_id: externalIdOf({ role: 'panelist', name: test.name }),
         },

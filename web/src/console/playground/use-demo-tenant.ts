@@ -11,7 +11,7 @@ export interface DemoTenant {
   hasFailed: boolean
 }
 
-/** Signs in as the demo tenant, and again when its key has ended or was revoked. Retries until it works. */
+/** Signs in as the demo tenant, and again when its key has expired or was revoked. Retries until it succeeds. */
 export function useDemoTenant(): DemoTenant {
   const [signedIn, setSignedIn] = useState<SignedIn>()
   const [hasFailed, setHasFailed] = useState(false)
@@ -34,7 +34,7 @@ export function useDemoTenant(): DemoTenant {
         timer = setTimeout(() => void enter(), RETRY_MS)
       }
     }
-    /** Every request that was on its way with the key says so. */
+    /** Called once for every request that was under way with the key. */
     function onEnded(apiKey: string): void {
       if (isOver || endedKey === apiKey) return
       endedKey = apiKey

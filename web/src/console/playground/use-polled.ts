@@ -8,7 +8,7 @@ export interface PolledData<T> {
   refresh: () => void
 }
 
-/** Asks again every two seconds while the page is visible, and whenever `ask` changes. */
+/** Polls every two seconds while the page is visible, and whenever `ask` changes. */
 export function usePolled<T>(ask: () => Promise<T>): PolledData<T> {
   const [answer, setAnswer] = useState<{ ask: () => Promise<T>; data: T }>()
   const [hasFailed, setHasFailed] = useState(false)
@@ -37,6 +37,6 @@ export function usePolled<T>(ask: () => Promise<T>): PolledData<T> {
   }, [ask])
 
   const refresh = useCallback(() => askNow.current(), [])
-  // What was answered to another question is no answer to this one.
+  // An answer to an earlier `ask` does not count.
   return { data: answer?.ask === ask ? answer.data : undefined, hasFailed, refresh }
 }

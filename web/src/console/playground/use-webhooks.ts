@@ -3,7 +3,7 @@ import { type DeliveredWebhook, followWebhooks } from './local-api.ts'
 
 const SHOWN_MAX = 200
 
-/** What the receiver of the demo tenant got, newest first, as it arrives. */
+/** The webhooks that the demo tenant's receiver got, newest first, as they arrive. */
 export function useWebhooks() {
   const [delivered, setDelivered] = useState<readonly DeliveredWebhook[]>([])
   const [isLive, setIsLive] = useState(false)
@@ -11,7 +11,7 @@ export function useWebhooks() {
     () =>
       followWebhooks({
         live: setIsLive,
-        // The stream begins with what came before: after a break that is known already.
+        // After a reconnect the stream repeats earlier webhooks, so skip known ones.
         webhook: (next) =>
           setDelivered((before) =>
             before.some((one) => one.id === next.id && one.received_at === next.received_at)

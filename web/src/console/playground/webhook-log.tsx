@@ -8,7 +8,7 @@ import { usePlayground } from './playground-context.ts'
 import { useText } from './text.ts'
 import styles from './webhook-log.module.css'
 
-/** Every webhook that the demo receiver got, newest first, as it arrives. */
+/** The webhooks that the demo receiver got, newest first, as they arrive. */
 export function WebhookLog() {
   const text = useText().webhooks
   const { delivered, isLive } = usePlayground().webhooks

@@ -2,11 +2,13 @@ import { openTabStorage, type OpenedPage } from '../tab-storage.ts'
 
 export interface FakePage {
   page: OpenedPage
-  /** What the address bar showed after the link, in order. */
+  /** The values of the address bar after the link, in order. */
   shown: readonly string[]
 }
 
-/** A page that was opened by a link, for tests: what the tab keeps is in `kept`, or nothing is kept where it is null. */
+/**
+ * A page opened by a link, for tests. `kept` holds the tab's storage; null stands for a browser that stores nothing.
+ */
 export function openFakePage(link: string, kept: Map<string, string> | null = new Map()): FakePage {
   const location = new URL(link, 'https://rooms.test')
   const shown: string[] = []

@@ -11,8 +11,8 @@ interface AnnouncementsProps {
 }
 
 /**
- * Announces to screen readers that one is in the room and with whom, then who comes and goes and the connection
- * quality; the own mute immediately.
+ * Announces to screen readers that one has joined and with whom, then people who join and leave and the connection
+ * quality. The own mute is announced immediately.
  */
 export function Announcements({ people, phase, microphone }: AnnouncementsProps) {
   const text = useText().call
@@ -50,7 +50,7 @@ export function Announcements({ people, phase, microphone }: AnnouncementsProps)
   )
 }
 
-/** Words for a change of the own microphone; nothing for the state one came in with. */
+/** Words for a change of the own microphone. Empty for its state on entry. */
 function useMuteWords(microphone: DeviceState): string {
   const text = useText().call
   const last = useRef<DeviceState>('starting')

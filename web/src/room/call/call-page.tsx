@@ -96,7 +96,7 @@ interface OverProps extends CallPageProps {
   open: ReturnType<typeof useOpenPanels>
 }
 
-/** Notices and hints, over the pictures. */
+/** Notices and hints over the pictures. */
 function Over({ call, state, hand, open }: OverProps) {
   const { scene, facts, phase } = state
   const place = useRef<HTMLDivElement>(null)
@@ -124,7 +124,7 @@ function Over({ call, state, hand, open }: OverProps) {
   )
 }
 
-/** What is not as it should be, over the lower edge of the pictures. */
+/** Warnings over the lower edge of the pictures. */
 function Hints({ call, state: { scene, phase }, hand }: CallPageProps & { hand: Hand }) {
   const text = useText().call
   return (
@@ -148,7 +148,7 @@ function Hints({ call, state: { scene, phase }, hand }: CallPageProps & { hand: 
   )
 }
 
-/** Says that the press had no effect: the button alone would look as before. */
+/** Says that the press had no effect. The button alone would look unchanged. */
 function HandFailure({ hand }: { hand: Hand }) {
   const text = useToolsText()
   if (!hand.hasFailed) return null
@@ -167,7 +167,7 @@ interface DeviceProblemsProps {
   problems: Scene['problems']
 }
 
-/** Joined without a device that was wanted: says which, why, and offers another try. */
+/** The person joined without a wanted device. Names the device and the reason, and offers another try. */
 function DeviceProblems({ call, problems }: DeviceProblemsProps) {
   const text = useText().problem
   return KINDS.map((kind) => {
@@ -191,7 +191,7 @@ interface DeviceReplacedProps {
   replaced: Scene['replaced']
 }
 
-/** Says which device took the place of one that was unplugged. */
+/** Names the device that replaced an unplugged one. */
 function DeviceReplaced({ call, replaced }: DeviceReplacedProps) {
   const text = useToolsText().device
   return (

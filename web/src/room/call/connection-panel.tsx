@@ -21,7 +21,7 @@ interface ConnectionPanelProps {
   state: InRoom
 }
 
-/** How the connection is; opened, it says what is wrong and what helps. */
+/** The connection quality. When it is opened, it explains the problem and the remedy. */
 export function ConnectionPanel({ call, state }: ConnectionPanelProps) {
   const { phase } = state
   const words = useText().call

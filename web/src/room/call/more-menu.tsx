@@ -11,14 +11,14 @@ import styles from '../tools/tools.module.css'
 interface MoreMenuProps {
   canCallForHelp: boolean
   canClose: boolean
-  /** Absent for roles that may not, and in browsers that cannot. */
+  /** Absent for roles that may not share, and in browsers that cannot. */
   screen: { isShared: boolean; share: (isOn: boolean) => void } | undefined
-  /** Of those who only watch: they may do without the pictures. */
+  /** Present for people who only watch. They can turn the videos off. */
   saving: Pick<StageView, 'isSaving' | 'toggleSaving'> | undefined
   onShortcuts: () => void
 }
 
-/** What is needed now and then: calling for help, the list of shortcuts, the end of the room. */
+/** Rarely used actions: calling for help, the list of shortcuts, closing the room. */
 export function MoreMenu(props: MoreMenuProps) {
   const { canCallForHelp, canClose, screen, saving, onShortcuts } = props
   const { more: text, screen: screenText } = useToolsText()

@@ -18,12 +18,12 @@ import { RosterPanel } from '../roster/roster-panel.tsx'
 import { PersonActions } from '../tools/person-actions.tsx'
 import { usePersonDialogs } from '../tools/person-dialogs.tsx'
 
-/** Only moderators have it. */
+/** Loaded for moderators only. */
 const HandoutPanel = loadedLater<{ handouts: Handouts }>(
   async () => (await import('../handout/handout-panel.tsx')).HandoutPanel,
 )
 
-/** Panelists have neither. */
+/** Panelists have neither of these panels. */
 const QuestionPanel = loadedLater(
   async () => (await import('../questions/question-panel.tsx')).QuestionPanel,
 )
@@ -31,14 +31,14 @@ const RoomEventList = loadedLater(
   async () => (await import('../notices/room-event-list.tsx')).RoomEventList,
 )
 
-/** Something that opens beside the pictures. It stays mounted while it is closed. */
+/** A panel that opens beside the pictures. It stays mounted while it is closed. */
 export interface SidePanel {
   id: string
   label: string
   Icon: ComponentType
-  /** Shown on its button; 0 is not shown. */
+  /** The number on its button. 0 is not shown. */
   count: number
-  /** What it counts, where that is not what is unread. */
+  /** The meaning of the count, if it is not the number of unread messages. */
   countText?: string
   content: (isOpen: boolean) => ReactNode
 }
@@ -104,7 +104,7 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
   ]
 }
 
-/** Who is here, and what may be done about somebody. */
+/** The people in the room, and the actions on them. */
 function Roster({ state: { scene, facts } }: { state: InRoom }) {
   const { capabilities } = facts
   const { actions, dialogs } = usePersonTools(capabilities)

@@ -26,7 +26,7 @@ interface RoomToolsProps {
   view: StageView
 }
 
-/** The controls of a role beside microphone and camera. */
+/** The controls of a role besides microphone and camera. */
 export function RoomTools({ call, state: { facts, scene }, view }: RoomToolsProps) {
   const { shortcut } = useText().call
   const text = useToolsText()

@@ -10,7 +10,7 @@ test('announces who joined and who left, but not oneself', () => {
   expect(rosterChanges([], [me])).toEqual({ came: [], went: [] })
 })
 
-test('nobody has left or comes back because the own connection is being replaced', () => {
+test('nobody leaves or returns while the own connection is being replaced', () => {
   const before = { people: [me, aki], phase: 'live' } as const
   const cut = sightAfter(before, { people: [me], phase: 'reconnecting' })
   expect(cut).toEqual({ people: [me, aki], phase: 'reconnecting' })

@@ -7,16 +7,16 @@ import { listOf } from './next-focus.ts'
 import type { SidePanel } from './panels.tsx'
 import styles from './side-panels.module.css'
 
-/** Narrower than this there is no room beside the pictures. */
+/** On narrower pages there is no space beside the pictures. */
 const WIDE = '(min-width: 60rem)'
 const COUNT_SHOWN_MAX = 99
 
-/** From here on there is room for two. */
+/** From this width on there is space for two panels. */
 const WIDER = '(min-width: 90rem)'
 
 /**
- * Which panels are open, the one that was opened last at the end: none at first where it would cover the
- * pictures, and two where there is room for them and the role has work in both.
+ * The open panels, with the last opened one at the end. On entry none is open if it would cover the pictures. Two can
+ * be open if there is space and the role needs both.
  */
 export function useOpenPanels(first: string | null, { countMax }: { countMax: 1 | 2 }) {
   const isWider = useMedia(WIDER)
@@ -51,7 +51,7 @@ interface SidePanelsProps {
   onClose: (id: string) => void
 }
 
-/** The open panels; the others wait with what was written in them. */
+/** The open panels. The others stay mounted with their drafts. */
 export function SidePanels({ panels, openIds, onClose }: SidePanelsProps) {
   const text = useChatText()
   return (
@@ -63,7 +63,7 @@ export function SidePanels({ panels, openIds, onClose }: SidePanelsProps) {
           isOpen={openIds.includes(panel.id)}
           closeText={openIds.length > 1 ? text.closePanel(panel.label) : text.close}
           onClose={() => {
-            // The button disappears with the panel: its keyboard user continues where it was opened.
+            // The button disappears with its panel, so the focus moves to the button that opened the panel.
             focusPanelButton(panel.id)
             onClose(panel.id)
           }}
@@ -99,7 +99,7 @@ interface PanelButtonsProps {
   onToggle: (id: string) => void
 }
 
-/** A button for each panel, with what is unread in it. */
+/** A button for each panel, with the number of unread items. */
 export function PanelButtons({ panels, openIds, onToggle }: PanelButtonsProps) {
   const text = useChatText()
   return (
@@ -132,7 +132,7 @@ export function PanelButtons({ panels, openIds, onToggle }: PanelButtonsProps) {
   )
 }
 
-/** The keyboard continues at the button of a panel. */
+/** Moves the focus to the button of a panel. */
 export function focusPanelButton(id: string): void {
   document.getElementById(buttonId(id))?.focus()
 }

@@ -15,7 +15,7 @@ interface SmallToolsProps {
   hand: Hand
 }
 
-/** What a panelist needs now and then, aside: their four large controls are for what everybody needs. */
+/** The panelist's rarely used tools. Their four large controls are the ones that everybody needs. */
 export function SmallTools({ call, state: { facts, scene }, hand }: SmallToolsProps) {
   const { shortcut } = useText().call
   const { label } = useToolsText().more

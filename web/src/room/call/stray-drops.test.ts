@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { refuseStrayDrops } from './stray-drops.ts'
 
-/** What becomes of something that is dragged over the page and dropped there. */
+/** Drags something over the page and drops it there. Returns the effect. */
 function drop(page: EventTarget, types: readonly string[], isTaken = false) {
   const dataTransfer = { types, dropEffect: 'copy' }
   const isOpened = ['dragover', 'drop'].map((type) => {
@@ -13,7 +13,7 @@ function drop(page: EventTarget, types: readonly string[], isTaken = false) {
   return { isOpened: isOpened.includes(true), effect: dataTransfer.dropEffect }
 }
 
-test('a file that is dropped where nothing takes it is not opened, until the room is left', () => {
+test('a file that is dropped outside of any drop zone is not opened, until the room is left', () => {
   const page = new EventTarget()
   const end = refuseStrayDrops(page)
   expect(drop(page, ['Files'])).toEqual({ isOpened: false, effect: 'none' })

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 
-/** Nobody leaves the room by a file that misses its place. */
+/** Prevents that a misplaced drop of a file leaves the room. */
 export function useStrayDrops(): void {
   useEffect(() => refuseStrayDrops(document), [])
 }
 
 /**
- * A file that is dropped beside the chat does nothing. Browsers would open it in the place of the room, which its
- * person then has left. Answers how to end it.
+ * Ignores files that are dropped outside of the chat. The browser would open the file in place of the room. Returns a
+ * function that stops it.
  */
 export function refuseStrayDrops(page: EventTarget): () => void {
   const away = new AbortController()
@@ -18,7 +18,7 @@ export function refuseStrayDrops(page: EventTarget): () => void {
 
 function refuse(event: Event): void {
   const { dataTransfer } = event as DragEvent
-  // Where files are taken, that is said already.
+  // An element that accepts files has already handled the event.
   if (event.defaultPrevented || dataTransfer?.types.includes('Files') !== true) return
   event.preventDefault()
   dataTransfer.dropEffect = 'none'

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import { onWake } from '../../live/on-wake.ts'
 
-/** Keeps a phone's screen awake during the call, where the browser can. */
+/** Keeps a phone's screen on during the call, if the browser can. */
 function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
@@ -14,11 +14,11 @@ function useWakeLock(): void {
         lock = await navigator.wakeLock.request('screen')
         if (isOver) await lock.release()
       } catch {
-        // Refused on low battery: the call continues without it.
+        // The browser refuses on low battery, and the call continues without the lock.
       }
     }
 
-    // The browser lets go of the lock whenever the page is hidden.
+    // The browser releases the lock whenever the page is hidden.
     const onVisible = () => void take()
     document.addEventListener('visibilitychange', onVisible)
     void take()
@@ -30,7 +30,7 @@ function useWakeLock(): void {
   }, [])
 }
 
-/** The screen stays awake. After sleep, a phone call, a frozen tab or an outage, what waits is tried immediately. */
+/** Keeps the screen on. After sleep, a phone call, a frozen tab or an outage, pending retries run immediately. */
 export function useWake(call: CallConnection): void {
   useWakeLock()
   useEffect(() => onWake(() => call.wake()), [call])

@@ -4,16 +4,16 @@ import { useChatText } from '../../i18n/chat-text.ts'
 import { useLastingUrl } from '../../live/use-lasting-url.ts'
 import styles from './message.module.css'
 
-/** Pictures that every browser shows, and that are served as such. */
+/** Image types that every browser shows, and that the service serves as images. */
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 type AttachmentBody = NonNullable<ChatMessageBody['attachment']>
 
-/** A picture is shown in its place, any other file is offered. */
+/** Shows an image in place, and any other file as a download. */
 export function Attachment({ attachment }: { attachment: AttachmentBody }) {
   const text = useChatText()
   const { url, name, mime, size } = attachment
-  // A picture that is not seen yet is fetched when it is, maybe long after the address at first has expired.
+  // An image outside of the view loads when it is scrolled to, perhaps long after its first URL has expired.
   const shown = useLastingUrl(url)
   if (SHOWN.includes(mime) && !shown.hasFailed) {
     return (

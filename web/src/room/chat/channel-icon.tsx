@@ -2,7 +2,7 @@ import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { ComponentType } from 'react'
 import { ChatIcon, EyeIcon, LockIcon } from '../../design/icons.tsx'
 
-/** By shape as well as by colour: a chat is never taken for another. */
+/** Chats differ in shape and not only in colour, so that nobody confuses them. */
 export const CHANNEL_ICONS: Record<Visibility, ComponentType> = {
   public: ChatIcon,
   private: LockIcon,

@@ -36,7 +36,7 @@ describe('the chats of a role', () => {
     expect(firstChatOf(role)).toBe(first)
   })
 
-  test('a panelist does not learn that there are others', () => {
+  test('a panelist does not learn that there are other chats', () => {
     expect(channelWords(chatJa, 'panelist', 'public')).toBe(chatJa.onlyChat)
     expect(channelWords(chatJa, 'moderator', 'public')).toBe(chatJa.channel.public)
   })
@@ -52,14 +52,14 @@ describe('stamps', () => {
     expect(VISIBILITIES.flatMap((each) => stampsIn('panelist', each))).toEqual([])
   })
 
-  test.each([chatJa, chatEn])('all have a text in each language', (text) => {
+  test.each([chatJa, chatEn])('all have words in each language', (text) => {
     const nameless = CHAT_STAMPS.flatMap(({ visibility, identifiers }) =>
       identifiers.filter((each) => stampLabel(text, visibility, each) === each),
     )
     expect(nameless).toEqual([])
   })
 
-  test('of the same identifier have the text of their chat', () => {
+  test('of the same identifier have the words of their chat', () => {
     expect(stampLabel(chatEn, 'private', 'ok')).toBe('Got it')
     expect(stampLabel(chatEn, 'observer_only', 'ok')).toBe('OK')
     expect(stampLabel(chatEn, 'public', 'toString')).toBe('toString')

@@ -4,7 +4,7 @@ import type { ChatDictionary } from '../../i18n/chat-ja.ts'
 
 const includes = (roles: readonly Role[], role: Role): boolean => roles.includes(role)
 
-/** The chats that a role reads, in the order of their tabs. */
+/** The chats that a role can read, in the order of their tabs. */
 export function channelsOf(role: Role): Visibility[] {
   return VISIBILITIES.filter((each) => includes(CHAT_AUDIENCE[each].receivers, role))
 }
@@ -13,7 +13,7 @@ export function canWrite(role: Role, visibility: Visibility): boolean {
   return includes(CHAT_AUDIENCE[visibility].senders, role)
 }
 
-/** The chat that is open at first: none for a guest, whose first look is at the people. */
+/** The chat that is open on entry. Guests have none, because they look at the people first. */
 export function firstChatOf(role: Role): Visibility | null {
   const written = channelsOf(role).find((each) => canWrite(role, each))
   return role === 'panelist' ? null : (written ?? null)
@@ -26,13 +26,13 @@ export function stampsIn(role: Role, visibility: Visibility): string[] {
   ).flatMap(({ identifiers }) => identifiers)
 }
 
-/** A stamp in words; an identifier means what its own chat says. A later one is shown as it is. */
+/** A stamp in words. An identifier has the meaning that its own chat gives it. An unknown one is shown as it is. */
 export function stampLabel(text: ChatDictionary, visibility: Visibility, stamp: string): string {
   const labels: Readonly<Record<string, string>> = text.stamp[visibility]
   return Object.hasOwn(labels, stamp) ? (labels[stamp] ?? stamp) : stamp
 }
 
-/** How a chat is named for this role; a role with only one does not learn that there are others. */
+/** The names of a chat for this role. A role with only one chat does not learn that there are others. */
 export function channelWords(text: ChatDictionary, role: Role, visibility: Visibility) {
   return channelsOf(role).length === 1 ? text.onlyChat : text.channel[visibility]
 }

@@ -3,7 +3,7 @@ import { useLive } from '../../live/use-live.tsx'
 import { channelWords } from './channels.ts'
 import { useChatNews, wordsOf } from './use-chat-news.ts'
 
-/** Reads out politely what others say in any chat; the history is not read out. */
+/** Announces messages of other people in any chat politely. The history is not announced. */
 export function ChatAnnouncements() {
   const text = useChatText()
   const { role } = useLive()
@@ -11,7 +11,7 @@ export function ChatAnnouncements() {
   return (
     <output className="visually-hidden" aria-live="polite">
       {news !== null && (
-        // Another element for each message: the same words a second time are read out, too.
+        // A new element for each message, so that repeated words are announced, too.
         <span key={news.id}>
           {text.heard(
             channelWords(text, role, news.visibility).title,

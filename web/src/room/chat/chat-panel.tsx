@@ -16,7 +16,7 @@ interface ChatPanelProps {
   stampKeys: StampKeys
 }
 
-/** One chat: who reads it, what was said, and where to write. */
+/** One chat: its readers, its messages, and the input field. */
 export function ChatPanel({ visibility, isOpen, stampKeys }: ChatPanelProps) {
   const text = useChatText()
   const { chat, role } = useLive()
@@ -62,7 +62,7 @@ export function ChatPanel({ visibility, isOpen, stampKeys }: ChatPanelProps) {
   )
 }
 
-/** Nothing is unread in a chat that is open on a visible page. */
+/** A chat that is open on a visible page has no unread messages. */
 function useShown(visibility: Visibility, isOpen: boolean): void {
   const { store } = useLive()
   const isLookedAt = usePageVisible()

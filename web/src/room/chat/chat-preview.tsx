@@ -8,18 +8,18 @@ import { channelWords } from './channels.ts'
 import styles from './chat-preview.module.css'
 import { useChatNews, wordsOf } from './use-chat-news.ts'
 
-/** Long enough to read two lines while one listens; after that its chat still counts it as unread. */
+/** Long enough to read two lines while listening. After that, the chat still counts the message as unread. */
 const SHOWN_MS = 10_000
 
 interface ChatPreviewProps {
-  /** The panels that are open: what is read there is not shown twice. */
+  /** The open panels. Messages in them are not shown twice. */
   openIds: readonly string[]
-  /** The own screen is seen by others, and with it whatever comes up on this page. */
+  /** Others see the own screen, and anything that appears on this page with it. */
   isScreenShared: boolean
   onOpen: (id: string) => void
 }
 
-/** What was just said in a chat that is not open, until it is old, opened or dismissed. */
+/** The latest message of a closed chat, until it is old, opened or dismissed. */
 export function ChatPreview({ openIds, isScreenShared, onOpen }: ChatPreviewProps) {
   const text = useChatText()
   const { role } = useLive()
@@ -28,7 +28,7 @@ export function ChatPreview({ openIds, isScreenShared, onOpen }: ChatPreviewProp
   const [goneId, setGoneId] = useState<string | null>(null)
   const id = news?.id
   const isRead = news !== null && openIds.includes(news.visibility)
-  // What came while its chat was open is no news when that is closed.
+  // A message that arrived while its chat was open is not shown after the chat is closed.
   if (isRead && id !== undefined && id !== goneId) setGoneId(id)
   useEffect(() => {
     if (id === undefined) return undefined

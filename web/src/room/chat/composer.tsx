@@ -9,10 +9,10 @@ import { channelsOf } from './channels.ts'
 import styles from './composer.module.css'
 import { isSendKey, lengthOf, messageOf } from './keys.ts'
 
-/** From here on the remaining length is shown. */
+/** The remaining length is shown from here on. */
 const COUNT_FROM = CHAT_TEXT_MAX - 500
 
-/** Where a message is written. */
+/** The input field of a chat. */
 export function Composer({ visibility }: { visibility: Visibility }) {
   const text = useChatText()
   const { chat, role } = useLive()
@@ -39,7 +39,7 @@ export function Composer({ visibility }: { visibility: Visibility }) {
 
   function onPaste(event: ClipboardEvent): void {
     const { files, types } = event.clipboardData
-    // Text copied from an office program comes with a picture of itself.
+    // Text copied from an office program also contains a picture of itself.
     if (types.includes('text/plain')) return
     sendFiles(files)
   }
@@ -78,7 +78,7 @@ export function Composer({ visibility }: { visibility: Visibility }) {
   )
 }
 
-/** It stays while other panels are open, and when one joins again. */
+/** The draft survives when other panels open, and when the person joins again. */
 function useDraft(visibility: Visibility): [draft: string, write: (draft: string) => void] {
   const { drafts } = useLive()
   const [draft, setDraft] = useState(drafts.get(visibility) ?? '')
@@ -89,7 +89,7 @@ function useDraft(visibility: Visibility): [draft: string, write: (draft: string
   return [draft, write]
 }
 
-/** How to send; near the end of the room for text, how much is left of it. */
+/** The key that sends. Near the maximum length it shows the remaining characters instead. */
 function ComposerHint({ id, used }: { id: string; used: number }) {
   const text = useChatText()
   return (

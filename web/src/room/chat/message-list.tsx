@@ -15,7 +15,7 @@ interface MessageListProps {
   isOpen: boolean
 }
 
-/** What was said in one chat: newest at the bottom, older pages come by scrolling up. */
+/** The messages of one chat with the newest at the bottom. Scrolling up loads older pages. */
 export function MessageList({ visibility, isOpen }: MessageListProps) {
   const text = useChatText()
   const { chat, store, role } = useLive()
@@ -42,7 +42,7 @@ export function MessageList({ visibility, isOpen }: MessageListProps) {
     <div className={styles.frame}>
       <div
         role="log"
-        // What is new is read out with the name of the chat, also while the chat is closed.
+        // New messages are announced elsewhere with the name of the chat, also while the chat is closed.
         aria-live="off"
         className={styles.scroll}
         ref={box}
@@ -79,7 +79,7 @@ export function MessageList({ visibility, isOpen }: MessageListProps) {
   )
 }
 
-/** What is above the first message: a button for older ones, or the note that there is none. */
+/** The place above the first message: a button for older ones, or a note that there are none. */
 function Before({ isEmpty }: { isEmpty: boolean }) {
   const text = useChatText()
   const { chat } = useLive()
@@ -100,7 +100,7 @@ function Before({ isEmpty }: { isEmpty: boolean }) {
   )
 }
 
-/** Over the messages, which leave it room above the first one; only when a cut lasts. */
+/** A notice above the messages. It appears only when an interruption lasts. */
 function Stale() {
   const text = useChatText()
   const stream = useLiveState((state) => state.stream)

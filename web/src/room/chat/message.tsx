@@ -6,18 +6,18 @@ import { Attachment } from './attachment.tsx'
 import { stampLabel } from './channels.ts'
 import styles from './message.module.css'
 
-/** Lines of one person within this of each other stand under one name. */
+/** Messages of one person within this time are grouped under one name. */
 const SAME_BREATH_MS = 120_000
 
 interface MessageProps {
   message: ChatMessageBody
   before: ChatMessageBody | undefined
   isMine: boolean
-  /** Of a message about the recording: what became of it. */
+  /** The status in a message about the recording. */
   recordingStatus: string | undefined
 }
 
-/** Drawn once: there may be a thousand of them, and each new one must not draw the others again. */
+/** Memoised, because there may be a thousand messages and a new one must not render the others again. */
 export const Message = memo(function Message(props: MessageProps) {
   const { message, before, isMine, recordingStatus } = props
   const text = useChatText()

@@ -6,7 +6,7 @@ import { useLive } from '../../live/use-live.tsx'
 import { stampLabel } from './channels.ts'
 import styles from './message.module.css'
 
-/** A message of one's own on its way, shown before the service has it. */
+/** An own message that the service has not confirmed yet. */
 export function OutgoingMessage({ outgoing }: { outgoing: OutgoingChatMessage }) {
   const text = useChatText()
   const { chat } = useLive()

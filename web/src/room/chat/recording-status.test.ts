@@ -4,7 +4,7 @@ import { recordingStatuses } from './recording-status.ts'
 const status = (id: string, text: string) => ({ id, content_type: 'archive_status', text }) as const
 const words = (id: string) => ({ id, content_type: 'text', text: 'paused' }) as const
 
-test('a recording that starts after a pause has resumed, whatever was said between', () => {
+test('a recording that starts after a pause has resumed, whatever messages are in between', () => {
   const messages = [
     status('1', 'started'),
     status('2', 'paused'),
@@ -22,6 +22,6 @@ test('a recording that starts after a pause has resumed, whatever was said betwe
   ])
 })
 
-test('messages of people are no states, and an unknown state stays as it is', () => {
+test('messages of people have no status, and an unknown status stays as it is', () => {
   expect([...recordingStatuses([words('1'), status('2', 'later')])]).toEqual([['2', 'later']])
 })

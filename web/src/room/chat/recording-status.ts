@@ -3,8 +3,8 @@ import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 type Said = Pick<ChatMessageBody, 'id' | 'content_type' | 'text'>
 
 /**
- * What each message about the recording says, by its id: the service writes `started` again when a recording continues,
- * which reads as `resumed` after a pause.
+ * The shown status of each message about the recording, by message id. When a recording continues the service writes
+ * `started` again, and after a pause this is shown as `resumed`.
  */
 export function recordingStatuses(messages: readonly Said[]): ReadonlyMap<string, string> {
   const statuses = new Map<string, string>()

@@ -14,7 +14,7 @@ interface StampBarProps {
   onStamp: (identifier: string) => void
 }
 
-/** Stamps that go out with one press of a button or of their number. */
+/** Stamps that are sent with one press of their button or number key. */
 export function StampBar({ stamps, visibility, isOpen, keys, onStamp }: StampBarProps) {
   const text = useChatText()
   const sendAt = useEffectEvent((at: number) => {

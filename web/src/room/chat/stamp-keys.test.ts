@@ -16,7 +16,7 @@ const key = (number: number, altKey = false) => ({
   isComposing: false,
 })
 
-/** An operator, who has stamps in every chat, with these open, and what was sent. */
+/** An operator, who has stamps in every chat, with these chats open. Records the sent stamps. */
 function begin(...chats: readonly Visibility[]) {
   const keys = new StampKeys()
   const sent: string[] = []
@@ -41,7 +41,7 @@ describe('the key of a stamp, with two chats open,', () => {
     expect(sent).toEqual(['private guide', 'public please_reload'])
   })
 
-  test('with Alt, too, while somebody writes there', () => {
+  test('goes to it with Alt, too, while somebody writes there', () => {
     const { keys, sent } = begin('public', 'private')
     keys.use('public')
     keys.press(key(1, true), { within: 'private', isWriting: true })
@@ -49,7 +49,7 @@ describe('the key of a stamp, with two chats open,', () => {
     expect(sent).toEqual(['private guide'])
   })
 
-  test('goes to the one that was used last, pressed anywhere else', () => {
+  test('goes to the last used chat when it is pressed elsewhere', () => {
     const { keys, press, sent } = begin('public', 'private')
     keys.use('public')
     press(1)
@@ -58,7 +58,7 @@ describe('the key of a stamp, with two chats open,', () => {
     expect(sent).toEqual(['public please_reload', 'private guide'])
   })
 
-  test('does nothing where that chat has no such stamp', () => {
+  test('does nothing if that chat has no such stamp', () => {
     const { press, sent } = begin('public', 'private')
     expect(press(3, 'public')).toBe(false)
     expect(sent).toEqual([])
@@ -73,13 +73,13 @@ describe('the key of a stamp, with two chats open,', () => {
     expect(sent).toEqual(['private guide'])
   })
 
-  test('goes to the one of the staff that is opened last', () => {
+  test('goes to the staff chat that was opened last', () => {
     const { press, sent } = begin('private', 'observer_only')
     press(1)
     expect(sent).toEqual(['observer_only nice'])
   })
 
-  test('does not go to the respondent chat for having been used before it was closed', () => {
+  test('does not go to a closed and reopened respondent chat only because it was used before', () => {
     const { keys, press, sent, open, close } = begin('private', 'public')
     keys.use('public')
     close('public')
@@ -99,7 +99,7 @@ describe('the key of a stamp, with one chat open,', () => {
     },
   )
 
-  test('goes to it from a chat without stamps, and is nothing when none is open', () => {
+  test('goes to it from a chat without stamps, and does nothing if none is open', () => {
     const { press, sent, close } = begin('private')
     press(1, 'public')
     close('private')

@@ -4,10 +4,10 @@ import type { ChatDictionary } from '../../i18n/chat-ja.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { stampLabel } from './channels.ts'
 
-/** What is older than this was said before one came, or while one was cut off. */
+/** An older message is from before the entry or from an interruption. */
 const NEWS_MAX_MS = 30_000
 
-/** What somebody else said last in any chat; nothing of the history, and null before anything is said. */
+/** The latest message of another person in any chat. Excludes the history; null before the first message. */
 export function useChatNews(): ChatMessageBody | null {
   const { store } = useLive()
   const [news, setNews] = useState<ChatMessageBody | null>(null)
@@ -26,7 +26,7 @@ export function useChatNews(): ChatMessageBody | null {
   return news
 }
 
-/** What a message says: its text, its stamp in words, or the name of its file. */
+/** The words of a message: its text, the name of its stamp, or the name of its file. */
 export function wordsOf(
   text: ChatDictionary,
   { content_type: kind, visibility, text: said, attachment }: ChatMessageBody,

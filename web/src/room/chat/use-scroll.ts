@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Within this of an end counts as being there. */
+/** Positions this close to an end count as being there. */
 const NEAR_PX = 60
 
 interface ScrollOptions {
@@ -14,15 +14,15 @@ interface ScrollOptions {
 }
 
 /**
- * Keeps a list of messages where its reader is: at the end while they are there, and on the same
- * message while older ones are put before it.
+ * Keeps the scroll position of a list of messages: at the end while the reader is there, and on the same message when
+ * older ones are added above it.
  */
 export function useScroll({ isOpen, firstId, lastId, ownId, hasMore, loadOlder }: ScrollOptions) {
   const box = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)
   const before = useRef({ firstId, lastId, height: 0 })
-  /** The last message when the reader scrolled away from the end; null while they are there. */
+  /** The last message at the moment when the reader scrolled away from the end. Null while they are at the end. */
   const [leftAt, setLeftAt] = useState<{ lastId: string | undefined } | null>(null)
 
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useScroll({ isOpen, firstId, lastId, ownId, hasMore, loadOlder }
     const wasPutBefore = firstId !== before.current.firstId
     if (wasPutBefore && !isAtEnd.current) place.scrollTop += scrollHeight - before.current.height
     before.current = { firstId, lastId, height: scrollHeight }
-    // A page of the history may have nothing for this chat.
+    // A page of the history may contain no message of this chat.
     if (hasMore && scrollHeight <= place.clientHeight) loadOlder()
   }, [firstId, lastId, isOpen, hasMore, loadOlder])
 
@@ -54,7 +54,7 @@ export function useScroll({ isOpen, firstId, lastId, ownId, hasMore, loadOlder }
 
   function onScroll(): void {
     const place = box.current
-    // A panel that is closed has no height, and says nothing of its reader.
+    // A closed panel has no height, and tells nothing about its reader.
     if (place === null || place.clientHeight === 0) return
     isAtEnd.current = place.scrollHeight - place.scrollTop - place.clientHeight < NEAR_PX
     const isThere = isAtEnd.current

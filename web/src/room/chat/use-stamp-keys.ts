@@ -4,10 +4,10 @@ import { areShortcutsOn } from '../tools/shortcut-choice.ts'
 import { StampKeys } from './stamp-keys.ts'
 
 const WRITING = 'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog]'
-/** Of a chat itself, not of a message that is previewed elsewhere. */
+/** Matches a chat itself, but not the preview of a message elsewhere. */
 const CHAT = 'section[data-channel]'
 
-/** The page hears the key of a stamp once, for all chats. */
+/** Listens on the page once for the stamp keys of all chats. */
 export function useStampKeys(): StampKeys {
   const [keys] = useState(() => new StampKeys())
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useStampKeys(): StampKeys {
       const isWriting = target instanceof Element && target.closest(WRITING) !== null
       if (keys.press(event, { within: chatAround(target), isWriting })) event.preventDefault()
     }
-    // Buttons keep their presses to themselves.
+    // Buttons do not let their presses bubble, so listen in the capture phase.
     document.addEventListener('focusin', onUse, { signal, capture: true })
     document.addEventListener('pointerdown', onUse, { signal, capture: true })
     document.addEventListener('keydown', onKey, { signal })

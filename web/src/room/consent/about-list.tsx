@@ -6,7 +6,7 @@ import { textFor } from './text-for.ts'
 
 const FIELDS = ['company', 'purpose', 'retention', 'contact'] as const
 
-/** Who is responsible, what for, how long, and whom to ask. */
+/** The responsible company, the purpose, the retention and the contact. */
 export function AboutList({ texts }: { texts: readonly ConsentText[] }) {
   const words = useConsentText().about
   const text = textFor(texts, useLocale())

@@ -14,12 +14,12 @@ import styles from './consent-page.module.css'
 interface ConsentPageProps {
   call: CallConnection
   purpose: ConsentPurpose
-  /** Nothing else is asked. */
+  /** True for the last question. */
   isLast: boolean
   consents: Consents
 }
 
-/** Asked before anything of this person is sent: one question a page. */
+/** Asks for consent before any media of this person is sent, with one question per page. */
 export function ConsentPage({ call, purpose, isLast, consents }: ConsentPageProps) {
   const text = useConsentText()
   const words = wordsOf(text, purpose, consents)

@@ -19,7 +19,7 @@ export function openConsentsOf(roster: readonly Person[]): OpenRecordingConsents
   return { pending: pending ?? [], refused: refused ?? [] }
 }
 
-/** What the panelists present say to being watched. */
+/** The consent states of the panelists present. */
 export function observationStatesOf(roster: readonly Person[]) {
   return roster.flatMap(({ consents }) => consents ?? [])
 }

@@ -20,7 +20,7 @@ interface OwnConsentProps {
   consents: Consents
 }
 
-/** What the person has agreed to, to be reviewed and changed at any time. */
+/** The person's own consents, which they can review and change at any time. */
 export function OwnConsent({ call, consents }: OwnConsentProps) {
   const text = useConsentText().own
   const [isOpen, setIsOpen] = useState(false)

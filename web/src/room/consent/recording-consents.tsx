@@ -2,7 +2,7 @@ import { useConsentText } from '../../i18n/consent-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { openConsentsOf } from './open-consents.ts'
 
-/** For a moderator: whose consent the recording waits for, as it is now. */
+/** Tells a moderator which consents the recording is waiting for now. */
 export function RecordingConsents() {
   const text = useConsentText().staff
   const roster = useLiveState((state) => state.roster)

@@ -18,10 +18,10 @@ const ACCEPTED = [...HANDOUT_IMAGE_EXTENSIONS, ...HANDOUT_VIDEO_EXTENSIONS, 'pdf
   (extension) => `.${extension}`,
 )
 
-/** With all that it takes to read a PDF: most rooms never need it. */
+/** Loads pdf.js together with the form, which most rooms never need. */
 const PdfForm = loadedLater<AddFormProps>(async () => (await import('./pdf/pdf-form.tsx')).PdfForm)
 
-/** Adds a file of this machine to the handouts. Nobody sees it before it is shown. */
+/** Adds a local file to the handouts. Nobody sees it until it is shown. */
 export function AddHandout() {
   const text = useToolsText().handout
   const [file, setFile] = useState<File | null>(null)
@@ -76,11 +76,11 @@ function AddForm({ file, onBusy, onDone }: AddFormProps) {
   const [problem, setProblem] = useState<AddProblem | null>(null)
   const isAdding = upload !== null
   useEffect(() => onBusy(isAdding), [onBusy, isAdding])
-  // Cancelled by its button, and by whatever else closes the form.
+  // Any way of closing the form cancels the upload.
   useEffect(() => () => upload?.abort(), [upload])
 
   async function add(): Promise<void> {
-    // Enter submits a form whose button is pending, too.
+    // Enter submits a form even while its button is pending.
     if (isAdding) return
     const begun = new AbortController()
     setUpload(begun)

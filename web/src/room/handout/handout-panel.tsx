@@ -9,18 +9,18 @@ import styles from './handout-panel.module.css'
 import { HandoutPreview } from './handout-preview.tsx'
 import { type Handouts, nameOf } from './use-handouts.ts'
 
-/** The moderator's list: previews each privately, and shows what the respondent sees. */
+/** The moderator's handouts: previews each one privately, and shows it to everybody. */
 export function HandoutPanel({ handouts }: { handouts: Handouts }) {
   const text = useToolsText().handout
   const { showNext, showPrevious, shownId, hide } = handouts
-  // The panel is closed with its content in place, so that the keys work all the time.
+  // The closed panel keeps its content mounted, so that its keys always work.
   useShortcuts({
     n: showNext ?? undefined,
     p: showPrevious ?? undefined,
     x: shownId === null ? undefined : hide,
   })
   return (
-    // Takes the focus of a button that is gone by its press.
+    // Takes the focus when a pressed button disappears.
     <section className={styles.panel} aria-label={text.title} tabIndex={-1}>
       <header className={styles.header}>
         <h2>{text.title}</h2>

@@ -7,7 +7,7 @@ import { DialogButtons, ToolDialog } from '../tools/tool-dialog.tsx'
 import styles from './handout-preview.module.css'
 import { nameOf } from './use-handouts.ts'
 
-/** A small picture of a handout that opens a large one, for the moderator alone. */
+/** A thumbnail of a handout that opens a large preview. Only the moderator sees it. */
 export function HandoutPreview({ handout }: { handout: HandoutBody }) {
   const text = useToolsText().handout
   const [isOpen, setIsOpen] = useState(false)
@@ -40,7 +40,7 @@ interface SightProps {
 
 function Sight({ handout, hasControls = false }: SightProps) {
   const text = useToolsText().handout
-  // The list brings a new address of the file, which may load.
+  // The list brings new URLs of the file, and a new one may load.
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const onError = () => setBrokenUrl(handout.file_url)
   if (brokenUrl === handout.file_url)

@@ -13,7 +13,7 @@ import type { TurnBarProps } from './pdf/turn-bar.tsx'
 import { SharedVideo } from './shared-video.tsx'
 import type { Handouts } from './use-handouts.ts'
 
-/** Only moderators have it. */
+/** Loaded for moderators only. */
 const TurnBar = loadedLater<TurnBarProps>(async () => (await import('./pdf/turn-bar.tsx')).TurnBar)
 
 type Shown = NonNullable<Presentation>
@@ -29,7 +29,7 @@ export interface HandoutStageProps extends SightProps {
   handouts: Handouts
 }
 
-/** What is shown to everybody, for the place beside the tiles; nothing when nothing is shown. */
+/** The handout that everybody sees, beside the tiles. Empty if none is shown. */
 export function HandoutStage({ handouts, ...props }: HandoutStageProps) {
   const stage = useRef<HTMLElement>(null)
   const presentation = useLiveState((state) => state.presentation)
@@ -48,7 +48,7 @@ export function HandoutStage({ handouts, ...props }: HandoutStageProps) {
           ref={stage}
           className={styles.stage}
           aria-label={text.stage}
-          // It is shown, not given away: the browser's menu would offer to save it.
+          // The browser's menu would offer to save the file, and it is only meant to be seen.
           onContextMenu={(event) => event.preventDefault()}
         >
           <ShownHandout key={presentation.handout_id} presentation={presentation} {...props} />
@@ -81,7 +81,7 @@ interface SharedImageProps extends SightProps {
   onError: () => void
 }
 
-/** An image that everybody may enlarge, and on which a moderator may point. */
+/** An image that everybody may enlarge and a moderator may point at. */
 function SharedImage(props: SharedImageProps) {
   const { handoutId, url, name, canModerate, pointer, onShape, onError } = props
   const {
@@ -111,7 +111,7 @@ function SharedImage(props: SharedImageProps) {
   )
 }
 
-/** A service of the release before sends none. */
+/** A service of the previous release sends no title. */
 function titleOf({ title }: Shown): string | null {
   return title ?? null
 }

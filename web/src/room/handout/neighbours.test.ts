@@ -13,11 +13,11 @@ describe('going through the handouts', () => {
     expect(neighbours(ordered, shown)).toEqual({ previous, next })
   })
 
-  test('begins with the first', () => {
+  test('begins with the first one', () => {
     expect(neighbours(ordered, null)).toEqual({ previous: null, next: one })
   })
 
-  test('starts over after one that was removed', () => {
+  test('starts again from the first one if the shown one was removed', () => {
     expect(neighbours(ordered, 'gone')).toEqual({ previous: null, next: one })
   })
 

@@ -3,7 +3,7 @@ interface Neighbours<T> {
   next: T | null
 }
 
-/** What comes before and after the one on show; before anything is shown, the first is next. */
+/** The handouts before and after the shown one. If none is shown, the first one is next. */
 export function neighbours<T extends { id: string }>(
   ordered: readonly T[],
   shownId: string | null,

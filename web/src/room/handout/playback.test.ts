@@ -19,7 +19,7 @@ describe('the position of a shown video', () => {
     expect(positionAt(playing, at(3600), 60)).toBe(60)
   })
 
-  test('does not jump back for a clock that runs behind', () => {
+  test('does not jump back for a slow clock', () => {
     expect(positionAt(playing, at(-5), 60)).toBe(12)
   })
 })
@@ -48,7 +48,7 @@ describe('a video out of step', () => {
   test.each([
     [10, 10.04, true],
     [10, 9.96, true],
-    // As a browser answers what it was set to.
+    // A browser returns such a rounded value after a seek.
     [7.917, 7.917000000000001, false],
     [7.9, 7.9000004, false],
   ])('at %d instead of %d seconds seeks while it is paused: %s', (actual, wanted, jumps) => {

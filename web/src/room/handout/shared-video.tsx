@@ -22,8 +22,8 @@ interface SharedVideoProps {
 }
 
 /**
- * A video that plays for everybody at the same place; the moderator's controls move it for all. Everybody
- * may enlarge it, for themselves alone.
+ * A video that plays in sync for everybody. The moderator's controls apply to all pages. Each person may enlarge it
+ * on their own page.
  */
 export function SharedVideo(props: SharedVideoProps) {
   const { url, name, handoutId, playback, canModerate, pointer, onShape, onError } = props

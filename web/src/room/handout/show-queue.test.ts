@@ -6,7 +6,7 @@ interface Request {
   answer: (isDone: boolean) => Promise<void>
 }
 
-/** A moderator's page before a room: the test answers its requests, and lets the room report. */
+/** A moderator's page and the room. The test answers the page's requests, and decides when the room reports. */
 function begin(shownAtFirst: string | null = null) {
   let shownId = shownAtFirst
   const requests: Request[] = []
@@ -34,7 +34,7 @@ function begin(shownAtFirst: string | null = null) {
   }
 }
 
-/** Lets everything happen that waits for no answer. */
+/** Runs everything that does not wait for an answer. */
 const settle = async () =>
   new Promise<void>((resolve) => {
     setImmediate(resolve)
@@ -44,7 +44,7 @@ async function press(_request: Promise<void>): Promise<void> {
   await settle()
 }
 
-test('requests are sent one after the other, and what was passed over is not sent', async () => {
+test('requests are sent one after the other, and replaced ones are not sent', async () => {
   const { requests, sent, show, current } = begin('A')
   await show('B')
   await show('C')
@@ -55,7 +55,7 @@ test('requests are sent one after the other, and what was passed over is not sen
   expect(sent()).toEqual(['show B', 'show D'])
 })
 
-test('hiding hides what is shown by then, and not what was never shown', async () => {
+test('hiding hides the handout that is shown by then, and not one that was never shown', async () => {
   const { requests, sent, show, hide } = begin()
   await show('A')
   await show('B')
@@ -64,7 +64,7 @@ test('hiding hides what is shown by then, and not what was never shown', async (
   expect(sent()).toEqual(['show A', 'hide A'])
 })
 
-test('a handout that was passed over stays so when it is asked for again after hiding', async () => {
+test('a replaced handout is not shown when it is requested again after hiding', async () => {
   const { requests, sent, show, hide } = begin()
   await show('A')
   await show('B')
@@ -75,7 +75,7 @@ test('a handout that was passed over stays so when it is asked for again after h
   expect(sent()).toEqual(['show A', 'hide A', 'show B'])
 })
 
-test('hiding follows what the room reports, also of another moderator', async () => {
+test("hiding follows the room's reports, also about another moderator", async () => {
   const { sent, hide, report, show, requests } = begin()
   await show('A')
   await requests[0]?.answer(true)
@@ -85,7 +85,7 @@ test('hiding follows what the room reports, also of another moderator', async ()
   expect(sent()).toEqual(['show A', 'hide C'])
 })
 
-test('hiding takes both away where the answer about the new one is lost', async () => {
+test('hiding hides both handouts if the answer about the new one is lost', async () => {
   const { requests, sent, show, hide } = begin('A')
   await show('B')
   await hide()
@@ -94,7 +94,7 @@ test('hiding takes both away where the answer about the new one is lost', async 
   expect(sent()).toEqual(['show B', 'hide B', 'hide A'])
 })
 
-test('what could not be shown is not what the next key refers to', async () => {
+test('the next key does not start from a handout that could not be shown', async () => {
   const { requests, sent, show, hide, current } = begin('A')
   await show('B')
   await requests[0]?.answer(false)
@@ -103,7 +103,7 @@ test('what could not be shown is not what the next key refers to', async () => {
   expect(sent()).toEqual(['show B', 'hide A'])
 })
 
-test('hiding where nothing is shown asks for nothing', async () => {
+test('hiding sends no request if nothing is shown', async () => {
   const { sent, hide } = begin()
   await hide()
   expect(sent()).toEqual([])

@@ -3,28 +3,28 @@ import { inTurns } from '../../connection/turns.ts'
 type Send = (handoutId: string) => Promise<boolean>
 
 /**
- * What a moderator asks to be shown and hidden, one after the other: a request that overtakes another one would leave
- * the wrong handout shown.
+ * Sends a moderator's requests to show and hide handouts one after the other. If one request overtook another, the
+ * wrong handout would be shown.
  */
 export class ShowQueue {
   readonly #shownId: () => string | null
-  /** The last request to show, until the room shows it: keys may come faster than the room reports. */
+  /** The last requested handout, until the room shows it. Key presses may be faster than the room's reports. */
   #asked: { id: string } | null = null
-  /** What the service was asked to show, until the room shows it. */
+  /** The last handout that was sent to the service, until the room shows it. */
   #sentId: string | null = null
   readonly #inTurn = inTurns()
 
-  /** `shownId`: what the room shows, as far as this page knows. */
+  /** `shownId` returns the handout that the room shows, as far as this page knows. */
   constructor(shownId: () => string | null) {
     this.#shownId = shownId
   }
 
-  /** What the next key refers to. */
+  /** The handout that the next key press starts from. */
   get currentId(): string | null {
     return this.#asked?.id ?? this.#shownId()
   }
 
-  /** The room shows this now. */
+  /** The room shows this handout now. */
   confirm(shownId: string | null): void {
     if (this.#asked?.id === shownId) this.#asked = null
     if (this.#sentId === shownId) this.#sentId = null
@@ -34,7 +34,7 @@ export class ShowQueue {
     const asked = { id }
     this.#asked = asked
     await this.#inTurn(async () => {
-      // What was passed over meanwhile is not shown at all.
+      // A newer request replaced this one, so it is not sent.
       if (this.#asked !== asked) return
       this.#sentId = id
       if ((await send(id)) || this.#asked !== asked) return
@@ -43,7 +43,10 @@ export class ShowQueue {
     })
   }
 
-  /** Hides what is shown when its turn comes; also what may be shown because its answer was lost. */
+  /**
+   * Hides the handout that is shown when this request's turn comes. It may have been shown by a request whose answer
+   * was lost.
+   */
   async hide(send: Send): Promise<void> {
     this.#asked = null
     await this.#inTurn(async () => {

@@ -12,7 +12,7 @@ const press = {
 const somewhere = { closest: () => null }
 const inEnlarged = { closest: (what: string) => (what === '[data-near=true]' ? {} : null) }
 
-test('Page Up and Page Down turn, and no other key does', () => {
+test('Page Up and Page Down turn the page, and no other key does', () => {
   expect(turnKey(press, somewhere)).toBe('next')
   expect(turnKey({ ...press, key: 'PageUp' }, somewhere)).toBe('previous')
   expect(turnKey({ ...press, key: 'ArrowDown' }, somewhere)).toBeNull()

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { LiveRequest } from '../../live/live-request.ts'
 
-/** Adds a file to the handouts, unless that is cancelled; answers its id, or why it was not added. */
+/** Adds a file to the handouts, unless it is cancelled. Resolves to its id, or to the reason why it was not added. */
 export async function uploadHandout(
   request: LiveRequest,
   { file, title, cancelled }: { file: File; title: string; cancelled?: AbortSignal },
@@ -15,7 +15,7 @@ export async function uploadHandout(
 
 export type AddProblem = 'fileType' | 'tooLarge' | 'failed'
 
-/** Why a file was not added, in the words that the page explains. */
+/** The reason why a file was not added, as the page explains it. */
 function problemOf(code: ErrorCode | 'OFFLINE'): AddProblem {
   if (code === 'UNSUPPORTED_FILE_TYPE') return 'fileType'
   return code === 'FILE_TOO_LARGE' ? 'tooLarge' : 'failed'

@@ -17,13 +17,13 @@ type LoadState =
   | { status: 'loaded'; handouts: readonly HandoutBody[] }
 
 interface HandoutsOptions {
-  /** Whether the person at this page has handouts: without, nothing is asked for. */
+  /** True if the person at this page has handouts. Otherwise none are requested. */
   isOffered: boolean
-  /** Whether their list is open. */
+  /** True while their list is open. */
   isOpen: boolean
 }
 
-/** The moderator's handouts, and what to do with them. */
+/** The moderator's handouts, and the actions on them. */
 export function useHandouts({ isOffered, isOpen }: HandoutsOptions) {
   const { loaded, load } = useLoaded({ isOffered, isOpen })
   const { store } = useLive()
@@ -61,7 +61,7 @@ export function useHandouts({ isOffered, isOpen }: HandoutsOptions) {
     hide,
     showNext: next === null ? null : () => showBeside('next'),
     showPrevious: previous === null ? null : () => showBeside('previous'),
-    /** Null unless a page of a PDF is shown that has others. */
+    /** Null unless the shown handout is a page of a PDF with other pages. */
     pages: pagesBeside(handouts, shownId),
     turn,
   }
@@ -71,7 +71,7 @@ function shownIdIn({ presentation }: LiveState): string | null {
   return presentation?.handout_id ?? null
 }
 
-/** As the moderator knows it. */
+/** The moderator's name for the handout. */
 export function nameOf({ title, file_name }: { title: string | null; file_name: string }): string {
   return title ?? file_name
 }
@@ -89,15 +89,15 @@ function useLoaded({ isOffered, isOpen }: HandoutsOptions) {
     const isNewest = questions.ask()
     const handouts = await listAll(request)
     if (handouts !== null) {
-      // Each page of a PDF that is added asks again, and answers overtake each other.
+      // Each added page of a PDF requests the list again, and the answers may overtake each other.
       if (isNewest()) setLoaded({ status: 'loaded', handouts })
       return
     }
-    // What was loaded before is still better than nothing.
+    // The previous list is still better than none.
     setLoaded((before) => (before.status === 'loaded' ? before : { status: 'failed' }))
   }
 
-  // At first, after every interruption and change, and whenever somebody looks.
+  // Loads at first, after every interruption and change, and whenever the list is opened.
   useEffect(() => {
     if (isOffered && stream === 'live') void load()
     // oxlint-disable-next-line react/exhaustive-deps -- load is new with every drawing
@@ -105,7 +105,7 @@ function useLoaded({ isOffered, isOpen }: HandoutsOptions) {
   return { loaded, load }
 }
 
-/** Every page of the list in its order; null when one of them did not come. */
+/** All pages of the list, in order. Null if one of them failed. */
 async function listAll(request: LiveRequest): Promise<HandoutBody[] | null> {
   const handouts: HandoutBody[] = []
   let cursor: string | null = null

@@ -4,10 +4,10 @@ import { hasDrifted, type Playback, positionAt } from './playback.ts'
 
 const CHECK_MS = 1_000
 
-/** What the browser allows: everything, no sound before a press, or no playing at all. */
+/** The browser's limits: none, no sound before a press, or no playback at all. */
 type Hindrance = 'none' | 'muted' | 'refused'
 
-/** Plays, stops and seeks the video by the events, and corrects it when it drifts. */
+/** Plays, pauses and seeks the video according to the events, and corrects drift. */
 export function useKeptInStep(ref: RefObject<HTMLVideoElement | null>, playback: Playback | null) {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
   const [hindrance, setHindrance] = useState<Hindrance>('none')
@@ -27,7 +27,7 @@ export function useKeptInStep(ref: RefObject<HTMLVideoElement | null>, playback:
 
   return {
     hindrance,
-    /** By a press, which is what the browser waited for. */
+    /** Called from a press, which the browser waited for. */
     playByHand: () =>
       void ref.current?.play().then(
         () => setHindrance('none'),
@@ -47,7 +47,7 @@ async function keepUp(
 ): Promise<Hindrance> {
   const durationSec = Number.isFinite(video.duration) ? video.duration : Infinity
   const wantedSec = positionAt(playback, nowMs, durationSec)
-  // Without its length nothing can be found in it; while it is still jumping, it must not jump again.
+  // Seeking needs the video's length, and a running seek must finish first.
   const canJump = video.readyState >= HTMLMediaElement.HAVE_METADATA && !video.seeking
   if (canJump && hasDrifted(video.currentTime, wantedSec, playback)) video.currentTime = wantedSec
 
@@ -57,7 +57,7 @@ async function keepUp(
   return video.muted && isPlaying ? 'muted' : 'none'
 }
 
-/** With sound, or else without, or else not at all. */
+/** Plays with sound. If that is refused, tries without sound. */
 async function play(video: HTMLVideoElement): Promise<Hindrance> {
   if (await starts(video)) return video.muted ? 'muted' : 'none'
   video.muted = true
@@ -71,7 +71,7 @@ async function starts(video: HTMLVideoElement): Promise<boolean> {
     await video.play()
     return true
   } catch (error) {
-    // Stopped again before it began is no refusal.
+    // Playback that was stopped before it began was not refused.
     return !(error instanceof DOMException && error.name === 'NotAllowedError')
   }
 }

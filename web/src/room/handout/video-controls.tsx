@@ -14,11 +14,11 @@ interface VideoControlsProps {
   handoutId: string
   playback: Playback
   video: RefObject<HTMLVideoElement | null>
-  /** After the controls. */
+  /** Shown after the controls. */
   tools: ReactNode
 }
 
-/** The moderator's: what they do here happens on every page. */
+/** The moderator's controls. They apply to every page. */
 export function VideoControls({ handoutId, playback, video, tools }: VideoControlsProps) {
   const text = useToolsText().handout
   const { status, post } = useRequest()

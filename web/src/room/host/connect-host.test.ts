@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A room page in a frame; its requests for its own policy have these answers, one after the other. */
+/** A room page in a frame. The requests for its own policy get these answers, one after the other. */
 function open(answers: readonly (() => Response)[]) {
   const posted: string[] = []
   let asked = 0
@@ -63,7 +63,7 @@ const noNetwork = () => {
 }
 const policyOf = (origins: string) => () => answered(200, `frame-ancestors ${origins}`)
 
-test('what happened before it is known who shows the page is posted then, in order', async () => {
+test('events before the embedding page is known are posted later, in order', async () => {
   const { posted, move } = open([
     noNetwork,
     () => answered(503, "frame-ancestors 'none'"),
@@ -81,7 +81,7 @@ test('what happened before it is known who shows the page is posted then, in ord
   expect(posted).toEqual(['joined', 'left', 'joined', 'closed'].map((each) => `${each} to ${HOST}`))
 })
 
-test('a page that nobody may show posts nothing, and asks no more', async () => {
+test('a page that nobody may embed posts nothing, and stops asking', async () => {
   const { posted, move, asked } = open([policyOf("'none'")])
   move(LIVE)
   await vi.advanceTimersByTimeAsync(600_000)
@@ -89,7 +89,7 @@ test('a page that nobody may show posts nothing, and asks no more', async () => 
   expect(asked()).toBe(1)
 })
 
-test('a long outage is waited for with a request about every ten seconds', async () => {
+test('a long outage is waited out with a request about every ten seconds', async () => {
   const { posted, move, asked } = open([
     ...Array<() => Response>(100).fill(noNetwork),
     policyOf(HOST),

@@ -6,16 +6,17 @@ import { hostMessageOf, refusedAtOnce } from './host-messages.ts'
 interface HostOptions {
   call: Pick<CallConnection, 'getState' | 'subscribe'>
   roomId: string
-  /** Why the page does not even ask to enter; null where it does. */
+  /** The reason why the page does not even ask to enter; null if it does. */
   obstacle: HostRefusal | null
 }
 
-/** Posts what happens to the page that shows this one in a frame; nothing where there is none. */
+/** Posts events to the page that embeds this one in a frame. Does nothing outside of a frame. */
 export function connectHost({ call, roomId, obstacle }: HostOptions): void {
   const host = globalThis.parent
   if (host === globalThis.window) return
   const origins = findFramers(askForPolicy)
-  // What happens before they are known is posted then. One with another origin gets none of them: the browser compares.
+  // Messages wait until the origins are known. The browser compares the origins, so a page with another origin gets
+  // none.
   const post = (message: HostMessage) =>
     void origins.then((all) => {
       for (const origin of all) host.postMessage(message, origin)
@@ -31,7 +32,7 @@ export function connectHost({ call, roomId, obstacle }: HostOptions): void {
   })
 }
 
-/** The policy of this very page says who may frame it, and the browser keeps to it. */
+/** This page's own content security policy lists the pages that may frame it, and the browser enforces it. */
 async function askForPolicy(): Promise<Response> {
   return fetch(location.pathname, { method: 'HEAD', signal: AbortSignal.timeout(15_000) })
 }

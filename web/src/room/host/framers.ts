@@ -3,7 +3,7 @@ import { framersIn } from './host-messages.ts'
 
 const TOO_MANY_REQUESTS = 429
 
-/** The origins that may show this page in a frame. Asks until there is an answer of the service. */
+/** The origins that may embed this page in a frame. Asks until the service answers. */
 export async function findFramers(ask: () => Promise<Response>): Promise<string[]> {
   for (let failures = 0; ; failures += 1) {
     const answer = await ask().catch(() => null)
@@ -14,7 +14,7 @@ export async function findFramers(ask: () => Promise<Response>): Promise<string[
   }
 }
 
-/** Of a proxy, or of a service in trouble, the policy says nothing about this page. */
+/** A proxy's answer, or an error of the service, does not contain this page's policy. */
 function isFinal({ status }: Response): boolean {
   return status < 500 && status !== TOO_MANY_REQUESTS
 }

@@ -40,12 +40,12 @@ describe('a page in a frame says', () => {
     expect(said(before, after)).toBe(expected)
   })
 
-  test('why it does not even ask', () => {
+  test('the reason why it does not even ask', () => {
     expect(refusedAtOnce('r', 'bad_link')).toMatchObject({ type: 'refused', reason: 'bad_link' })
   })
 })
 
-describe('who may frame a page', () => {
+describe('the origins that may frame a page', () => {
   test.each([
     [
       "default-src 'none'; frame-ancestors https://a.example https://b.example:8443; base-uri 'none'",
@@ -53,12 +53,12 @@ describe('who may frame a page', () => {
     ],
     ["frame-ancestors 'none'", []],
     ['', []],
-  ])('is read from its policy %j', (policy, origins) => {
+  ])('are read from its policy %j', (policy, origins) => {
     expect(framersIn(policy)).toEqual(origins)
   })
 })
 
-test('other messages are none of a room', () => {
+test('other messages are not from a room', () => {
   for (const data of [null, 'joined', 1, {}, { source: 'other', version: 1 }]) {
     expect(isHostMessage(data)).toBe(false)
   }

@@ -23,7 +23,7 @@ const REASONS: Record<Exclude<Refusal['page'], 'closed'>, HostRefusal> = {
   unavailable: 'unavailable',
 }
 
-/** What the framing page learns when the call goes from one state to another; undefined for nothing. */
+/** The message to the embedding page when the call changes state. Undefined if there is nothing to tell. */
 export function hostMessageOf(
   before: CallState,
   after: CallState,
@@ -39,12 +39,12 @@ export function hostMessageOf(
   return isEnd ? { ...base, type: 'closed' } : { ...base, type: 'refused', reason: REASONS[page] }
 }
 
-/** For a page that cannot even ask. */
+/** The refusal of a page that cannot even ask to enter. */
 export function refusedAtOnce(roomId: string, reason: HostRefusal): HostMessage {
   return { ...FROM_ROOM, room_id: roomId, type: 'refused', reason }
 }
 
-/** The origins that a content security policy lets show the page in a frame. */
+/** The origins that a content security policy allows to embed the page. */
 export function framersIn(policy: string): string[] {
   const [, sources = ''] = /(?:^|;)\s*frame-ancestors ([^;]*)/.exec(policy) ?? []
   return sources.split(/\s+/).filter((source) => /^https?:\/\//.test(source))

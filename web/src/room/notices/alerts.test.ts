@@ -20,7 +20,7 @@ const eventOf = (
   created_at: '2026-06-01T10:00:00.000Z',
 })
 const ROLES_OF: Readonly<Record<string, Role>> = { watching: 'observer', guest: 'panelist' }
-/** Somebody of the simple route. */
+/** A visitor of the simple route. */
 const visitor = (event: ReceivedEvent) => ({ ...event, participant_id: null })
 const about = (event: ReceivedEvent, purpose: string) => ({ ...event, payload: { purpose } })
 const keysFor = (
@@ -55,33 +55,33 @@ describe('an alert', () => {
     expect(keysFor('moderator', facts)).toEqual([4, 3, 2])
   })
 
-  test('of help comes before a hand that was raised later', () => {
+  test('of help comes before a later raised hand', () => {
     const facts = [eventOf(1, 'help.requested'), eventOf(2, 'hand.raised')]
     expect(keysFor('moderator', facts)).toEqual([1, 2])
   })
 
-  test('of somebody who is hidden, or has left, waits until the own screen is no longer shared', () => {
+  test('of a person who is hidden or has left waits until the own screen is no longer shared', () => {
     const callers = ['watching', 'guest', 'gone']
     const facts = callers.map((who, at) => eventOf(at + 1, 'help.requested', who))
     expect(keysFor('moderator', facts, { isScreenShared: true })).toEqual([2])
     expect(keysFor('moderator', facts)).toEqual([3, 2, 1])
   })
 
-  test('that was dismissed is gone', () => {
+  test('that was dismissed is not shown again', () => {
     const facts = [eventOf(1, 'help.requested'), eventOf(2, 'help.requested')]
     expect(keysFor('moderator', facts, { dismissed: [2] })).toEqual([1])
   })
 
-  test('of a hand disappears with the hand, and does not pile up', () => {
+  test('of a hand disappears with the hand, and is not duplicated', () => {
     const raised = eventOf(1, 'hand.raised')
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.lowered')])).toEqual([])
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.lowered', 'another')])).toEqual([1])
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.raised')])).toEqual([2])
-    // A person who leaves takes the hand along.
+    // A hand is lowered when its person leaves.
     expect(keysFor('moderator', [raised], { isHandUp: false })).toEqual([])
   })
 
-  test('of a refused consent disappears when it is given after all', () => {
+  test('of a refused consent disappears when it is given later', () => {
     const declined = eventOf(1, 'consent.declined')
     expect(keysFor('moderator', [declined, eventOf(2, 'consent.given')])).toEqual([])
     expect(keysFor('moderator', [declined, eventOf(2, 'consent.given', 'another')])).toEqual([1])
@@ -94,7 +94,7 @@ describe('an alert', () => {
     expect(keysFor('moderator', [declined, about(given, 'recording')])).toEqual([])
   })
 
-  test('of one guest is not settled by another, where nobody has a participant', () => {
+  test('of one guest is not settled by another if neither has a participant', () => {
     const declined = visitor(eventOf(1, 'consent.declined', 'one'))
     expect(keysFor('moderator', [declined, visitor(eventOf(2, 'consent.given', 'two'))])).toEqual([
       1,
@@ -104,14 +104,14 @@ describe('an alert', () => {
     )
   })
 
-  test('is not shown for an old call, except for a hand that is still up', () => {
+  test('is not shown for an old event, except for a hand that is still raised', () => {
     const [help, hand] = [eventOf(1, 'help.requested'), eventOf(2, 'hand.raised')]
     const past = [help, hand].map((event) => ({ ...event, isPast: true }))
     expect(keysFor('moderator', past)).toEqual([2])
     expect(keysFor('moderator', past, { isHandUp: false })).toEqual([])
   })
 
-  test('is not shown for what one did oneself', () => {
+  test("is not shown for one's own events", () => {
     expect(keysFor('moderator', [eventOf(1, 'help.requested', ME)])).toEqual([])
   })
 })

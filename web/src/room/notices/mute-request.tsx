@@ -10,7 +10,7 @@ interface MuteRequestProps {
   scene: Scene
 }
 
-/** Says that the microphone is off because the moderator asked, until its owner turns it on. */
+/** Says that the microphone is off at the moderator's request, until its owner turns it on. */
 export function MuteRequest({ call, scene }: MuteRequestProps) {
   const text = useToolsText().muteRequest
   return (

@@ -12,15 +12,15 @@ import { WaitingNotice } from './waiting-notice.tsx'
 interface NoticesProps {
   call: CallConnection
   scene: Scene
-  /** While it is not, the page says that everything is being connected again. */
+  /** While false, the page says that it is reconnecting. */
   isMediaUp: boolean
   isAlone: boolean
-  /** Whether the person at this page has no tile of their own. */
+  /** True if the person at this page has no tile. */
   isWatching: boolean
   children?: ReactNode
 }
 
-/** All notices over the videos, so that nothing moves when one comes and goes. */
+/** All notices over the videos, so that nothing moves when one appears or disappears. */
 export function Notices(props: NoticesProps) {
   const { call, scene, isMediaUp, isAlone, isWatching, children } = props
   return (

@@ -6,7 +6,7 @@ import styles from './room-notices.module.css'
 
 const SHOWN_MS = 8_000
 
-/** Shows when a recording begins, pauses, resumes or ends; the indicator stays. */
+/** Shows for a moment that a recording has begun, paused, resumed or ended. The indicator stays. */
 export function RecordingNotice() {
   const text = useToolsText().recording.news
   const recording = useLiveState((state) => state.recording)

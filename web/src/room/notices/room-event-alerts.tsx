@@ -9,11 +9,11 @@ import styles from './room-event-alerts.module.css'
 import { roomEventText } from './room-event-text.ts'
 
 interface RoomEventAlertsProps {
-  /** The own screen is seen by others, and with it whatever comes up on this page. */
+  /** Others see the own screen, and anything that appears on this page with it. */
   isScreenShared: boolean
 }
 
-/** Alerts that need somebody immediately, over the videos until dismissed. */
+/** Alerts that need immediate attention, over the videos until they are dismissed. */
 export function RoomEventAlerts({ isScreenShared }: RoomEventAlertsProps) {
   const { store, role } = useLive()
   const facts = useLiveState((state) => state.facts)

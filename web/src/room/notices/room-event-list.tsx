@@ -4,7 +4,7 @@ import { useLiveState } from '../../live/use-live.tsx'
 import styles from './room-event-list.module.css'
 import { isPrivate, momentOf, noteOf, roomEventText } from './room-event-text.ts'
 
-/** What happened since the page was opened, newest first. */
+/** Events since the page was opened, newest first. */
 export function RoomEventList() {
   const text = useToolsText()
   const facts = useLiveState((state) => state.facts)

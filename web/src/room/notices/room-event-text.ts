@@ -1,7 +1,7 @@
 import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { ToolsDictionary } from '../../i18n/tools-ja.ts'
 
-/** Of answers about being watched. */
+/** The words for answers about being watched. */
 const OBSERVATION_WORDS = {
   'consent.given': 'observationGiven',
   'consent.declined': 'observationDeclined',
@@ -26,18 +26,18 @@ export function roomEventText(text: ToolsDictionary, event: PostedEvent): string
   return text.facts[isOfObservation ? OBSERVATION_WORDS[type] : WORDS[type]](name)
 }
 
-/** The moment that it is about, as the service's clock has it. */
+/** The moment that the event is about, on the service's clock. */
 export function momentOf({ payload, created_at }: PostedEvent): string {
   const markedAt = payload?.['marked_at']
   return typeof markedAt === 'string' ? markedAt : created_at
 }
 
-/** Whether nobody else in the room sees it. */
+/** True if nobody else in the room sees the event. */
 export function isPrivate({ payload }: PostedEvent): boolean {
   return payload?.['is_private'] === true
 }
 
-/** What was written along with a marker. */
+/** The note of a marker. */
 export function noteOf({ payload }: PostedEvent): string | null {
   const note = payload?.['note']
   return typeof note === 'string' ? note : null

@@ -9,7 +9,7 @@ import { warningAt } from './window-end.ts'
 
 const TICK_MS = 1_000
 
-/** What the room has to say to everybody in it; empty most of the time. */
+/** Notices of the room for everybody in it. Usually there are none. */
 export function RoomNotices({ isMediaUp }: { isMediaUp: boolean }) {
   return (
     <output className={styles.notices}>
@@ -46,7 +46,7 @@ function StreamLost() {
   )
 }
 
-/** Says to those who only watch that they receive nothing before everybody has agreed. */
+/** Tells people who only watch that they receive no media until everybody has agreed. */
 function ObservationWait() {
   const text = useConsentText().staff
   const mayWatch = useMayWatch()

@@ -9,7 +9,10 @@ interface ScreenShareNoticeProps {
   scene: Pick<Scene, 'screenShare'>
 }
 
-/** Says as long as the own screen is seen by others, with the way to end it; or that it could not be, until it is read. */
+/**
+ * Shows that others see the own screen, with a button to stop it. If sharing failed, shows that until it is
+ * dismissed.
+ */
 export function ScreenShareNotice({ call, scene: { screenShare } }: ScreenShareNoticeProps) {
   const { screen: text, device } = useToolsText()
   return (

@@ -5,7 +5,7 @@ import { type SlotTimes, slotTimes } from './slot-times.ts'
 
 const TICK_MS = 1_000
 
-/** How much of the slot has passed and how much is left; for those who lead or look after it. */
+/** The elapsed and remaining time of the slot, for moderators and operators. */
 export function SlotClock({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) {
   const text = useToolsText().slot
   const times = slotTimes({ startsAt, endsAt }, useServiceNow(TICK_MS))

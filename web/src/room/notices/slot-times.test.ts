@@ -14,7 +14,7 @@ test('while it runs, elapsed and remaining time add up', () => {
   expect(at('10:29:59.900')).toEqual({ phase: 'running', elapsed: '29:59', remaining: '1:00:01' })
 })
 
-test('after its end it shows for how long it is over', () => {
+test('after its end it shows the time since then', () => {
   expect(at('11:30:00')).toEqual({ phase: 'over', over: '0:00' })
   expect(at('11:31:05')).toEqual({ phase: 'over', over: '1:05' })
 })

@@ -10,7 +10,7 @@ interface Slot {
   endsAt: Date
 }
 
-/** Where a slot is at `nowMs`. Elapsed and remaining time always add up to its length. */
+/** The progress of a slot at `nowMs`. Elapsed and remaining time always add up to its length. */
 export function slotTimes({ startsAt, endsAt }: Slot, nowMs: number): SlotTimes {
   const elapsedSec = Math.floor((nowMs - startsAt.getTime()) / 1000)
   const lengthSec = Math.round((endsAt.getTime() - startsAt.getTime()) / 1000)

@@ -4,13 +4,13 @@ import styles from './waiting-notice.module.css'
 
 interface WaitingNoticeProps {
   isAlone: boolean
-  /** Whether the person at this page has no tile of their own. */
+  /** True if the person at this page has no tile. */
   isWatching: boolean
 }
 
 /**
- * Says that nobody else is there yet. Who only watches and is shown nothing reads it in the place of the
- * videos instead.
+ * Tells that nobody else is there yet. A person who only watches and sees no handout reads it in place of the videos
+ * instead.
  */
 export function WaitingNotice({ isAlone, isWatching }: WaitingNoticeProps) {
   const text = useText()

@@ -19,7 +19,7 @@ import { PointerTrack } from './pointer-track.ts'
 const DICTIONARIES = { ja: pointerJa, en: pointerEn }
 const usePointerText = (): PointerDictionary => DICTIONARIES[useLocale()]
 
-/** Of the picture, for a press of an arrow key; with Shift for the second. */
+/** The step of an arrow key as a share of the picture. Shift uses the larger one. */
 const STEP = 0.02
 const LARGE_STEP = 0.1
 const ARROWS: Record<string, readonly [right: number, down: number]> = {
@@ -33,14 +33,14 @@ const MIDDLE = { x: 0.5, y: 0.5 }
 export interface PointerLayerProps {
   channel: PointerChannel
   handoutId: string
-  /** Width / height of the picture that it lies on. */
+  /** Width / height of the picture below. */
   shape: number
-  /** Whether the person at this page points. */
+  /** True if the person at this page is pointing. */
   isPointing: boolean
   onEnd: () => void
 }
 
-/** Where a moderator points, over a picture that is shown as large as fits. */
+/** Draws the moderator's pointer over a picture that fits its area. */
 export function PointerLayer(props: PointerLayerProps) {
   const { channel, handoutId, shape, isPointing, onEnd } = props
   const text = usePointerText()
@@ -64,7 +64,7 @@ export function PointerLayer(props: PointerLayerProps) {
   )
 }
 
-/** Follows the mouse, a finger or the arrow keys of the person who points. */
+/** Follows the pointing person's mouse, finger or arrow keys. */
 function PointerArea({ track, onEnd }: { track: PointerTrack; onEnd: () => void }) {
   const text = usePointerText()
   const area = useRef<HTMLDivElement>(null)
@@ -88,7 +88,7 @@ function PointerArea({ track, onEnd }: { track: PointerTrack; onEnd: () => void 
   function onKeyDown(event: KeyboardEvent): void {
     const arrow = ARROWS[event.key]
     if (event.key !== 'Escape' && arrow === undefined) return
-    // An enlarged picture would scroll, too.
+    // Otherwise an enlarged picture would scroll, too.
     event.preventDefault()
     event.stopPropagation()
     if (arrow === undefined) return onEnd()
@@ -116,7 +116,7 @@ export interface PointerButtonProps {
   onChange: (isPointing: boolean) => void
 }
 
-/** Begins and ends pointing. */
+/** Starts and stops pointing. */
 export function PointerButton({ isPointing, onChange }: PointerButtonProps) {
   const text = usePointerText()
   return (

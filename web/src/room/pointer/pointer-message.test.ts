@@ -8,7 +8,7 @@ test.each([
   { handoutId: HANDOUT, place: { x: 0, y: 1 } },
   { handoutId: HANDOUT, place: { x: 0.3333, y: 0.5 } },
   { handoutId: HANDOUT, place: null },
-])('what is sent is what is read: %j', (message) => {
+])('a message is read as it was sent: %j', (message) => {
   expect(decodePointer(encodePointer(message))).toEqual(message)
 })
 

@@ -1,16 +1,16 @@
-/** A place on a picture: shares of its width and height from its upper left corner, 0..1. */
+/** A position on a picture, as shares of its width and height from the upper left corner, 0..1. */
 export interface Place {
   x: number
   y: number
 }
 
-/** `place` is null when the moderator points no more. */
+/** `place` is null when the moderator stops pointing. */
 export interface PointerMessage {
   handoutId: string
   place: Place | null
 }
 
-/** An id and two numbers; what is longer is none of ours. */
+/** An id and two numbers. A longer message is not from this page. */
 const MESSAGE_MAX_BYTES = 200
 
 export function encodePointer({ handoutId, place }: PointerMessage): Uint8Array<ArrayBuffer> {
@@ -18,7 +18,7 @@ export function encodePointer({ handoutId, place }: PointerMessage): Uint8Array<
   return new TextEncoder().encode(JSON.stringify({ handout_id: handoutId, place: at }))
 }
 
-/** Undefined for anything but a message: it was made by another machine. */
+/** Undefined if it is not a valid message. It comes from another machine, so it is checked. */
 export function decodePointer(message: Uint8Array): PointerMessage | undefined {
   if (message.byteLength > MESSAGE_MAX_BYTES) return undefined
   try {
@@ -37,10 +37,10 @@ function isShare(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1
 }
 
-/** To a ten-thousandth: finer than a pixel. */
+/** Rounded to a ten-thousandth, which is finer than a pixel. */
 const rounded = (share: number) => Math.round(share * 10_000) / 10_000
 
-/** `place` moved by shares of the picture, within it. */
+/** Moves `place` by shares of the picture, and keeps it inside. */
 export function movedBy({ x, y }: Place, right: number, down: number): Place {
   return { x: within(x + right), y: within(y + down) }
 }

@@ -10,7 +10,7 @@ const THERE = { x: 1, y: 0 }
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** The page of somebody who sees a handout. */
+/** The page of a person who sees a handout. */
 function page() {
   const sent: (Place | null | undefined)[] = []
   const channel = new PointerChannel(() => ({
@@ -27,7 +27,7 @@ function page() {
   return { track, sent, stop, receive, drawn: () => drawn }
 }
 
-test('everybody sees where a moderator points, until a few seconds after the last move', () => {
+test("everybody sees the moderator's pointer until a few seconds after the last move", () => {
   const { track, receive } = page()
   receive(HERE)
   expect(track.getState()).toEqual(HERE)
@@ -39,7 +39,7 @@ test('everybody sees where a moderator points, until a few seconds after the las
   expect(track.getState()).toBeNull()
 })
 
-test('a moderator who points no more takes the pointer away', () => {
+test('the pointer disappears when the moderator stops pointing', () => {
   const { track, receive } = page()
   receive(HERE)
   vi.advanceTimersByTime(100)
@@ -55,7 +55,7 @@ test('a moderator sees what everybody else sees', () => {
   expect(track.getState()).toBeNull()
 })
 
-test('moves are sent twenty times a second at most, the last one always', () => {
+test('moves are sent at most twenty times a second, and always the last one', () => {
   const { track, sent } = page()
   for (let step = 0; step <= 100; step += 1) {
     track.move({ x: step / 100, y: 0 })
@@ -66,7 +66,7 @@ test('moves are sent twenty times a second at most, the last one always', () => 
   expect(sent.at(-1)).toEqual({ x: 1, y: 0 })
 })
 
-test('the last move is sent a second time, for those whom the first message did not reach', () => {
+test('the last move is sent a second time, for people who missed the first message', () => {
   const { track, sent } = page()
   track.move(HERE)
   vi.advanceTimersByTime(100)
@@ -75,7 +75,7 @@ test('the last move is sent a second time, for those whom the first message did 
   expect(sent).toEqual([HERE, THERE, THERE])
 })
 
-test('however much is sent, the page draws the newest, and not more often than needed', () => {
+test('the page draws the newest position, and not more often than needed, however many messages arrive', () => {
   const { track, receive, drawn } = page()
   for (let step = 0; step < 1_000; step += 1) receive({ x: step / 1_000, y: 0 })
   vi.advanceTimersByTime(100)

@@ -1,17 +1,17 @@
 import type { PointerChannel } from '../../connection/pointer-channel.ts'
 import { decodePointer, encodePointer, type Place } from './pointer-message.ts'
 
-/** After the last move. */
+/** How long the pointer stays visible after the last move. */
 const LASTS_MS = 3_000
-/** Pointers of others move at most so often, however often somebody sends. */
+/** The shortest time between two moves of another person's pointer, however often messages arrive. */
 const DRAW_EVERY_MS = 30
 const SEND_EVERY_MS = 50
-/** Messages may be lost: the last place is sent a second time, so that nobody keeps an older one. */
+/** Messages may be lost. The last position is sent a second time, so that nobody keeps an older one. */
 const REPEAT_AFTER_MS = 500
 
 type Listener = () => void
 
-/** Where a moderator points on one handout, for this page; its own moves are sent to everybody. */
+/** The moderator's pointer on one handout. Moves of this page's person are sent to everybody. */
 export class PointerTrack {
   readonly #channel: Pick<PointerChannel, 'send' | 'listen'>
   readonly #handoutId: string
@@ -38,7 +38,7 @@ export class PointerTrack {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Follows what moderators send; answers how to stop. */
+  /** Follows the pointers of moderators; returns a function that stops it. */
   follow(): () => void {
     const leave = this.#channel.listen((bytes) => {
       const message = decodePointer(bytes)
@@ -53,7 +53,7 @@ export class PointerTrack {
     }
   }
 
-  /** The person at this page points somewhere, or no more. */
+  /** The person at this page moves the pointer, or takes it away. */
   move(place: Place | null): void {
     this.#show(place)
     this.#send.put(place)
@@ -69,7 +69,7 @@ export class PointerTrack {
   }
 }
 
-/** Acts at most every so often, always on the newest value. */
+/** Limits the rate of an action. It always acts on the newest value. */
 class Latest<T> {
   readonly #everyMs: number
   readonly #act: (value: T) => void

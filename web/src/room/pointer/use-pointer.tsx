@@ -14,8 +14,8 @@ interface PointerOptions {
 }
 
 /**
- * A moderator's pointer on a shown picture: what lies over the picture as soon as its shape is reported, and
- * the button of a moderator.
+ * A moderator's pointer on a shown picture: the layer over the picture, once its shape is known, and the moderator's
+ * button.
  */
 export function usePointer({ channel, handoutId, canModerate }: PointerOptions) {
   const [shape, setShape] = useState<number>()

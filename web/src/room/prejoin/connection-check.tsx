@@ -5,7 +5,7 @@ import { useToolsText } from '../../i18n/tools-text.ts'
 import styles from './connection-check.module.css'
 import { measureLatency, type ServiceLatency } from './service-latency.ts'
 
-/** A short check of the connection before entering. It never keeps anybody out. */
+/** A short check of the connection before entering. It never prevents anybody from entering. */
 export function ConnectionCheck() {
   const [turn, setTurn] = useState(0)
   return <OneCheck key={turn} onAgain={() => setTurn((before) => before + 1)} />

@@ -9,7 +9,7 @@ function tokenOf(claims: object): string {
 }
 
 describe('the link', () => {
-  test('with a participant token gives role, name and language', () => {
+  test('with a participant token contains role, name and language', () => {
     const token = tokenOf({ role: 'observer', name: '田中 見学', locale: 'en' })
     expect(take(`#token=${token}`)).toEqual({
       roomId: '0199',
@@ -30,7 +30,7 @@ describe('the link', () => {
     expect(takeEntryLink(openFakePage('/r/0199', kept).page)).toEqual(link)
   })
 
-  test('of the simple route enters as a panelist whose name is asked for', () => {
+  test('of the simple route enters as a panelist who is asked for a name', () => {
     const { secret, role, name } = take('#access_token=abc')
     expect({ secret, role, name }).toEqual({
       secret: { kind: 'access', value: 'abc' },
@@ -39,11 +39,11 @@ describe('the link', () => {
     })
   })
 
-  test('without a secret has none', () => {
+  test('without a secret has no credential', () => {
     expect(take('').secret).toBeNull()
   })
 
-  test('with a broken token is kept for the service to judge', () => {
+  test('with a broken token keeps it for the service to refuse', () => {
     expect(take('#token=%%%.x').secret?.kind).toBe('token')
   })
 })

@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { type OpenedPage, takeParameters } from '../../live/tab-storage.ts'
 
-/** What the link carried. `role`, `name` and `locale` are read unverified, to choose the page only. */
+/** The data in the link. `role`, `name` and `locale` are not verified, and only choose the page. */
 export interface EntryLink {
   roomId: string
   secret: { kind: 'token' | 'access'; value: string } | null
@@ -11,8 +11,8 @@ export interface EntryLink {
 }
 
 /**
- * Reads the link once and takes the secret out of the address bar. It is kept for this tab, so that a
- * reload finds it again.
+ * Reads the link once and takes the secret out of the address bar. The tab stores it, so that a reload finds it
+ * again.
  */
 export function takeEntryLink(page: OpenedPage): EntryLink {
   const { location, storage } = page

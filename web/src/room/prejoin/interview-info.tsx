@@ -10,11 +10,11 @@ import styles from './interview-info.module.css'
 
 interface InterviewInfoProps {
   preview: AdmissionCheckBody
-  /** Where nothing else on the page says as whom the person enters. */
+  /** True if nothing else on the page shows the name under which the person enters. */
   hasName?: boolean
 }
 
-/** What awaits the person: which interview, when, as whom, and who may watch or record it. */
+/** Information before the entry: the interview, its time, the person's name, and who may watch or record it. */
 export function InterviewInfo({ preview, hasName = false }: InterviewInfoProps) {
   const text = useConsentText().info
   const locale = useLocale()
@@ -65,7 +65,7 @@ function Row({ label, value }: { label: string; value: string }) {
 
 type InfoText = ConsentDictionary['info']
 
-/** Who records and who watches, in the words of those who are asked, or of those who are not. */
+/** Notes about recording and watching, in the words for panelists or for staff. */
 function notesOf(text: InfoText, preview: AdmissionCheckBody): string[] {
   return preview.role === 'panelist' ? notesOfPanelist(text, preview) : notesOfStaff(text, preview)
 }

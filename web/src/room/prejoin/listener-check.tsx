@@ -15,7 +15,7 @@ export interface CheckProps {
   onJoin: (choice: Omit<JoinChoice, 'credential'>) => void
 }
 
-/** The check of somebody who only listens: no device is asked for. */
+/** The check for people who only listen. It asks for no device. */
 export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   const text = useText()
   const [check] = useState(() => new DeviceCheck())

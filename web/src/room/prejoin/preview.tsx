@@ -13,7 +13,7 @@ interface PreviewProps {
   onToggle: (kind: 'microphone' | 'camera') => void
 }
 
-/** Oneself as in a mirror, and with what one will join. */
+/** The own mirrored video, and the devices that one will join with. */
 export function Preview({ camera, microphone, wish, onToggle }: PreviewProps) {
   const text = useText()
   return (

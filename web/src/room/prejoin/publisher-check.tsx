@@ -15,7 +15,7 @@ import type { CheckProps } from './listener-check.tsx'
 import styles from './prejoin.module.css'
 import { Preview } from './preview.tsx'
 
-/** Camera, microphone and speaker of somebody who will be seen and heard. */
+/** The check of camera, microphone and speaker for people who will be seen and heard. */
 export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   const text = useText()
   const { check, devices, wish, change, blur } = useDeviceCheck()
@@ -74,7 +74,7 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   )
 }
 
-/** The button's label: somebody who joins without a device is not asked for it again inside. */
+/** The choice follows the button's label. A person who joins without a device is not asked for it again inside. */
 function wishOf(
   wish: RememberedDevices,
   { microphone, camera }: Record<'microphone' | 'camera', Check>,

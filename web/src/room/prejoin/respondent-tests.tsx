@@ -5,7 +5,7 @@ import { LastTest, useLastTestText } from '../../design/last-test.tsx'
 import type { EntryLink } from './entry-link.ts'
 import styles from './respondent-tests.module.css'
 
-/** For who prepares the interview: how the respondents' connection tests ended. */
+/** The results of the respondents' connection tests, for people who prepare the interview. */
 export function RespondentTests({ link }: { link: EntryLink }) {
   const text = useLastTestText()
   const [tests, setTests] = useState<readonly RespondentTest[]>([])

@@ -10,7 +10,7 @@ interface RoundToggleProps {
   onPress: () => void
 }
 
-/** A switch over video. Off is shown by shape and colour, and by its label. */
+/** A switch over video. Shape, colour and label show that it is off. */
 export function RoundToggle({ icon, label, isOn, isDisabled, onPress }: RoundToggleProps) {
   return (
     <ToggleButton

@@ -4,10 +4,10 @@ export type ServiceLatency = 'good' | 'slow' | 'failed'
 
 const ASKS = 4
 const TIMEOUT_MS = 5_000
-/** From here on people start to talk over each other. */
+/** From this latency on, people start to talk over each other. */
 const SLOW_FROM_MS = 300
 
-/** Judges the connection by a few round trips; undefined stands for one that got no answer. */
+/** Rates the connection by a few round trips. Undefined stands for a request without an answer. */
 export function judgeLatency(roundTripsMs: readonly (number | undefined)[]): ServiceLatency {
   const known = roundTripsMs.filter((each) => each !== undefined).toSorted((a, b) => a - b)
   if (known.length === 0) return 'failed'
@@ -18,7 +18,7 @@ export function judgeLatency(roundTripsMs: readonly (number | undefined)[]): Ser
 
 /** Requests the health of the service a few times, one after the other. */
 export async function measureLatency(signal: AbortSignal): Promise<ServiceLatency> {
-  // The first one also pays for the connection.
+  // The first request also includes the connection setup.
   await roundTripMs(signal)
   const roundTripsMs: (number | undefined)[] = []
   for (let turn = 0; turn < ASKS && !signal.aborted; turn += 1) {

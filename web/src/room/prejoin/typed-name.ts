@@ -1,9 +1,9 @@
-/** What nobody sees: spaces, zero-width characters, marks of the writing direction, fillers. */
+/** Invisible characters: spaces, zero-width characters, directional marks, fillers. */
 const UNSEEN = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
 
 /**
- * A name as the service takes it, or undefined where it takes none: in one line, without control characters, and with
- * something to be seen. Names come with tabs, from two cells of a table.
+ * The name in the form that the service accepts, or undefined if it would refuse it: on one line, without control
+ * characters, and with a visible character. Names pasted from two cells of a table contain tabs.
  */
 export function typedName(typed: string): string | undefined {
   const name = typed

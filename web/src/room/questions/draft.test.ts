@@ -3,11 +3,11 @@ import { putBack } from './draft.ts'
 
 const FAILED = { id: 'first', text: 'Why this one?' }
 
-test('a question that was not saved is in the field again, as the same question', () => {
+test('a question that was not saved returns to the field as the same question', () => {
   expect(putBack(FAILED, { id: 'next', text: '' })).toEqual(FAILED)
 })
 
-test('what was written meanwhile is kept behind it, as a new question', () => {
+test('text that was written meanwhile follows it, as a new question', () => {
   expect(putBack(FAILED, { id: 'next', text: 'And the price' })).toEqual({
     id: 'next',
     text: 'Why this one? And the price',

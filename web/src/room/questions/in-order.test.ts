@@ -20,7 +20,7 @@ const QUEUE = [
   question('e', 'open'),
 ]
 
-test('open questions come first, then those for later, and what is done comes last', () => {
+test('open questions come first, then those for later, and finished ones last', () => {
   expect(inOrder(QUEUE).map(({ id }) => id)).toEqual(['c', 'e', 'b', 'd', 'a'])
 })
 

@@ -2,7 +2,7 @@ import { usePeopleText } from '../../i18n/people-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { useNews } from '../../live/use-news.ts'
 
-/** Says to those who read it that there is a new question, whichever panel is open. */
+/** Announces new questions to the roles that read them, whichever panel is open. */
 export function QuestionNews() {
   const text = usePeopleText().questions
   const { store } = useLive()

@@ -11,7 +11,7 @@ import { type Draft, putBack } from './draft.ts'
 import { inOrder } from './in-order.ts'
 import styles from './question-panel.module.css'
 
-/** What observers would like to have asked: the moderator's queue, which panelists never see. */
+/** The observers' questions for the moderator, as a queue. Panelists never see it. */
 export function QuestionPanel() {
   const text = usePeopleText().questions
   const { role } = useLive()
@@ -86,7 +86,7 @@ function NewQuestion() {
     event.preventDefault()
     if (given === '' || status === 'sending') return
     const sent = { id: draft.id, text: given }
-    // The next one may be written while this one is under way.
+    // The next question may be written while this one is being sent.
     setDraft({ id: newId(), text: '' })
     if (await post<'addQuestion'>('/questions', sent)) return
     setDraft((now) => putBack(sent, now))

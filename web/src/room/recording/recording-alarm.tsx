@@ -5,11 +5,11 @@ import { useRecordingText } from './recording-text.ts'
 
 interface RecordingAlarmProps {
   doubt: Doubt['kind'] | null
-  /** Where it is read beside the controls, it does not name them. */
+  /** Beside the controls, the text does not name them. */
   isInPanel?: boolean
 }
 
-/** Warns a moderator, for as long as it lasts, that the room is not being recorded. */
+/** Warns a moderator while the room is not being recorded. */
 export function RecordingAlarm({ doubt, isInPanel = false }: RecordingAlarmProps) {
   const { alarm, alarmInPanel } = useRecordingText()
   const text = isInPanel ? { ...alarm, ...alarmInPanel } : alarm

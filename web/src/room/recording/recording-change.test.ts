@@ -39,7 +39,7 @@ test.each<[RecordingPhase | null, RecordingPhase | null, string | null]>([
   expect(changeOf(recording(before), recording(after))).toBe(news)
 })
 
-test('a recording that already has content has resumed when it is written again', () => {
+test('a recording that already has content has resumed if it is written again', () => {
   const resumed = changeOf(recording('starting', 'one', 5), recording('started', 'one', 5))
   expect(resumed).toBe('resumed')
 })

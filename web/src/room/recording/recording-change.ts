@@ -3,7 +3,7 @@ import { isOngoing, phaseOf } from './recording-phase.ts'
 
 export type RecordingChange = 'started' | 'resumed' | 'paused' | 'stopped' | 'failed'
 
-/** The change to announce; null when there is none. A recording has started when its file is written. */
+/** The change to announce; null if there is none. A recording has started once its file is being written. */
 export function changeOf(before: ShownRecording, after: ShownRecording): RecordingChange | null {
   const known = before?.id === after?.id ? before : null
   const phase = phaseOf(after)

@@ -30,7 +30,7 @@ interface RecordingControlsProps {
   doubt: Doubt['kind'] | null
 }
 
-/** A moderator's way to begin, pause, resume and end the recording. */
+/** The moderator's controls to start, pause, resume and end the recording. */
 export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
   const text = useRecordingText()
   const control = useRecordingControl()
@@ -78,7 +78,7 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
   const text = useRecordingText()
   const { isSending, refused, next } = control
   return (
-    // It says which key does the same: the key works while it is read.
+    // It names the shortcut, which also works while the dialog is open.
     <Dialog className={toolStyles.panel ?? ''} data-shortcuts="">
       <Heading slot="title" level={2}>
         {text.title}
@@ -91,7 +91,7 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
       <div className={styles.buttons}>
         <Button
           look="primary"
-          // Pending and not disabled: a button that loses the focus takes the Escape key with it.
+          // Pending instead of disabled: a button that loses the focus takes the Escape key with it.
           isPending={isSending}
           onPress={onNext}
         >
@@ -107,7 +107,7 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
   )
 }
 
-/** What becomes of the video after the stop, and what it lacks. */
+/** The state of the video after the stop, and its missing parts. */
 function Outcome() {
   const text = useRecordingText().outcome
   const locale = useLocale()

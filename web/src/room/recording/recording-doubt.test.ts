@@ -29,7 +29,7 @@ test('a recording that a moderator has ended raises no alarm', () => {
   expect(doubtOf({ ...HELD, hasRun: true, recording: ended })).toBeNull()
 })
 
-test('a recording that ended otherwise alarms: it failed, or none has begun since the page entered', () => {
+test('a recording that ended otherwise alarms if it failed, or if none has begun since the page entered', () => {
   const ended = { ...HELD, recording: recording('stopped') }
   expect(doubtOf(ended)).toEqual(MISSING)
   const brokenOff = { kind: 'failed', graceMs: 60_000 }

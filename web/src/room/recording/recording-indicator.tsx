@@ -6,11 +6,11 @@ import styles from './recording-indicator.module.css'
 import { phaseOf, type RecordingPhase } from './recording-phase.ts'
 
 interface RecordingIndicatorProps {
-  /** What a moderator is alarmed of. */
+  /** The reason of the alarm that a moderator sees. */
   doubt: Doubt['kind'] | null
 }
 
-/** Whether the room is being recorded; there is no way to hide it, for anybody. */
+/** Shows if the room is being recorded. Nobody can hide it. */
 export function RecordingIndicator({ doubt }: RecordingIndicatorProps) {
   const text = useToolsText().recording
   const { role } = useLive()
@@ -33,7 +33,7 @@ function shownOf(
   phase: RecordingPhase,
   { isPanelist, doubt }: { isPanelist: boolean; doubt: Doubt['kind'] | null },
 ): RecordingPhase | 'notRunning' {
-  // That a recording broke off is for those to know who can do something about it.
+  // Panelists can do nothing about a recording that broke off, so they are not told.
   if (phase === 'failed' && isPanelist) return 'stopped'
   return phase === 'starting' && doubt === 'notWritten' ? 'notRunning' : phase
 }

@@ -28,6 +28,6 @@ test.each<[string, Partial<typeof STOPPED>, object | null]>([
     { is_available: true, missing_sec: 12.4 },
     { kind: 'incomplete', missingSec: 12.4 },
   ],
-])('shows of a recording that %s', (_, change, outcome) => {
+])('shows the result of a recording that %s', (_, change, outcome) => {
   expect(outcomeOf({ ...STOPPED, ...change })).toEqual(outcome)
 })

@@ -1,13 +1,13 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 
-/** What becomes of a recording that has ended. */
+/** The result of a recording that has ended. */
 export type RecordingOutcome =
-  /** `availableAt`: when it is likely to be there; null when that is not known. */
+  /** `availableAt` is the expected time of availability; null if it is unknown. */
   | { kind: 'making'; percent: number | null; availableAt: string | null }
   | { kind: 'available' }
   | { kind: 'incomplete'; missingSec: number }
 
-/** Null while it runs, and when nothing is known of its file. */
+/** Null while the recording runs, and while nothing is known about its file. */
 export function outcomeOf(recording: ShownRecording): RecordingOutcome | null {
   if (recording?.status !== 'stopped') return null
   const { is_available, missing_sec, composed_percent, estimated_available_at } = recording

@@ -2,7 +2,7 @@ import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 
 type Status = NonNullable<ShownRecording>['status']
 
-/** How it stands with a recording: `starting` has been asked for, and nothing of it is written yet. */
+/** The phase of a recording. `starting`: it was requested, and nothing is written yet. */
 export type RecordingPhase = Status | 'starting'
 
 export function phaseOf(recording: ShownRecording): RecordingPhase | null {
@@ -11,7 +11,7 @@ export function phaseOf(recording: ShownRecording): RecordingPhase | null {
   return isStarting ? 'starting' : recording.status
 }
 
-/** It has begun and not ended: written, about to be, or paused. */
+/** True from the request to the end: starting, being written, or paused. */
 export function isOngoing(recording: ShownRecording): boolean {
   return recording?.status === 'started' || recording?.status === 'paused'
 }

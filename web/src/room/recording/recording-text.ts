@@ -4,7 +4,7 @@ import { type RecordingDictionary, recordingJa } from '../../i18n/recording-ja.t
 
 const DICTIONARIES = { ja: recordingJa, en: recordingEn }
 
-/** The words of the recording's controls in the chosen language. */
+/** The words of the recording controls in the chosen language. */
 export function useRecordingText(): RecordingDictionary {
   return DICTIONARIES[useLocale()]
 }

@@ -16,11 +16,11 @@ test('the times of earlier segments and of the running one add up', () => {
   expect(recordedSec(recording(12.5, '2030-01-01T10:00:50Z'), NOW)).toBe(22)
 })
 
-test('time stands still while nothing is written', () => {
+test('the time stands still while nothing is written', () => {
   expect(recordedSec(recording(12.5, null), NOW)).toBe(12)
 })
 
-test('a clock that runs behind subtracts nothing', () => {
+test('a slow clock subtracts nothing', () => {
   expect(recordedSec(recording(12, '2030-01-01T10:01:05Z'), NOW)).toBe(12)
 })
 

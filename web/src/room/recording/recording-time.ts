@@ -1,10 +1,10 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 
-/** Whole seconds that have been recorded at `nowMs` of the service's clock; pauses do not count. */
+/** Whole recorded seconds at `nowMs` of the service's clock, without pauses. */
 export function recordedSec(recording: NonNullable<ShownRecording>, nowMs: number): number {
   const { recorded_sec, running_since } = recording
   const runningMs = running_since === null ? 0 : nowMs - Date.parse(running_since)
-  // A clock that runs behind must not take away what is recorded already.
+  // A slow clock must not subtract from the time that is recorded already.
   return Math.floor(recorded_sec + Math.max(0, runningMs) / 1000)
 }
 

@@ -4,7 +4,7 @@ import { useLive, useLiveState } from '../../live/use-live.tsx'
 
 export type RecordingCommand = 'start' | 'pause' | 'resume' | 'stop'
 
-/** What to say when the recording does not do as it was asked. */
+/** The message to show when a command was refused. */
 export type RecordingRefusal = 'start' | 'stop' | 'consent' | 'other'
 
 function refusalOf(
@@ -28,10 +28,11 @@ export function useRecordingControl() {
   const [refusal, setRefusal] = useState<(Sent & { refused: RecordingRefusal }) | null>(null)
   // The live stream may report completion before the answer arrives: then the next command can be sent.
   const isSending = sent !== null && sent.status === status
-  // What was refused has happened meanwhile: by the same command, whose answer was lost, or by somebody else's.
+  // Hide the message once the state has changed: the same command may have worked although its answer was lost, or
+  // somebody else sent one.
   const refused = refusal !== null && refusal.status === status ? refusal.refused : null
 
-  /** Answers whether it was done. One word at a time: another one meanwhile is not sent. */
+  /** Sends one command; resolves to true if it succeeded. While a command is under way, another one is not sent. */
   async function say(word: RecordingCommand): Promise<boolean> {
     if (isSending) return false
     const sending = { status }
@@ -45,7 +46,7 @@ export function useRecordingControl() {
   return { isSending, refused, say, next: nextCommand(status) }
 }
 
-/** What one press means: nothing that ends a recording. */
+/** The command of a single press. It never ends a recording. */
 function nextCommand(status: string | undefined): Exclude<RecordingCommand, 'stop'> {
   if (status === 'started') return 'pause'
   return status === 'paused' ? 'resume' : 'start'

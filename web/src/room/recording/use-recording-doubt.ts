@@ -5,12 +5,12 @@ import { type Doubt, doubtOf } from './recording-doubt.ts'
 import { type WatchedRecording, watchRecording } from './watch-recording.ts'
 
 interface RecordingDoubtFacts {
-  /** As the entry said: always, or right then. */
+  /** From the entry: the room is always recorded, or was being recorded then. */
   isRecorded: boolean
   people: readonly Person[]
 }
 
-/** Why it is certain enough for an alarm that nothing is being recorded; null while it is not. */
+/** The reason for an alarm that nothing is being recorded; null if there is none. */
 export function useRecordingDoubt({ isRecorded, people }: RecordingDoubtFacts) {
   const recording = useLiveState((state) => state.recording)
   const watched = useWatched(isRecorded)
@@ -18,7 +18,7 @@ export function useRecordingDoubt({ isRecorded, people }: RecordingDoubtFacts) {
   return useLasting(watched === null ? null : doubtOf({ ...watched, recording, hasHadMedia }))
 }
 
-/** Null until the page received the state of the room for the first time. */
+/** Null until the page has received the state of the room for the first time. */
 function useWatched(isRecorded: boolean): WatchedRecording | null {
   const recording = useLiveState((state) => state.recording)
   const isStreamLive = useLiveState((state) => state.stream === 'live')
@@ -31,7 +31,7 @@ function useWatched(isRecorded: boolean): WatchedRecording | null {
 
 const isSending = ({ isMuted, picture }: Person) => !isMuted || picture !== null
 
-/** The kind of a doubt that has lasted longer than it may. */
+/** The kind of a doubt that has lasted longer than its grace period. */
 function useLasting(doubt: Doubt | null): Doubt['kind'] | null {
   const [lasted, setLasted] = useState<Doubt['kind'] | null>(null)
   const kind = doubt?.kind ?? null

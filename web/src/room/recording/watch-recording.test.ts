@@ -28,12 +28,12 @@ test.each<[string, ShownRecording, boolean]>([
   expect(watch([first], false)?.isAlways).toBe(false)
 })
 
-test('what the first snapshot shows stays known', () => {
+test('facts from the first snapshot stay known', () => {
   expect(watch([null, recording('started')])?.isAlways).toBe(true)
   expect(watch([recording('started'), recording('stopped')])?.isAlways).toBe(false)
 })
 
-test('a recording that the page saw stays known', () => {
+test('a recording that the page has seen stays known', () => {
   expect(watch([null])?.hasRun).toBe(false)
   expect(watch([recording('stopped')])?.hasRun).toBe(false)
   expect(watch([recording('paused')])?.hasRun).toBe(true)

@@ -1,17 +1,18 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { isOngoing } from './recording-phase.ts'
 
-/** What a page that stays open has learned of the recording. */
+/** Facts about the recording that an open page has observed. */
 export interface WatchedRecording {
   /** The room is certainly recorded automatically. */
   isAlways: boolean
-  /** It was recorded while the page watched. */
+  /** The room was recorded at some time while the page was open. */
   hasRun: boolean
 }
 
 /**
- * What is known with this recording. `isRecorded` of the entry is true of rooms recorded always and of
- * those recorded right now: with nothing ongoing at first sight it can only be the former.
+ * Updates the facts for a change of the recording. `isRecorded` of the entry is true for rooms that are always
+ * recorded and for rooms that are recorded right now. If no recording is ongoing at first sight, the room must be one
+ * of the former.
  */
 export function watchRecording(
   before: WatchedRecording | null,

@@ -4,7 +4,7 @@ import { usePeopleText } from '../../i18n/people-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import styles from './roster-panel.module.css'
 
-/** What a moderator does about everybody else. */
+/** The moderator's actions on everybody else. */
 export function EveryoneActions() {
   const text = usePeopleText()
   const { request } = useLive()
@@ -12,7 +12,7 @@ export function EveryoneActions() {
   const [said, setSaid] = useState('')
   const [isSending, setIsSending] = useState(false)
   const firstButton = useRef<HTMLButtonElement>(null)
-  // When the last hand is down, its button goes, and would take the focus with it.
+  // When the last hand is lowered, its button disappears and would take the focus with it.
   const passFocusOn = useCallback((button: HTMLButtonElement) => {
     return () => {
       if (document.activeElement === button) firstButton.current?.focus()

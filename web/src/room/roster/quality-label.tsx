@@ -7,11 +7,11 @@ const BARS: Record<Quality, number> = { good: 3, fair: 2, poor: 1, lost: 0, unkn
 
 interface QualityLabelProps {
   quality: Quality
-  /** In words on the smallest tile, too. */
+  /** Shows the words on the smallest tile, too. */
   isSpelled?: boolean
 }
 
-/** Connection quality in bars and words. */
+/** Connection quality as bars and words. */
 export function QualityLabel({ quality, isSpelled = false }: QualityLabelProps) {
   const words = useText().call.quality[quality]
   return (

@@ -17,13 +17,13 @@ const ORDER: readonly Role[] = ROLES.toSorted((one, other) => rank(one) - rank(o
 
 interface RosterPanelProps {
   canModerate: boolean
-  /** Who is seen by the media side, with the state of their line. */
+  /** The people in the media room, with the state of their connection. */
   people: readonly Person[]
-  /** What may be done about somebody. */
+  /** The actions on one person. */
   actions?: (person: Present) => ReactNode
 }
 
-/** Who is in the room, by role: as far as the one who looks may know. */
+/** The people in the room by role, as far as the viewer may know. */
 export function RosterPanel({ people, actions, canModerate }: RosterPanelProps) {
   const text = useChatText().roster
   const roster = useLiveState((state) => state.roster)
@@ -115,7 +115,7 @@ function rank(role: Role): number {
   return ['panelist', 'moderator', 'observer', 'platform_observer'].indexOf(role)
 }
 
-/** Of a panelist, for staff: how it stands with the consent to the recording. */
+/** The state of a panelist's consent to the recording, for staff. */
 function ConsentLabel({ person }: { person: Present }) {
   const text = useConsentText().staff.state
   const state = person.consents?.recording

@@ -10,12 +10,12 @@ import {
 } from './arrange-stage.ts'
 
 const WIDTHS = Array.from({ length: 81 }, (_, index) => 320 + 20 * index)
-/** Of the stage: a phone held sideways, a phone with a panel open, common windows. */
+/** Heights of the stage: a phone held sideways, a phone with an open panel, common windows. */
 const HEIGHTS = [120, 360, 640, 900]
 const COUNTS = Array.from({ length: 12 }, (_, index) => index + 1)
-/** A laptop, a phone upright, an older camera. */
+/** Aspect ratios of cameras: a laptop, a phone held upright, an older camera. */
 const SHAPES = [16 / 9, 9 / 16, 4 / 3]
-/** A page of a leaflet, a slide, a film, nothing. */
+/** Aspect ratios of handouts: none, a page of a leaflet, a slide, a film. */
 const STIMULI = [null, 0.707, 4 / 3, 16 / 9]
 
 function peopleOf(count: number, { hasSelf = true } = {}) {
@@ -28,7 +28,7 @@ function peopleOf(count: number, { hasSelf = true } = {}) {
 
 const BASE = { featuredId: null, stimulusShape: null, corner: 'bottom-right' } as const
 
-/** Of so many people, with every exhibit and every featured person. */
+/** Scenes with this many people, with every handout and every featured person. */
 function scenesOf(count: number): Omit<StageScene, 'width' | 'height'>[] {
   const people = peopleOf(count)
   return [
@@ -49,7 +49,7 @@ const right = ({ left, width }: Box) => left + width
 const bottom = ({ top, height }: Box) => top + height
 const EPSILON = 0.01
 
-/** What is wrong with where everybody is drawn. */
+/** The problems of an arrangement, in words. */
 function problemsOf(scene: StageScene, layout: Arrangement): string[] {
   const problems: string[] = []
   const { people, width, height } = scene
@@ -80,7 +80,7 @@ function problemsOf(scene: StageScene, layout: Arrangement): string[] {
 }
 
 describe('the layout of the stage', () => {
-  test('cuts and covers nothing at any size, with any people and exhibits', () => {
+  test('cuts and covers nothing at any size, with any people and handouts', () => {
     const found = new Map<string, StageScene>()
     for (const scene of SCENES) {
       for (const problem of problemsOf(scene, arrangeStage(scene))) found.set(problem, scene)
@@ -89,7 +89,7 @@ describe('the layout of the stage', () => {
     expect(SCENES).toHaveLength(81 * 4 * 12 * 10)
   }, 60_000)
 
-  test('draws nobody smaller than a thumbnail, from 360 px of height on', () => {
+  test('draws nobody smaller than a thumbnail if the stage is at least 360 px high', () => {
     const smallest = WIDTHS.flatMap((width) =>
       COUNTS.flatMap((count) =>
         STIMULI.flatMap((stimulusShape) => {
@@ -108,7 +108,7 @@ const two = (other: number, own: number) => [
   { id: 'other', shape: other, isSelf: false },
 ]
 
-/** What the own floating video hides of the other's tile. */
+/** The plates of the other tile that the own floating video covers. */
 function coveredBySelf({ tiles: [own, other], floatingId }: Arrangement): string[] {
   if (own === undefined || other === undefined) throw new Error('somebody is missing')
   if (floatingId === null) return []
@@ -127,7 +127,7 @@ describe('a conversation of two', () => {
     expect((own?.width ?? 0) * (own?.height ?? 0)).toBeLessThan((1200 * 675) / 5)
   })
 
-  test('keeps name, connection and button of the other free, for every corner of the own tile', () => {
+  test('keeps name, connection and button of the other tile visible, for every corner of the own tile', () => {
     const pairs = SHAPES.flatMap((other) => SHAPES.map((own) => two(other, own)))
     const scenes = [240, 360, 480, 700].flatMap((height) =>
       pairs.flatMap((people) =>
@@ -140,7 +140,7 @@ describe('a conversation of two', () => {
     expect(covering.slice(0, 5)).toEqual([])
   })
 
-  test('is side by side where the own tile would cover too much of the other', () => {
+  test('is side by side if the own tile would cover too much of the other', () => {
     const { tiles, floatingId } = arrangeStage({
       ...stage,
       width: 320,
@@ -157,7 +157,7 @@ describe('a conversation of two', () => {
   })
 })
 
-describe('an exhibit', () => {
+describe('a handout', () => {
   const people = peopleOf(4).map((one) => ({ ...one, shape: 4 / 3 }))
 
   test.each([
@@ -171,7 +171,7 @@ describe('an exhibit', () => {
       shape: 16 / 9,
       share: 0.6,
     },
-  ])('$name has most of the area that it could have', ({ width, height, shape, share }) => {
+  ])('$name gets most of the area that it could have', ({ width, height, shape, share }) => {
     const { stimulus } = arrangeStage({ ...BASE, width, height, people, stimulusShape: shape })
     const areaIn = (box: { width: number; height: number }) =>
       Math.min(box.width, box.height * shape) ** 2 / shape
@@ -191,7 +191,7 @@ describe('many people', () => {
     expect(Math.min(...shares)).toBeGreaterThan(0.55)
   })
 
-  test('leave the featured person more room than all others together', () => {
+  test('give the featured person more space than all others together', () => {
     const people = peopleOf(6).map((one) => ({ ...one, shape: 4 / 3 }))
     const { tiles } = arrangeStage({ ...BASE, width: 1200, height: 700, people, featuredId: 'p3' })
     const areas = tiles.map(({ width, height }) => width * height)

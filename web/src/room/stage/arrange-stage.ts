@@ -8,12 +8,12 @@ export interface Box {
 
 interface Tile {
   id: string
-  /** Width of the video by its height; `CAMERA_OFF_SHAPE` where there is none. */
+  /** Width / height of the video; `CAMERA_OFF_SHAPE` if there is none. */
   shape: number
   isSelf: boolean
 }
 
-/** Where one's own video floats in a conversation of two. */
+/** The corners in which one's own video can float in a conversation of two. */
 export const CORNERS = ['bottom-right', 'bottom-left', 'top-left', 'top-right'] as const
 export type Corner = (typeof CORNERS)[number]
 
@@ -21,48 +21,50 @@ export interface StageScene {
   width: number
   height: number
   people: readonly Tile[]
-  /** Who is shown large, if anybody. */
+  /** The person on the large tile, or null. */
   featuredId: string | null
-  /** Width by height of what is shown to everybody, if anything. */
+  /** Width / height of the handout that everybody sees, or null. */
   stimulusShape: number | null
   corner: Corner
 }
 
 export interface Arrangement {
-  /** All the room it has; it stands in the middle in its own shape. */
+  /** All of the available area. The handout is centred in it in its own shape. */
   stimulus: Box | null
-  /** One for each of the people, in their order. */
+  /** One tile for each person, in order. */
   tiles: readonly Box[]
-  /** The tile that lies over another one. */
+  /** The tile that overlaps another one. */
   floatingId: string | null
 }
 
 export const CAMERA_OFF_SHAPE = 4 / 3
-/** Fewer people are arranged in one way only, whatever the layout is. */
+/** Fewer people are arranged in only one way, whatever layout is chosen. */
 export const LAYOUTS_FROM = 3
 const GAP = 10
-/** A tile is not drawn out further than this, whatever its video is. */
+/** A tile never gets narrower or wider than this, whatever its video's shape. */
 const SHAPE_MIN = 9 / 16
 const SHAPE_MAX = 16 / 9
-/** The smallest tile beside something large: as part of the shorter side, and in pixels. */
+/** The smallest tile beside a large one: as a share of the shorter side, and in pixels. */
 const SMALL_TILE_SHARE = 0.16
 const SMALL_TILE_MIN = 72
-/** How much of the stage the small tiles may take beside something large. */
+/** The shares of the stage that the small tiles may take beside a large one. */
 const STRIP_SHARES = [0.14, 0.18, 0.22, 0.26, 0.3, 0.35, 0.4, 0.5]
-/** One's own floating video: as part of the sides of the stage, and of the other's area. */
+/** The own floating video: as a share of the stage's sides, and of the other tile's area. */
 const FLOATING_SHARE = 0.26
 const FLOATING_COVERS_MAX = 0.2
 const FLOATING_MIN = 112
 const FLOATING_INSET = 12
-/** What a tile has in three of its corners: the name below, a button and the connection above. */
+/**
+ * Height of the plates in three corners of a tile: the name at the bottom, a button and the connection at the top.
+ */
 const PLATE_HEIGHT = 52
-/** As `.floating` in tile-button.module.css. */
+/** The same sizes as `.floating` in tile-button.module.css. */
 const BUTTON_FROM = { width: 288, height: 256 }
 
 /**
- * Where everybody is drawn. Two people: the other large, oneself floating. More: equals in a grid, or one
- * large beside the others. What is shown to everybody comes before all of them. Nothing is cut, and nothing
- * lies over another but one's own video.
+ * Arranges the tiles. With two people the other one is large and the own video floats. With more people the tiles
+ * form an equal grid, or one is large beside the others. A handout takes precedence over all of them. Nothing is cut
+ * off, and only one's own video overlaps another tile.
  */
 export function arrangeStage(scene: StageScene): Arrangement {
   const { people, featuredId, stimulusShape } = scene
@@ -85,7 +87,7 @@ export function arrangeStage(scene: StageScene): Arrangement {
   return { stimulus: null, tiles, floatingId: null }
 }
 
-/** Undefined unless there are two and room enough for the one to lie over the other. */
+/** Undefined unless there are two people and enough space for one to overlap the other. */
 function arrangeConversation({ people, corner }: StageScene, stage: Box): Arrangement | undefined {
   const self = people.find(({ isSelf }) => isSelf)
   const other = people.find(({ isSelf }) => !isSelf)
@@ -100,7 +102,10 @@ function arrangeConversation({ people, corner }: StageScene, stage: Box): Arrang
   }
 }
 
-/** In its corner of the stage, and where it would hide the other's name, connection or button, beside that. */
+/**
+ * The floating tile in its corner of the stage. If it would cover the other's name, connection or button, it moves
+ * aside.
+ */
 function floatingOn(
   stage: Box,
   shape: number,
@@ -130,7 +135,7 @@ interface Plates {
   button?: Box
 }
 
-/** Where a tile shows the name, where the connection, and where its button is; a small tile has none. */
+/** The places of a tile's name, connection and button. A small tile has no button. */
 export function platesOf({ left, top, width, height }: Box): Plates {
   const half = { width: width / 2, height: PLATE_HEIGHT }
   return {
@@ -143,7 +148,7 @@ export function platesOf({ left, top, width, height }: Box): Plates {
 
 const EPSILON = 0.01
 
-/** Whether two boxes have more than an edge in common. */
+/** True if two boxes overlap by more than an edge. */
 export function overlap(a: Box, b: Box): boolean {
   return (
     a.left + EPSILON < b.left + b.width &&
@@ -154,14 +159,14 @@ export function overlap(a: Box, b: Box): boolean {
 }
 
 interface Split {
-  /** All that is left beside the strip. */
+  /** The area that is left beside the strip. */
   main: Box
-  /** In the middle of that, in its own shape. */
+  /** The large box in its own shape, centred in `main`. */
   large: Box
   strip: Box[]
 }
 
-/** Something large with the others beside or below it, whichever leaves it larger. */
+/** A large box with the others beside or below it, whichever makes it larger. */
 function splitFor(stage: Box, shape: number, others: readonly Tile[]): Split {
   const whole = { main: stage, large: fit(shape, stage), strip: [] }
   if (others.length === 0) return whole
@@ -172,7 +177,7 @@ function splitFor(stage: Box, shape: number, others: readonly Tile[]): Split {
   ])
   const rated = splits.map((split) => ({
     split,
-    // Tiles that are large enough do not get larger at the cost of what is shown.
+    // Tiles that are large enough do not grow at the expense of the large box.
     smallest: Math.min(wanted, ...split.strip.map((each) => Math.min(each.width, each.height))),
     area: areaOf(split.large),
   }))
@@ -208,10 +213,10 @@ function splitBelow(stage: Box, { share, shape, others }: SplitOrder): Split {
   }
 }
 
-/** Equals, in as many columns as make the smallest of them largest. */
+/** An equal grid, with the number of columns that makes its smallest tile largest. */
 function gridIn(area: Box, people: readonly Tile[]): Box[] {
   const shapes = people.map(({ shape }) => shape)
-  // Of all shapes the broadest or the narrowest has the smallest box within a cell.
+  // The widest or the narrowest shape has the smallest box in a cell, so the others need no check.
   const extremes = [Math.min(...shapes), Math.max(...shapes)]
   let best = { columns: 1, smallest: -1 }
   for (let columns = 1; columns <= people.length; columns += 1) {
@@ -232,7 +237,7 @@ function cellOf(area: Box, count: number, columns: number): Box {
   }
 }
 
-/** Close together in the middle of their area. */
+/** Tiles close together in the middle of their area. */
 function gridOf(area: Box, people: readonly Tile[], columns: number): Box[] {
   const cell = cellOf(area, people.length, columns)
   const fitted = people.map(({ shape }) => fit(shape, cell))
@@ -244,7 +249,7 @@ function gridOf(area: Box, people: readonly Tile[], columns: number): Box[] {
   return people.map(({ shape }, index) => {
     const row = Math.floor(index / columns)
     const inRow = Math.min(columns, people.length - row * columns)
-    // A row that is not full stands in the middle.
+    // A row that is not full is centred.
     const indent = ((columns - inRow) * (width + GAP)) / 2
     return fit(shape, {
       left: left + indent + (index % columns) * (width + GAP),
@@ -255,12 +260,12 @@ function gridOf(area: Box, people: readonly Tile[], columns: number): Box[] {
   })
 }
 
-/** Of so many in a row, with the gaps between them. */
+/** Width of a row of `count` tiles with the gaps between them. */
 function widthOf(count: number, each: number): number {
   return count * each + (count - 1) * GAP
 }
 
-/** The largest box of this shape within another, in its middle. */
+/** The largest centred box of this shape within another one. */
 function fit(shape: number, { left, top, width, height }: Box): Box {
   const bounded = Math.min(SHAPE_MAX, Math.max(SHAPE_MIN, shape))
   const fittedWidth = Math.max(0, Math.min(width, height * bounded))

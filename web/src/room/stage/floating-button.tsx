@@ -9,18 +9,18 @@ interface FloatingButtonProps {
   video: RefObject<HTMLVideoElement | null>
 }
 
-/** Puts a video into the browser's floating window, over other programs; nothing where there is none. */
+/** Moves a video into the browser's floating window, above other programs. Hidden if the browser has none. */
 export function FloatingButton({ name, video }: FloatingButtonProps) {
   const text = usePeopleText()
   const isFloating = useIsFloating(video)
-  // Firefox has a button of its own over every video.
+  // Firefox has its own button over every video.
   if (!document.pictureInPictureEnabled) return null
 
   function toggle(): void {
     const change = isFloating
       ? document.exitPictureInPicture()
       : video.current?.requestPictureInPicture()
-    // Refused by the browser: everything stays as it is.
+    // If the browser refuses, nothing changes.
     change?.catch(() => {})
   }
 

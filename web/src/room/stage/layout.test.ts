@@ -12,7 +12,7 @@ test('in a grid nobody is larger than the others', () => {
   expect(featuredOf(people, { ...none, lastSpeaker: 'a' })).toBe(null)
 })
 
-test('the last speaker is large, and before that the first of the others', () => {
+test('the last speaker is large, and before anybody speaks the first of the others', () => {
   expect(featuredOf(people, { ...none, layout: 'speaker' })).toBe('a')
   expect(featuredOf(people, { ...none, layout: 'speaker', lastSpeaker: 'b' })).toBe('b')
 })
@@ -24,11 +24,11 @@ test('a pinned person stays large in every layout, for as long as they are prese
   expect(featuredOf(people, { ...none, pinnedIdentity: 'gone' })).toBe(null)
 })
 
-test('a person who is alone has no large video', () => {
+test('a single person has no large video', () => {
   expect(featuredOf([{ identity: 'me', isLocal: true }], { ...none, layout: 'speaker' })).toBe(null)
 })
 
-test('who is in the spotlight is large in every layout, unless this page pins somebody else', () => {
+test('the person in the spotlight is large in every layout, unless this page pins somebody else', () => {
   expect(featuredOf(people, { ...none, spotlight: 'b' })).toBe('b')
   expect(featuredOf(people, { ...none, spotlight: 'me' })).toBe('me')
   expect(featuredOf(people, { ...none, layout: 'speaker', spotlight: 'b', lastSpeaker: 'a' })).toBe(

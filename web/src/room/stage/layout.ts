@@ -4,17 +4,17 @@ export type Layout = 'grid' | 'speaker'
 
 interface Wish {
   layout: Layout
-  /** Whom this page keeps large, whatever the layout. */
+  /** The person whom this page keeps large in every layout. */
   pinnedIdentity: string | null
-  /** Whom a moderator makes large for everybody. */
+  /** The person whom a moderator made large for everybody. */
   spotlight: string | null
-  /** Who spoke last, oneself left out. */
+  /** The last speaker, apart from oneself. */
   lastSpeaker: string | null
 }
 
 type Seen = Pick<Person, 'identity' | 'isLocal'>
 
-/** Who is shown large; null for a grid of equals. With one other person the grid is enough. */
+/** The person on the large tile. Null for an equal grid, which is enough for two people. */
 export function featuredOf(people: readonly Seen[], wish: Wish): string | null {
   const isHere = (identity: string | null) => people.some((one) => one.identity === identity)
   if (people.length < 2) return null

@@ -11,10 +11,10 @@ interface OwnTileProps {
   children: ReactNode
 }
 
-/** Less than that is a press with an unsteady finger. */
+/** A shorter move is a press with an unsteady finger. */
 const DRAG_MIN_PX = 8
 
-/** One's own video over the other's: dragged into any corner, or sent to the next one by a press. */
+/** One's own video over the other's. It can be dragged into any corner, and a press moves it to the next one. */
 export function OwnTile({ box, stage, corner, onMove, children }: OwnTileProps) {
   const text = useToolsText().layout
   const from = useRef<{ x: number; y: number } | null>(null)
@@ -41,7 +41,7 @@ export function OwnTile({ box, stage, corner, onMove, children }: OwnTileProps) 
   }
 
   function press({ detail }: MouseEvent): void {
-    // The click that ends a drag; by keyboard there is none before it.
+    // The click that ends a drag. A click by keyboard never follows a drag.
     if (detail > 0 && wasDragged.current) return
     onMove(CORNERS[(CORNERS.indexOf(corner) + 1) % CORNERS.length] ?? corner)
   }

@@ -6,10 +6,13 @@ import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './screen-stage.module.css'
 import { shapeOfVideo } from './use-shapes.ts'
 
-/** Somebody else whose screen can be seen. */
+/** Another person with a visible shared screen. */
 export type Sharer = Pick<Person, 'name'> & { screen: NonNullable<Person['screen']> }
 
-/** Whose screen this page shows: one's own is seen already. Of several the one who came first. */
+/**
+ * The person whose screen this page shows. One's own screen is visible already. If several people share, the one who
+ * entered first is chosen.
+ */
 export function sharerAmong(people: readonly Person[]): Sharer | null {
   for (const { name, screen, isLocal } of people) {
     if (screen !== null && !isLocal) return { name, screen }
@@ -19,13 +22,13 @@ export function sharerAmong(people: readonly Person[]): Sharer | null {
 
 interface ScreenStageProps {
   sharer: Sharer | null
-  /** Another thing is shown in its place. */
+  /** The handout is shown instead. */
   isHidden: boolean
   /** Called with width / height of the screen, whenever it changes. */
   onShape: (shape: number) => void
 }
 
-/** The screen that somebody shares, for the place beside the tiles. */
+/** The shared screen beside the tiles. */
 export function ScreenStage({ sharer, isHidden, onShape }: ScreenStageProps) {
   const text = useToolsText().screen
   const name = sharer?.name ?? null

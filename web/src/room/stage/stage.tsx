@@ -24,22 +24,22 @@ import { useShapes } from './use-shapes.ts'
 interface StageProps {
   people: readonly Person[]
   view: StageView
-  /** Whether the person at this page has no tile of their own. */
+  /** True if the person at this page has no tile. */
   isWatching: boolean
   isAlone: boolean
-  /** What the place of a shown handout needs. */
+  /** Props of the handout's place. */
   handout: Omit<HandoutStageProps, 'onShape'>
-  /** What stands on the own tile. */
+  /** Buttons on the own tile. */
   ownTools?: ReactNode
 }
 
-/** Everybody who can be seen, and what is shown to everybody. */
+/** All visible people, and the handout or screen that everybody sees. */
 export function Stage(props: StageProps) {
   const { people, view, isWatching, isAlone, handout, ownTools } = props
   const { ref, size } = useSize()
   const { shapeOf, report } = useShapes()
   const hasHandout = useLiveState((state) => state.presentation !== null)
-  // The media server sends nothing then; nor does the last frame that it sent stay to be seen.
+  // Without permission the media server sends nothing, and the last frame must not stay visible.
   const mayWatch = useMayWatch()
   const sharer = view.isSaving || !mayWatch ? null : sharerAmong(people)
   const isShown = hasHandout || sharer !== null
@@ -149,7 +149,7 @@ function placedAt(box: Box | null): CSSProperties {
     : { left: box.left, top: box.top, width: box.width, height: box.height }
 }
 
-/** Says who is large for everybody, for those who do not see it. */
+/** Announces the person on everyone's large tile to people who cannot see it. */
 function SpotlightNews({ people }: { people: readonly Person[] }) {
   const text = usePeopleText()
   const identity = useLiveState((state) => state.spotlight)
@@ -167,7 +167,7 @@ interface Size {
   height: number
 }
 
-/** The size of an element in CSS pixels, whenever it changes; 0 by 0 until there is one. */
+/** The current size of an element in CSS pixels; 0 by 0 before it exists. */
 function useSize() {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   const ref = useCallback((element: HTMLElement | null) => {

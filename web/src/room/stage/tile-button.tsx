@@ -11,7 +11,7 @@ interface PinButtonProps {
   onPress: () => void
 }
 
-/** Keeps somebody large on this page alone. */
+/** Keeps a person large on this page only. */
 export function PinButton({ name, isPinned, onPress }: PinButtonProps) {
   const text = useToolsText().layout
   return (
@@ -26,7 +26,7 @@ export function PinButton({ name, isPinned, onPress }: PinButtonProps) {
   )
 }
 
-/** From the front camera of a phone to the back; nothing where there is one camera. */
+/** Switches between the front and back camera of a phone. Hidden if there is only one camera. */
 export function FlipButton({ call }: { call: CallConnection }) {
   const text = useToolsText().layout
   const hasTwo = useHasTwoCameras()

@@ -36,14 +36,14 @@ afterEach(() => {
 })
 
 describe('a tile', () => {
-  test('shows who it is while the video is loading', () => {
+  test('shows the name while the video is loading', () => {
     const words = drawn({ picture: PICTURE })
     expect(words).toContain('佐藤 花子')
     expect(words).toContain(ja.call.videoLoading)
     expect(words).not.toContain(ja.call.cameraOff)
   })
 
-  test('shows who it is without a camera, and where the video is withheld or waits for the network', () => {
+  test('shows the name without a camera, and while the video is withheld or waits for the network', () => {
     expect(drawn({})).toContain(ja.call.cameraOff)
     expect(drawn({ picture: PICTURE }, true)).toContain(ja.call.videoWithheld)
     const paused = { ...PICTURE, isPausedByNetwork: true }

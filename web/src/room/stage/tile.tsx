@@ -9,16 +9,16 @@ import { shapeOfVideo } from './use-shapes.ts'
 
 interface TileProps {
   person: Person
-  /** The pictures of others are left out. */
+  /** Videos of other people are turned off. */
   isSaving: boolean
-  /** Not to be seen before everybody agrees to be watched. */
+  /** Hidden until everybody agrees to be watched. */
   isWithheld: boolean
   /** Called with width / height of the video, whenever it changes. */
   onShape: (shape: number) => void
   children?: ReactNode
 }
 
-/** One person: picture, name, and in words and shapes how they are heard and connected. */
+/** One person: video, name, and their sound and connection in words and shapes. */
 export function Tile({ person, isSaving, isWithheld, onShape, children }: TileProps) {
   const text = useText().call
   const video = useRef<HTMLVideoElement>(null)
@@ -57,11 +57,11 @@ export function Tile({ person, isSaving, isWithheld, onShape, children }: TilePr
         onLoadedMetadata={reportShape}
         onResize={reportShape}
         onLoadedData={() => setSeenId(pictureId)}
-        // Where one video takes the place of another, only that is to be heard of it.
+        // When one video replaces another, no other event fires.
         onTimeUpdate={() => setSeenId(pictureId)}
       />
       {(picture === null || isPausedByNetwork || isLoading) && (
-        // Above a paused video: one that is hidden would not be sent again, or not begin.
+        // The cover lies above the paused video. A hidden video would not be sent again, or would never start.
         <div className={styles.face}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
           <p>{wordsFor({ isPausedByNetwork, isLeftOut, isWithheld, isLoading }, text)}</p>
@@ -79,7 +79,7 @@ export function Tile({ person, isSaving, isWithheld, onShape, children }: TilePr
   )
 }
 
-/** Who it is, whether they are muted, and in a word what they do. */
+/** The name, the muted state, and the current activity in one word. */
 function NamePlate({ person, isSpeaking }: { person: Person; isSpeaking: boolean }) {
   const text = useText().call
   return (

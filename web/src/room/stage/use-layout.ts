@@ -7,7 +7,7 @@ const KEY = 'interview-room.view'
 
 const FIRST_TIME: RememberedView = { layout: 'grid', corner: 'bottom-right' }
 
-/** How the people on this page are laid out; what was chosen is remembered for the next visit. */
+/** The layout of the people on this page. The choice is remembered for the next visit. */
 export function useLayout(people: readonly Person[], spotlight: string | null) {
   const [layout, setLayout] = useState(() => recallView().layout)
   const [pinnedIdentity, setPinned] = useState<string | null>(null)
@@ -18,12 +18,12 @@ export function useLayout(people: readonly Person[], spotlight: string | null) {
     ({ isLocal, isSpeaking, isMuted }) => !isLocal && isSpeaking && !isMuted,
   )
   const speakingNow = speaker?.identity
-  // While drawing, as React advises for what follows from what is given.
+  // Set during rendering, as React recommends for state derived from props.
   if (speakingNow !== undefined && speakingNow !== lastSpeaker) setLastSpeaker(speakingNow)
   return {
     layout,
     pinnedIdentity,
-    /** Nobody's video is shown, and so none is sent here: for a weak connection or machine. */
+    /** Videos are hidden and not sent to this page, for a weak connection or machine. */
     isSaving,
     featured: featuredOf(people, { layout, pinnedIdentity, spotlight, lastSpeaker }),
     corner,
@@ -43,7 +43,7 @@ export function useLayout(people: readonly Person[], spotlight: string | null) {
 
 export type StageView = ReturnType<typeof useLayout>
 
-/** The view that somebody last used in a room, on this machine. */
+/** The view that was last used in a room on this machine. */
 interface RememberedView {
   layout: Layout
   corner: Corner
@@ -62,6 +62,6 @@ function rememberView(change: Partial<RememberedView>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...recallView(), ...change }))
   } catch {
-    // A browser that stores nothing begins with the grid the next time.
+    // A browser that stores nothing starts with the grid at the next visit.
   }
 }

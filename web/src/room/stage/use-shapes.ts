@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Width / height of videos, by a name; a video reports its own when it is known, and whenever it changes. */
+/** Width / height of videos, by name. A video reports its shape when it is known, and whenever it changes. */
 export function useShapes() {
   const [shapes, setShapes] = useState<ReadonlyMap<string, number>>(new Map())
   return {
@@ -13,7 +13,7 @@ export function useShapes() {
   }
 }
 
-/** Undefined while nothing of it is known. */
+/** Undefined until the video's size is known. */
 export function shapeOfVideo({ videoWidth, videoHeight }: HTMLVideoElement): number | undefined {
   return videoWidth > 0 && videoHeight > 0 ? videoWidth / videoHeight : undefined
 }

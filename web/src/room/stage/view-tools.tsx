@@ -8,11 +8,11 @@ import styles from './view-tools.module.css'
 
 interface ViewToolsProps {
   view: StageView
-  /** How many people are seen. */
+  /** The number of visible people. */
   count: number
 }
 
-/** How videos are shown: their layout, where there is a choice, and full screen. */
+/** The view of the videos: their layout, if there is a choice, and full screen. */
 export function ViewTools({ view, count }: ViewToolsProps) {
   const text = useToolsText().layout
   const { isFull, toggle } = useFullScreen()
@@ -41,7 +41,7 @@ export function ViewTools({ view, count }: ViewToolsProps) {
   )
 }
 
-/** The whole page goes over the screen, so that nothing of it is hidden: not the recording either. */
+/** Makes the whole page full screen, so that nothing is hidden, including the recording indicator. */
 function useFullScreen() {
   const [isFull, setIsFull] = useState(() => document.fullscreenElement !== null)
   useEffect(() => {
@@ -51,7 +51,7 @@ function useFullScreen() {
   }, [])
   function toggle(): void {
     const change = isFull ? document.exitFullscreen() : document.documentElement.requestFullscreen()
-    // Refused by the browser: everything stays as it is.
+    // If the browser refuses, nothing changes.
     change.catch(() => {})
   }
   return { isFull, toggle }

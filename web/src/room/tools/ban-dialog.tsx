@@ -11,7 +11,7 @@ interface BanDialogProps {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Puts somebody out for good, for a reason that is kept. */
+/** Bans a person for good, with a reason that is stored. */
 export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
   const text = useToolsText().person
   const { status, post, reset } = useRequest()
@@ -19,7 +19,7 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
   const given = reason.trim()
 
   function change(toOpen: boolean): void {
-    // The next attempt is a new one.
+    // Reset for the next attempt.
     reset()
     onOpenChange(toOpen)
   }
@@ -37,7 +37,7 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          // Enter submits a form whose button is pending, too.
+          // Enter submits a form even while its button is pending.
           if (given !== '' && status !== 'sending') void ban()
         }}
       >

@@ -1,4 +1,4 @@
-/** Browsers of phones cannot. */
+/** False in browsers of phones. */
 export function canBrowserShareScreen(): boolean {
   return typeof navigator.mediaDevices?.getDisplayMedia === 'function'
 }

@@ -17,14 +17,14 @@ export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
   const [reason, setReason] = useState('')
 
   function change(toOpen: boolean): void {
-    // The next attempt is a new one.
+    // Reset for the next attempt.
     reset()
     onOpenChange(toOpen)
   }
 
   async function close(): Promise<void> {
     const given = reason.trim()
-    // The page learns from the stream that the room is closed, like every other.
+    // This page learns from the stream that the room is closed, like every other page.
     if (await post<'closeFromInside'>('/close', given === '' ? {} : { reason: given }))
       onOpenChange(false)
   }

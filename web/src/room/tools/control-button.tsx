@@ -9,7 +9,7 @@ interface ControlButtonProps {
   hint?: string
   /** `on`: something of one's own is active, such as a raised hand. */
   look: 'plain' | 'on' | 'off' | 'leave'
-  /** Small ones stand aside, beside the buttons of the panels. */
+  /** Small ones are beside the buttons of the panels. */
   size?: 'large' | 'small'
   onPress?: () => void
 }

@@ -9,7 +9,7 @@ interface HandButtonProps {
   shortcutHint: string
 }
 
-/** Raises the hand, and lowers it again. */
+/** Raises the hand, or lowers it again. */
 export function HandButton({ hand: { isRaised, toggle }, shortcutHint }: HandButtonProps) {
   const text = useToolsText().hand
   useShortcuts({ h: toggle })

@@ -11,7 +11,7 @@ interface HelpDialogProps {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Calls the operator, and calmly confirms that they have been notified. */
+/** Calls the operator, and then calmly confirms that they were notified. */
 export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
   const { role } = useLive()
   const text = useToolsText()[role === 'panelist' ? 'help' : 'callOperator']
@@ -20,7 +20,7 @@ export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
   const [wasSent, setWasSent] = useState(false)
 
   function change(toOpen: boolean): void {
-    // The next call is a new one.
+    // Reset for the next call.
     setWasSent(false)
     reset()
     onOpenChange(toOpen)

@@ -11,24 +11,24 @@ import { useRequest } from './use-request.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const NOTE_MAX = 255
-/** What has just been said began about so long ago. */
+/** A statement that just ended began about this long ago. */
 const BACK_SEC = 30
 const SAVED_SHOWN_MS = 2_500
 
 interface MarkerButtonProps {
   shortcutHint: string
-  /** Whether a marker is for oneself unless said otherwise. */
+  /** True if markers are private by default. */
   isPrivateAtFirst: boolean
 }
 
-/** Notes the moment: by its key immediately, by its button with a note, for the moment of the press. */
+/** Marks a moment. The key does it immediately; the button asks for a note and marks the moment of the press. */
 export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonProps) {
   const text = useToolsText().marker
   const { status, post } = useRequest()
   const [isOpen, setIsOpen] = useState(false)
   const openedMs = useRef(0)
   const nothing = { note: '', isPrivate: isPrivateAtFirst }
-  /** A note that could not be saved: its form may have been closed meanwhile. */
+  /** A note that could not be saved. Its form may have been closed meanwhile. */
   const [unsaved, setUnsaved] = useState(nothing)
   const { isFresh, refresh } = useFreshly(SAVED_SHOWN_MS)
 
@@ -38,7 +38,7 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
   }
 
   async function mark({ note, isPrivate, secondsAgo }: Marker): Promise<void> {
-    // Enter submits a form whose button is pending, too.
+    // Enter submits a form even while its button is pending.
     if (status === 'sending') return
     const payload = {
       ...(note.trim() !== '' && { note: note.trim() }),
@@ -47,12 +47,12 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
     }
     const isDone = await post<'postRoomEvent'>('/events', { event_type: 'marker', payload })
     if (note !== '') setUnsaved(isDone ? nothing : { note, isPrivate })
-    // Opened by a failure, the form keeps the moment that was to be saved.
+    // A form opened by a failure keeps the moment that was to be saved.
     setIsOpen(!isDone)
     if (isDone) refresh()
   }
 
-  /** However long the note took to write, it belongs to the moment when it was begun. */
+  /** The marker belongs to the moment when the form was opened, however long the writing takes. */
   const sinceOpened = () => Math.round((performance.now() - openedMs.current) / 1000)
 
   function markNow(): void {
@@ -101,7 +101,7 @@ interface Marker {
 interface MarkerFormProps {
   isSending: boolean
   unsaved: Pick<Marker, 'note' | 'isPrivate'>
-  /** `secondsAgo`: before the form was opened. */
+  /** `secondsAgo` counts back from when the form was opened. */
   onSave: (marker: Marker) => void
 }
 
@@ -139,7 +139,7 @@ function MarkerForm({ isSending, unsaved, onSave }: MarkerFormProps) {
   )
 }
 
-/** Something that is true for a moment after it happened. */
+/** True for a moment after something happened. */
 function useFreshly(shownMs: number) {
   const [happenedCount, setHappenedCount] = useState(0)
   const [goneCount, setGoneCount] = useState(0)

@@ -16,7 +16,7 @@ interface PersonActionsProps {
   onOpenDialog: (dialog: PersonDialog) => void
 }
 
-/** What may be done about somebody in the roster; for oneself the spotlight alone. */
+/** The actions on a person in the roster. On oneself there is only the spotlight. */
 export function PersonActions({ person, capabilities, onOpenDialog }: PersonActionsProps) {
   const text = useToolsText().person
   const words = usePeopleText()
@@ -122,7 +122,7 @@ function PersonMenu({ person, can, isMe, isInSpotlight, ...on }: PersonMenuProps
   )
 }
 
-/** When the person leaves, their button goes, and would take the focus with it. */
+/** When the person leaves, the button disappears and the focus would be lost with it. */
 function passFocusOn(button: HTMLButtonElement): () => void {
   const list = button.closest('section')
   return () => {

@@ -6,8 +6,8 @@ import { RemoveDialog } from './remove-dialog.tsx'
 export type PersonDialog = 'ban' | 'remove'
 
 /**
- * The dialogs about somebody in the roster. They do not belong to the row of the person: who leaves while a reason is
- * written can still be banned.
+ * The dialogs about a person in the roster. They are not part of the person's row, so that somebody who leaves while
+ * the reason is being written can still be banned.
  */
 export function usePersonDialogs(): {
   openDialog: (dialog: PersonDialog, person: Person) => void
@@ -25,7 +25,7 @@ export function usePersonDialogs(): {
       setOpen(dialog)
     },
     dialogs: person !== null && (
-      // Another person begins with an empty reason.
+      // The dialog for another person starts with an empty reason.
       <Fragment key={person.identity}>
         <BanDialog person={person} {...dialogOf('ban')} />
         <RemoveDialog person={person} {...dialogOf('remove')} />

@@ -9,13 +9,13 @@ interface RemoveDialogProps {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Ends somebody's visit, who may come back. */
+/** Ends the visit of a person, who may come back. */
 export function RemoveDialog({ person, isOpen, onOpenChange }: RemoveDialogProps) {
   const text = usePeopleText()
   const { status, post, reset } = useRequest()
 
   function change(toOpen: boolean): void {
-    // The next attempt is a new one.
+    // Reset for the next attempt.
     reset()
     onOpenChange(toOpen)
   }

@@ -7,12 +7,12 @@ import { ControlButton } from './control-button.tsx'
 
 interface ScreenButtonProps {
   call: CallConnection
-  /** Of this page, as everybody knows it. */
+  /** The identity of the person at this page. */
   identity: string
   isShared: boolean
 }
 
-/** For a panelist whom a moderator lets share the screen; nothing for others, and on phones. */
+/** Shown to a panelist whom a moderator allows to share the screen, except on phones. */
 export function ScreenButton({ call, identity, isShared }: ScreenButtonProps) {
   const text = usePeopleText()
   const isAllowed = useLiveState((state) =>

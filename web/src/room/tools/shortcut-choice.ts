@@ -1,7 +1,7 @@
 const KEY = 'interview-room.shortcuts'
 const OFF = 'off'
 
-/** Keys without a modifier can be pressed by accident, or by voice control: people may turn them off. */
+/** Keys without a modifier can be pressed by accident, or by voice control, so people may turn them off. */
 export function areShortcutsOn(): boolean {
   try {
     return localStorage.getItem(KEY) !== OFF

@@ -2,7 +2,7 @@ import type { CallFacts } from '../../connection/call-state.ts'
 import type { ToolsDictionary } from '../../i18n/tools-ja.ts'
 import { toolsOf } from './tools-of.ts'
 
-/** The keys that do something for this person, with their words. */
+/** The shortcuts of this person, with their descriptions. */
 export function shortcutRows(
   { shortcuts: { keys } }: ToolsDictionary,
   { me, capabilities }: Pick<CallFacts, 'me' | 'capabilities'>,

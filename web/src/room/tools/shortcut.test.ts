@@ -13,7 +13,7 @@ const somewhere = { closest: () => null }
 const inField = { closest: () => ({}) }
 
 describe('a key', () => {
-  test('alone is a shortcut, in small letters', () => {
+  test('without a modifier is a shortcut, in lower case', () => {
     expect(shortcutOf(press, somewhere)).toBe('b')
     expect(shortcutOf({ ...press, key: 'B' }, null)).toBe('b')
     expect(shortcutOf({ ...press, key: '?' }, somewhere)).toBe('?')
@@ -30,7 +30,7 @@ describe('a key', () => {
     expect(shortcutOf(press, inField)).toBeNull()
   })
 
-  test('that has a name is not a shortcut', () => {
+  test('with a name instead of a character is not a shortcut', () => {
     expect(shortcutOf({ ...press, key: 'Enter' }, somewhere)).toBeNull()
     expect(shortcutOf({ ...press, key: 'Process' }, somewhere)).toBeNull()
   })

@@ -1,4 +1,4 @@
-/** What a key press is judged by; a `KeyboardEvent` is one. */
+/** The parts of a `KeyboardEvent` that decide what a key press means. */
 export interface KeyPress {
   key: string
   ctrlKey: boolean
@@ -9,8 +9,8 @@ export interface KeyPress {
 }
 
 /**
- * Where a letter is a letter: fields of any kind, and overlays that have keys of their own. A panel that names a
- * shortcut, and has nothing to type into, keeps them.
+ * Elements in which a letter is no shortcut: input fields, and overlays with their own keys. Shortcuts still work in
+ * a panel that mentions one and has no input field.
  */
 const BUSY =
   'input, textarea, select, [contenteditable], [role=dialog]:not([data-shortcuts]), [role=alertdialog], [role=listbox], [role=menu], [role=slider]'
@@ -19,13 +19,13 @@ export interface Place {
   closest(selectors: string): unknown
 }
 
-/** Without another key, pressed once, and no part of a word that is being composed. */
+/** A single press without modifiers, outside of an input method's composition. */
 export function isPlain(press: KeyPress): boolean {
   const isChord = press.ctrlKey || press.metaKey || press.altKey
   return !(isChord || press.repeat || press.isComposing)
 }
 
-/** The key as it stands in the list of shortcuts, or null for a press that means something else. */
+/** The key as the list of shortcuts names it, or null for a press with another meaning. */
 export function shortcutOf(press: KeyPress, place: Place | null): string | null {
   if (!isPlain(press) || press.key.length !== 1) return null
   return place?.closest(BUSY) ? null : press.key.toLowerCase()

@@ -12,7 +12,7 @@ export interface ShortcutsDialogProps {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Every key of this person's page, and a switch for whom they are in the way. */
+/** The shortcuts of this page, and a switch for people who do not want them. */
 export function ShortcutsDialog({ rows, isOpen, onOpenChange }: ShortcutsDialogProps) {
   const text = useToolsText().shortcuts
   const [areOn, setAreOn] = useState(areShortcutsOn)

@@ -6,17 +6,17 @@ interface ToolDialogProps {
   title: string
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** Asks before something that cannot be undone. */
+  /** Asks for confirmation of something that cannot be undone. */
   isAlert?: boolean
   size?: 'medium' | 'wide'
   children: ReactNode
 }
 
-/** A dialog of the room: a title, what there is to say, and its buttons. */
+/** A dialog of the room with a title, a text and buttons. */
 export function ToolDialog(props: ToolDialogProps) {
   const { title, isOpen, onOpenChange, isAlert = false, size = 'medium', children } = props
   const dialog = useRef<HTMLElement>(null)
-  // A button that is gone after its press takes the focus with it, and Escape would reach nothing.
+  // A pressed button that disappears takes the focus with it, and Escape would not work.
   useLayoutEffect(() => {
     if (isOpen && document.activeElement === document.body) dialog.current?.focus()
   })
@@ -44,12 +44,15 @@ export function ToolDialog(props: ToolDialogProps) {
   )
 }
 
-/** What opened it may be gone, as the button of somebody who was banned: the keyboard continues at the heading. */
+/**
+ * Moves the focus to the heading if the element that opened the dialog is gone, such as the button of a banned
+ * person.
+ */
 function useFocusAfter(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined
     return () => {
-      // In the first frame the focus goes back to what opened it, where that is there.
+      // In the first frame, the focus returns to the element that opened the dialog, if it still exists.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           if (document.activeElement !== document.body) return
@@ -60,7 +63,7 @@ function useFocusAfter(isOpen: boolean): void {
   }, [isOpen])
 }
 
-/** The buttons at the end of a dialog, the one that acts last. */
+/** The buttons at the end of a dialog. The main one comes last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className={styles.buttons}>{children}</div>
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 
-/** What a role is offered beside its capabilities; the contract's table of facts says the same. */
+/** The tools of a role beyond its capabilities. They follow the contract's table of facts. */
 export function toolsOf(role: Role) {
   return {
     canMark: role !== 'panelist',

@@ -3,7 +3,7 @@ import { useRequest } from './use-request.ts'
 
 export type Hand = ReturnType<typeof useHand>
 
-/** The hand of the person with this identity, as everybody knows it: raises it, and lowers it again. */
+/** The hand of the person with this identity, as everybody sees it, with a function that raises and lowers it. */
 export function useHand(identity: string) {
   const { status, post, reset } = useRequest()
   const isRaised = useLiveState((state) =>

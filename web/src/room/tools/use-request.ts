@@ -4,13 +4,13 @@ import { useLive } from '../../live/use-live.tsx'
 
 type Status = 'idle' | 'sending' | 'failed'
 
-/** Something asked of the service by a press: how it is going, and how to ask. */
+/** A request that starts with a press, and its status. */
 export function useRequest() {
   const { request } = useLive()
   const [status, setStatus] = useState<Status>('idle')
   const resetCount = useRef(0)
 
-  /** Answers whether it was done; false also when that is known only after a reset. */
+  /** Resolves to true if it succeeded. Also false if the answer arrives after a reset. */
   async function post<Id extends OperationId>(
     path: PathOf<Id>,
     ...body: BodyArgument<Id>
@@ -23,7 +23,7 @@ export function useRequest() {
     return answer.ok
   }
 
-  /** Forgets how the last one went, and how one goes that is still under way. */
+  /** Forgets the result of the last request, and ignores the answer of a pending one. */
   function reset(): void {
     resetCount.current += 1
     setStatus('idle')

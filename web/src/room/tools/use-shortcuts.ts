@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { areShortcutsOn } from './shortcut-choice.ts'
 import { shortcutOf } from './shortcut.ts'
 
-/** Letters as shortcuts; an action that is undefined is not offered now. */
+/** Letters as shortcuts. An undefined action is not available now. */
 export function useShortcuts(actions: Readonly<Record<string, (() => void) | undefined>>): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -11,7 +11,7 @@ export function useShortcuts(actions: Readonly<Record<string, (() => void) | und
       if (key === null || !areShortcutsOn()) return
       const act = actions[key]
       if (act === undefined) return
-      // A key that opens a field must not be written into it.
+      // The key must not be typed into the field that it opens.
       event.preventDefault()
       act()
     }

@@ -9,18 +9,18 @@ const NEAR = 2
 
 interface ZoomableProps {
   children: ReactNode
-  /** Beside the buttons that enlarge. */
+  /** Buttons beside the zoom buttons. */
   tools?: ReactNode
 }
 
-/** An enlargeable area: enlarged by buttons or a double press, and moved by scrolling. */
+/** An area that buttons or a double press enlarge, and that scrolls while enlarged. */
 export function Zoomable({ children, tools }: ZoomableProps) {
   const text = useToolsText().zoom
   const view = useRef<HTMLDivElement>(null)
   const shown = useRef(1)
   const [zoom, setZoom] = useState(1)
   const buttons = useRef<HTMLDivElement>(null)
-  // At either end, the other one of the two.
+  // At either end of the zoom range, the focus moves to the other button.
   useFocusKept(buttons, (all) =>
     all.querySelector<HTMLElement>('button:nth-last-child(-n + 2):enabled'),
   )
@@ -45,7 +45,7 @@ export function Zoomable({ children, tools }: ZoomableProps) {
         ref={view}
         className={styles.view}
         data-near={isNear}
-        // With the arrow keys, too, while there is more than fits.
+        // While it is larger than its area, the arrow keys scroll it, too.
         {...(isNear ? { role: 'group', 'aria-label': text.enlarged, tabIndex: 0 } : {})}
         onDoubleClick={() => setZoom(isNear ? 1 : NEAR)}
       >

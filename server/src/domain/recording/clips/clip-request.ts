@@ -3,7 +3,7 @@ import type { TrimKey } from '../trims/trim.ts'
 
 export const CLIP_KIND = 'make-clip'
 
-/** Asks for the file of this clip to be made. */
+/** Requests the file of this clip. */
 export function makeClipRequest({ id, tenantId, recordingId }: TrimKey): JobRequest {
   return { kind: CLIP_KIND, key: id, payload: { tenantId, recordingId } }
 }

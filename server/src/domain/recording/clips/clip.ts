@@ -4,15 +4,15 @@ interface ClipBase {
   id: string
   tenantId: string
   recordingId: string
-  /** Its position by the clock of its room. */
+  /** Its position in the clock of its room. */
   seq: bigint
   title: string | null
   startSec: number
   endSec: number
-  /** Who made it; null where that was the tenant's backend. */
+  /** The viewer who made it; null for the tenant's backend. */
   viewerReference: string | null
   viewerName: string | null
-  /** How often it was begun, and when last. */
+  /** Number of attempts, and the start of the last one. */
   attempt: number
   attemptedAt: Date | null
   createdAt: Date
@@ -45,7 +45,7 @@ interface MadeClip {
 
 export type Clip = ClipBase & (PendingClip | FailedClip | MadeClip)
 
-/** Where an attempt at a clip puts its file. */
+/** The storage key for an attempt's file. */
 export function clipKeyOf(
   { tenantId, id }: Pick<Clip, 'tenantId' | 'id'>,
   attempt: number,
@@ -53,7 +53,7 @@ export function clipKeyOf(
   return `${tenantId}/clips/${id}-${attempt}.mp4`
 }
 
-/** How far an unfinished clip is. */
+/** The progress of an unfinished clip. */
 export function courseOf({ startSec, endSec, createdAt, attemptedAt }: Clip): TrimCourse {
   return { range: { startSec, endSec }, orderedAt: createdAt, begunAt: attemptedAt }
 }

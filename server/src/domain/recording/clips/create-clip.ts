@@ -18,7 +18,7 @@ import { makeClipRequest } from './clip-request.ts'
 import type { Clip } from './clip.ts'
 import { countClips, insertClip } from './store.ts'
 
-/** Who made a clip; null for the tenant's backend. */
+/** The viewer who makes a clip; null for the tenant's backend. */
 export type ClipMaker = { reference: string; displayName: string } | null
 
 const COMPOSED_ONLY = {
@@ -27,9 +27,9 @@ const COMPOSED_ONLY = {
 }
 
 /**
- * Orders a clip of a recording. Throws 400 INVALID_REQUEST for an empty range, 404 NOT_FOUND, 409
- * RECORDING_NOT_AVAILABLE, 422 VALIDATION_ERROR when the range ends after the recording, there is no one video to cut, or
- * the recording has as many clips as it may have.
+ * Orders a clip of a recording. Throws 400 INVALID_REQUEST for an empty range, 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE,
+ * 422 VALIDATION_ERROR when the range ends after the recording, the recording is an archive, or it has the maximum number
+ * of clips.
  */
 export async function createClip(
   tx: Tx,

@@ -7,8 +7,8 @@ import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import { type ClipId, deleteClipRow, findClip, findRecordingOf } from './store.ts'
 
 /**
- * Deletes a clip, its file by a job; a worker that is making it notices and stops. One that was deleted before stays
- * deleted: no error. Throws 404 NOT_FOUND.
+ * Deletes a clip. A job deletes its file, and a worker that is making it notices and stops. A repeat is no error. Throws
+ * 404 NOT_FOUND.
  */
 export async function deleteClip(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

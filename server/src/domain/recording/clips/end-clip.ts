@@ -9,7 +9,7 @@ export type ClipEnd =
   | { to: 'available'; file: TrimmedFile }
   | { to: 'failed'; failureReason: string }
 
-/** Ends a locked clip that is pending, and notifies the tenant, in one transaction. */
+/** Ends a locked pending clip and notifies the tenant, in one transaction. */
 export async function endClip(
   tx: Tx,
   { id, tenantId, recordingId }: Clip,

@@ -7,7 +7,7 @@ import type { Clip } from './clip.ts'
 import { type ClipId, findClip } from './store.ts'
 
 /**
- * A signed address of a clip's file, valid for 60..10800 seconds, and a row in the access log for it. Throws 404
+ * Issues a signed address of a clip's file, valid for 60..10800 seconds, and writes a row into the access log. Throws 404
  * NOT_FOUND, 409 CLIP_NOT_AVAILABLE.
  */
 export async function issueClipDownloadUrl(
@@ -24,7 +24,7 @@ export async function issueClipDownloadUrl(
     mime: 'video/mp4',
   })
   await inTransaction(db, async (tx) => {
-    // Only what is logged is given out, and nothing of what was deleted meanwhile.
+    // Log before returning the address, and check again: the clip may have been deleted meanwhile.
     refuseUnlessAvailable(await findClip(tx, id, 'share'))
     const { expiresAt } = signed
     await logDownloads(tx, [{ tenantId, recordingId, clipId: id.clipId, issuedAt, expiresAt }])

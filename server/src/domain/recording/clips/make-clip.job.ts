@@ -34,7 +34,7 @@ function clips(deps: AttemptDeps): TrimOwner<ClipAttempt> {
   }
 }
 
-/** What the attempt before it stored and nobody claimed is given up. */
+/** Begins an attempt, and deletes the unclaimed file of the previous one. */
 async function beginClip(deps: AttemptDeps, key: TrimKey): Promise<ClipAttempt | undefined> {
   return whileLocked(deps, key, async (tx, locked, recording) => {
     if (locked.status !== 'pending') return undefined

@@ -24,7 +24,7 @@ describe.each(SETTINGS)('a clip in %s', (_name, start) => {
   // contract: Webhook types › An extension: clip.status_changed: `clip_id`, `recording_id`, `room_id`,
   //   `session_external_ref`, `status` and `failure_reason`
   // contract: createClip › Exact to the picture; `clip.status_changed` once
-  test('is exact to the frame, and reported once, beside others and the trim', async () => {
+  test('is exact to the frame and reported once, besides other clips and the trim', async () => {
     const trim = await trims.order({ start: 0, end: 2 })
     const { recordingId } = trim
     const body = { start_sec: 10, end_sec: 12, title: 'First' }
@@ -106,7 +106,7 @@ describe('a clip', () => {
     const running = trims.run(
       clip,
       withStorage({
-        // The delete comes when the work is on its way.
+        // The delete arrives while the clip is being made.
         async locate(key, options) {
           expect((await plane.tenant.delete(pathOf(clip))).status).toBe(204)
           return trims.storage().locate(key, options)
@@ -121,7 +121,7 @@ describe('a clip', () => {
     expect((await plane.tenant.get(clip.address)).status).toBe(404)
   })
 
-  test('that is interrupted is made by the next one to take it, and leaves one file', async () => {
+  test('that is interrupted is made by the next worker, and leaves one file', async () => {
     const clip = await order({ end: 40 })
     const aborter = new AbortController()
     const first = trims.run(clip, { signal: aborter.signal })
@@ -136,7 +136,7 @@ describe('a clip', () => {
     expect(keys).toEqual([expect.stringMatching(/-2\.mp4$/)])
   })
 
-  test('that two work at is handed in by the later one only', async () => {
+  test('that two workers make is delivered only by the later one', async () => {
     const clip = await order({ end: 3 })
     const slow = trims.run(clip, {
       ...withStorage({
@@ -155,7 +155,7 @@ describe('a clip', () => {
   })
 
   // contract: createClip › Tried for 24 hours while the storage is down, then failed
-  test('is tried again while the storage is down, for a day, and then fails', async () => {
+  test('is retried for a day while the storage is down, and then fails', async () => {
     const clip = await order()
     await expect(trims.run(clip, withStorage(DOWN))).rejects.toThrow(StorageError)
     expect(await reasonOf(clip.address)).toEqual(['pending', null])
@@ -165,14 +165,14 @@ describe('a clip', () => {
     expect(await webhooksOf(plane, `clip:${clip.id}`)).toMatchObject([
       { data: { status: 'failed', failure_reason: 'storage_unavailable' } },
     ])
-    // It stays failed, whatever comes late.
+    // It stays failed, even if a worker delivers later.
     await trims.run(clip)
     expect(await reasonOf(clip.address)).toEqual(['failed', 'storage_unavailable'])
     expect((await plane.tenant.delete(clip.address)).status).toBe(204)
   })
 
   // contract: getClip › `failure_reason` of a failed one
-  test('fails immediately when the file of the recording is gone, or is not a video', async () => {
+  test('fails immediately when the file of the recording no longer exists or is not a video', async () => {
     const gone = await order()
     await trims.storage().delete([gone.sourceKey])
     await trims.run(gone)
@@ -183,7 +183,7 @@ describe('a clip', () => {
     expect(await reasonOf(broken.address)).toEqual(['failed', 'source_unreadable'])
   })
 
-  test('that nobody begins is ordered again after a quarter of an hour', async () => {
+  test('that no worker starts is ordered again after a quarter of an hour', async () => {
     const clip = await order()
     await plane.database.db`delete from jobs where key = ${clip.id}`
     const isOrdered = async () => {
@@ -204,7 +204,7 @@ describe('a clip', () => {
 
   // contract: createClip › Failed, timed_out: not begun for 30 minutes, or made for longer than 30 minutes or three times
   //   its length; in line it waits for a day
-  test('fails when nobody begins it for half an hour, and not while it waits in line', async () => {
+  test('fails when no worker starts it for half an hour, but not while it is queued', async () => {
     const [lost, waiting] = [await order(), await order()]
     await plane.database.db`delete from jobs where key = ${lost.id}`
     await plane.database.db`update jobs set due_at = clock_timestamp() where key = ${waiting.id}`
@@ -217,7 +217,7 @@ describe('a clip', () => {
     expect(await reasonOf(waiting.address)).toEqual(['failed', 'timed_out'])
   })
 
-  test('fails half an hour after it was last begun', async () => {
+  test('fails half an hour after its last start', async () => {
     const clip = await order()
     await takeTrim(plane, clip.id)
     await expect(trims.run(clip, withStorage(DOWN))).rejects.toThrow(StorageError)

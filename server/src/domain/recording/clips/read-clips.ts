@@ -13,7 +13,7 @@ export async function readClip(query: Query, id: ClipId): Promise<Clip> {
   return clip
 }
 
-/** The recording of a clip, also of one that was deleted. Throws 404 NOT_FOUND. */
+/** The recording of an existing or deleted clip. Throws 404 NOT_FOUND. */
 export async function readRecordingOfClip(query: Query, id: ClipId): Promise<RecordingKey> {
   const key = await findRecordingOf(query, id)
   if (key === undefined) throw new ServiceError('NOT_FOUND')

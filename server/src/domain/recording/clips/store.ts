@@ -22,12 +22,12 @@ function columns(query: Query) {
   `
 }
 
-/** The checks of the table hold what the unions say. */
+/** The table's constraints guarantee the unions. */
 function toClip({ sizeBytes, ...row }: ClipRow): Clip {
   return { ...row, sizeBytes: sizeBytes === null ? null : toSafeInteger(sizeBytes) } as Clip
 }
 
-/** `mode` holds it until the transaction ends. */
+/** `mode` locks it until the transaction ends. */
 export async function findClip(
   query: Query,
   { tenantId, clipId }: ClipId,
@@ -58,7 +58,7 @@ export type NewClipRow = Pick<
   | 'createdAt'
 >
 
-/** A pending one. */
+/** Inserts a pending clip. */
 export async function insertClip(tx: Tx, clip: NewClipRow): Promise<Clip> {
   const [row] = await tx<ClipRow[]>`
     insert into clips (id, tenant_id, recording_id, seq, title, start_sec, end_sec,
@@ -79,7 +79,7 @@ export async function countClips(query: Query, recordingId: string): Promise<num
   return row?.count ?? 0
 }
 
-/** Oldest first, and one more than is asked for. */
+/** Oldest first. Reads one more than the limit. */
 export async function listClips(
   query: Query,
   { recordingId, after, limit }: PageRequest & { recordingId: string },
@@ -95,7 +95,7 @@ export async function listClips(
   return rows.map(toClip)
 }
 
-/** Those that are neither available nor failed, in the order of their ids. */
+/** The pending clips by id. */
 export async function listUnfinished(
   query: Query,
   { after, limit }: { after: string; limit: number },
@@ -111,7 +111,7 @@ export async function listUnfinished(
   return rows.map(toClip)
 }
 
-/** Notes that a clip is begun again; returns the number of the attempt. */
+/** Records another attempt. Returns its number. */
 export async function insertAttempt(tx: Tx, id: string, at: Date): Promise<number> {
   const [row] = await tx<{ attempt: number }[]>`
     update clips
@@ -124,7 +124,7 @@ export async function insertAttempt(tx: Tx, id: string, at: Date): Promise<numbe
   return row.attempt
 }
 
-/** Whether this attempt is the last one, of a clip that is still to be made. */
+/** True while this is the latest attempt and the clip is pending. */
 export async function isAttemptOpen(
   query: Query,
   { id, attempt }: { id: string; attempt: number },
@@ -159,7 +159,7 @@ export async function updateStatus(
   `
 }
 
-/** Deletes a clip, and notes that it was there. */
+/** Deletes a clip and records that it existed. */
 export async function deleteClipRow(
   tx: Tx,
   { id, tenantId, recordingId }: Pick<Clip, 'id' | 'tenantId' | 'recordingId'>,
@@ -176,7 +176,7 @@ export async function deleteClipsOf(tx: Tx, recordingId: string): Promise<void> 
   await tx`delete from clips where recording_id = ${recordingId}`
 }
 
-/** The recording of a clip, also of one that was deleted. */
+/** The recording of an existing or deleted clip. */
 export async function findRecordingOf(
   query: Query,
   { tenantId, clipId }: ClipId,

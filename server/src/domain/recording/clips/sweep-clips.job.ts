@@ -10,7 +10,7 @@ import { endClip } from './end-clip.ts'
 import { listUnfinished } from './store.ts'
 import { whileLocked } from './while-locked.ts'
 
-/** Orders clips again that nobody has begun, and ends those that take too long. */
+/** Orders clips again that no worker has started, and fails those that take too long. */
 export function sweepClipsJob(deps: Pick<Deps, 'db' | 'clock' | 'config'>): RepeatingJob {
   return sweepUnfinishedJob(deps, {
     kind: 'sweep-clips',

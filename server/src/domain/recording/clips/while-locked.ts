@@ -6,7 +6,7 @@ import type { TrimKey } from '../trims/trim.ts'
 import type { Clip } from './clip.ts'
 import { findClip } from './store.ts'
 
-/** Runs this with a clip and its recording as they are under the locks; undefined when one of them is gone. */
+/** Runs this with the locked clip and its recording. Returns undefined when one of them no longer exists. */
 export async function whileLocked<T>(
   { db }: Pick<Deps, 'db'>,
   { id, tenantId, recordingId }: TrimKey,

@@ -26,7 +26,7 @@ export function processedTrims(deps: AttemptDeps): TrimOwner<ProcessedAttempt> {
   }
 }
 
-/** What the attempt before it stored and nobody claimed is given up. */
+/** Begins an attempt, and deletes the unclaimed file of the previous one. */
 async function beginTrim(deps: AttemptDeps, key: TrimKey): Promise<ProcessedAttempt | undefined> {
   return whileLocked(deps, key, async (tx, locked, recording) => {
     if (!isTrimWanted(locked)) return undefined

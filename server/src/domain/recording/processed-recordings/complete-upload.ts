@@ -22,15 +22,14 @@ import { findProcessed } from './store.ts'
 
 type CompleteDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
-/** An object that changes at every look is still being written to: it is not there yet. */
+/** An object that changes at every check is still being written, so it does not exist yet. */
 const LOOKS_MAX = 3
 
 /**
- * Freezes what was uploaded: copies it to a place that nobody can write to, measures it and makes
- * it available; whatever happens in between leaves no object behind. `durationSec` is what the tenant says, not measured.
+ * Freezes an upload: copies it to a key that no client can write to, measures the copy and makes it available. A failure at
+ * any step leaves no object behind. `durationSec` comes from the tenant and is not measured.
  *
- * Throws 404 NOT_FOUND, 409 PROCESSED_RECORDING_NOT_AVAILABLE, 409 UPLOAD_NOT_FOUND,
- * 413 FILE_TOO_LARGE above 5 GiB.
+ * Throws 404 NOT_FOUND, 409 PROCESSED_RECORDING_NOT_AVAILABLE, 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE above 5 GiB.
  */
 export async function completeUpload(
   deps: CompleteDeps,
@@ -63,7 +62,7 @@ function refuseUnlessCompletable(processed: ProcessedRecording | undefined): Pro
   throw new ServiceError('PROCESSED_RECORDING_NOT_AVAILABLE')
 }
 
-/** Not one that took the place of the frozen one meanwhile. */
+/** Finds only the frozen upload, not one that replaced it meanwhile. */
 async function findLockedUpload(
   tx: Tx,
   key: RecordingKey,
@@ -86,7 +85,7 @@ interface UploadCompletion {
   storageKey: string
 }
 
-/** The size of the copy. Only what was measured is copied, not what came in its place since. */
+/** Copies the measured version of the object and returns its size. A version written since is not copied. */
 async function freeze(
   storage: Storage,
   { pending, uploaded, storageKey }: UploadCompletion,

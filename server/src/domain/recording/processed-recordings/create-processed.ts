@@ -19,14 +19,14 @@ import type { ProcessedRecording } from './processed-recording.ts'
 import { insertProcessed, type NewProcessedRow } from './store.ts'
 import { trimProcessedRequest } from './trim-request.ts'
 
-/** What is asked for: a part of the recording, or a place to put a file made elsewhere. */
+/** An order for a range of the recording, or for an address to upload a file made elsewhere. */
 export type ProcessedOrder =
   | { source: 'trim'; trimStartSec: number; trimEndSec: number }
   | { source: 'upload'; uploadKey: string; upload: SignedUrl }
 
 /**
- * The order of a body, with the signed address of an upload: made before the transaction, which
- * the storage has no part in. Throws 400 INVALID_REQUEST unless the range is one.
+ * Reads the order from a body. The address of an upload is signed before the transaction, so that the transaction does not
+ * wait for the storage. Throws 400 INVALID_REQUEST for an invalid range.
  */
 export async function prepareProcessed(
   { storage, config }: Pick<Deps, 'storage' | 'config'>,
@@ -34,7 +34,7 @@ export async function prepareProcessed(
   body: ProcessedRecordingRequest,
 ): Promise<ProcessedOrder> {
   if (body.source === 'trim') return trimOf(body)
-  // Half of the key is chance: nobody finds the place who was not given it.
+  // Half of the key is random, so it cannot be guessed.
   const uploadKey = `${tenantId}/processed-uploads/${randomUUID()}`
   const upload = await storage.signPut(uploadKey, {
     expiresInSec: config.processedRecordings.uploadUrlLifeSec,
@@ -55,9 +55,9 @@ function trimOf(body: ProcessedRecordingRequest): ProcessedOrder {
 }
 
 /**
- * Opens the one processed recording of a recording, pending. Throws 404 NOT_FOUND, 409
- * RECORDING_NOT_AVAILABLE, 409 PROCESSED_RECORDING_ALREADY_EXISTS, 422 VALIDATION_ERROR when the
- * range ends after the recording, or there is no one video to trim.
+ * Creates the one processed recording of a recording, pending. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE, 409
+ * PROCESSED_RECORDING_ALREADY_EXISTS, 422 VALIDATION_ERROR when the range ends after the recording, or the recording is an
+ * archive.
  */
 export async function createProcessed(
   tx: Tx,

@@ -9,8 +9,8 @@ import type { RecordingKey } from '../recordings/recording.ts'
 import { deleteProcessedRow, findProcessed } from './store.ts'
 
 /**
- * Deletes the processed recording, its objects by jobs; a missing one is not an error. Throws
- * 404 NOT_FOUND for the recording, 409 PROCESSED_RECORDING_NOT_AVAILABLE while it is processing.
+ * Deletes the processed recording. Jobs delete its objects. A missing one is no error. Throws 404 NOT_FOUND for the
+ * recording, 409 PROCESSED_RECORDING_NOT_AVAILABLE while it is processing.
  */
 export async function deleteProcessed(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

@@ -8,8 +8,8 @@ import type { ProcessedRecording } from './processed-recording.ts'
 import { findOutputMode, findProcessed } from './store.ts'
 
 /**
- * A signed address of the processed file, valid for 60..10800 seconds, and a row in the access log
- * for it. Throws 404 NOT_FOUND, 409 PROCESSED_RECORDING_NOT_AVAILABLE.
+ * Issues a signed address of the processed file, valid for 60..10800 seconds, and writes a row into the access log. Throws
+ * 404 NOT_FOUND, 409 PROCESSED_RECORDING_NOT_AVAILABLE.
  */
 export async function issueProcessedDownloadUrl(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
@@ -26,7 +26,7 @@ export async function issueProcessedDownloadUrl(
     mime,
   })
   await inTransaction(db, async (tx) => {
-    // Only what is logged is given out, and nothing of what was deleted or replaced meanwhile.
+    // Log before returning the address, and check again: the file may have been deleted or replaced meanwhile.
     const locked = refuseUnlessAvailable(await findProcessed(tx, key, 'share'))
     if (locked.id !== id) throw new ServiceError('NOT_FOUND')
     const { expiresAt } = signed

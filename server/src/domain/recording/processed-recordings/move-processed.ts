@@ -5,15 +5,15 @@ import { findSessionRef } from '../../booking/read-bookings.ts'
 import { PROCESSED_ENTERED_FROM, type ProcessedRecording } from './processed-recording.ts'
 import { type ProcessedFile, updateStatus } from './store.ts'
 
-/** Where a processed recording goes, with what belongs to that state. */
+/** A new state of a processed recording, with the fields of that state. */
 export type ProcessedMove =
   | { to: 'processing' }
   | { to: 'available'; file: ProcessedFile }
   | { to: 'failed'; failureReason: string }
 
 /**
- * Moves a locked processed recording to another state and notifies the tenant of its end (W7), in one
- * transaction. Undefined when the state cannot be entered from where it is: nothing has changed.
+ * Moves a locked processed recording to another state and notifies the tenant of its end (W7), in one transaction. Returns
+ * undefined and changes nothing when the present state does not allow it.
  */
 export async function moveProcessed(
   tx: Tx,

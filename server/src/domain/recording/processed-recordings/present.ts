@@ -3,7 +3,7 @@ import type { SignedUrl } from '../../../platform/ports/storage.ts'
 import { presentSignedUrl } from '../recordings/present.ts'
 import type { ProcessedRecording } from './processed-recording.ts'
 
-/** `upload` is returned once, to the caller that asked for it. */
+/** `upload` is returned once, to the caller that requested it. */
 export function presentProcessed(
   processed: ProcessedRecording,
   upload?: SignedUrl,

@@ -6,10 +6,10 @@ interface ProcessedBase {
   id: string
   tenantId: string
   recordingId: string
-  /** Raised by every change of the status. */
+  /** Incremented by every change of the status. */
   version: number
   failureReason: string | null
-  /** Of a trim: how often it was begun, and when last. */
+  /** For a trim: number of attempts, and the start of the last one. */
   attempt: number
   attemptedAt: Date | null
   createdAt: Date
@@ -41,7 +41,7 @@ interface AvailableFile {
   status: 'available'
   storageKey: string
   sizeBytes: number
-  /** What the tenant said of an upload, and nothing when it said nothing. */
+  /** The tenant's value for an upload; null if it gave none. */
   durationSec: number | null
 }
 
@@ -53,7 +53,7 @@ export type ProcessedTrim = ProcessedRecording & TrimRange
 
 export type ProcessedUpload = ProcessedRecording & ManualUpload
 
-/** From which states each state is entered, by source. */
+/** The states from which each state can be entered, by source. */
 export const PROCESSED_ENTERED_FROM = {
   trim: {
     pending: [],
@@ -64,7 +64,7 @@ export const PROCESSED_ENTERED_FROM = {
   upload: { pending: [], processing: [], available: ['pending'], failed: [] },
 } as const satisfies Record<ProcessedSource, Record<ProcessedStatus, readonly ProcessedStatus[]>>
 
-/** Where an attempt of a trim puts its file. */
+/** The storage key for an attempt's file. */
 export function trimKeyOf(
   { tenantId, id }: Pick<ProcessedTrim, 'tenantId' | 'id'>,
   attempt: number,
@@ -72,7 +72,7 @@ export function trimKeyOf(
   return `${tenantId}/processed-recordings/${id}-${attempt}.mp4`
 }
 
-/** How far a trim is. */
+/** The progress of a trim. */
 export function courseOf(trim: ProcessedTrim): TrimCourse {
   const { status, trimStartSec, trimEndSec, createdAt, attemptedAt, updatedAt } = trim
   return {
@@ -82,7 +82,7 @@ export function courseOf(trim: ProcessedTrim): TrimCourse {
   }
 }
 
-/** Whether a trim is still to be made. */
+/** True if the trim is pending or processing. */
 export function isTrimWanted(processed: ProcessedRecording): processed is ProcessedTrim {
   const isOpen = processed.status === 'pending' || processed.status === 'processing'
   return processed.source === 'trim' && isOpen

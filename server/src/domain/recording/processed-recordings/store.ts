@@ -15,13 +15,13 @@ function columns(query: Query) {
   `
 }
 
-/** The checks of the table hold what the unions say. */
+/** The table's constraints guarantee the unions. */
 function toProcessed({ sizeBytes, ...row }: ProcessedRow): ProcessedRecording {
   const size = sizeBytes === null ? null : toSafeInteger(sizeBytes)
   return { ...row, sizeBytes: size } as ProcessedRecording
 }
 
-/** The one processed recording of a recording; `mode` holds it until the transaction ends. */
+/** The one processed recording of a recording. `mode` locks it until the transaction ends. */
 export async function findProcessed(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
@@ -51,7 +51,7 @@ export type NewProcessedRow = Pick<
   | 'createdAt'
 >
 
-/** A pending one; undefined when the recording has one already. */
+/** Inserts a pending one. Returns undefined when the recording already has one. */
 export async function insertProcessed(
   tx: Tx,
   row: NewProcessedRow,
@@ -69,7 +69,7 @@ export async function insertProcessed(
   return inserted && toProcessed(inserted)
 }
 
-/** The file of one that becomes available. */
+/** The file of an available processed recording. */
 export interface ProcessedFile {
   storageKey: string
   sizeBytes: number
@@ -84,7 +84,7 @@ export interface StatusChange {
   at: Date
 }
 
-/** As it is after the change; undefined when it is in another state or gone. */
+/** Returns the row after the change. Returns undefined when it is in another state or does not exist. */
 export async function updateStatus(
   tx: Tx,
   id: string,
@@ -106,7 +106,7 @@ export async function updateStatus(
   return row && toProcessed(row)
 }
 
-/** Notes that a trim is begun again; answers the number of the attempt. */
+/** Records another attempt of a trim. Returns its number. */
 export async function insertAttempt(tx: Tx, id: string, at: Date): Promise<number> {
   const [row] = await tx<{ attempt: number }[]>`
     update processed_recordings
@@ -119,7 +119,7 @@ export async function insertAttempt(tx: Tx, id: string, at: Date): Promise<numbe
   return row.attempt
 }
 
-/** Whether this attempt is the last one, of a trim that is still worked at. */
+/** True while this is the latest attempt and the trim is unfinished. */
 export async function isAttemptOpen(
   query: Query,
   { id, attempt }: { id: string; attempt: number },
@@ -142,7 +142,7 @@ export async function deleteProcessedRowOf(tx: Tx, recordingId: string): Promise
   await tx`delete from processed_recordings where recording_id = ${recordingId}`
 }
 
-/** Those that are neither available nor failed, in the order of their ids. */
+/** The pending and processing ones by id. */
 export async function listUnfinished(
   query: Query,
   { after, limit }: { after: string; limit: number },
@@ -158,7 +158,7 @@ export async function listUnfinished(
   return rows.map(toProcessed)
 }
 
-/** What the recording is made of: its processed file is of the same kind. */
+/** The recording's output mode, which its processed file shares. */
 export async function findOutputMode(query: Query, recordingId: string): Promise<OutputMode> {
   const [row] = await query<{ outputMode: OutputMode }[]>`
     select output_mode as "outputMode" from recordings where id = ${recordingId}

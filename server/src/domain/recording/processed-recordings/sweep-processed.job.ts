@@ -22,7 +22,7 @@ const HOUR_MS = 60 * 60 * 1000
 
 type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
-/** Clears what was begun and never finished: uploads without completion, unfinished trims. */
+/** Cleans up unfinished processed recordings: uploads without completion, and trims. */
 export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): RepeatingJob {
   return sweepUnfinishedJob(deps, {
     kind: 'sweep-processed-recordings',
@@ -60,17 +60,17 @@ async function failOverdue(
   await moveProcessed(tx, locked, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
 }
 
-/** Nothing can be uploaded any more, and the last PUT had an hour to end. */
+/** The address has expired, and the last PUT had an hour to end. */
 function isUploadOver({ uploadExpiresAt }: ProcessedUpload, now: Date): boolean {
   return now.getTime() >= uploadExpiresAt.getTime() + HOUR_MS
 }
 
-/** What was uploaded a day ago and never completed is not wanted. */
+/** An upload from a day ago that was never completed counts as abandoned. */
 function isUploadForgotten({ createdAt }: ProcessedUpload, now: Date): boolean {
   return now.getTime() >= createdAt.getTime() + 24 * HOUR_MS
 }
 
-/** Nothing was uploaded while it could be, or what was uploaded was left lying. */
+/** True if no upload arrived while the address was valid, or an upload was never completed. */
 async function isAbandoned(
   { storage }: Pick<Deps, 'storage'>,
   upload: ProcessedUpload,

@@ -45,7 +45,7 @@ async function sweepAfter(passedMs: number) {
   return sweepProcessedJob(plane.deps).run(jobRun(plane))
 }
 
-/** Nobody will begin the trim, as after its job was discarded. */
+/** Deletes the trim's job, so that no worker will start it. */
 async function loseOrder(id: string): Promise<void> {
   await plane.database.db`delete from jobs where key = ${id}`
 }
@@ -62,7 +62,7 @@ describe('the clean-up of uploads that were never completed', () => {
 
   // contract: States of a ProcessedRecording › pending → (none), an hour after the URL expired,
   //   when nothing was uploaded
-  test('removes the record an hour after the address expired, when nothing was uploaded', async () => {
+  test('removes the record an hour after the address expired without an upload', async () => {
     const { path, id } = await order('upload')
     await sweepAfter(2 * HOUR_MS - 1)
     expect(await statusOf(path)).toBe('pending')
@@ -72,7 +72,7 @@ describe('the clean-up of uploads that were never completed', () => {
     expect((await plane.tenant.post(path, { source: 'upload' })).status).toBe(201)
   })
 
-  test('continues behind one that cannot be removed', async () => {
+  test('continues after an upload that cannot be removed', async () => {
     const orders = [await order('upload'), await order('upload')]
     const [failing, next] = orders.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const rows = { table: 'processed_recordings', column: 'id', id: failing!.id }
@@ -108,7 +108,7 @@ describe('the clean-up of uploads that were never completed', () => {
     expect(await statusOf(path)).toBe('available')
   })
 
-  test('removes nothing while it cannot look: the storage is down', async () => {
+  test('removes nothing while the storage is down', async () => {
     const { path } = await order('upload')
     plane.storage.isDown = true
     await sweepAfter(3 * HOUR_MS)
@@ -118,7 +118,7 @@ describe('the clean-up of uploads that were never completed', () => {
     expect(await statusOf(path)).toBeUndefined()
   })
 
-  test('leaves one outcome when an upload is completed at the same moment', async () => {
+  test('has one outcome when an upload is completed at the same moment', async () => {
     const { path, uploadKey } = await order('upload')
     putObject(plane, uploadKey, 'late')
     plane.now = new Date(start.getTime() + 24 * HOUR_MS)
@@ -131,7 +131,7 @@ describe('the clean-up of uploads that were never completed', () => {
     expect(plane.storage.objects.has(uploadKey)).toBe(false)
   })
 
-  test('goes through more of them than one read holds', async () => {
+  test('processes more of them than one read contains', async () => {
     const orders = await Promise.all(Array.from({ length: 105 }, () => order('upload')))
     await sweepAfter(2 * HOUR_MS)
     const left = await plane.database.db`
@@ -191,7 +191,7 @@ describe('a trim', () => {
 
   // Many were ordered together, or the worker that made it was stopped.
   test.each(['pending', 'processing'] as const)(
-    'that waits for its turn, %s, fails only after a day',
+    'that is queued, %s, fails only after a day',
     async (status) => {
       const { id, path } = await order('trim', 60)
       await setProcessedStatus(plane, id, status)
@@ -205,7 +205,7 @@ describe('a trim', () => {
     },
   )
 
-  test('that a worker begins at this moment does not fail', async () => {
+  test('that a worker starts at the same moment does not fail', async () => {
     const { id, path } = await order('trim', 60)
     await takeTrim(plane, id)
     await sweepAfter(HOUR_MS)
@@ -213,7 +213,7 @@ describe('a trim', () => {
   })
 
   // contract: States of a ProcessedRecording › failed → (none) by DELETE, then POST
-  test('that failed is done again by DELETE and POST', async () => {
+  test('that failed can be ordered again after a DELETE', async () => {
     const { id, path } = await order('trim')
     await loseOrder(id)
     await sweepAfter(HOUR_MS)

@@ -20,7 +20,7 @@ const { plane } = trims
 let worker: ChildProcess | undefined
 afterEach(() => worker?.kill('SIGKILL'))
 
-/** The service itself, as `npm run serve` starts it where only work is done. */
+/** Starts the service itself, as `npm run serve` does in the worker role. */
 function startWorker(): ChildProcess {
   worker = spawn(process.execPath, [path.resolve(import.meta.dirname, '../../../main.ts')], {
     stdio: 'ignore',
@@ -41,19 +41,19 @@ async function kill(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit')
   child.kill('SIGKILL')
   await exited
-  // As half a minute later.
+  // The same as after half a minute.
   await plane.database
     .db`update jobs set lease_until = clock_timestamp() where lease_until is not null`
 }
 
-/** A worker starts and a video is encoded while others use the machine. */
+/** Enough for a worker to start and encode a video on a busy machine. */
 const PATIENCE_MS = 90_000
 
 const statusOf = async ({ address }: TrimOrder) => (await trims.read(address)).status as string
 
 const list = (folder: string) => readdir(folder, { recursive: true }).catch(() => [])
 
-/** The moments at which a worker dies: each is a fact that others can see. */
+/** The moments at which a worker is killed. Each is a fact that others can see. */
 const ALL_MOMENTS: readonly (readonly [name: string, isThere: (order: TrimOrder) => unknown])[] = [
   ['has begun', async (order) => (await statusOf(order)) === 'processing'],
   ['has a folder', async () => (await list(trims.workDir())).length > 0],
@@ -61,7 +61,7 @@ const ALL_MOMENTS: readonly (readonly [name: string, isThere: (order: TrimOrder)
   ['is about to store', async ({ id }) => hasOrder(id)],
   ['stores', async ({ id }) => (await list(setting.folder)).some((name) => name.includes(id))],
 ]
-/** An everyday run kills in the middle of the work and at its end. */
+/** The everyday run kills in the middle of the work and at its end. */
 const EVERYDAY = ['encodes', 'stores']
 const MOMENTS = ALL_MOMENTS.filter(([name]) => IS_FULL_RUN || EVERYDAY.includes(name))
 
@@ -82,8 +82,8 @@ async function programsInWorkDir(): Promise<number> {
 describe('the death of a worker', () => {
   // contract: States of a ProcessedRecording › processing, when the worker dies at any moment: the
   //   next one makes it
-  test('at any moment of a trim leaves it to the next one, and neither file nor program nor object', async () => {
-    // The worker has a clock of its own.
+  test('at any moment of a trim leaves it to the next worker, and leaves no file, program or object behind', async () => {
+    // The worker process uses the real clock.
     plane.now = new Date()
     const orders: TrimOrder[] = []
     for (const [, isThere] of MOMENTS) {

@@ -4,7 +4,7 @@ import { trimJob } from '../trims/trim-job.ts'
 import { processedTrims } from './attempt-trim.ts'
 import { TRIM_KIND } from './trim-request.ts'
 
-/** Makes the files of processed recordings that are trims. */
+/** Makes the files of trims for processed recordings. */
 export function trimProcessedJob(deps: TrimDeps): Job {
   return trimJob(deps, {
     kind: TRIM_KIND,

@@ -27,7 +27,7 @@ describe.each(SETTINGS)('a trim of a recording in %s', (_name, start) => {
 
   // contract: States of a ProcessedRecording › processing → available: exact to the picture, W7
   //   once
-  test('is exact to the frame, contains nothing else, and sends W7 once', async () => {
+  test('is exact to the frame, contains no other material, and sends W7 once', async () => {
     const order = await trims.order({ start: 10, end: 25 })
     expect(await trims.run(order)).toEqual({ outcome: 'done' })
     const data = await trims.read(order.address)
@@ -50,7 +50,7 @@ describe.each(SETTINGS)('a trim of a recording in %s', (_name, start) => {
     expect(await trims.leftInWorkDir()).toEqual([])
   })
 
-  test('done again changes nothing', async () => {
+  test('run again changes nothing', async () => {
     const order = await trims.order({ start: 0, end: 1 })
     await trims.run(order)
     const before = await trims.read(order.address)
@@ -76,7 +76,7 @@ describe('a trim', () => {
     return [status, failure_reason]
   }
 
-  /** The storage with something else in the place of one of its calls. */
+  /** The storage with some of its calls replaced. */
   const withStorage = (changes: Partial<Storage>) => ({
     changes: { storage: { ...trims.storage(), ...changes } },
   })
@@ -103,7 +103,7 @@ describe('a trim', () => {
     expect((await plane.tenant.post(address, { source: 'upload' })).status).toBe(201)
   })
 
-  test('begins with the picture that is shown at its start, also between two', async () => {
+  test('begins with the picture shown at its start, also between two pictures', async () => {
     const order = await trims.order({ start: 10.03, end: 12.03 })
     await trims.run(order)
     const shown = await frameNumbersOf(await trims.download(order.address))
@@ -125,12 +125,12 @@ describe('a trim', () => {
 
   // contract: States of a ProcessedRecording › processing, the recording is deleted: cancelled, no
   //   W7
-  test('whose recording is deleted meanwhile stops, and leaves nothing', async () => {
+  test('whose recording is deleted meanwhile stops and leaves no file', async () => {
     const order = await trims.order({ start: 0, end: 40 })
     const running = trims.run(
       order,
       withStorage({
-        // The delete comes when the work is on its way.
+        // The delete arrives while the trim is being made.
         async locate(key, options) {
           const { status } = await plane.tenant.delete(`/recordings/${order.recordingId}`)
           expect(status).toBe(204)
@@ -146,7 +146,7 @@ describe('a trim', () => {
     expect(WAITS.wantedLookMs).toBe(2_000)
   })
 
-  test('that is under way is not deleted: 409', async () => {
+  test('that is being made cannot be deleted: 409', async () => {
     const order = await trims.order()
     const stopped = AbortSignal.abort(new Error('the worker stops'))
     await expect(trims.run(order, { signal: stopped })).rejects.toThrow('the worker stops')
@@ -155,7 +155,7 @@ describe('a trim', () => {
     expect([refused.status, refused.code]).toEqual([409, 'PROCESSED_RECORDING_NOT_AVAILABLE'])
   })
 
-  test('that is interrupted is made by the next one to take it, and leaves one file', async () => {
+  test('that is interrupted is made by the next worker, and leaves one file', async () => {
     const order = await trims.order({ start: 0, end: 40 })
     const aborter = new AbortController()
     const first = trims.run(order, { signal: aborter.signal })
@@ -170,17 +170,17 @@ describe('a trim', () => {
   })
 
   // contract: States of a ProcessedRecording › processing, by two workers: the later attempt counts
-  test('that two work at is handed in by the later one only; the other file is given up', async () => {
+  test('that two workers make is delivered only by the later one, and the other file is deleted', async () => {
     const order = await trims.order({ start: 0, end: 3 })
     const slow = trims.run(order, {
       ...withStorage({
-        // Its file is stored when the other one has long been there.
+        // Store this file long after the other worker has delivered its own.
         async put(key, body, options) {
           await trims.run(order)
           return trims.storage().put(key, body, options)
         },
       }),
-      // It learns of the other one when it hands in, not before.
+      // This worker notices the other one only when it delivers.
       lookMs: 600_000,
     })
     expect(await slow).toEqual({ outcome: 'done' })
@@ -199,7 +199,7 @@ describe('a trim', () => {
 
   // contract: States of a ProcessedRecording › processing, while the storage is down: tried for 24
   //   hours, then failed
-  test('is tried again while the storage is down, for a day, and then fails', async () => {
+  test('is retried for a day while the storage is down, and then fails', async () => {
     const order = await trims.order()
     await expect(trims.run(order, withStorage(DOWN))).rejects.toThrow(StorageError)
     plane.now = new Date(start.getTime() + 24 * HOUR_MS - 1)
@@ -213,14 +213,14 @@ describe('a trim', () => {
     ])
   })
 
-  test('is tried again when its file cannot be stored, and leaves nothing of the first try', async () => {
+  test('is retried when its file cannot be stored, and leaves no file from the first attempt', async () => {
     const order = await trims.order({ start: 0, end: 1 })
     await expect(trims.run(order, withStorage(FULL))).rejects.toThrow('no room')
     await trims.run(order)
     expect(await reasonOf(order.address)).toEqual(['available', null])
   })
 
-  test('fails immediately when the file of the recording is gone', async () => {
+  test('fails immediately when the file of the recording no longer exists', async () => {
     const order = await trims.order()
     await trims.storage().delete([order.sourceKey])
     await trims.run(order)
@@ -235,7 +235,7 @@ describe('a trim', () => {
     expect((await plane.tenant.delete(order.address)).status).toBe(204)
   })
 
-  test('without an ffmpeg waits for one', async () => {
+  test('waits for an ffmpeg when there is none', async () => {
     const order = await trims.order({ start: 0, end: 1 })
     const config = { ...plane.deps.config, workDir: trims.workDir(), ffmpegPath: '/nowhere' }
     const missing = trims.run(order, { changes: { config } })
@@ -245,9 +245,9 @@ describe('a trim', () => {
     expect(await reasonOf(order.address)).toEqual(['available', null])
   })
 
-  test('that ffmpeg cannot make fails at the third try', async () => {
+  test('that ffmpeg cannot make fails at the third attempt', async () => {
     const failing = trims.filePath('failing-ffmpeg')
-    // It has what is wanted, and fails at everything else.
+    // It lists the required encoders, and fails at everything else.
     const answer =
       'case "$*" in *encoders*) echo " V... libx264 x"; echo " A... aac x";; *) exit 1;; esac'
     await writeFile(failing, `#!/bin/sh\n${answer}\n`, { mode: 0o700 })
@@ -263,7 +263,7 @@ describe('a trim', () => {
 
   // contract: States of a ProcessedRecording › pending, nobody began it for 15 minutes: ordered
   //   again
-  test('that nobody begins is ordered again after a quarter of an hour', async () => {
+  test('that no worker starts is ordered again after a quarter of an hour', async () => {
     const order = await trims.order({ start: 0, end: 1 })
     const isOrdered = async () => {
       const jobs = await plane.database.db`
@@ -285,7 +285,7 @@ describe('a trim', () => {
   })
 
   // contract: States of a ProcessedRecording › processing: the limit counts from the last attempt
-  test('may take half an hour from its last beginning, whenever it was ordered', async () => {
+  test('may take half an hour from its last start, whenever it was ordered', async () => {
     const order = await trims.order()
     await takeTrim(plane, order.id)
     await expect(trims.run(order, withStorage(DOWN))).rejects.toThrow(StorageError)
@@ -299,7 +299,7 @@ describe('a trim', () => {
     expect(await reasonOf(order.address)).toEqual(['failed', 'timed_out'])
   })
 
-  test('is abandoned when it kills every worker', async () => {
+  test('is abandoned when it crashes every worker', async () => {
     const order = await trims.order()
     const died = AbortSignal.abort(new Error('the worker died'))
     for (const hours of [0, 12, 24, 25]) {

@@ -3,7 +3,7 @@ import type { TrimKey } from '../trims/trim.ts'
 
 export const TRIM_KIND = 'trim-processed-recording'
 
-/** Asks for the trim of this processed recording to be made. */
+/** Requests the file of this processed recording. */
 export function trimProcessedRequest({ id, tenantId, recordingId }: TrimKey): JobRequest {
   return { kind: TRIM_KIND, key: id, payload: { tenantId, recordingId } }
 }

@@ -24,7 +24,7 @@ describe.each(SETTINGS)('an upload to %s', (_name, start) => {
   const get = (url: string) => fetch(setting.reach(url))
 
   // contract: completeProcessedRecording › Against real storage: PUT, complete, download, delete
-  test('is put by its address, frozen by complete, read by its download address, and deleted', async () => {
+  test('is uploaded by its address, frozen by complete, downloaded and deleted', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const path = `/recordings/${recordingId}/processed-recording`
     const { data: pending } = await plane.tenant.post(path, { source: 'upload' })
@@ -51,7 +51,7 @@ describe.each(SETTINGS)('an upload to %s', (_name, start) => {
     expect((await get(download.url)).ok).toBe(false)
   })
 
-  test('that is replaced before complete is taken as it is then', async () => {
+  test('that is replaced before complete is frozen in its latest version', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const path = `/recordings/${recordingId}/processed-recording`
     const { data } = await plane.tenant.post(path, { source: 'upload' })
@@ -63,9 +63,9 @@ describe.each(SETTINGS)('an upload to %s', (_name, start) => {
 })
 
 const MIB = 1024 ** 2
-/** Five GB takes a while: LARGE_FILES=1. */
+/** LARGE_FILES=1 uploads five GB, which takes a while. */
 const LARGE_BYTES = process.env['LARGE_FILES'] ? 5 * 1024 ** 3 : 384 * MIB
-/** Far less than the file, and more than what a busy process comes and goes by. */
+/** Much less than the file, but more than the normal fluctuation of a busy process. */
 const GROWTH_MAX_BYTES = 128 * MIB
 
 describe('a large upload', () => {
@@ -82,7 +82,7 @@ describe('a large upload', () => {
 
   // contract: completeProcessedRecording › 5 GB in a stream, memory as it was; a byte more 413; a
   //   second PUT changes nothing
-  test('goes through in a stream: memory stays as it is; a byte more is refused', async () => {
+  test('is streamed with constant memory, and one byte too many is refused', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const path = `/recordings/${recordingId}/processed-recording`
     const { data } = await plane.tenant.post(path, { source: 'upload' })
@@ -111,7 +111,7 @@ describe('a large upload', () => {
   }, 600_000)
 })
 
-/** Puts as many zeros as are accepted, and watches the memory of this process meanwhile. */
+/** Uploads zeros until it is refused, and measures the memory of this process. */
 async function putZeros(
   url: string,
   sizeBytes: number,

@@ -7,8 +7,8 @@ import type { ProcessedRecording } from './processed-recording.ts'
 import { findProcessed } from './store.ts'
 
 /**
- * Runs this with the processed recording and its recording as they are under the locks; undefined
- * when it is gone or another took its place.
+ * Runs this with the locked processed recording and its recording. Returns undefined when it no longer exists or another
+ * one has replaced it.
  */
 export async function whileLocked<T>(
   { db }: Pick<Deps, 'db'>,

@@ -2,7 +2,7 @@ import type { Query, Tx } from '../../../platform/db/db.ts'
 import type { RecordingKey } from './recording.ts'
 
 export interface DownloadAccess extends RecordingKey {
-  /** What was made of the recording, when that was asked for and not the recording itself. */
+  /** Set if the address is for something made from the recording. */
   processedRecordingId?: string
   clipId?: string
   transcriptionId?: string
@@ -10,10 +10,7 @@ export interface DownloadAccess extends RecordingKey {
   expiresAt: Date
 }
 
-/**
- * Notes in the access log that these download URLs were issued: a row for each, and at least one.
- * The rows outlive the recording.
- */
+/** Records in the access log that these download URLs, at least one, were issued. The rows outlive the recording. */
 export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]): Promise<void> {
   for (const access of accesses) {
     await tx`
@@ -25,7 +22,7 @@ export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]):
   }
 }
 
-/** The oldest rows of more than so many days ago; answers how many. */
+/** Deletes the oldest rows from more than `keptDays` days ago. Returns their number. */
 export async function deleteOldAccesses(
   query: Query,
   { keptDays, limit }: { keptDays: number; limit: number },
@@ -54,12 +51,12 @@ export interface LoggedAccess {
 export interface AccessLogPage {
   tenantId: string
   recordingId: string | undefined
-  /** Id of the entry before which the page begins. */
+  /** The page continues with entries older than the one with this id. */
   before: bigint | undefined
   limit: number
 }
 
-/** Newest first; one more than the page holds, where there are more. */
+/** Newest first. Reads one more than the page contains, if there are more. */
 export async function listAccesses(
   query: Query,
   { tenantId, recordingId, before, limit }: AccessLogPage,

@@ -13,13 +13,13 @@ import { isFinal } from './segment.ts'
 export interface AdoptedEgress {
   storageKey: string
   egress: ListedEgress
-  /** Known of an egress whose answer came. */
+  /** Known if the provider's answer arrived. */
   clockOffsetMs?: number | null
 }
 
 /**
- * Notes which egress writes a segment, and shows the recording when it is the first to be known. An
- * egress for a segment that has another one, or is gone, is ended.
+ * Stores the egress that writes a segment, and publishes the recording at its first known egress. An egress is ended if its
+ * segment has another egress or no longer exists.
  */
 export async function adoptEgress(
   { db, media, clock, log }: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,

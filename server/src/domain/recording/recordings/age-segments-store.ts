@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/db.ts'
 
-/** Brings the unfinished segments of a tenant, or of one room, nearer to their deadlines. Answers their rooms. */
+/** Moves the unfinished segments of a tenant, or of one room, closer to their deadlines. Returns their rooms. */
 export async function ageSegments(
   tx: Tx,
   { tenantId, roomId, seconds }: { tenantId: string; roomId?: string; seconds: number },

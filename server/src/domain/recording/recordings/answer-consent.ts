@@ -20,13 +20,12 @@ interface Answer {
   event: RoomEventRequest
 }
 
-/** Who sees in the roster how it stands with the consent of others. */
+/** Roles that see the consent of others in the roster. */
 const CONSENT_READERS = ROLES.filter((role) => role !== 'panelist')
 
 /**
- * Notes what somebody says to being recorded, or observed. Declining the recording ends the one that
- * runs, unless it is of somebody who does not come in: where recording is required, that is what
- * declining means. What people may do with media follows by a job.
+ * Stores a person's answer about being recorded or observed. Declining ends the running recording, except before entering a
+ * room that requires recording: there it means not entering. A job updates the media permissions.
  */
 export async function answerConsent(
   tx: Tx,

@@ -40,9 +40,9 @@ import {
 import { type LockedRecording, hasEnded, findLockedRecording } from './store.ts'
 
 /**
- * What the provider reports about an egress, by any channel and any number of times: the segment moves
- * forward, never back, and its recording with it. That it was lost is not final: what it delivered before may be in
- * the storage, and the room's job looks. An egress that is nobody's changes nothing.
+ * Applies the provider's report about an egress. It may arrive by any channel and any number of times. The segment moves
+ * forward, never back, and its recording with it. A report of a loss is not final: the storage may have what was delivered
+ * before, and the room's job checks that. An egress without a segment changes nothing.
  */
 export async function applyEgress(
   tx: Tx,
@@ -85,8 +85,8 @@ export async function applyEgress(
 }
 
 /**
- * A recorder that was killed and started again, or whose disk is full, ends what it had. The recording does not end
- * with it: it is paused, and continues automatically with another segment.
+ * Handles a recorder that ends its egress with what it had, because it was killed and started again, or its disk is full.
+ * The recording does not end: it is paused and continues automatically with another segment.
  */
 async function continueElsewhere(
   tx: Tx,
@@ -98,14 +98,14 @@ async function continueElsewhere(
   if (recordingId === null || !isEnd || status !== 'active' || endsAskedAt !== null) return
   const recording = await findLockedRecording(tx, room, recordingId)
   if (!(await interruptRecording(tx, recording, now))) return
-  // Its end is not waited for: it may take a while to bring its file to the storage.
+  // Continue without waiting for the end, because delivering the file may take a while.
   await requestEnd(tx, recordingId, now)
   await enqueue(tx, reconcileRecordingRequest(room.roomId))
 }
 
 /**
- * Pauses a recording until another segment begins; answers whether it is paused. Of an individual recording the others
- * go on, and this person gets another segment.
+ * Pauses a recording until another segment begins. Returns true if it is paused. In an individual recording the others
+ * continue, and this person gets another segment.
  */
 export async function interruptRecording(
   tx: Tx,
@@ -119,8 +119,8 @@ export async function interruptRecording(
 }
 
 /**
- * The same of a segment that its recorder still has to end: a recording that was interrupted too often ends, so that the
- * next one begins and waits for nothing of this recorder.
+ * The same for a segment that its recorder still has to end. A recording that was interrupted too often ends, so that the
+ * next one begins without waiting for this recorder.
  */
 export async function interruptOrEnd(
   tx: Tx,
@@ -174,14 +174,14 @@ export async function moveSegment(
   if (move.to === 'active') await publishLiveEvent(tx, room, { name: 'recording' })
 }
 
-/** Nothing is added to a recording that has its file, or failed. What came late stays beside it. */
+/** A recording that has its file or has failed gets no more segments. A late file is kept separately. */
 async function isAwaited(tx: Tx, room: LockedRoomKey, { recordingId }: Segment): Promise<boolean> {
   if (recordingId === null) return false
   const recording = await findLockedRecording(tx, room, recordingId)
   return recording !== undefined && (isRunning(recording) || recording.status === 'stopped')
 }
 
-/** What began only after its end was asked for is nobody's recording, whatever file it has. */
+/** Drops a segment that began only after it was asked to end, even if it has a file. */
 function unlessTooLate({ segment, move, startedAt }: SegmentTransition): SegmentMove {
   const begun = { ...segment, startedAt: startedAt ?? segment.startedAt }
   if (move.to !== 'complete' || !beganTooLate(begun)) return move
@@ -199,7 +199,7 @@ async function goOn(
   await moveRecording(tx, recording, { to: 'started', at: now })
 }
 
-/** The segments of an individual recording begin one after the other: the room is notified once. */
+/** Publishes the beginning once. In an individual recording the segments begin one after the other. */
 async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment): Promise<void> {
   const running = await findRunning(tx, room.roomId)
   const isAwaited = running?.status === 'started' && running.id === segment.recordingId
@@ -214,7 +214,7 @@ function usedOf(
   return { sizeBytes, durationSec: usedSecOf(begun, durationSec) }
 }
 
-/** The provider names a beginning before media was written, too. */
+/** The provider also reports a start for an egress without media. */
 function startedOf({ to }: SegmentMove, startedAt: Date | null): Date | null {
   return to === 'active' || to === 'ending' || to === 'complete' ? startedAt : null
 }
@@ -223,11 +223,11 @@ interface SegmentChange {
   recordingId: string
   movedId: string
   now: Date
-  /** It was cut at a limit of the provider's. */
+  /** The file was cut at one of the provider's limits. */
   hitLimit: boolean
 }
 
-/** Does to the recording what follows from the segment that moved. */
+/** Applies the consequences of the segment's move to its recording. */
 async function applySegmentConsequence(
   tx: Tx,
   room: LockedRoomKey,
@@ -242,7 +242,7 @@ async function applySegmentConsequence(
   }
 }
 
-/** Applies to a locked recording what follows from its segments. */
+/** Applies the consequences of its segments to a locked recording. */
 export async function applyConsequence(
   tx: Tx,
   recording: LockedRecording,
@@ -267,7 +267,7 @@ export async function applyConsequence(
   }
 }
 
-/** A segment is lost. What else was recorded is kept, and the recording still becomes available. */
+/** Logs that a segment is lost. The rest is kept, and the recording still becomes available. */
 export async function noteLoss(tx: Tx, recording: LockedRecording, reason: string): Promise<void> {
   const payload = { recording_id: recording.id, failure_reason: reason, is_partly_kept: true }
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })

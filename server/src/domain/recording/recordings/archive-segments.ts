@@ -25,19 +25,18 @@ import type { Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
 import type { StoredCaptures } from './stored-segments.ts'
 
-/** What the file of a recording is made of. */
+/** The segments and captures from which the file of a recording is made. */
 export interface FileOrder {
   /** At least one. */
   kept: readonly Segment[]
-  /** What there is of those that are captures: more may come while the file is made. */
+  /** The stored parts of the captures. More may arrive while the file is being made. */
   captures: StoredCaptures
   run: FinishRun
 }
 
 /**
- * The archive of an individual recording, stored: the video of each segment, and `manifest.json`. Captures are
- * composed first, each for itself. Throws `MediaFileError`, `UnreadableSegmentError`, `EmptySegmentsError`,
- * `StorageError`.
+ * Makes and stores the archive of an individual recording: the video of each segment, and `manifest.json`. Each capture is
+ * composed separately first. Throws `MediaFileError`, `UnreadableSegmentError`, `EmptySegmentsError`, `StorageError`.
  */
 export async function archiveSegments(
   deps: Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>,
@@ -63,7 +62,7 @@ export async function archiveSegments(
   })
 }
 
-/** The video of one segment, made or found. */
+/** The video of one segment, either composed or fetched. */
 interface SegmentVideo {
   segment: Segment
   measured: MeasuredSegment
@@ -94,8 +93,8 @@ async function videosOf(
 }
 
 /**
- * A video that nobody can read is delivered, for it may be mended; its person is missing all the same, in the report and
- * in the transcript.
+ * An unreadable video is delivered anyway, because it may be repairable. The report and the transcript treat its person as
+ * missing.
  */
 async function noteUnreadableOf(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -129,7 +128,7 @@ async function composedVideo(
 ): Promise<SegmentVideo> {
   const ffmpeg = await findFfmpeg(deps.config.ffmpegPath)
   const file = path.join(folder, `${segment.id}.mp4`)
-  // What the capture takes is free before the next one is fetched.
+  // A directory of its own frees the capture's space before the next one is fetched.
   const own = path.join(folder, segment.id)
   await mkdir(own)
   const order = { segments: [segment], captures, folder: own, ffmpeg, run }
@@ -141,18 +140,18 @@ async function composedVideo(
   return { segment, measured, sizeBytes, open: async () => createReadStream(file) }
 }
 
-/** `manifest.json` of an individual recording: who is in which file, and when. */
+/** `manifest.json` of an individual recording: the person and the times of each file. */
 interface RecordingManifest {
   recording_id: string
   room_id: string
-  /** Whether everybody who published is in it, all the time; null where that is not known. */
+  /** True if it contains everybody who published, all the time; null while that is unknown. */
   is_complete: boolean | null
   files: {
     name: string
     participant_id: string | null
     role: string | null
     display_name: string | null
-    /** From the beginning of the first file, pauses included. */
+    /** From the beginning of the first file, including pauses. */
     offset_sec: number
     duration_sec: number
     codecs: SegmentCodecs
@@ -166,7 +165,7 @@ interface DescribedSegment {
 
 interface DescribedFiles {
   manifest: RecordingManifest
-  /** Of the files, in the order of the segments. */
+  /** File names in the order of the segments. */
   names: string[]
   /** From the beginning of the first file to the end of the last. */
   durationSec: number

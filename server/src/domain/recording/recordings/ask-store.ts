@@ -1,15 +1,19 @@
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { REFUSED_PAUSE_MS } from './segment.ts'
 
-/** Who asked last before that may not be answered any more; `own`: unless it was the caller. */
+/**
+ * The right to ask a recorder. Calls made earlier than `before` count as unanswered. `own` is the caller's own earlier
+ * call.
+ */
 export interface AskTurn {
   before: Date
   own: Date | null
 }
 
 /**
- * For the one caller who may ask this recorder now, where the segment goes: the given key, or the one that was
- * asked for before. Nobody else may ask for a while. `known`: who may be writing it, as far as the caller knows.
+ * Claims the right to ask this recorder to start the segment, which only one caller gets at a time. Returns the key to
+ * write to: the given one, or the one of an earlier call.
+ * @param known the recorder that may be writing the segment, as far as the caller knows.
  */
 export async function claimStart(
   query: Query,
@@ -33,7 +37,7 @@ export async function claimStart(
        and (asked_at = ${own}
             or (recorder is not distinct from ${known}
                 and (asked_at is null or asked_at <= ${before}
-                     -- All have refused: none may have begun.
+                     -- Every recorder has refused, so none has begun.
                      or (recorder is null and ask_failed_at <= ${refusedBefore}))))
     returning storage_key as "storageKey"
   `
@@ -41,8 +45,8 @@ export async function claimStart(
 }
 
 /**
- * Nobody waits for an answer any more; it may be asked again as after any other silence. `recorder`: who may
- * have begun all the same.
+ * Records that nobody waits for the answer any more. The segment may be asked for again like after any other silence.
+ * @param recorder the recorder that may have begun anyway.
  */
 export async function noteAskFailed(
   query: Query,
@@ -55,7 +59,10 @@ export async function noteAskFailed(
   `
 }
 
-/** It ends and belongs to nobody, wherever it was asked for; false when it was answered or ended meanwhile. */
+/**
+ * Gives up the segment wherever it was asked for: it ends and is discarded. Returns false when it was answered or ended
+ * meanwhile.
+ */
 export async function giveUpAsked(
   tx: Tx,
   { id, at, before, own }: AskTurn & { id: string; at: Date },
@@ -72,7 +79,7 @@ export async function giveUpAsked(
   return count === 1
 }
 
-/** Whether the provider is being asked to start a segment of this recording, or is about to be. */
+/** True while the provider is being asked to start a segment of this recording, or is about to be. */
 export async function isBeingAsked(
   query: Query,
   { recordingId, since }: { recordingId: string; since: Date },

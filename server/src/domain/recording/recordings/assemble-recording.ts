@@ -26,18 +26,18 @@ import { findStored, hasMore } from './stored-segments.ts'
 
 type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'>
 
-/** What the provider says it has written is awaited this long. */
+/** Time to wait for a file that the provider reports as written. */
 const MISSING_MAX_MS = 10 * 60_000
 export const LOOK_AGAIN_MS = 5_000
-/** From the end of a recording: its recorders try no longer to deliver what they have. */
+/** Counts from the end of a recording. After it, the recorders no longer try to deliver. */
 const DELIVERED_MAX_MS = 24 * 60 * 60_000
-/** When making the file failed so often, for whatever reason, a segment that cannot be read is looked for. */
+/** Number of failed attempts, for any reason, after which an unreadable segment is searched for. */
 const ATTEMPTS_MAX = 3
 
 /**
- * Makes one file of what was recorded: the one segment as it is, several segments joined, the segments of an
- * individual recording in an archive. What this run may not make is handed over. Answers when to look again when a
- * segment is not there yet.
+ * Makes one file of a recording: a single segment as it is, several joined, the segments of an individual recording in an
+ * archive. Work outside the scope of this run is handed over to another job. Returns the time of the next check while a
+ * segment is missing.
  */
 export async function assembleRecording(
   deps: AssembleDeps,
@@ -45,11 +45,11 @@ export async function assembleRecording(
   run: FinishRun,
 ): Promise<Date | undefined> {
   const segments = await listSegments(deps.db, recording.id)
-  // The last of them asks again.
+  // The last of them enqueues this again.
   if (!segments.every((each) => isFinal(each))) return undefined
   const kept = keptOf(segments)
   if (kept.length === 0) {
-    // They were lost one by one while it ran, when others could still come.
+    // They were lost one by one while it was running, when others could still follow.
     const reason = segments.at(-1)?.failureReason ?? 'internal'
     await loseSegments(deps, recording, { lost: [], reason })
     return undefined
@@ -63,7 +63,7 @@ export async function assembleRecording(
   const since = await noteLook(deps, { kept, missing })
   if (missing.length > 0) return awaitMissing(deps, recording, { missing, since })
   if (!mayMake(run, kept)) {
-    // Where it keeps nobody waiting. Asked for again and again, it keeps its place and its pauses.
+    // Hand over to a job that delays nobody. Enqueuing it again keeps its place and its pauses.
     if (isToBeComposed(kept)) await queueComposition(deps, recording)
     else await inTransaction(deps.db, (tx) => enqueueOnce(tx, joinRecordingRequest(recording)))
     return undefined
@@ -75,7 +75,7 @@ function mayMake({ makes }: FinishRun, kept: readonly Segment[]): boolean {
   return makes === 'compositions' || (makes === 'joins' && !isToBeComposed(kept))
 }
 
-/** Its pages get an estimate from now on. */
+/** Queues the composition. From now on the room's pages get an estimate. */
 async function queueComposition({ db }: AssembleDeps, recording: Recording): Promise<void> {
   const { tenantId, roomId } = recording
   await inTransaction(db, async (tx) => {
@@ -93,13 +93,13 @@ function fileOf({ storageKey, sizeBytes, durationSec }: Segment): RecordingFile 
 interface MissingSegments {
   kept: readonly Segment[]
   missing: readonly Segment[]
-  /** Since when each of them was missed. */
+  /** The time since when each of them has been missing. */
   since: ReadonlyMap<string, Date>
 }
 
 /**
- * One look says little: a volume may not be mounted yet, or a list be incomplete. So the time counts from the first of
- * them, whenever that was.
+ * One check proves little: a volume may not be mounted yet, or a list may be incomplete. So the time counts from the first
+ * check that missed the segment.
  */
 async function noteLook(
   { db, clock }: AssembleDeps,
@@ -112,7 +112,7 @@ async function noteLook(
 
 const idsOf = (segments: readonly Segment[]): string[] => segments.map(({ id }) => id)
 
-/** Whether something has been missed for so long that it is not awaited any more. */
+/** True if it has been missing for too long to wait any further. */
 export function isMissedTooLong(since: Date, now: Date): boolean {
   return now.getTime() >= since.getTime() + MISSING_MAX_MS
 }
@@ -132,8 +132,8 @@ async function awaitMissing(
 }
 
 /**
- * Answers when to try again: a segment that cannot be read, or has nothing to be seen or heard, is left out. Whatever
- * else goes wrong says nothing about what was recorded, and is thrown.
+ * Makes the file. Returns the time of the next attempt after leaving out a segment that is unreadable or empty. Any other
+ * failure proves nothing about the segments, and is thrown.
  */
 async function make(
   deps: AssembleDeps,
@@ -145,7 +145,10 @@ async function make(
     const file = await makeWhileWanted(deps, recording, order)
     if (await isOutdated(deps, recording, order)) {
       await giveUpObject(deps.db, file.storageKey)
-      run.log.info({ recording: recording.id }, 'more of a recording came while its file was made')
+      run.log.info(
+        { recording: recording.id },
+        'more of a recording arrived while its file was being made',
+      )
       return deps.clock()
     }
     return await markUploaded(deps, recording, { file, kept, isMade: true })
@@ -166,7 +169,7 @@ async function make(
   }
 }
 
-/** Throws `NotWantedError` where it was deleted in the meantime, or finished by somebody else. */
+/** Throws `NotWantedError` if the recording was deleted meanwhile, or another run finished it. */
 async function makeWhileWanted(
   deps: AssembleDeps,
   recording: Recording,
@@ -186,8 +189,8 @@ async function makeWhileWanted(
 }
 
 /**
- * Whether something came since that is not in the file: of a segment that was given up, or more of one. A recorder that
- * was out of reach delivers what it has kept, for a day at most.
+ * True if something has arrived that is not in the file: a segment that was given up, or more of one. A recorder that was
+ * out of reach delivers its data for up to a day.
  */
 async function isOutdated(
   { db, storage, clock }: AssembleDeps,
@@ -211,12 +214,12 @@ function areSame(some: readonly Segment[], others: readonly Segment[]): boolean 
 
 interface HandedIn {
   file: RecordingFile
-  /** The segments in it. */
+  /** The segments in the file. */
   kept: readonly Segment[]
   isMade: boolean
 }
 
-/** Answers when to try again: other segments may be kept by now. */
+/** Returns the time of the next attempt if other segments are kept by now. */
 async function markUploaded(
   { db, clock }: AssembleDeps,
   { id, tenantId }: Recording,
@@ -224,7 +227,7 @@ async function markUploaded(
 ): Promise<Date | undefined> {
   const outcome = await inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
-    // Deleted in the meantime, or finished by somebody else.
+    // The recording was deleted meanwhile, or another run finished it.
     if (recording?.status !== 'stopped') return 'unwanted'
     if (!areSame(keptOf(await listSegments(tx, id)), kept)) return 'outdated'
     if (isMade) await claimObject(tx, file.storageKey)
@@ -235,16 +238,16 @@ async function markUploaded(
   return outcome === 'outdated' ? clock() : undefined
 }
 
-/** Those that may be why no file could be made. */
+/** Segments that may be the reason why no file could be made. */
 function suspectsOf(error: unknown, kept: readonly Segment[]): readonly Segment[] {
   if (error instanceof UnreadableSegmentError) return [error.segment]
   if (isUnreadable(error)) return kept
-  // The composition names a capture that cannot be read; of videos nobody says which.
+  // The composer names an unreadable capture. For videos any of them may be the cause.
   return hasFailed(error) ? kept.filter((segment) => !isCapture(segment)) : []
 }
 
 /**
- * Those of the segments that, each alone and fetched again, cannot be read. Throws what says nothing about a
+ * Returns the segments that are unreadable when each is fetched again on its own. Throws errors that prove nothing about a
  * segment: `MediaFileError`, `StorageError`, the signal's reason.
  */
 async function findUnreadable(
@@ -267,12 +270,12 @@ async function findUnreadable(
 }
 
 interface Loss {
-  /** Those of which the recording cannot be made. */
+  /** Segments that cannot be used for the recording. */
   lost: readonly Segment[]
   reason: string
 }
 
-/** The recording is made of the other segments; without any it fails. */
+/** Continues with the other segments. Without any, the recording fails. */
 async function loseSegments(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id, tenantId }: Recording,
@@ -283,7 +286,7 @@ async function loseSegments(
     const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     if (recording?.status !== 'stopped') return
     for (const segment of lost) await markLost(tx, segment.id, { reason, at: now })
-    // Of one that was given up, something may have come in this moment.
+    // The file of a segment that was given up may have arrived just now.
     const left = keptOf(await listSegments(tx, id))
     if (left.length === 0) return failRecording(tx, recording, { reason, now })
     for (const _ of lost) await noteLoss(tx, recording, reason)

@@ -13,7 +13,7 @@ const rooms = useRecordedRooms(plane, live)
 describe('automatic recording', () => {
   // contract: How a Recording runs › archive_mode always: begins with the first track of a
   //   moderator or panelist
-  test('begins with the first track of somebody who is recorded, and not before', async () => {
+  test('begins with the first track of a person who is recorded, and not before', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'observer')
     const panelist = await live.enter(roomId, 'panelist')
@@ -38,7 +38,7 @@ describe('automatic recording', () => {
     ['640x480', 15, { width: 640, height: 480, frameRate: 15 }],
     ['1280x720', 30, { width: 1280, height: 720, frameRate: 30 }],
     ['1280x720', 7, { width: 1280, height: 720, frameRate: 15 }],
-  ])('has the size of its room: %s at %i pictures a second', async (size, frameRate, spec) => {
+  ])('has the size of its room: %s at %i frames a second', async (size, frameRate, spec) => {
     const { status, data } = await plane.tenant.post('/rooms', {
       ...booking({ now: plane.now, archiveMode: 'always' }),
       archive_resolution: size,
@@ -74,7 +74,7 @@ describe('automatic recording', () => {
   })
 
   // contract: How a Recording runs › Continues while somebody is away for less
-  test('continues while somebody is away for less than a minute', async () => {
+  test('continues while a person is away for less than a minute', async () => {
     const roomId = await rooms.book('always')
     const panelist = await rooms.come(roomId, 'panelist')
     await rooms.settle()

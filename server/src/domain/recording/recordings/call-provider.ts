@@ -8,14 +8,14 @@ import { listUnfinishedSegments } from './segment-store.ts'
 import { ANSWER_MAX_MS, type Segment } from './segment.ts'
 import { type StartDeps, startSegment } from './start-segment.ts'
 
-/** A provider answers a stop of what has not begun yet only after many seconds. */
+/** A provider takes many seconds to answer a stop of an egress that has not begun. */
 const AWAITED_MAX_MS = 1_000
 
 const POLL_MS = 50
 
 /**
- * Asks the provider for every segment that was requested, and to end what shall end. One that it does not
- * answer for, such as a stop whose worker died, keeps none of the others. Throws the first `MediaError`.
+ * Sends every outstanding start and stop to the provider. A segment without an answer, such as one whose worker died, does
+ * not delay the others. Throws the first `MediaError`.
  */
 export async function callProvider(deps: StartDeps, roomId: string): Promise<void> {
   const room = await findRecordedRoom(deps.db, roomId)
@@ -27,7 +27,7 @@ export async function callProvider(deps: StartDeps, roomId: string): Promise<voi
       failures.push(error)
     })
   const segments = await listUnfinishedSegments(deps.db, roomId)
-  // A recorder that does not answer keeps no other one waiting.
+  // A recorder that does not answer must not delay the others.
   const ending = segments.map((segment) => attempt(endSegment(deps, segment)))
   const starting = (async () => {
     for (const segment of segments) {
@@ -46,8 +46,8 @@ async function endSegment({ media }: StartDeps, segment: Segment): Promise<void>
 }
 
 /**
- * The request is stored in rows, and a job brings it to the provider: this only saves the wait for the job,
- * and keeps the caller for no longer than a moment.
+ * Calls the provider right away, for at most a moment. The request is stored in rows, and a job repeats it, so this only
+ * saves the wait for the job.
  */
 export async function reconcileRecordingNow(deps: StartDeps, roomId: string): Promise<void> {
   const { log } = deps
@@ -59,8 +59,8 @@ export async function reconcileRecordingNow(deps: StartDeps, roomId: string): Pr
 }
 
 /**
- * The recording that runs, when the provider has answered the one who is calling it at this moment: another
- * request, another replica, or the job. At most as long as an answer is waited for.
+ * Waits for the caller that is asking the provider to start: another request, another replica, or the job. Returns the
+ * running recording. The wait is as long as an answer may take.
  */
 export async function awaitBeginning(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -72,7 +72,7 @@ export async function awaitBeginning(
     if (running?.isIntention !== true || performance.now() > deadlineMs) return running
     const since = new Date(clock().getTime() - ANSWER_MAX_MS)
     if (!(await isBeingAsked(db, { recordingId: running.id, since }))) {
-      // It may have been answered between the two looks.
+      // The answer may have arrived between the two reads.
       return findRunning(db, roomId)
     }
     await delay(POLL_MS)

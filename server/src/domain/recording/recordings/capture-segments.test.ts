@@ -6,7 +6,7 @@ import { exhibitsOf } from './exhibits-of-room.ts'
 const fileOf = (key: string) => (key === 'key' ? '/file' : undefined)
 const at = (sec: number) => new Date(Date.UTC(2026, 5, 1) + sec * 1000)
 
-test('a segment that is captured is known by its key', () => {
+test('a captured segment is recognised by its key', () => {
   const storageKey = captureKeyOf('tenant/recording-parts/id.mp4')
   expect(storageKey).toBe('tenant/recording-parts/id.capture')
   expect(isCapture({ storageKey })).toBe(true)
@@ -16,7 +16,7 @@ test('a segment that is captured is known by its key', () => {
 describe("the provider's clock", () => {
   test.each([
     ['that agrees', 10.2, 0],
-    ['that differs by nothing worth to follow', 10.515, 0],
+    ['with a negligible offset', 10.515, 0],
     ['that is ahead', 13.5, 3000],
     ['that is behind', 8, -2000],
   ])('%s', (_name, reportedSec, offsetMs) => {
@@ -25,7 +25,7 @@ describe("the provider's clock", () => {
   })
 })
 
-describe('what is drawn into a segment', () => {
+describe('the presentations in a segment', () => {
   const segment = { startedAt: at(100), endedAt: at(200), createdAt: at(99), clockOffsetMs: null }
   const shown = (change: Partial<PastPresentation> = {}): PastPresentation => ({
     contentType: 'video',
@@ -36,7 +36,7 @@ describe('what is drawn into a segment', () => {
     ...change,
   })
 
-  test('is what was shown then, by the clock of the provider', () => {
+  test("are those at that time, by the provider's clock", () => {
     expect(exhibitsOf({ ...segment, clockOffsetMs: 2000 }, [shown()], fileOf)).toEqual([
       {
         kind: 'video',
@@ -48,15 +48,15 @@ describe('what is drawn into a segment', () => {
     ])
   })
 
-  test('continues where nobody has hidden it', () => {
+  test('continue while nobody has hidden them', () => {
     const [exhibit] = exhibitsOf(segment, [shown({ to: null })], fileOf)
     expect(exhibit?.toMs).toBeGreaterThan(at(200).getTime())
   })
 
   test.each([
     ['was hidden before', { from: at(1), to: at(90) }],
-    ['has no file any more', { storageKey: 'gone' }],
-  ])('is not what %s', (_name, change) => {
+    ['no longer has a file', { storageKey: 'gone' }],
+  ])('do not include one that %s', (_name, change) => {
     expect(exhibitsOf(segment, [shown(change)], fileOf)).toEqual([])
   })
 })

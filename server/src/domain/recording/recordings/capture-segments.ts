@@ -7,19 +7,19 @@ import {
 import type { Storage } from '../../../platform/ports/storage.ts'
 import type { Segment } from './segment.ts'
 
-/** Whether it holds what was captured, and no video yet. */
+/** True if the segment is a capture, which is not a video yet. */
 export function isCapture({ storageKey }: Pick<Segment, 'storageKey'>): boolean {
   return storageKey.endsWith(CAPTURE_EXTENSION)
 }
 
-/** Where a segment goes when its capture is asked for: the provider distinguishes them by the extension. */
+/** The key under which to request a segment's capture. The provider distinguishes captures by the extension. */
 export function captureKeyOf(videoKey: string): string {
   return videoKey.replace(/\.mp4$/, CAPTURE_EXTENSION)
 }
 
-/** What the storage has of a capture. */
+/** The stored part of a capture. */
 export interface StoredCapture {
-  /** Its chunks in order, or its one object. At least one. */
+  /** Its chunks in order, or its only object. At least one. */
   archives: readonly string[]
   sizeBytes: number
 }
@@ -27,8 +27,8 @@ export interface StoredCapture {
 type CaptureStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'read'>
 
 /**
- * A capture is delivered in chunks while it is recorded, so that of a recorder that never came back everything
- * but the last seconds is there. Undefined when there is nothing. Throws `StorageError`.
+ * Finds the stored chunks of a capture. It is delivered in chunks while recording, so that a lost recorder costs only the
+ * last seconds. Returns undefined when nothing is stored. Throws `StorageError`.
  */
 export async function findCapture(
   storage: CaptureStorage,
@@ -43,13 +43,13 @@ export async function findCapture(
   return whole && { archives: [storageKey], sizeBytes: whole.sizeBytes }
 }
 
-/** From when until when was captured; undefined for what is no capture. Throws `StorageError`. */
+/** Start and end of the captured time. Returns undefined for an object that is not a capture. Throws `StorageError`. */
 export async function captureTimes(
   storage: CaptureStorage,
   { archives }: StoredCapture,
 ): Promise<{ startMs: number; endMs: number } | undefined> {
   try {
-    // Each says how far the capture goes.
+    // Each chunk contains the end of the capture so far.
     return await readCaptureSummary(await storage.read(archives.at(-1) ?? ''))
   } catch (error) {
     if (error instanceof CaptureArchiveError) return undefined
@@ -57,7 +57,7 @@ export async function captureTimes(
   }
 }
 
-/** Nothing of a capture counts that came after it was to end, in milliseconds by the clock of the capture. */
+/** The end of the usable part of a capture, in milliseconds of the capture's clock: the time when it was asked to end. */
 export function captureEndMsOf({
   endsAskedAt,
   clockOffsetMs,
@@ -65,7 +65,7 @@ export function captureEndMsOf({
   return endsAskedAt === null ? undefined : endsAskedAt.getTime() + (clockOffsetMs ?? 0)
 }
 
-/** How much of what was captured will be in the file: its recorder may have heard late that it was to end. */
+/** Seconds of the capture that the file will contain. Its recorder may have heard of the end too late. */
 export function usedSecOf(
   segment: Pick<Segment, 'storageKey' | 'startedAt' | 'endsAskedAt' | 'clockOffsetMs'>,
   capturedSec: number,
@@ -75,12 +75,12 @@ export function usedSecOf(
   return Math.min(capturedSec, Math.max(0, endMs - segment.startedAt.getTime()) / 1000)
 }
 
-/** Between two machines that ask each other, so much is nothing. */
+/** Smaller offsets between two machines are measuring errors. */
 const OFFSET_MIN_MS = 20
 
 /**
- * How far the provider's clock is ahead of ours, at least: what it did between our question and its answer
- * happened, by its own clock, at another time.
+ * The minimum by which the provider's clock is ahead: it did its work between our question and its answer, but its own
+ * clock says otherwise.
  */
 export function clockOffsetMs(
   providerAt: Date,

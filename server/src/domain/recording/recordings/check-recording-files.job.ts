@@ -13,7 +13,7 @@ const KIND = 'check-recording-files'
 const DAY_SEC = 24 * 60 * 60
 const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-/** When more are missing together, or cannot be asked for, it is the storage that is wrong. */
+/** If more files are missing or cannot be checked, the storage itself is wrong. */
 const WRONG_MAX = 10
 
 type CheckDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
@@ -22,10 +22,9 @@ type WithFile = RecordingKey & { storageKey: string }
 const keyOf = ({ recordingId }: WithFile) => recordingId
 
 /**
- * Once a day, looks whether the files of available recordings are there. That one is not is an
- * alarm in the log, and the recording expires: nobody is sent to a file that does not exist. When
- * many are missing, or all, nothing is changed: an expiry is final, and a wrong setting is not. A file that cannot
- * be asked for is looked at again, alone.
+ * Checks once a day that the files of available recordings exist. A missing file raises an alarm in the log, and the
+ * recording expires, so that nobody gets an address without a file. If many or all are missing, nothing is changed, because
+ * an expiry is final but a wrong setting is not. A file that could not be checked is checked again on its own.
  */
 export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
   const { db, clock } = deps
@@ -55,7 +54,7 @@ export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
   })
 }
 
-/** Those that may be taken for lost: none where it is rather the storage that is wrong. */
+/** The missing files that count as lost. Empty if the storage itself seems wrong. */
 function whereOthersAre(
   { missing, isAnyThere }: Pick<Seen, 'missing' | 'isAnyThere'>,
   log: Logger,
@@ -88,7 +87,7 @@ interface Seen {
   isAnyThere: boolean
 }
 
-/** Ends when enough are missing, or cannot be asked for. */
+/** Stops early when too many are missing or cannot be checked. */
 async function lookAtAll(deps: CheckDeps, signal: AbortSignal): Promise<Seen> {
   const seen: Seen = { missing: [], failed: [], isAnyThere: false }
   let after: string | undefined = BEFORE_ALL
@@ -108,7 +107,7 @@ async function lookAtAll(deps: CheckDeps, signal: AbortSignal): Promise<Seen> {
   return seen
 }
 
-/** Unless the recording has gone its way meanwhile. */
+/** Expires the recording unless it has moved on meanwhile. */
 async function expireMissing(
   { db, clock }: CheckDeps,
   key: RecordingKey,

@@ -13,7 +13,7 @@ afterEach(async () => {
   await plane.database.db`delete from recordings`
 })
 
-/** What a run of the check writes into the log. */
+/** Runs the check and returns its log. */
 async function check(): Promise<string> {
   const logged = new PassThrough()
   await checkRecordingFilesJob(plane.deps).run({ ...jobRun(plane), log: pino(logged) })
@@ -30,7 +30,7 @@ const statusOf = async (recordingId: string) =>
   (await plane.tenant.get(`/recordings/${recordingId}`)).data.status
 
 describe('the daily check of recording files', () => {
-  test('expires a recording whose file is gone, with an alarm and W3', async () => {
+  test('expires a recording whose file is missing, with an alarm and W3', async () => {
     const gone = await addWithoutFile()
     const { recordingId: there } = await addRecordedRoom(plane)
     expect(await check()).toContain('ALARM: recording file missing')
@@ -41,20 +41,20 @@ describe('the daily check of recording files', () => {
     expect(await check()).toBe('')
   })
 
-  test('changes nothing when many are missing: that is another storage', async () => {
+  test('changes nothing when many are missing, because the storage must be a different one', async () => {
     const gone = []
     for (let count = 0; count < 11; count += 1) gone.push(await addWithoutFile())
     expect(await check()).toContain('ALARM: many recording files missing')
     for (const recordingId of gone) expect(await statusOf(recordingId)).toBe('available')
   })
 
-  test('changes nothing when every one is missing, also a single one: that is another storage, too', async () => {
+  test('changes nothing when all are missing, even a single one, because the storage must be a different one', async () => {
     const gone = await addWithoutFile()
     expect(await check()).toContain('ALARM: every recording file missing')
     expect(await statusOf(gone)).toBe('available')
   })
 
-  test('takes a storage that is down for no answer, and looks at the file again', async () => {
+  test('proves nothing while the storage is down, and checks the file again', async () => {
     const recordingId = await addWithoutFile()
     const { recordingId: there } = await addRecordedRoom(plane)
     plane.storage.isDown = true
@@ -65,7 +65,7 @@ describe('the daily check of recording files', () => {
     expect([await statusOf(recordingId), await statusOf(there)]).toEqual(['expired', 'available'])
   })
 
-  test('looks at a file again, and changes nothing when every one is missing by then', async () => {
+  test('checks a file again, and changes nothing when all are missing by then', async () => {
     const recordingId = await addWithoutFile()
     plane.storage.isDown = true
     await check()
@@ -74,13 +74,13 @@ describe('the daily check of recording files', () => {
     expect(await statusOf(recordingId)).toBe('available')
   })
 
-  test('comes again when it is no answer for many', async () => {
+  test('runs again when many files could not be checked', async () => {
     for (let count = 0; count < 11; count += 1) await addWithoutFile()
     plane.storage.isDown = true
     await expect(check()).rejects.toThrow('the storage is down')
   })
 
-  test('looks at the others where one file cannot be asked for', async () => {
+  test('checks the others when one file cannot be checked', async () => {
     const [failing, gone] = [await addWithoutFile(), await addWithoutFile()]
     await addRecordedRoom(plane)
     const head: typeof plane.storage.head = (key) =>

@@ -10,7 +10,7 @@ const plane = useControlPlane()
 const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
 
-/** What LiveKit makes of an egress that is ended before it has begun. */
+/** Ends the egress as LiveKit does when it is stopped before it begins. */
 function isAborted(roomId: string): void {
   const { egressId } = rooms.lastEgressOf(roomId)
   plane.media.moveEgress(egressId, { status: 'aborted', endedAt: plane.now })
@@ -18,7 +18,7 @@ function isAborted(roomId: string): void {
 
 interface DelayedStarts {
   isAsked: () => boolean
-  /** Lets the answers go, or makes them fail. */
+  /** Releases the answers, or makes them fail. */
   open: (error?: Error) => void
 }
 
@@ -35,14 +35,14 @@ function delayStarts(): DelayedStarts {
   return {
     isAsked: () => isAsked,
     open: (error) => {
-      // One that failed fails the next caller, too.
+      // Keep failing after an error, so that the next caller fails, too.
       if (error === undefined) plane.media.onCall = undefined
       answer.resolve(error)
     },
   }
 }
 
-/** An automatic recording that is being asked for. */
+/** An automatic recording whose start has not been answered yet. */
 async function askForOne() {
   const roomId = await rooms.book('always')
   const moderator = await rooms.come(roomId, 'moderator')
@@ -63,7 +63,7 @@ describe.each(['manual', 'always'] as const)('in a room with archive_mode %s', (
   }
 
   // contract: pauseRecording › Holds before the egress has begun
-  test('a pause before the egress has begun holds, and it can be resumed', async () => {
+  test('a pause before the egress has begun takes effect, and can be resumed', async () => {
     const { roomId, moderator } = await starting()
     expect(await moderator.post('/recording/pause')).toMatchObject({
       data: { recording: { status: 'paused' } },
@@ -93,7 +93,7 @@ describe.each(['manual', 'always'] as const)('in a room with archive_mode %s', (
     expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
   })
 
-  test('a pause whose segment is lost holds, and it can be resumed', async () => {
+  test('a pause whose segment is lost takes effect, and can be resumed', async () => {
     const { roomId, moderator } = await starting()
     rooms.becomesActive(roomId)
     await rooms.settle()
@@ -109,7 +109,7 @@ describe.each(['manual', 'always'] as const)('in a room with archive_mode %s', (
   })
 
   // contract: stopRecording › Holds before the egress has begun
-  test('a stop before the egress has begun holds', async () => {
+  test('a stop before the egress has begun takes effect', async () => {
     const { roomId, moderator } = await starting()
     await moderator.post('/recording/stop')
     isAborted(roomId)
@@ -134,8 +134,8 @@ describe.each(['manual', 'always'] as const)('in a room with archive_mode %s', (
   })
 })
 
-describe('while the provider does not answer to a stop', () => {
-  test.each(['pause', 'stop'])('a %s is answered, and holds', async (word) => {
+describe('while the provider does not answer a stop', () => {
+  test.each(['pause', 'stop'])('a %s is answered and takes effect', async (word) => {
     const roomId = await rooms.book('always')
     const moderator = await rooms.come(roomId, 'moderator')
     await rooms.settle()
@@ -153,14 +153,14 @@ describe('while the provider does not answer to a stop', () => {
   })
 })
 
-describe('before the provider has answered to a start', () => {
+describe('before the provider has answered a start', () => {
   // contract: pauseRecording › Holds before the provider has answered
-  test('a pause waits for the answer, and holds', async () => {
+  test('a pause waits for the answer and takes effect', async () => {
     const { roomId, moderator, starts, job } = await askForOne()
     const answered: number[] = []
     const pausing = moderator.post('/recording/pause')
     void pausing.then(({ status }) => answered.push(status))
-    // Other requests come and go meanwhile.
+    // Other requests are answered meanwhile.
     for (let round = 0; round < 3; round += 1) await moderator.get('/messages')
     expect(answered).toEqual([])
     starts.open()
@@ -170,7 +170,7 @@ describe('before the provider has answered to a start', () => {
   })
 
   // contract: stopRecording › Holds before the provider has answered
-  test('a stop holds: what begins is ended, and nothing begins again', async () => {
+  test('a stop takes effect: the egress is ended, and no other one begins', async () => {
     const { roomId, moderator, starts, job } = await askForOne()
     expect(await moderator.post('/recording/stop')).toMatchObject({ status: 200 })
     starts.open()
@@ -179,12 +179,12 @@ describe('before the provider has answered to a start', () => {
     await rooms.settle()
     expect(rooms.egressesOf(roomId)).toMatchObject([{ status: 'ending' }])
     expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
-    // A moderator's own word is another thing.
+    // A moderator may still start one.
     expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
   })
 
   // contract: startRecording › Several at the same time: one recording, and the same answer to all
-  test('everybody who starts is answered the same recording', async () => {
+  test('every concurrent start is answered with the same recording', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const starts = delayStarts()
@@ -201,7 +201,7 @@ describe('before the provider has answered to a start', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('returns 502 to every concurrent start that fails, and leaves nothing', async () => {
+  test('returns 502 to every concurrent start that fails, and leaves no recording', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const starts = delayStarts()
@@ -216,7 +216,7 @@ describe('before the provider has answered to a start', () => {
   })
 
   test.each([['refuses'], ['begins']])(
-    'returns 409 where the room is closed before the provider %s',
+    'returns 409 if the room is closed before the provider %s',
     async (what) => {
       const roomId = await rooms.book('manual')
       const moderator = await rooms.come(roomId, 'moderator')
@@ -231,7 +231,7 @@ describe('before the provider has answered to a start', () => {
     },
   )
 
-  test("returns 200 and no recording where another moderator's stop comes before the provider begins", async () => {
+  test('returns 200 without a recording if another moderator stops it before the provider begins', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const other = await rooms.come(roomId, 'moderator')
@@ -265,7 +265,7 @@ describe('before the provider has answered to a start', () => {
 describe('a start in a room', () => {
   // contract: startRecording › 422 VALIDATION_ERROR with ROOM_EMPTY
   // contract: Detail codes › `ROOM_EMPTY`
-  test('that is empty is refused: 422 ROOM_EMPTY', async () => {
+  test('is refused if it is empty: 422 ROOM_EMPTY', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await live.enter(roomId, 'moderator')
     await rooms.come(roomId, 'observer')
@@ -277,7 +277,7 @@ describe('a start in a room', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(0)
   })
 
-  test('in which nobody publishes yet is refused where each is recorded alone, and begins once somebody does', async () => {
+  test('is refused if each person is recorded separately and nobody publishes yet', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await live.enter(roomId, 'moderator')
     plane.media.connect(roomId, moderator.participantId, plane.now)
@@ -293,7 +293,7 @@ describe('a start in a room', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('into which somebody has just come begins, though their entry is not noted yet', async () => {
+  test('begins when a person has just arrived whose entry is not stored yet', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await live.enter(roomId, 'moderator')
     plane.media.connect(roomId, moderator.participantId, plane.now)

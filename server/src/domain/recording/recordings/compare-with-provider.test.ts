@@ -37,7 +37,7 @@ async function begin() {
   return { roomId, moderator }
 }
 
-/** An egress of the provider's that we know nothing of. */
+/** An egress at the provider that the service does not know. */
 async function anotherEgress(roomId: string, target: string): Promise<string> {
   const [known] = rooms.egressesOf(roomId)
   const spec = { ...known?.spec, output: { kind: 'file', path: target } } as EgressSpec
@@ -48,8 +48,8 @@ async function anotherEgress(roomId: string, target: string): Promise<string> {
 
 const statusOf = (egressId: string) => plane.media.egresses.get(egressId)?.status
 
-describe('what the provider lists', () => {
-  test('and belongs to no recording is ended, unless it is somebody else’s', async () => {
+describe("an egress in the provider's list", () => {
+  test('that belongs to no recording is ended, unless another service owns it', async () => {
     const { roomId } = await begin()
     const { tenantId } = plane.tenant
     const orphan = await anotherEgress(roomId, `/files/${tenantId}/recordings/nobodys`)
@@ -61,7 +61,7 @@ describe('what the provider lists', () => {
     expect(statusOf(provider_archive_id)).toBe('active')
   })
 
-  test('a second time for the same segment is ended, and the first one stays', async () => {
+  test('for a segment that already has one is ended, and the first one stays', async () => {
     const { roomId } = await begin()
     const first = rooms.lastEgressOf(roomId)
     const second = await anotherEgress(roomId, String(first.outputPath))
@@ -73,7 +73,7 @@ describe('what the provider lists', () => {
   })
 })
 
-test('a segment that is requested while the lists are read is not taken for somebody else’s', async () => {
+test("a segment requested while the lists are read is not treated as another service's", async () => {
   const { roomId, moderator } = await begin()
   await moderator.post('/recording/pause')
   const begun = Promise.withResolvers<void>()
@@ -98,14 +98,14 @@ test('a segment that is requested while the lists are read is not taken for some
   answer.resolve()
 })
 
-describe('a media room that is gone', () => {
+describe('a media room that has ended', () => {
   test.each([
-    ['what was written is kept', true, ['started', 'stopped', 'uploaded', 'available']],
+    ['the written part is kept', true, ['started', 'stopped', 'uploaded', 'available']],
     ['there is nothing to keep', false, ['started', 'failed']],
   ])('ends the recording five minutes later, by the storage: %s', async (_, isThere, published) => {
     const { roomId } = await begin()
     const { egressId, outputPath } = rooms.lastEgressOf(roomId)
-    // Asked to end, the provider continues to report that it is writing.
+    // Although asked to end, the egress is still reported as writing.
     const follow = async () => {
       await rooms.run(reconcileRecordingJob(plane.deps), roomId)
       plane.media.moveEgress(egressId, { status: 'active' })
@@ -133,7 +133,7 @@ describe('an egress that was aborted before it began', () => {
     plane.media.moveEgress(first.egressId, { status: 'aborted' })
     await plane.database.db`delete from jobs`
     await notifyOfEgress(plane, rooms.lastEgressOf(roomId))
-    // The next action is due immediately.
+    // The next step is due immediately.
     const due = await plane.database.db<{ key: string }[]>`
       delete from jobs where kind = 'follow-recording' and due_at <= clock_timestamp() returning key
     `

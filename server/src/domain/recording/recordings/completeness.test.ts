@@ -9,7 +9,7 @@ const span = (from: number, to: number) => ({
 })
 const NOW = at(600)
 
-/** Recorded completely from the tenth second on, by somebody's order at 0. */
+/** A complete segment from the tenth second on, ordered at 0. */
 function segmentOf(change: Partial<Segment> & { from: number; sec: number }): Segment {
   const { from, sec, ...rest } = change
   return {
@@ -72,7 +72,7 @@ describe('a recording is complete', () => {
   test.each<[string, Partial<Facts>]>([
     ['from the order to the end', {}],
     [
-      'with a pause, which nobody is missing in',
+      'with a pause, during which nobody is missing',
       {
         wanted: [span(0, 50), span(80, 100)],
         segments: [segmentOf({ from: 0, sec: 50 }), segmentOf({ from: 80, sec: 20 })],
@@ -82,9 +82,12 @@ describe('a recording is complete', () => {
       'when its recorder is restarted within two seconds',
       { segments: [segmentOf({ from: 0, sec: 100, absences: [span(50, 51.9)] })] },
     ],
-    ['when it begins not two seconds late', { segments: [segmentOf({ from: 1.9, sec: 98.1 })] }],
     [
-      'though somebody came later, and left earlier',
+      'when it begins less than two seconds late',
+      { segments: [segmentOf({ from: 1.9, sec: 98.1 })] },
+    ],
+    [
+      'even if somebody came later or left earlier',
       { people: [{ ...PERSON, published: [span(20, 30)] }] },
     ],
     [
@@ -92,7 +95,7 @@ describe('a recording is complete', () => {
       { segments: [segmentOf({ from: 60, sec: 100, clockOffsetMs: 60_000 })] },
     ],
     [
-      'of each, by segments of their own',
+      'if each person has their own segments',
       {
         outputMode: 'individual',
         segments: [segmentOf({ from: 0, sec: 100, person: { ...PERSON } })],
@@ -108,13 +111,13 @@ describe('a recording is complete', () => {
   })
 })
 
-describe('what is missing has its time and a reason', () => {
+describe('a gap has its times and a reason', () => {
   // contract: getRecordingCompleteness › Each gap: times, length, and a reason out of late_start,
   //   recorder_failed, storage_failed
   test.each<[string, Partial<Facts>, [number, number, string][]]>([
     ['it began late', { segments: [segmentOf({ from: 8, sec: 92 })] }, [[0, 8, 'late_start']]],
     [
-      'it went on late after a pause',
+      'it resumed late after a pause',
       {
         wanted: [span(0, 50), span(80, 100)],
         segments: [segmentOf({ from: 0, sec: 50 }), segmentOf({ from: 86, sec: 14 })],
@@ -122,12 +125,12 @@ describe('what is missing has its time and a reason', () => {
       [[80, 86, 'late_start']],
     ],
     [
-      'its recorder died, and another one went on',
+      'its recorder died, and another one continued',
       { segments: [lost(0, 30, 'provider_failed'), segmentOf({ from: 40, sec: 60 })] },
       [[0, 40, 'recorder_failed']],
     ],
     [
-      'its recorder stood still, and another one went on',
+      'its recorder stalled, and another one continued',
       {
         segments: [
           segmentOf({ from: 0, sec: 30, stalledAt: at(30) }),
@@ -137,7 +140,7 @@ describe('what is missing has its time and a reason', () => {
       [[30, 50, 'recorder_failed']],
     ],
     [
-      'the camera came in a codec that is not recorded, while another recorder failed as well',
+      'the camera used an unsupported codec, while another recorder failed as well',
       {
         segments: [
           segmentOf({
@@ -157,7 +160,7 @@ describe('what is missing has its time and a reason', () => {
       ],
     ],
     [
-      'something came in such a codec, and whose it was is not known',
+      'an unknown person used an unsupported codec',
       {
         segments: [
           segmentOf({ from: 0, sec: 100, absences: [{ ...span(30, 36), codec: 'video/AV1' }] }),
@@ -181,7 +184,7 @@ describe('what is missing has its time and a reason', () => {
       [[70, 100, 'recorder_failed']],
     ],
     [
-      'of somebody who came while nothing was written',
+      'for a person who came while nothing was written',
       {
         people: [{ ...PERSON, published: [span(35, 100)] }],
         segments: [segmentOf({ from: 0, sec: 30 }), segmentOf({ from: 50, sec: 50 })],
@@ -189,7 +192,7 @@ describe('what is missing has its time and a reason', () => {
       [[35, 50, 'late_start']],
     ],
     [
-      'of somebody whose own segment came late',
+      'for a person whose own segment came late',
       {
         outputMode: 'individual',
         segments: [
@@ -212,7 +215,7 @@ describe('what is missing has its time and a reason', () => {
     })
   })
 
-  test('and two who are missing together count once', () => {
+  test('and two people missing at the same time count once', () => {
     const segments = [segmentOf({ from: 10, sec: 90 })]
     const both = completeness({ segments, people: [PERSON, { ...PERSON, mediaIdentity: 'p2' }] })
     expect(both.missingSec).toBe(10)
@@ -220,19 +223,19 @@ describe('what is missing has its time and a reason', () => {
   })
 })
 
-describe('it is not known', () => {
+describe('completeness is unknown', () => {
   test.each<[string, Partial<Facts>]>([
     [
-      'while a segment is written',
+      'while a segment is being written',
       { segments: [segmentOf({ from: 0, sec: 10, status: 'active' })] },
     ],
-    ['of a recording of a former version', { wanted: [] }],
-    ['where nobody is known to have published', { people: [] }],
+    ['for a recording of an earlier version', { wanted: [] }],
+    ['if nobody is known to have published', { people: [] }],
   ])('%s', (_, change) => {
     expect(completeness(change).isComplete).toBeNull()
   })
 
-  test('but what is written by now counts', () => {
+  test('but the part written so far counts', () => {
     const active = {
       from: 0,
       sec: 10,

@@ -4,7 +4,7 @@ import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
 import { isFinal, type Segment, type SegmentPerson } from './segment.ts'
 import { difference, intersection, type Span, totalSec, union } from './spans.ts'
 
-/** Somebody who may be in a recording, and when they were in the room with a track. */
+/** A person who may be in a recording, with the times when they published a track in the room. */
 export interface PublishingPerson extends SegmentPerson {
   published: readonly Span[]
 }
@@ -13,7 +13,7 @@ interface Gap extends Span {
   reason: GapReason
 }
 
-/** How much of somebody should be in a recording, and is. */
+/** The time that a person should be in a recording, and the time that they are. */
 interface PersonCompleteness extends SegmentPerson {
   expectedSec: number
   actualSec: number
@@ -21,24 +21,24 @@ interface PersonCompleteness extends SegmentPerson {
 }
 
 export interface Completeness {
-  /** Null while it cannot be known. */
+  /** Null while it is unknown. */
   isComplete: boolean | null
-  /** During which somebody is missing. */
+  /** Total time during which anybody is missing. */
   missingSec: number
   people: readonly PersonCompleteness[]
 }
 
 interface RecordedFacts {
   outputMode: OutputMode
-  /** Until when what is still written counts. */
+  /** The end of the written part of a running segment. */
   now: Date
-  /** From an order to record until a pause or the end; empty where that was not stored. */
+  /** Times from an order to record until a pause or the end. Empty for recordings from before these were stored. */
   wanted: readonly Span[]
   people: readonly PublishingPerson[]
   segments: readonly Segment[]
 }
 
-/** Compares what should have been recorded with what was. A pause is no gap. */
+/** Compares the expected recording with the actual one. A pause is no gap. */
 export function completenessOf({
   outputMode,
   now,
@@ -86,7 +86,7 @@ function segmentsOf(
   return segments.filter(({ person }) => person?.mediaIdentity === mediaIdentity)
 }
 
-/** When media of it begin, by our clock: those of recorders may differ. */
+/** The beginning of a segment's media, by the service's clock. Recorders may have other clocks. */
 export function beganMsOf({
   startedAt,
   clockOffsetMs,
@@ -94,7 +94,7 @@ export function beganMsOf({
   return startedAt === null ? undefined : startedAt.getTime() - (clockOffsetMs ?? 0)
 }
 
-/** What of the time is in a segment that was not lost: of a running one, what is written by now. */
+/** The time that a segment covers. Empty if it was lost. A running segment covers the time written so far. */
 export function spanOf(segment: Segment, now: Date): Span[] {
   const { status, durationSec, grownAt, stalledAt, endsAskedAt, statusAt } = segment
   const fromMs = beganMsOf(segment)
@@ -107,13 +107,13 @@ export function spanOf(segment: Segment, now: Date): Span[] {
   return [{ fromMs, toMs: to.getTime() }]
 }
 
-/** Its file is as long, but has nothing of when its recorder was away. */
+/** The file includes the time when its recorder was away, but has no media from then. */
 function capturedIn(segment: Segment, now: Date): Span[] {
   const ofEverybody = segment.absences.filter(({ codec }) => codec === undefined)
   return difference(spanOf(segment, now), ofEverybody)
 }
 
-/** When something of this person came in a codec that is not captured; whose it was may be unknown. */
+/** Times when this person sent a codec that is not captured. An absence without an identity counts for everybody. */
 function unreadIn(
   { absences }: Segment,
   { mediaIdentity }: Pick<SegmentPerson, 'mediaIdentity'>,
@@ -131,7 +131,7 @@ function gapsOf(expected: readonly Span[], covered: readonly Span[]): Span[] {
 
 const OF_STORAGE: readonly (string | null)[] = ['upload_failed', 'storage_missing']
 
-/** Why nobody was recorded then: a segment was lost, none had begun yet, or one ended early. */
+/** The reason why nobody was recorded in the gap: a segment was lost, none had begun yet, or one ended early. */
 function reasonOf(
   gap: Span,
   { expected, segments }: { expected: readonly Span[]; segments: readonly Segment[] },
@@ -149,7 +149,7 @@ function reasonOf(
   return expected.some(({ fromMs }) => fromMs === gap.fromMs) ? 'late_start' : 'recorder_failed'
 }
 
-/** Whether it begins in a segment, which then holds nothing of it. */
+/** True if the span begins inside a segment, which therefore lacks it. */
 function isWithin({ fromMs }: Span, segment: Segment): boolean {
   const beganMs = beganMsOf(segment)
   if (beganMs === undefined) return false

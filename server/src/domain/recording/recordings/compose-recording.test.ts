@@ -33,11 +33,11 @@ const run = promisify(execFile)
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
-// No whole number of milliseconds, as the provider reports it.
+// Not a whole number of milliseconds, as the provider may report.
 const SEGMENT_SEC = 1.000_4
 const SIZE = { width: 640, height: 480 }
 const COLOUR_MAX = 16
-/** Brightness between the ground and an empty tile. */
+/** Brightness between the background and an empty tile. */
 const GROUND_MAX = 15
 
 let folder: string
@@ -54,7 +54,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const keyOf = ({ outputPath }: Egress) => String(outputPath).split('/').slice(-3).join('/')
 
-/** What the provider captured of people without cameras. */
+/** The provider's capture of people without cameras. */
 async function captureFrom(startMs: number, people = ['a', 'b']): Promise<Buffer> {
   const capture = path.join(folder, String(++count))
   await mkdir(capture)
@@ -85,7 +85,7 @@ function hasDelivered(egress: Egress, body: Buffer): void {
   plane.storage.objects.set(keyOf(egress), { body, mime: 'application/x-tar' })
 }
 
-/** A recording with a pause between any two of what the provider delivers. */
+/** A recording of these captures, with a pause between any two. */
 async function recordedWith(
   roomId: string,
   moderator: Awaited<ReturnType<typeof rooms.come>>,
@@ -103,7 +103,7 @@ async function recordedWith(
   await moderator.post('/recording/stop')
   await rooms.settle()
   const { id } = await rooms.recordingOf(roomId)
-  // What is delivered was captured at other times than the test takes: nobody asked for an end before.
+  // The captures have other times than the test, so move the request to end after them.
   await plane.database.db`
     update recording_segments set ends_asked_at = ends_asked_at + interval '1 hour'
      where recording_id = ${id}
@@ -119,7 +119,7 @@ async function opened() {
 
 const composing = () => composeRecordingJob({ ...plane.deps, onAvailable: startAutomatically })
 
-/** One run of the job, the nth since it last succeeded. */
+/** Runs the job for the nth time since its last success. */
 async function compose(id: string, attempt = 1, signal = jobRun(plane).signal): Promise<void> {
   const payload = { tenantId: plane.tenant.tenantId }
   await composing().run({ ...jobRun(plane), key: id, payload, attempt, signal })
@@ -132,7 +132,7 @@ const composingJobs = async () =>
     `
   ).map(({ at }) => at)
 
-/** What is stored of it, and how often the pages of the room got anything about the recording. */
+/** The stored progress, and the number of live events about the recording. */
 async function progressOf(id: string) {
   const [row] = await plane.database.db<{ percent: number | null; published: number }[]>`
     select c.composed_percent as percent,
@@ -163,14 +163,14 @@ async function storedFileOf(recordingId: string): Promise<Buffer> {
   return plane.storage.objects.get(row?.key ?? '')?.body ?? Buffer.alloc(0)
 }
 
-/** The colour in the middle of the exhibit, at a second of the recording. */
+/** The colour in the middle of the presentation, at a second of the recording. */
 async function stageAt(recordingId: string, sec: number): Promise<number[]> {
   const file = path.join(folder, 'recording.mp4')
   await writeFile(file, await storedFileOf(recordingId))
   return middleOf(file, sec)
 }
 
-/** The colour where an exhibit has its middle. */
+/** The colour at the middle of the presentation. */
 const middleOf = (file: string, sec: number) => colourOf(file, sec, { x: 240, y: SIZE.height / 2 })
 
 async function colourOf(
@@ -184,7 +184,7 @@ async function colourOf(
   return [...picture.subarray(at, at + 3)]
 }
 
-/** Whether nothing is drawn at the left end of the lower edge: the ground is darker than an empty tile. */
+/** True if the lower left corner is empty: the background is darker than an empty tile. */
 async function isGroundInCorner(video: Buffer, sec: number): Promise<boolean> {
   const file = path.join(folder, 'recording.mp4')
   await writeFile(file, video)
@@ -199,8 +199,8 @@ async function isImage(colour: readonly number[]): Promise<boolean> {
   return colour.every((value, i) => Math.abs(value - (expected[i] ?? 0)) < COLOUR_MAX)
 }
 
-describe('a recording of which the provider delivers captures', () => {
-  test('is composed of all of them with what was shown, also when that was deleted meanwhile', async () => {
+describe('a recording that the provider delivers as captures', () => {
+  test('is composed of all of them and the presented handouts, even if these were deleted meanwhile', async () => {
     const { roomId, sessionId, moderator } = await opened()
     const { id: handoutId } = await addHandout(plane, sessionId)
     const [handout] = await plane.database.db<{ key: string }[]>`
@@ -212,7 +212,7 @@ describe('a recording of which the provider delivers captures', () => {
     `
     const shownMs = shown?.at.getTime() ?? 0
     await moderator.post(`/handouts/${handoutId}/hide`)
-    // As if it had been hidden a minute later.
+    // The same as if it had been hidden a minute later.
     await plane.database.db`
       update room_events set created_at = created_at + interval '1 minute'
        where room_id = ${roomId} and event_type = 'handout.hide'
@@ -232,7 +232,7 @@ describe('a recording of which the provider delivers captures', () => {
     await rooms.settle()
     const [after] = await composingJobs()
     expect(after?.getTime()).toBe((before[0]?.getTime() ?? 0) + 60 * MINUTE_MS)
-    // It waits for its turn in a queue of its own, and what it has to show waits with it.
+    // The recording waits in the queue of compositions, so its handouts are kept.
     expect(await statusOf(roomId)).toBe('stopped')
     expect((await plane.tenant.delete(`/handouts/${handoutId}`)).status).toBe(204)
     await rooms.settle()
@@ -252,7 +252,7 @@ describe('a recording of which the provider delivers captures', () => {
     expect(left.filter((key) => /handouts|recording-parts/.test(key))).toEqual([])
   })
 
-  test('shows large whom the moderator puts in the spotlight, as long as it lasts', async () => {
+  test('shows the person in the spotlight large while it lasts', async () => {
     const { roomId, moderator } = await opened()
     const { participantId } = moderator
     await moderator.post(`/participants/${participantId}/spotlight`)
@@ -261,7 +261,7 @@ describe('a recording of which the provider delivers captures', () => {
     `
     const beganMs = event?.at.getTime() ?? 0
     await moderator.post('/spotlight/end')
-    // As if it had been ended a minute later.
+    // The same as if it had ended a minute later.
     await plane.database.db`
       update room_events set created_at = created_at + interval '1 minute'
        where room_id = ${roomId} and event_type = 'spotlight.ended'
@@ -273,12 +273,12 @@ describe('a recording of which the provider delivers captures', () => {
     ])
     await runJobs(plane.database.db, composing())
     const file = await storedFileOf(id)
-    // Beside the small tile is nothing; a grid of two fills the picture.
+    // The area beside the small tile is empty, while a grid of two fills the picture.
     expect(await isGroundInCorner(file, 0.5)).toBe(true)
     expect(await isGroundInCorner(file, 1.5)).toBe(false)
   })
 
-  test('is composed without segments that have no capture, which the room log records', async () => {
+  test('leaves out segments without a capture, which the room log records', async () => {
     const { roomId, moderator } = await opened()
     const whole = await captureFrom(Date.now())
     const broken = whole.subarray(0, 700)
@@ -293,7 +293,7 @@ describe('a recording of which the provider delivers captures', () => {
     expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
   })
 
-  test('is joined with segments that were videos', async () => {
+  test('is joined with segments that are videos', async () => {
     const { roomId, moderator } = await opened()
     const file = path.join(folder, 'former.mp4')
     await makeVideo(file, { durationSec: SEGMENT_SEC, size: '640x480' })
@@ -313,7 +313,7 @@ describe('a recording of which the provider delivers captures', () => {
   })
 
   // contract: pauseRecording, stopRecording › what is said or shown after the answer is not in the recording
-  test('has nothing that was captured after its end was asked for, however late the provider was', async () => {
+  test('contains nothing captured after the request to end, however late the provider received it', async () => {
     const { roomId, moderator } = await opened()
     const startMs = Date.now()
     const id = await recordedWith(roomId, moderator, [await captureFrom(startMs)])
@@ -327,7 +327,7 @@ describe('a recording of which the provider delivers captures', () => {
     expect(duration_sec).toBeCloseTo(0.6, 1)
   })
 
-  test('is left as it was by a worker that stops, and is made by the next', async () => {
+  test('is left unchanged by a worker that stops, and is made by the next', async () => {
     const { roomId, moderator } = await opened()
     const id = await recordedWith(roomId, moderator, [await captureFrom(Date.now())])
     const { published = 0 } = (await progressOf(id)) ?? {}
@@ -339,7 +339,7 @@ describe('a recording of which the provider delivers captures', () => {
     await expect(compose(id, 1, stopping.signal)).rejects.toThrow('the worker stops')
     expect(reading).toHaveBeenCalled()
     reading.mockRestore()
-    // It had begun, and said so.
+    // It had begun and published that.
     await vi.waitFor(
       async () => expect(await progressOf(id)).toEqual({ percent: 0, published: published + 1 }),
       SOON,
@@ -354,7 +354,7 @@ describe('a recording of which the provider delivers captures', () => {
   // contract: streamRoom, startRecording, pauseRecording, resumeRecording, stopRecording ›
   //   `composed_percent` and `estimated_available_at` of the recording while its file is composed or
   //   waits for it, else null; `is_available` when it is there; `missing_sec` when somebody is missing in it
-  test('says how far it is to the tenant and to the room', async () => {
+  test('reports its progress to the tenant and to the room', async () => {
     const { roomId, moderator } = await opened()
     const id = await recordedWith(roomId, moderator, [await captureFrom(Date.now())])
     const estimateOf = async () => (await rooms.recordingOf(roomId)).estimated_available_at
@@ -376,7 +376,7 @@ describe('a recording of which the provider delivers captures', () => {
     expect([await estimateOf(), await shownPercent()]).toEqual([null, null])
   })
 
-  test('estimates when it is there while it waits, by the pace of those before', async () => {
+  test('is estimated while it waits, from the pace of earlier ones', async () => {
     const before = await opened()
     const done = await recordedWith(before.roomId, before.moderator, [
       await captureFrom(Date.now()),
@@ -396,7 +396,7 @@ describe('a recording of which the provider delivers captures', () => {
     await recordedWith(roomId, moderator, [await captureFrom(Date.now())])
     const { data } = await plane.tenant.get(`/rooms/${roomId}/recordings`)
     const estimate = data.items[0].estimated_available_at
-    // A tenth of what was recorded.
+    // A tenth of the recorded length.
     expect(Date.parse(estimate) - plane.now.getTime()).toBeCloseTo(SEGMENT_SEC * 100, -1)
     const shown = await (await moderator.listen()).wait('snapshot')
     expect(shown.recording?.estimated_available_at).toBe(estimate)
@@ -407,7 +407,7 @@ describe('a recording of which the provider delivers captures', () => {
     })
   })
 
-  test('knows how long a capture is whose end the provider did not report', async () => {
+  test('measures a capture whose end the provider did not report', async () => {
     const body = await captureFrom(Date.now())
     const storageKey = `${plane.tenant.tenantId}/recording-parts/${crypto.randomUUID()}.capture`
     plane.storage.objects.set(storageKey, { body, mime: 'application/x-tar' })
@@ -420,8 +420,8 @@ describe('a recording of which the provider delivers captures', () => {
   })
 })
 
-describe('an individual recording of which the provider delivers captures', () => {
-  test('has one video for each person, without what was shown to them', async () => {
+describe('an individual recording that the provider delivers as captures', () => {
+  test('has one video for each person, without the presentations', async () => {
     const { roomId, sessionId, moderator } = await opened()
     const { id: handoutId } = await addHandout(plane, sessionId)
     await moderator.post(`/handouts/${handoutId}/show`)
@@ -464,7 +464,7 @@ describe('an individual recording of which the provider delivers captures', () =
     expect(left).toEqual([])
   })
 
-  test('leaves out the person whose capture cannot be read', async () => {
+  test('leaves out the person whose capture is unreadable', async () => {
     const { roomId, moderator } = await opened()
     await rooms.come(roomId, 'panelist')
     await moderator.post('/recording/start', { output_mode: 'individual' })

@@ -27,16 +27,16 @@ import { videoFormOf } from './video-form.ts'
 type ComposeDeps = Pick<Deps, 'db' | 'storage'>
 
 export interface SegmentsToCompose {
-  /** Captures, in their order; at least one. */
+  /** Captures in order. At least one. */
   segments: readonly Segment[]
-  /** What there is of each. */
+  /** The stored part of each. */
   captures: StoredCaptures
   folder: string
   ffmpeg: string
   run: FinishRun
 }
 
-/** A segment of which nothing can be made, whatever is tried. */
+/** A segment that can never be composed. */
 export class UnreadableSegmentError extends MediaFileError {
   readonly segment: Segment
 
@@ -46,7 +46,7 @@ export class UnreadableSegmentError extends MediaFileError {
   }
 }
 
-/** Segments in which nothing can be seen or heard: each ended as soon as it had begun. */
+/** Segments without a single frame or sound, because each ended right after its beginning. */
 export class EmptySegmentsError extends MediaFileError {
   readonly segments: readonly Segment[]
 
@@ -57,8 +57,8 @@ export class EmptySegmentsError extends MediaFileError {
 }
 
 /**
- * One video of captured segments in this folder, with what was shown in the room meanwhile; of one person's
- * segment, this person alone. Throws `MediaFileError`, `UnreadableSegmentError`, `EmptySegmentsError`,
+ * Composes captured segments into one video in this directory, with the room's presentations during that time. A segment of
+ * one person shows only that person. Throws `MediaFileError`, `UnreadableSegmentError`, `EmptySegmentsError`,
  * `StorageError`.
  */
 export async function composeSegments(
@@ -99,8 +99,8 @@ export async function composeSegments(
 }
 
 /**
- * For the report of what is missing, and for what is where in the file: the chunks are deleted when that is there. More
- * may have come since the segment was measured, and what came after its end is not used.
+ * Stores the gaps and the length of each capture for the report and the timeline, because the chunks are deleted once the
+ * file exists. More may have arrived since the segment was measured. Everything after its end is unused.
  */
 async function storeContents(
   db: ComposeDeps['db'],
@@ -128,7 +128,7 @@ function captureOf({ id }: Segment, captures: StoredCaptures): StoredCapture {
   return capture
 }
 
-/** The files that were shown, by their keys; one that is gone is left out of the recording. */
+/** Fetches the presented files by their keys. A missing one is left out of the recording. */
 async function fetchFiles(
   storage: ComposeDeps['storage'],
   shown: readonly PastPresentation[],

@@ -56,7 +56,7 @@ describe('a moderator', () => {
     })
     await reader.wait('recording', ({ recording }) => recording?.status === 'stopped')
     const { id, provider_archive_id } = await rooms.recordingOf(roomId)
-    // That of the first egress, whatever followed.
+    // The id of the first egress, whatever followed.
     expect(provider_archive_id).toBe(first?.egressId)
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started', 'stopped'])
     expect(await rooms.roomEventsOf(roomId)).toEqual([
@@ -78,7 +78,7 @@ describe('a moderator', () => {
 
   // contract: How a Recording runs › The chat says started when the egress is active, once for all
   //   segments
-  test('hears in the chat that it has started when it is being written, and not before', async () => {
+  test('reads in the chat that it has started once it is being written, and not before', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'panelist')
@@ -92,7 +92,7 @@ describe('a moderator', () => {
     for (const { egressId } of rooms.egressesOf(roomId)) {
       plane.media.moveEgress(egressId, { status: 'active', startedAt: plane.now })
       await rooms.settle()
-      // Each person's segment begins; the recording begins once.
+      // Each person's segment begins, but the recording begins once.
       expect(await said()).toEqual(['started'])
     }
     await moderator.post('/recording/pause')
@@ -105,7 +105,7 @@ describe('a moderator', () => {
   })
 
   // contract: How a Recording runs › The chat is silent about what failed before it began
-  test('hears nothing in the chat of one that failed before it began, and the end of what had', async () => {
+  test('reads nothing in the chat about a recording that failed before it began, and the end of one that had begun', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const said = async () => {
@@ -127,7 +127,7 @@ describe('a moderator', () => {
   })
 
   // contract: How a Recording runs › An egress that begins after the stop is not published
-  test('is not notified of a beginning that comes after the end', async () => {
+  test('is not notified of a beginning after the end', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')
@@ -181,7 +181,7 @@ describe('a moderator', () => {
       expect(await isBrokenOff(await rooms.come(roomId, 'moderator'))).toBe(false)
     })
 
-    test('when it ended because nobody was there', async () => {
+    test('when it ended because the room was empty', async () => {
       const { roomId, moderator } = await recorded()
       await moderator.leave()
       rooms.later(MINUTE_MS + 1000)
@@ -189,7 +189,7 @@ describe('a moderator', () => {
       expect(await isBrokenOff(await rooms.come(roomId, 'moderator'))).toBe(true)
     })
 
-    test('never after a stop of a moderator', async () => {
+    test("never after a moderator's stop", async () => {
       const { roomId, moderator } = await recorded()
       await moderator.post('/recording/stop')
       expect(await isBrokenOff(moderator)).toBe(false)
@@ -200,7 +200,7 @@ describe('a moderator', () => {
     })
   })
 
-  test('sees how much is recorded: pauses and the writing of the file do not count', async () => {
+  test('sees the recorded time, without pauses and the time to write the file', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const reader = await moderator.listen()
@@ -225,7 +225,7 @@ describe('a moderator', () => {
     reader.close()
   })
 
-  test('sees the clock of the media, which begin later than the egress', async () => {
+  test('sees the clock of the media, which begins later than the egress', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const reader = await moderator.listen()
@@ -260,7 +260,7 @@ describe('a moderator', () => {
   })
 
   // contract: pauseRecording, resumeRecording › 409 RECORDING_NOT_AVAILABLE without one
-  test.each(['pause', 'resume'])('cannot %s what is not recorded: 409', async (word) => {
+  test.each(['pause', 'resume'])('cannot %s without a recording: 409', async (word) => {
     const moderator = await rooms.come(await rooms.book('manual'), 'moderator')
     const answer = await moderator.post(`/recording/${word}`)
     expect(answer).toMatchObject({ status: 409, code: 'RECORDING_NOT_AVAILABLE' })
@@ -269,7 +269,7 @@ describe('a moderator', () => {
   // contract: startRecording, pauseRecording, resumeRecording, stopRecording › 422 VALIDATION_ERROR
   //   for other roles
   test.each(['panelist', 'observer', 'platform_observer'] as const)(
-    'is the only one: a %s is refused with 422',
+    'is the only role: a %s is refused with 422',
     async (role) => {
       const guest = await rooms.come(await rooms.book('manual'), role)
       for (const word of ['start', 'pause', 'resume', 'stop']) {
@@ -303,7 +303,7 @@ describe('a moderator', () => {
   })
 
   // contract: startRecording › 502 RTC_PROVISION_FAILED, and nothing is left
-  test('returns 502 when the provider does not start, and leaves nothing', async () => {
+  test('returns 502 when the provider does not start, and leaves no recording', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     plane.media.isDown = true

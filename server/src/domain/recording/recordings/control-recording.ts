@@ -36,10 +36,10 @@ import { type LockedRecording, findLockedRecording } from './store.ts'
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
- * Begins to record, at a moderator's command. One that runs already, or is about to, continues: no error.
- * Throws 422 VALIDATION_ERROR like `refuseRecording`, and with ROOM_EMPTY where each is to be recorded alone and nobody
- * publishes; 502 RTC_PROVISION_FAILED when the provider does not begin, and then there is no recording. Of a room that is
- * closed meanwhile, the refusals of admission. One that another moderator stops before it begins is no error.
+ * Starts recording for a moderator. A recording that is running or about to start continues; that is no error. Throws 422
+ * VALIDATION_ERROR like `refuseRecording`, and with ROOM_EMPTY if each person is to be recorded separately and nobody
+ * publishes; 502 RTC_PROVISION_FAILED when the provider does not start, and then there is no recording; the refusals of
+ * admission if the room is closed meanwhile. If another moderator stops it before it begins, that is no error.
  */
 export async function startByModerator(
   deps: ControlDeps,
@@ -62,7 +62,7 @@ export async function startByModerator(
     return { id: await requestRecording(tx, order, clock()), isOwn: true }
   })
   let failure = await tryToStart(deps, roomId)
-  // Somebody else may be asking for it: another moderator, or the job.
+  // Another moderator or the job may already be asking the provider.
   let running = await awaitBeginning(deps, roomId)
   if (running?.isIntention === true && !wanted.isOwn) {
     // The process that asked first got no answer, or has died meanwhile.
@@ -72,16 +72,15 @@ export async function startByModerator(
   if (running?.isIntention === false) return
   const isOverBefore = await wasOverBefore(deps, holder, wanted)
   if ((await findRunning(db, roomId))?.isIntention === false) return
-  // A close, the removal of the moderator, or a consent that was taken back ended it before it began: the provider is
-  // not to blame.
+  // A close, the removal of the moderator or a withdrawn consent ended it before it began, so the provider is not to blame.
   await checkStillAdmitted(deps, holder)
   await refuseRecording(db, roomId, present.all)
-  // Nor where another moderator has stopped it.
+  // The provider is not to blame either if another moderator stopped it.
   if (isOverBefore && failure === undefined) return
   throw new ServiceError('RTC_PROVISION_FAILED', { note: 'not begun to record', cause: failure })
 }
 
-/** Undoes an own intention. True when somebody else ended it before; of a joined one, only when a moderator did. */
+/** Undoes an own intention. Returns true if it had already ended. For a joined one, true only if a moderator ended it. */
 async function wasOverBefore(
   deps: ControlDeps,
   room: RoomKey,
@@ -92,7 +91,7 @@ async function wasOverBefore(
   return wasStoppedByModerator(deps.db, id)
 }
 
-/** Stops writing for a while; a repeat changes nothing. Throws 409 RECORDING_NOT_AVAILABLE without one. */
+/** Pauses the recording. A repeat changes nothing. Throws 409 RECORDING_NOT_AVAILABLE without one. */
 export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   await awaitBeginning(deps, holder.roomId)
   await changeRunning(deps, holder, async (tx, recording) => {
@@ -105,8 +104,8 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
 }
 
 /**
- * Resumes writing, into a segment of its own. Throws like `pauseByModerator`, and 422 VALIDATION_ERROR
- * like `refuseRecording`.
+ * Resumes the recording with a new segment. Throws like `pauseByModerator`, and 422 VALIDATION_ERROR like
+ * `refuseRecording`.
  */
 export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   const present = await findPresent(deps, holder.roomId)
@@ -118,7 +117,7 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
     const { id, tenantId, roomId, outputMode } = recording
     await beginInterval(tx, { recordingId: id, at: now })
     const segments = await listSegments(tx, id)
-    // It was interrupted, and is resuming automatically.
+    // The recording was interrupted and is already resuming automatically.
     const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
     if ((await endInterruption(tx, id)) && isBeginning) return
     const position = (segments.at(-1)?.position ?? 0) + 1
@@ -128,11 +127,11 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
   })
 }
 
-/** Ends it for good; a repeat changes nothing. */
+/** Ends the recording for good. A repeat changes nothing. */
 export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
-    // Of one that broke off another one is about to begin.
+    // A recording that broke off would otherwise be followed by another one.
     await markEndWanted(tx, locked.roomId)
     await stopRecording(tx, locked, { reason: 'moderator', now: deps.clock() })
   })
@@ -155,7 +154,7 @@ async function changeRunning(
   await reconcileRecordingNow(deps, holder.roomId)
 }
 
-/** As the provider sees it at this moment. Throws 502 RTC_PROVISION_FAILED when it does not say. */
+/** The people in the media room according to the provider. Throws 502 RTC_PROVISION_FAILED when it does not answer. */
 async function findPresent(deps: ControlDeps, roomId: string): Promise<Recordable> {
   try {
     return await findRecordable(deps, roomId)
@@ -165,7 +164,7 @@ async function findPresent(deps: ControlDeps, roomId: string): Promise<Recordabl
   }
 }
 
-/** Answers why it failed. */
+/** Returns the provider's error, if any. */
 async function tryToStart(deps: ControlDeps, roomId: string): Promise<MediaError | undefined> {
   try {
     await callProvider(deps, roomId)
@@ -181,13 +180,13 @@ const keyOf = ({ tenantId, roomId }: RoomKey): RoomKey => ({ tenantId, roomId })
 const roomEmpty = (message: string) =>
   refuseField('VALIDATION_ERROR', { field: 'room', code: 'ROOM_EMPTY', message })
 
-/** As many as an error carries. */
+/** Largest number of details in an error. */
 const DETAILS_MAX = 50
 
 /**
- * Throws 422 VALIDATION_ERROR where nothing may be recorded now: CONSENT_REQUIRED names all present
- * participants who have not agreed, ROOM_EMPTY says that nobody is there. `present`: whom the provider has;
- * their entries may not be noted yet.
+ * Throws 422 VALIDATION_ERROR if nothing may be recorded now. CONSENT_REQUIRED names all present participants who have not
+ * agreed. ROOM_EMPTY means that nobody is present.
+ * @param present the people in the media room; their entries may not be stored yet.
  */
 async function refuseRecording(
   query: Query,

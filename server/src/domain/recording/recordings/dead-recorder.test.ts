@@ -20,7 +20,7 @@ const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
 
 beforeEach(() => {
-  // Rooms of the tests before are looked after, too.
+  // Rooms of earlier tests would be reconciled, too.
   plane.media.resetEgresses()
   // Tokens are signed for this moment.
   plane.now = new Date()
@@ -34,7 +34,7 @@ async function begin() {
   return { roomId, moderator }
 }
 
-/** The newest egress records, and its recorder is in the media room. */
+/** The newest egress starts to record, and its recorder joins the media room. */
 async function recorderBegins(roomId: string): Promise<void> {
   rooms.becomesActive(roomId)
   const { egressId } = rooms.lastEgressOf(roomId)
@@ -45,7 +45,7 @@ async function recorderBegins(roomId: string): Promise<void> {
 
 const reconcile = () => rooms.run(reconcilePass(plane.deps))
 
-/** `kill -9`: the provider still lists the egress as active. */
+/** The same as a `kill -9`: the provider still lists the egress as active. */
 function dies(roomId: string): string {
   const { egressId } = rooms.lastEgressOf(roomId)
   plane.media.loseWorkerOf(egressId)
@@ -53,14 +53,14 @@ function dies(roomId: string): string {
   return egressId
 }
 
-/** The same before its recorder has left the media room. */
+/** The same while its recorder is still in the media room. */
 function diesUnnoticed(roomId: string): string {
   const { egressId } = rooms.lastEgressOf(roomId)
   plane.media.loseWorkerOf(egressId)
   return egressId
 }
 
-/** As a worker runs the room's job: it runs again automatically after an error of the provider's. */
+/** Runs the room's job as a worker does: again after an error of the provider. */
 async function settleInSpiteOfErrors(): Promise<void> {
   for (let round = 0; round < 3; round += 1) await rooms.settle().catch(unlessOfTheProvider)
 }
@@ -82,9 +82,9 @@ async function publishDeparture(roomId: string, egressId: string): Promise<void>
   await runJobs(plane.database.db, applyNotificationsJob(plane.deps))
 }
 
-/** Behind the seconds in which a recorder that left may say why. */
+/** Moves past the grace period in which a recorder may report why it left. */
 async function afterGrace(): Promise<void> {
-  // Reports are timed by the database, whose clock has moved on.
+  // The database sets the time of reports, and its clock has moved on.
   plane.now = new Date(Math.max(plane.now.getTime(), Date.now()) + 6_000)
   await rooms.settle()
 }
@@ -136,7 +136,7 @@ describe('a recorder that dies silently', () => {
     expect((await rooms.recordingOf(roomId)).provider_archive_id).toBe(dead)
   })
 
-  test('is noticed by the list, too, when no notification comes', async () => {
+  test('is also noticed by the list when no notification arrives', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
     await reconcile()
@@ -147,7 +147,7 @@ describe('a recorder that dies silently', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(2)
   })
 
-  test('and takes its file with it does not count in the time that the pages show', async () => {
+  test('and loses its file does not count in the time shown on the pages', async () => {
     const { roomId, moderator } = await begin()
     rooms.later(10_000)
     await moderator.post('/recording/pause')
@@ -163,7 +163,7 @@ describe('a recorder that dies silently', () => {
     })
   })
 
-  test('and comes back later with what it had: the recording continues with another segment', async () => {
+  test('and comes back later with its data: the recording continues with another segment', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
     const killed = rooms.lastEgressOf(roomId)
@@ -191,7 +191,7 @@ describe('a recorder that dies silently', () => {
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started', 'stopped'])
   })
 
-  test('leaves a recording of what the next one writes', async () => {
+  test('leaves a recording of what its successor writes', async () => {
     const { roomId, moderator } = await begin()
     await publishDeparture(roomId, dies(roomId))
     await afterGrace()
@@ -206,7 +206,7 @@ describe('a recorder that dies silently', () => {
     })
   })
 
-  test('and whose successors die, too, is followed by at most five; what was kept before is available', async () => {
+  test('whose successors die, too, is replaced at most five times, and the segments kept before become available', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
     await moderator.post('/recording/pause')
@@ -230,7 +230,7 @@ describe('a recorder that dies silently', () => {
     ])
   })
 
-  test('and of which nothing was kept fails the recording in the end, also when no other one begins', async () => {
+  test('without any kept segment fails the recording in the end, even if no other recorder begins', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
     await publishDeparture(roomId, dies(roomId))
@@ -250,7 +250,7 @@ describe('a recorder that dies silently', () => {
 })
 
 describe('a moderator, while the recorder is dead,', () => {
-  test('may pause: then nothing starts automatically', async () => {
+  test('may pause, and then nothing starts automatically', async () => {
     const { roomId, moderator } = await begin()
     await publishDeparture(roomId, dies(roomId))
     await afterGrace()
@@ -263,7 +263,7 @@ describe('a moderator, while the recorder is dead,', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(2)
   })
 
-  test('may resume: the segment that is beginning is the one that continues', async () => {
+  test('may resume, with the segment that is already beginning', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
     await publishDeparture(roomId, dies(roomId))
@@ -274,7 +274,7 @@ describe('a moderator, while the recorder is dead,', () => {
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
   })
 
-  test('may have paused and resumed while it was looked for: the segment that runs is not interrupted', async () => {
+  test('may have paused and resumed while the failure was unnoticed: the running segment is not interrupted', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
     await publishDeparture(roomId, dies(roomId))
@@ -293,7 +293,7 @@ describe('a moderator, while the recorder is dead,', () => {
     expect((await rowOf(roomId)).interruptedAt).toBeNull()
   })
 
-  test('may stop: nothing more begins, and without any segment the recording fails', async () => {
+  test('may stop: no other segment begins, and the recording fails without any segment', async () => {
     const { roomId, moderator } = await begin()
     await publishDeparture(roomId, dies(roomId))
     await afterGrace()
@@ -306,7 +306,7 @@ describe('a moderator, while the recorder is dead,', () => {
 })
 
 describe('a dead recorder that is asked to stop', () => {
-  test('does not keep the next segment from its beginning', async () => {
+  test('does not delay the beginning of the next segment', async () => {
     const { roomId, moderator } = await begin()
     diesUnnoticed(roomId)
     expect((await moderator.post('/recording/pause')).status).toBe(200)
@@ -316,7 +316,7 @@ describe('a dead recorder that is asked to stop', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(2)
   })
 
-  test('is known to be lost within half a minute of its leaving, and the pause holds', async () => {
+  test('counts as lost within half a minute after it left, and the pause takes effect', async () => {
     const { roomId, moderator } = await begin()
     const dead = diesUnnoticed(roomId)
     await moderator.post('/recording/pause')
@@ -334,7 +334,7 @@ describe('a dead recorder that is asked to stop', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('does not keep the next recording of the room from its end', async () => {
+  test("does not delay the end of the room's next recording", async () => {
     const { roomId, moderator } = await begin()
     const dead = diesUnnoticed(roomId)
     plane.media.disconnect(roomId, dead)
@@ -357,8 +357,8 @@ describe('a dead recorder that is asked to stop', () => {
   })
 })
 
-describe('a recorder that is taken for dead by nobody', () => {
-  test('is one that is back before the look', async () => {
+describe('a recorder does not count as dead', () => {
+  test('if it is back before the check', async () => {
     const { roomId } = await begin()
     const egressId = dies(roomId)
     await publishDeparture(roomId, egressId)
@@ -368,7 +368,7 @@ describe('a recorder that is taken for dead by nobody', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('is one that never joins the media room, as that of the embedded server', async () => {
+  test('if it never joins the media room, like that of the embedded server', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')
@@ -382,7 +382,7 @@ describe('a recorder that is taken for dead by nobody', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('is one that ends with its file, in any order of the reports', async () => {
+  test('if it ends with its file, in any order of the reports', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
     await publishDeparture(roomId, dies(roomId))

@@ -19,7 +19,7 @@ const rooms = useRecordedRooms(plane, live)
 const captured = useCapturedRooms(plane, rooms)
 const CHUNK_SEC = 1
 
-/** One run of the job, while which something happens: the file is made, and stored. */
+/** Runs the job once, and `meanwhile` between making and storing the file. */
 async function compose(id: string, meanwhile = async () => {}): Promise<JobOutcome> {
   const put: Storage['put'] = async (...file) => {
     const stored = await plane.storage.put(...file)
@@ -38,8 +38,8 @@ function nobodyAnswers(): void {
   }
 }
 
-describe('what a recorder delivers while the file is composed', () => {
-  test('is in the file when its segment had been given up', async () => {
+describe('data delivered while the file is being composed', () => {
+  test('is in the file if its segment had been given up', async () => {
     const { roomId, moderator, egress } = await captured.recording()
     rooms.later(2000)
     await moderator.post('/recording/pause')
@@ -69,7 +69,7 @@ describe('what a recorder delivers while the file is composed', () => {
     expect(duration_sec).toBeCloseTo(4 * CHUNK_SEC, 0)
   })
 
-  test('is in the file when its segment was taken from the storage before', async () => {
+  test('is in the file if its segment had been taken from the storage before', async () => {
     const { roomId, moderator, egress } = await captured.recording()
     await captured.deliversChunks(egress, [1, 2])
     plane.media.loseWorkerOf(egress.egressId)
@@ -78,7 +78,7 @@ describe('what a recorder delivers while the file is composed', () => {
     rooms.later(31_000)
     await captured.settle()
     await moderator.post('/recording/stop')
-    // The one that was to continue has not begun.
+    // The next segment has not begun.
     plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
     await captured.settle()
     const { id } = await rooms.recordingOf(roomId)
@@ -95,7 +95,7 @@ describe('what a recorder delivers while the file is composed', () => {
     expect(lengthMs).toBe(4 * CHUNK_SEC * 1000)
   })
 
-  test('counts only if it was captured before the end, of which its recorder may not know', async () => {
+  test('counts only if it was captured before the end, even if its recorder does not know that', async () => {
     const { roomId, moderator, egress } = await captured.recording()
     await captured.deliversChunks(egress, [1, 2])
     nobodyAnswers()
@@ -112,8 +112,8 @@ describe('what a recorder delivers while the file is composed', () => {
   })
 })
 
-describe('a recording that is deleted while its file is composed', () => {
-  test('is composed no longer, and nothing of it is stored', async () => {
+describe('a recording that is deleted while its file is being composed', () => {
+  test('is no longer composed, and no part of it is stored', async () => {
     const { roomId, moderator, egress } = await captured.recording()
     await captured.deliversChunks(egress, [1, 2])
     rooms.later(2000)
@@ -126,7 +126,7 @@ describe('a recording that is deleted while its file is composed', () => {
     let most = before
     const storage: Storage = {
       ...plane.storage,
-      // It takes as long as a recording of hours does.
+      // Composing takes as long as for a recording of several hours.
       async read(key) {
         await plane.tenant.delete(`/recordings/${id}`)
         await delay(1000)

@@ -5,7 +5,7 @@ const STARTS_AT = new Date('2026-06-01T10:00:00.000Z')
 const ENDS_AT = new Date('2026-06-01T11:00:00.000Z')
 const at = (time: string) => new Date(`2026-06-01T${time}.000Z`)
 
-/** Somebody publishes in a room that is always recorded, in the middle of its slot. */
+/** A person publishes in a room that is always recorded, in the middle of its slot. */
 const ROOM: RoomState = {
   archiveMode: 'always',
   isReleased: false,
@@ -114,7 +114,7 @@ describe('a room that is not being recorded', () => {
     ['a moderator ended it', { last: { ...ENDED, stopReason: 'moderator' } }, '10:30:00', NOTHING],
     ['everybody left it', { last: ENDED }, '10:30:00', NOTHING],
     [
-      'somebody took the consent back',
+      'somebody withdrew consent',
       { last: { ...ENDED, stopReason: 'consent_refused' } },
       '10:30:00',
       NOTHING,
@@ -153,7 +153,7 @@ describe('a room that is being recorded', () => {
       { do: 'stop', reason: 'consent_refused' },
     ],
     ['closed', { isReleased: true }, '10:10:00', { do: 'stop', reason: 'room_closed' }],
-    ['in the notice after the window', {}, '11:30:59', NOTHING],
+    ['during the notice after the window', {}, '11:30:59', NOTHING],
     ['after the notice', {}, '11:31:00', { do: 'stop', reason: 'window_ended' }],
     [
       'empty for less than a minute',
@@ -168,7 +168,7 @@ describe('a room that is being recorded', () => {
       { do: 'stop', reason: 'everybody_left' },
     ],
     [
-      'begun after somebody left',
+      'started after somebody left',
       { presentCount: 0, lastLeftAt: at('10:01:00') },
       '10:05:59',
       { do: 'look', at: at('10:06:00') },

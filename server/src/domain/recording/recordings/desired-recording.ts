@@ -2,8 +2,8 @@ import { WINDOW_MARGIN_SEC, WINDOW_NOTICE_SEC } from '@interview-room/contract/l
 import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
 
 /**
- * Why a recording ended. `consent_refused`: somebody inside does not agree, or no longer. `provider`:
- * its egress ended without a request.
+ * The reason why a recording ended. `consent_refused`: somebody inside declined or withdrew consent. `provider`: its egress
+ * ended without a request.
  */
 export type StopReason =
   | 'moderator'
@@ -13,23 +13,23 @@ export type StopReason =
   | 'window_ended'
   | 'provider'
 
-/** What decides whether a room is to be recorded now. */
+/** The facts that decide whether a room is to be recorded now. */
 export interface RoomState {
   archiveMode: ArchiveMode
   isReleased: boolean
-  /** Of the slot; null for rooms without one. */
+  /** Start of the slot; null for rooms without one. */
   startsAt: Date | null
   endsAt: Date | null
-  /** A recording runs, or is about to: since when. */
+  /** Since when a recording has been running or about to start; null without one. */
   runningSince: Date | null
-  /** Somebody who is recorded has a track. */
+  /** A moderator or panelist publishes a track. */
   isPublished: boolean
-  /** How many who are recorded are inside. */
+  /** Number of moderators and panelists inside. */
   presentCount: number
   lastLeftAt: Date | null
-  /** Somebody inside has not agreed to be recorded, or not yet. */
+  /** Somebody inside has not agreed to be recorded. */
   lacksConsent: boolean
-  /** Somebody inside has declined, or has taken the consent back. */
+  /** Somebody inside has declined or withdrawn consent. */
   isRefused: boolean
   /** The newest recording that ended. */
   last:
@@ -43,29 +43,26 @@ export interface RoomState {
     | undefined
 }
 
-/** The action that the present state calls for; `look` asks for another check at this time. */
+/** The action for the present state. `look` requests another check at this time. */
 export type DesiredAction =
   | { do: 'start' }
   | { do: 'stop'; reason: StopReason }
   | { do: 'look'; at: Date }
   | { do: 'nothing' }
 
-/** How long an empty room waits for somebody whose connection broke, recorded or about to be recorded again. */
+/** How long an empty room waits for a person to reconnect, before the recording stops or a broken one counts as over. */
 export const EMPTY_MAX_MS = 60_000
 const WINDOW_NOTICE_MS = WINDOW_NOTICE_SEC * 1000
 const MARGIN_MS = WINDOW_MARGIN_SEC * 1000
-/** Pause before the next recording when one broke off. */
+/** Pause after a recording broke off, before the next one starts. */
 const AFTER_BREAK_MS = 5_000
-/** From the second failure within an hour on, doubled by each one. */
+/** Pause after the second failure within an hour, doubled by each further one. */
 const AFTER_FAILURE_MS = 30_000
 const AFTER_FAILURE_MAX_MS = 600_000
 
 const NOTHING: DesiredAction = { do: 'nothing' }
 
-/**
- * Derived from the present state, not from notifications: one that is lost, doubled or late changes
- * nothing.
- */
+/** Decides by the present state, not by notifications. So a lost, repeated or late notification changes nothing. */
 export function desiredActionOf(facts: RoomState, now: Date): DesiredAction {
   return facts.runningSince === null ? desiredStart(facts, now) : desiredStop(facts, now)
 }
@@ -100,8 +97,8 @@ function pauseMsAfter({ hasFailed, failures }: NonNullable<RoomState['last']>): 
 }
 
 /**
- * Whether the room is to be recorded. If manual: only what a moderator began and nobody ended, until everybody
- * has left.
+ * True if the room is to be recorded. In a manual room, only a recording that a moderator started and nobody stopped
+ * continues, until everybody has left.
  */
 export function isWanted(archiveMode: ArchiveMode, last: RoomState['last']): boolean {
   if (archiveMode === 'always') return last === undefined || !isSuppressed(last)

@@ -28,13 +28,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** How the events of a history are delivered. */
+/** The delivery of a history's events. */
 interface DeliveryPlan {
-  /** By notification: after how many steps it arrives; never, once, or twice. */
+  /** For each notification the number of steps until it arrives: not at all, once, or twice. */
   delays: number[][]
-  /** By step: whether the provider is asked for its list after it. */
+  /** For each step: the provider's list is read after it. */
   looks: boolean[]
-  /** By step: whether what arrives then comes last first. */
+  /** For each step: the notifications that arrive then come in reverse order. */
   reversals: boolean[]
 }
 
@@ -50,7 +50,7 @@ const deliveryPlan: fc.Arbitrary<DeliveryPlan> = fc.record({
   reversals: booleans,
 })
 
-/** What the provider does with the last egress, or a moderator with the recording. */
+/** An event of the last egress at the provider, or a moderator's command. */
 type Step = EgressStatus | 'file' | 'cut' | 'pause' | 'resume' | 'stop' | 'look'
 
 function moveOf(step: Step): Partial<Egress> | undefined {
@@ -104,9 +104,9 @@ const FINISHED = ['stopped', 'uploaded', 'available']
 interface History {
   what: string
   steps: Step[]
-  /** By W3, in this order. */
+  /** Statuses published by W3, in order. */
   published: string[]
-  /** In the room's log. */
+  /** Events in the room's log. */
   noted: string[]
   reason?: string
 }
@@ -165,13 +165,13 @@ const HISTORIES: History[] = [
   },
 ]
 
-/** That it stopped before it failed is not known where nobody reported its ENDING. */
+/** Nobody knows that it stopped before it failed if its ENDING was never reported. */
 function possible(published: string[]): string[][] {
   const hasFailed = published.at(-1) === 'failed'
   return hasFailed ? [published, published.filter((each) => each !== 'stopped')] : [published]
 }
 
-describe('whatever of the notifications is lost, doubled, late or in another order', () => {
+describe('if notifications are lost, repeated, late or out of order', () => {
   test.each(HISTORIES)(
     'a recording that $what ends in the same state, each status published once and in order',
     async ({ steps, published, noted, reason }) => {
@@ -186,7 +186,7 @@ describe('whatever of the notifications is lost, doubled, late or in another ord
           each.replace('recording.', ''),
         )
         expect(possible(noted).map((each) => each.toSorted())).toContainEqual(events.toSorted())
-        // Else every later run would look after this room, too.
+        // Later runs would otherwise reconcile this room, too.
         await plane.tenant.post(`/rooms/${roomId}/close`)
       })
       await fc.assert(property, { numRuns: RUNS, endOnFailure: true })

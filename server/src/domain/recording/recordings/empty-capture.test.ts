@@ -20,7 +20,7 @@ const {
   settle,
 } = useCapturedRooms(plane, rooms)
 
-/** It began, and was killed before the first frame. */
+/** The recorder begins, and is killed before the first frame. */
 async function deliversOnlyItsBeginning(egress: Egress): Promise<void> {
   const startMs = egress.startedAt?.getTime() ?? 0
   const beginning: CaptureEvent[] = [
@@ -37,14 +37,14 @@ async function recorderIsLost({ roomId, egress }: { roomId: string; egress: Egre
   plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
 }
 
-/** The time is over in which it could say why it left. */
+/** Moves past the grace period in which it could report why it left. */
 async function isGivenUp(): Promise<void> {
   rooms.later(31_000)
   await settle()
 }
 
-describe('a recorder that is killed as soon as it has begun', () => {
-  test('leaves a recording that fails as aborted, at the first try to make its file', async () => {
+describe('a recorder that is killed right after it began', () => {
+  test('leaves a recording that fails as aborted at the first attempt to make its file', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversOnlyItsBeginning(egress)
     await recorderIsLost({ roomId, egress })
@@ -61,7 +61,7 @@ describe('a recorder that is killed as soon as it has begun', () => {
     })
   })
 
-  test('leaves out its person of an individual recording', async () => {
+  test('leaves its person out of an individual recording', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'panelist')
@@ -86,7 +86,7 @@ describe('a recorder that is killed as soon as it has begun', () => {
     expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
   })
 
-  test('costs the rest of the recording nothing', async () => {
+  test('does not affect the rest of the recording', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversOnlyItsBeginning(egress)
     await recorderIsLost({ roomId, egress })

@@ -61,7 +61,7 @@ describe('the end of the room', () => {
   })
 })
 
-describe('a recording that is deleted before its file is there', () => {
+describe('a recording that is deleted before its file exists', () => {
   // contract: How a Recording runs › Deleted before its file is there: no egress, no object is left
   test('leaves no egress and no object', async () => {
     const roomId = await rooms.book('manual')
@@ -101,7 +101,7 @@ describe('a recording that is deleted before its file is there', () => {
     `
     const [now, late, last] = orders.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
     expect(late?.dueAt.getTime()).toBeGreaterThanOrEqual(plane.now.getTime() + 60 * MINUTE_MS)
-    // A recorder tries for a day.
+    // A recorder retries its delivery for a day.
     const dayMs = 24 * 60 * MINUTE_MS
     expect(last?.dueAt.getTime()).toBeGreaterThan(plane.now.getTime() + dayMs)
     const run = async (order: typeof now) =>

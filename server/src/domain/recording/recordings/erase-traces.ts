@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/db.ts'
 import { deleteTracksOf, forgetPeopleOfReports, forgetPeopleOfSegments } from './erasure-store.ts'
 
-/** What is known of somebody beside the recordings of a locked room: when they published, their segments, and reports. */
+/** Erases a person's data besides the recordings of a locked room: published tracks, segments and reports. */
 export async function eraseTraces(
   tx: Tx,
   traces: { roomId: string; participantIds: readonly string[] },

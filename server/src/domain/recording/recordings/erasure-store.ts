@@ -5,7 +5,7 @@ interface PeopleOfRoom {
   participantIds: readonly string[]
 }
 
-/** Forgets when somebody published. Their entries must still be there. */
+/** Deletes the person's published tracks. Their entries must still exist. */
 export async function deleteTracksOf(
   tx: Tx,
   { roomId, participantIds }: PeopleOfRoom,
@@ -18,7 +18,7 @@ export async function deleteTracksOf(
   `
 }
 
-/** Segments outlive their recording until the provider has ended them: whom they are of is forgotten. */
+/** Removes the person from segments, which outlive their recording until the provider has ended them. */
 export async function forgetPeopleOfSegments(
   tx: Tx,
   { roomId, participantIds }: PeopleOfRoom,
@@ -30,7 +30,7 @@ export async function forgetPeopleOfSegments(
   `
 }
 
-/** Reports of recordings that are kept say how much of whom is in them: who that was is forgotten. */
+/** Removes the person from the reports of recordings that are kept. */
 export async function forgetPeopleOfReports(
   tx: Tx,
   { roomId, participantIds }: PeopleOfRoom,

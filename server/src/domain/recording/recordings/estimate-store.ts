@@ -2,7 +2,7 @@ import type { Query } from '../../../platform/db/db.ts'
 import type { QueuedComposition } from './estimates.ts'
 import { COMPOSE_RECORDING } from './recording-requests.ts'
 
-/** Compositions that run or wait, in the order of their queue. */
+/** Running and waiting compositions in the order of their queue. */
 export async function listQueuedCompositions(query: Query): Promise<QueuedComposition[]> {
   return query<QueuedComposition[]>`
     select c.id as "recordingId", c.composing_since as "composingSince",
@@ -21,7 +21,7 @@ export async function listQueuedCompositions(query: Query): Promise<QueuedCompos
   `
 }
 
-/** Seconds that the newest compositions took for each second that was recorded; null before the first. */
+/** Seconds that the newest compositions took per recorded second; null before the first. */
 export async function findComposingPace(query: Query): Promise<number | null> {
   const [row] = await query<{ secPerSec: number | null }[]>`
     with newest as (

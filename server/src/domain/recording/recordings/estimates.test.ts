@@ -4,7 +4,7 @@ import { estimatesOf, type QueuedComposition } from './estimates.ts'
 const NOW = new Date('2026-06-01T10:00:00.000Z')
 const after = (sec: number) => new Date(NOW.getTime() + sec * 1000)
 
-/** An hour was recorded, and waits. */
+/** A recording of an hour that waits. */
 const WAITING: QueuedComposition = {
   recordingId: 'a',
   lengthSec: 3600,
@@ -16,13 +16,13 @@ const WAITING: QueuedComposition = {
 const COMPOSING = { ...WAITING, isComposing: true, composingSince: after(-100) }
 const HALF = { ...COMPOSING, composedPercent: 50, composedAt: NOW }
 
-describe('the file of a recording is likely to be there', () => {
+describe('the estimated time of a file', () => {
   test.each<[string, readonly QueuedComposition[], number | null, [string, number][]]>([
-    ['by its own pace, from 5 % on', [HALF], null, [['a', 100]]],
-    ['by the pace of former ones while its own does not show', [COMPOSING], 0.1, [['a', 260]]],
-    ['by that pace while it waits', [WAITING], 0.1, [['a', 360]]],
+    ['follows its own pace from 5 % on', [HALF], null, [['a', 100]]],
+    ['follows the pace of earlier ones while its own is unknown', [COMPOSING], 0.1, [['a', 260]]],
+    ['follows that pace while it waits', [WAITING], 0.1, [['a', 360]]],
     [
-      'behind what is ahead of it',
+      'waits for the earlier ones',
       [HALF, { ...WAITING, recordingId: 'b' }, { ...WAITING, recordingId: 'c', lengthSec: 600 }],
       0.1,
       [
@@ -32,7 +32,7 @@ describe('the file of a recording is likely to be there', () => {
       ],
     ],
     [
-      'behind half of it where two are composed at a time',
+      'waits for half of them if two are composed at a time',
       [HALF, { ...HALF, recordingId: 'b' }, { ...WAITING, recordingId: 'c' }],
       0.1,
       [
@@ -43,12 +43,12 @@ describe('the file of a recording is likely to be there', () => {
     ],
     ['at no known time before any pace was measured', [WAITING], null, []],
     [
-      'now, if it takes longer than its own pace has said, as after its worker was killed',
+      'is now if composing takes longer than its own pace suggested, as after its worker was killed',
       [{ ...HALF, composingSince: after(-300), composedAt: after(-200) }],
       null,
       [['a', 0]],
     ],
-    ['now, if it takes longer than former ones did', [COMPOSING], 0.001, [['a', 0]]],
+    ['is now if it takes longer than earlier ones', [COMPOSING], 0.001, [['a', 0]]],
   ])('%s', (...[, queue, secPerSec, estimates]) => {
     expect([...estimatesOf(queue, { secPerSec, now: NOW })]).toEqual(
       estimates.map(([id, sec]) => [id, after(sec)]),

@@ -1,23 +1,23 @@
-/** A recording whose file is being composed, or waits for that. */
+/** A recording whose file is being composed or waits for that. */
 export interface QueuedComposition {
   recordingId: string
-  /** Of what was recorded. */
+  /** Recorded length. */
   lengthSec: number
-  /** A worker has begun it. */
+  /** A worker has begun the composition. */
   isComposing: boolean
-  /** Since when it is composed; null where it was not. */
+  /** Start of the composition; null before it. */
   composingSince: Date | null
-  /** How far that was, and when. */
+  /** Progress of the composition, and the time of that progress. */
   composedPercent: number | null
   composedAt: Date | null
 }
 
-/** Less does not show the pace. */
+/** A smaller share does not show the pace yet. */
 const ESTIMATED_FROM_PERCENT = 5
 
 /**
- * When each file is likely to be there, by recording id: if composing continues at its own pace, or at that of
- * former ones, in the order of the queue. What cannot be estimated is left out.
+ * The estimated time of each file, by recording id. A running composition continues at its own pace or at the pace of
+ * earlier ones, and waiting ones follow in the order of the queue. Recordings that cannot be estimated are left out.
  */
 export function estimatesOf(
   queue: readonly QueuedComposition[],
@@ -30,7 +30,7 @@ export function estimatesOf(
     const at = ownEstimateOf(each) ?? laterBy(remainingMsOf(each, secPerSec), each, now)
     const waitMs = each.isComposing ? 0 : aheadMs / workers
     const remainingMs = at === undefined ? undefined : Math.max(0, at.getTime() - now.getTime())
-    // Behind one of which nothing is known, nothing is.
+    // Without an estimate for one recording, there is none for those after it either.
     if (remainingMs === undefined || Number.isNaN(aheadMs)) {
       aheadMs = Number.NaN
       continue
@@ -41,7 +41,7 @@ export function estimatesOf(
   return estimates
 }
 
-/** Its own pace, if that shows already. */
+/** The estimate from its own pace, if that is known yet. */
 function ownEstimateOf({
   isComposing,
   composingSince,

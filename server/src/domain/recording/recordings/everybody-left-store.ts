@@ -1,7 +1,7 @@
 import type { Fragment, Query } from '../../../platform/db/db.ts'
 import { EMPTY_MAX_MS } from './desired-recording.ts'
 
-/** A recording that ended: expressions of the statement around, and the moment until which is looked. */
+/** A recording that ended, as SQL expressions of the surrounding statement, and the present time. */
 interface EndedRecording {
   roomId: Fragment
   endedAt: Fragment
@@ -10,8 +10,8 @@ interface EndedRecording {
 }
 
 /**
- * Whether there was a moment between its end and now with nobody inside who is recorded; for one that broke off, as
- * long a time as would have ended it. What breaks a recording off often breaks everybody's connection, too.
+ * True if the room was without moderators and panelists at any moment since the recording ended. After a recording that
+ * broke off they must have been away for `EMPTY_MAX_MS`, because the cause often interrupts everybody's connection, too.
  */
 export function everybodyLeft(
   query: Query,

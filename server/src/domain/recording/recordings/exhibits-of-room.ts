@@ -6,17 +6,20 @@ import type { Segment } from './segment.ts'
 
 type Stretch = Pick<Segment, 'startedAt' | 'endedAt' | 'createdAt' | 'clockOffsetMs'>
 
-/** What was shown while a segment was recorded, or may have been: its end is known by the capture alone. */
+/** The presentations that may have been shown during a segment. Only the capture knows the segment's end. */
 export function shownDuring(
   { startedAt, createdAt, clockOffsetMs }: Stretch,
   presentations: readonly PastPresentation[],
 ): PastPresentation[] {
-  // The provider reported when it began, by its own clock.
+  // The provider reports the beginning in its own clock.
   const beganMs = (startedAt?.getTime() ?? createdAt.getTime()) - Math.abs(clockOffsetMs ?? 0)
   return presentations.filter(({ to }) => to === null || to.getTime() > beganMs)
 }
 
-/** The same for the composer, by the clock of the capture. `fileOf`: undefined for a file that is gone. */
+/**
+ * The same for the composer, in the capture's clock.
+ * @param fileOf returns undefined for a missing file.
+ */
 export function exhibitsOf(
   segment: Stretch,
   presentations: readonly PastPresentation[],
@@ -42,7 +45,7 @@ export function exhibitsOf(
   })
 }
 
-/** Whom everybody saw large, by the clock of the capture. */
+/** The spotlights, in the capture's clock. */
 export function spotlightsOf(segment: Stretch, spotlights: readonly PastSpotlight[]): Spotlight[] {
   const msOf = clockOf(segment)
   return spotlights.map(({ identity, from, to }) => ({
@@ -52,7 +55,7 @@ export function spotlightsOf(segment: Stretch, spotlights: readonly PastSpotligh
   }))
 }
 
-/** A moment of the service by the clock of the capture; null, which is not over, is later than all. */
+/** Converts a time of the service to the capture's clock. Null means not over, and is later than everything. */
 function clockOf({ clockOffsetMs }: Stretch): (at: Date | null) => number {
   return (at) => (at === null ? Number.MAX_SAFE_INTEGER : at.getTime() + (clockOffsetMs ?? 0))
 }

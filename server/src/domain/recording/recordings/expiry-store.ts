@@ -3,16 +3,16 @@ import { isPostponed } from '../../../platform/jobs/due-items-job.ts'
 import type { RecordingKey } from './recording.ts'
 
 interface DueRecordings {
-  /** Last changed before this moment. */
+  /** Last change earlier than this. */
   before: Date
-  /** The kind of the job that retries some, which are left out. */
+  /** Kind of the job that retries single recordings. Those are left out. */
   retriedBy: string
   limit: number
 }
 
 /**
- * Part of a statement: the rooms that legal holds cover. It is read from the holds, of which there are few;
- * `offset 0` keeps them in front of the tables behind.
+ * Part of a statement: the rooms under a legal hold. It reads the holds, of which there are few; `offset 0` keeps the
+ * planner from reading the other tables first.
  */
 function heldRooms(query: Query) {
   return query`
@@ -36,7 +36,7 @@ function heldRooms(query: Query) {
   `
 }
 
-/** Part of a statement: whether no legal hold covers the recording, and it was last changed before this moment. */
+/** Part of a statement: true if no legal hold covers the recording and it was last changed before this moment. */
 function isFree(query: Query, before: Date) {
   return query`(updated_at < ${before} and room_id not in ${heldRooms(query)})`
 }
@@ -45,7 +45,7 @@ function isRetried(query: Query, kind: string) {
   return isPostponed(query, { kind, key: query`recordings.id::text` })
 }
 
-/** Available recordings, the oldest first. */
+/** Available recordings, oldest first. */
 export async function listAvailableSince(
   query: Query,
   { before, retriedBy, limit }: DueRecordings,
@@ -59,7 +59,7 @@ export async function listAvailableSince(
   `
 }
 
-/** Failed recordings of which segments were kept, the oldest first. */
+/** Failed recordings with kept segments, oldest first. */
 export async function listFailedWithSegments(
   query: Query,
   { before, retriedBy, limit }: DueRecordings,
@@ -74,7 +74,7 @@ export async function listFailedWithSegments(
   `
 }
 
-/** Whether a recording that was listed may still expire: a hold may have come, or another change. */
+/** True if a listed recording may still expire. A hold or another change may have come meanwhile. */
 export async function mayExpire(tx: Tx, recordingId: string, before: Date): Promise<boolean> {
   const rows = await tx`
     select 1 from recordings where id = ${recordingId} and ${isFree(tx, before)}

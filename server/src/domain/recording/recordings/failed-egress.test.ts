@@ -15,15 +15,15 @@ const { becomesAvailable, compose, deliversChunks, objectsOf, recorderBegins, re
   useCapturedRooms(plane, rooms)
 const LOST_MS = 60_000
 
-describe('a recorder that reports that it could not end its capture', () => {
+describe('a recorder that reports that it could not finish its capture', () => {
   const FAULTS = [
-    ['the storage took no more of it', 'failed', true],
+    ['the storage refused the last part', 'failed', true],
     ['its disk could not be read', 'failed', false],
     ['it was aborted', 'aborted', false],
   ] as const
 
   test.each(FAULTS)(
-    'leaves what it delivered before: %s',
+    'keeps what it delivered before: %s',
     async (_what, status, hasUploadFailed) => {
       const { roomId, moderator, egress } = await recording()
       await deliversChunks(egress, [1, 2, 3, 4, 5])
@@ -40,7 +40,7 @@ describe('a recorder that reports that it could not end its capture', () => {
     },
   )
 
-  test('though nobody heard that it had begun', async () => {
+  test('without a report of its beginning keeps what it delivered', async () => {
     const { id } = await plane.book({ archiveMode: 'manual' })
     const roomId = String(id)
     const moderator = await rooms.come(roomId, 'moderator')
@@ -57,7 +57,7 @@ describe('a recorder that reports that it could not end its capture', () => {
     expect((await rooms.recordingsOf(roomId)).map(({ status }) => status)).toContain('available')
   })
 
-  test('while nobody asked for the end: the next recording begins, and this one is kept', async () => {
+  test('before anybody asked for the end: the next recording begins, and this one is kept', async () => {
     const { roomId, egress } = await recording()
     await deliversChunks(egress, [1, 2])
     await ends(egress, { status: 'failed', hasUploadFailed: true })
@@ -70,7 +70,7 @@ describe('a recorder that reports that it could not end its capture', () => {
     expect(all.map(({ status }) => status).toSorted()).toEqual(['available', 'started'])
   })
 
-  test('of a pause: the recording holds all of it', async () => {
+  test('after a pause: the recording contains all of it', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2, 3])
     rooms.later(LOST_MS)
@@ -89,7 +89,7 @@ describe('a recorder that reports that it could not end its capture', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(5, 1)
   })
 
-  test('of one person: the archive holds what was delivered of each', async () => {
+  test("for one person: the archive contains everybody's delivered data", async () => {
     const { id } = await plane.book({ archiveMode: 'manual' })
     const roomId = String(id)
     const moderator = await rooms.come(roomId, 'moderator')
@@ -103,7 +103,7 @@ describe('a recorder that reports that it could not end its capture', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
   })
 
-  test('is asked again while the storage does not answer: nothing is lost', async () => {
+  test('is checked again while the storage does not answer, and nothing is lost', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2])
     rooms.later(LOST_MS)
@@ -122,7 +122,7 @@ describe('a recorder that reports that it could not end its capture', () => {
     expect((await rooms.recordingOf(roomId)).status).toBe('available')
   })
 
-  test('and delivered nothing fails its recording with the reason that it named', async () => {
+  test('without delivered data fails its recording with the reported reason', async () => {
     const { roomId, moderator, egress } = await recording()
     await moderator.post('/recording/stop')
     await ends(egress, { status: 'failed', hasUploadFailed: true })
@@ -131,7 +131,7 @@ describe('a recorder that reports that it could not end its capture', () => {
     expect(status).toBe('failed')
     const [last] = (await webhooksOf(plane, `recording:${id}`)).slice(-1)
     expect(last?.data).toMatchObject({ failure_reason: 'upload_failed' })
-    // What it still delivers is kept with the recording, for manual rescue, and goes with it.
+    // Later chunks are kept with the failed recording for manual rescue, and deleted with it.
     await deliversChunks(egress, [1])
     rooms.later(2 * 60 * MINUTE_MS)
     await settle()
@@ -142,7 +142,7 @@ describe('a recorder that reports that it could not end its capture', () => {
     expect(objectsOf(egress)).toEqual([])
   })
 
-  test('has nothing kept that it captured only after the stop', async () => {
+  test('keeps nothing that was captured only after the stop', async () => {
     const { id } = await plane.book({ archiveMode: 'manual' })
     const roomId = String(id)
     const moderator = await rooms.come(roomId, 'moderator')
@@ -195,7 +195,7 @@ describe('a recorder that is lost while the storage does not answer', () => {
     ],
   ] as const
 
-  test.each(LOSSES)('is replaced, and what it delivered is kept: %s', async (_, isLost) => {
+  test.each(LOSSES)('is replaced, and its delivered data is kept: %s', async (_, isLost) => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2, 3])
     plane.storage.isDown = true
@@ -216,7 +216,7 @@ describe('a recorder that is lost while the storage does not answer', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(5, 1)
   })
 
-  test('in place of whom none is to be asked any more is followed by the next recording', async () => {
+  test('is followed by the next recording if it may not be replaced any more', async () => {
     const { roomId, egress } = await recording()
     await deliversChunks(egress, [1, 2])
     plane.storage.isDown = true
@@ -234,7 +234,7 @@ describe('a recorder that is lost while the storage does not answer', () => {
   })
 })
 
-/** Its provider reports that it ended so. */
+/** Reports this end of the egress from the provider. */
 async function ends(egress: Egress, how: Partial<Egress>): Promise<void> {
   plane.media.moveEgress(egress.egressId, { endedAt: plane.now, ...how })
   const reported = plane.media.egresses.get(egress.egressId)

@@ -64,7 +64,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › EGRESS_ABORTED before any media: one more start
-  test('an egress that never began is begun a second time, and then fails', async () => {
+  test('an egress that never began is started a second time, and then fails', async () => {
     const { roomId } = await begin()
     plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
     await rooms.settle()
@@ -81,7 +81,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › Earlier segments of a failed one are kept
-  test('keeps the segments before the one that failed', async () => {
+  test('keeps the segments before the failed one', async () => {
     const { roomId, moderator } = await begin()
     rooms.becomesActive(roomId)
     await rooms.settle()
@@ -110,7 +110,7 @@ describe('a failing provider', () => {
 
   // contract: How a Recording runs › A segment that has certainly not begun keeps no recording waiting
   test.each(['stopped', 'closed'])(
-    'which refuses to begin the next segment keeps no recording waiting that is %s',
+    'which refuses to begin the next segment does not delay a recording that is %s',
     async (end) => {
       const { roomId, moderator } = await begin()
       rooms.becomesActive(roomId)
@@ -136,7 +136,7 @@ describe('a failing provider', () => {
   )
 
   // contract: How a Recording runs › EGRESS_LIMIT_REACHED with a file is kept
-  test('a file that was cut at a limit is kept, and the room log records it', async () => {
+  test('a file that was cut at a limit is kept, and the room log records that', async () => {
     const { roomId } = await begin()
     rooms.becomesActive(roomId)
     await rooms.settle()
@@ -162,7 +162,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › storage_missing ten minutes after EGRESS_COMPLETE
-  test('whose file is not there ten minutes after it was written: storage_missing', async () => {
+  test('without a file ten minutes after it was written: storage_missing', async () => {
     const { roomId, moderator } = await begin()
     rooms.becomesActive(roomId)
     await rooms.settle()
@@ -181,7 +181,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › Judged by the storage when the provider falls silent
-  test('that never reports its end is judged by the storage: nothing there is a failure', async () => {
+  test('that never reports its end is judged by the storage: without a file the recording fails', async () => {
     const { roomId, moderator } = await begin()
     rooms.becomesActive(roomId)
     await rooms.settle()
@@ -195,7 +195,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › A provider without egress: 502, and nothing is left in the end
-  test('that answers nothing about egress at all leaves nothing behind in the end', async () => {
+  test('that never answers about egress leaves nothing behind in the end', async () => {
     const roomId = await rooms.book('always')
     const panelist = await rooms.come(roomId, 'panelist')
     plane.media.onCall = (call) => {
@@ -208,7 +208,7 @@ describe('a failing provider', () => {
     rooms.later(5 * MINUTE_MS)
     await expect(follow()).rejects.toThrow('not connected')
     rooms.later(6 * MINUTE_MS)
-    // The first run ends the segment, the second one forgets it.
+    // The first run ends the segment, the second one deletes it.
     await expect(follow()).rejects.toThrow('not connected')
     await expect(follow()).rejects.toThrow('not connected')
     await follow()
@@ -219,7 +219,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › An egress whose answer was lost is adopted, never begun twice
-  test('whose answer got lost: the egress is found by where it writes, and is the only one', async () => {
+  test('whose answer was lost: the egress is found by its output path, and stays the only one', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'panelist')
     plane.media.loseNextAnswer()
@@ -259,7 +259,7 @@ describe('notifications', () => {
     expect(await rooms.roomEventsOf(roomId)).toEqual(['recording.started', 'recording.stopped'])
   })
 
-  test('that would move a recording backwards are ignored, with one line for each status', async () => {
+  test('that would move a recording backwards are ignored, with one log line for each status', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line) => lines.push(line) })
     const { roomId, moderator } = await begin()

@@ -16,7 +16,7 @@ describe.each(SETTINGS)('the files of recordings in %s', (_name, start) => {
     return (await trims.processedKeys()).filter((key) => key.includes(id))
   }
 
-  test('go with the recording: its own and the trimmed one', async () => {
+  test('are deleted with the recording: its own and the trimmed one', async () => {
     const order = await trims.order({ start: 0, end: 1 })
     await trims.run(order)
     const { size } = await trims.read(order.address)
@@ -31,7 +31,7 @@ describe.each(SETTINGS)('the files of recordings in %s', (_name, start) => {
     expect(await processedKeysOf(order)).toEqual([])
   })
 
-  test('go when the recording expires, and no address leads to them any more', async () => {
+  test('are deleted when the recording expires, and issued addresses stop working', async () => {
     const order = await trims.order()
     const address = `/recordings/${order.recordingId}/download-url`
     const before = await plane.tenant.get(address)

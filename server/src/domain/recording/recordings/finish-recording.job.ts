@@ -14,25 +14,25 @@ import type { Recording, RecordingKey } from './recording.ts'
 import { listSegments } from './segment-store.ts'
 import { findRecording } from './store.ts'
 
-/** Pause after the first, second, ... failure; the last one holds for all that follow. */
+/** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [2, 10, 30, 60, 300]
 
 type FinishDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'> & Available
 
 /**
- * Brings a recording that ended to `available`: takes its only segment as the file, or has one made by the jobs
- * below, and looks that the storage has it. Whatever dies in between begins again here.
+ * Brings an ended recording to `available`: takes its only segment as the file, or hands over to the jobs below, and checks
+ * that the storage has the file. If a process dies in between, this starts again.
  */
 export function finishRecordingJob(deps: FinishDeps): Job {
   return jobOf(deps, { kind: FINISH_RECORDING, makes: 'nothing' })
 }
 
-/** The same for a recording of several videos: joined, or in an archive. In a queue of its own. */
+/** The same for a recording of several videos, which are joined or put into an archive. It has a queue of its own. */
 export function joinRecordingJob(deps: FinishDeps): Job {
   return jobOf(deps, { kind: JOIN_RECORDING, makes: 'joins' })
 }
 
-/** The same for a recording that must be composed, in a queue of its own. */
+/** The same for a recording that must be composed. It has a queue of its own. */
 export function composeRecordingJob(deps: FinishDeps): Job {
   return jobOf(deps, { kind: COMPOSE_RECORDING, makes: 'compositions' })
 }
@@ -47,7 +47,7 @@ function jobOf(deps: FinishDeps, { kind, makes }: { kind: string; makes: RunScop
         const at = await finish(deps, key, { attempt, signal, log, makes })
         return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
       } catch (error) {
-        // The worker stops or has lost the lease: what comes next is not for this one to say.
+        // The worker is stopping or has lost the lease, so it must not decide the outcome.
         signal.throwIfAborted()
         if (!(await giveUpFinishing(deps, key, { attempt, error }))) throw error
         if (!(error instanceof SimulatedFailure)) {
@@ -59,7 +59,7 @@ function jobOf(deps: FinishDeps, { kind, makes }: { kind: string; makes: RunScop
   }
 }
 
-/** Answers when to look again. */
+/** Returns the time of the next check. */
 async function finish(
   deps: FinishDeps,
   key: RecordingKey,
@@ -76,20 +76,20 @@ async function finish(
   return stored?.status === 'uploaded' ? markAvailable(deps, stored, run.signal) : undefined
 }
 
-/** What a sandbox can have fail here; the recorder fails with the rest. */
+/** Failures that a sandbox simulates here. Its recorder simulates the others. */
 const FINISHING = {
   type: 'recording.status_changed',
   reasons: ['storage_missing', 'internal'],
 } as const
 
-/** From its end, or from the last of its segments. */
+/** Counts from the recording's end, or from the last of its segments. */
 const FINISH_MAX_MS = 24 * 60 * 60_000
-/** Also when the service was down meanwhile: about half an hour. */
+/** Minimum number of attempts, about half an hour, in case the service was down meanwhile. */
 const ATTEMPTS_MIN = 10
 
 /**
- * Ends a recording whose file could not be made for a day, because storage, program or disk were out
- * of reach. Its segments stay. False while it is worth another try.
+ * Fails a recording whose file could not be made for a day because the storage, ffmpeg or the disk was unavailable. Its
+ * segments stay. Returns false while another attempt may succeed.
  */
 async function giveUpFinishing(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

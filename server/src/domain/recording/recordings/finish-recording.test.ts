@@ -51,7 +51,7 @@ function hasWritten(egress: Egress, body: Buffer) {
   plane.storage.objects.set(keyOf(egress), { body, mime: 'video/mp4' })
 }
 
-/** A recording that was paused, and ended; its file is still to be made. */
+/** A recording that was paused and ended, and whose file is still to be made. */
 async function endedWith(...segments: Buffer[]) {
   const roomId = await rooms.book('manual')
   const moderator = await rooms.come(roomId, 'moderator')
@@ -69,7 +69,7 @@ async function endedWith(...segments: Buffer[]) {
   return { roomId, id }
 }
 
-/** One run of the job that makes the file, the nth since it last succeeded. */
+/** Runs the job that makes the file for the nth time since its last success. */
 async function finish(id: string, attempt: number, deps: Partial<Deps> = {}): Promise<void> {
   const { db } = plane.database
   const payload = { tenantId: plane.tenant.tenantId }
@@ -101,13 +101,13 @@ const OUT_OF_REACH: [problem: string, reason: string, deps: () => Partial<Deps>]
     () => without('locate', new MediaFileError('timed_out', 'ffmpeg ran for too long')),
   ],
   [
-    'a storage that takes no file',
+    'a storage that accepts no file',
     'upload_failed',
     () => without('put', new StorageError('the storage is down')),
   ],
 ]
 
-test('the duration of a recording is that of its file, whatever the provider reported', async () => {
+test('the duration of a recording comes from its file, whatever the provider reported', async () => {
   const { roomId, id } = await endedWith(video)
   const [{ durationSec }] = await plane.database.db<[{ durationSec: number }]>`
     update recording_segments set duration_sec = 0.5 where recording_id = ${id}
@@ -120,7 +120,7 @@ test('the duration of a recording is that of its file, whatever the provider rep
   expect(duration_sec).toBeCloseTo(SEGMENT_SEC, 0)
 })
 
-describe('segments that are to be joined', () => {
+describe('segments that must be joined', () => {
   test.each(OUT_OF_REACH)('survive a day of %s', async (_problem, _reason, broken) => {
     const { roomId, id } = await endedWith(video, video)
     rooms.later(23 * HOUR_MS)
@@ -133,29 +133,26 @@ describe('segments that are to be joined', () => {
     expect(duration_sec).toBeCloseTo(2 * SEGMENT_SEC, 1)
   })
 
-  test.each(OUT_OF_REACH)(
-    'are kept when it was more than a day of %s: %s',
-    async (_, reason, broken) => {
-      const { roomId, id } = await endedWith(video, video)
-      rooms.later(24 * HOUR_MS + MINUTE_MS)
-      // Not after a day in which nothing was tried.
-      await expect(finish(id, 1, broken())).rejects.toBeInstanceOf(Error)
-      await finish(id, 290, broken())
-      expect((await rooms.statusesOf(id)).at(-1)).toBe('failed')
-      expect(await failureOf(id)).toBe(reason)
-      await rooms.settle()
-      expect(areThere(keysOf(roomId))).toBe(true)
-      plane.now = start
-      await plane.tenant.delete(`/recordings/${id}`)
-      await rooms.settle()
-      expect(keysOf(roomId).some((key) => plane.storage.objects.has(key))).toBe(false)
-    },
-  )
+  test.each(OUT_OF_REACH)('are kept after more than a day of %s: %s', async (_, reason, broken) => {
+    const { roomId, id } = await endedWith(video, video)
+    rooms.later(24 * HOUR_MS + MINUTE_MS)
+    // A day without attempts does not count.
+    await expect(finish(id, 1, broken())).rejects.toBeInstanceOf(Error)
+    await finish(id, 290, broken())
+    expect((await rooms.statusesOf(id)).at(-1)).toBe('failed')
+    expect(await failureOf(id)).toBe(reason)
+    await rooms.settle()
+    expect(areThere(keysOf(roomId))).toBe(true)
+    plane.now = start
+    await plane.tenant.delete(`/recordings/${id}`)
+    await rooms.settle()
+    expect(keysOf(roomId).some((key) => plane.storage.objects.has(key))).toBe(false)
+  })
 
   test.each([
     ['is no video', () => Buffer.from('no video at all')],
     ['is broken in the middle', () => video.subarray(0, Math.floor(video.length / 2))],
-  ])('are joined without one that %s, which the room log records', async (_, broken) => {
+  ])('are joined without a segment that %s, which the room log records', async (_, broken) => {
     const { roomId, id } = await endedWith(video, broken(), video)
     await expect(finish(id, 1)).rejects.toThrow(MediaFileError)
     expect((await rooms.statusesOf(id)).at(-1)).toBe('stopped')
@@ -175,7 +172,7 @@ describe('segments that are to be joined', () => {
     ])
   })
 
-  test('fail the recording when none of them can be read, and are kept', async () => {
+  test('fail the recording when all are unreadable, and are kept', async () => {
     const nothing = Buffer.from('no video at all')
     const { roomId, id } = await endedWith(nothing, nothing)
     await finish(id, 3)
@@ -185,7 +182,7 @@ describe('segments that are to be joined', () => {
     expect(areThere(keysOf(roomId))).toBe(true)
   })
 
-  test('of which all were lost before the end fail the recording', async () => {
+  test('that were all lost before the end fail the recording', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start', { output_mode: 'individual' })

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
 /**
- * What a run may make. `nothing` that takes long: it hands over. `joins`: also one file or an archive of several
- * videos, which reads and writes all of them. `compositions`: everything; composing keeps a core busy for minutes.
+ * The scope of a run. `nothing`: it hands longer work over. `joins`: it may also join several videos or put them into an
+ * archive, which reads and writes all of them. `compositions`: everything; composing keeps a core busy for minutes.
  */
 export type RunScope = 'nothing' | 'joins' | 'compositions'
 
@@ -13,6 +13,6 @@ export interface FinishRun {
   signal: AbortSignal
   log: Logger
   makes: RunScope
-  /** Called with the share of a composition that is done, 0 to 1. */
+  /** Called with the finished share of a composition, 0 to 1. */
   onProgress?: (share: number) => void
 }

@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('an individual recording', () => {
   // contract: startRecording › `output_mode` individual
-  test('is one egress for each publisher, later ones too, and becomes one archive', async () => {
+  test('is one egress per publisher, including later ones, and becomes one archive', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'observer')
@@ -99,7 +99,7 @@ describe('an individual recording', () => {
   })
 
   test.each([60_000, -60_000])(
-    'has each file where it belongs, also of a recorder whose clock is %i ms ahead',
+    "places each file correctly, even if its recorder's clock is %i ms ahead",
     async (aheadMs) => {
       const roomId = await rooms.book('manual')
       const moderator = await rooms.come(roomId, 'moderator')
@@ -135,7 +135,7 @@ describe('an individual recording', () => {
   )
 
   // contract: getRecordingCompleteness › who is missing in the file that cannot be read has a gap
-  test('lacks the person whose file nobody can read: its report names them', async () => {
+  test('lacks the person whose file is unreadable, and its report names them', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
@@ -144,7 +144,7 @@ describe('an individual recording', () => {
       select room_id, 'TR_' || media_sid, media_sid, entered_at
         from entry_histories where room_id = ${roomId}
     `
-    // Behind both entries: no two are of the same moment, so one may be ahead of this clock.
+    // Start after both entries: they have different times, so one may be ahead of this clock.
     plane.now = new Date(Math.max(plane.now.getTime(), Date.now()) + 1000)
     await moderator.post('/recording/start', { output_mode: 'individual' })
     for (const { egressId } of rooms.egressesOf(roomId)) {
@@ -173,7 +173,7 @@ describe('an individual recording', () => {
   })
 })
 
-/** What an MP4 needs to be read stands at its end, or is written there last. */
+/** Cuts an MP4 off: the index needed for reading it is written at the end. */
 function isCutOff({ outputPath }: Egress): void {
   const key = String(outputPath).split('/').slice(-3).join('/')
   const { body = Buffer.alloc(0), mime = '' } = plane.storage.objects.get(key) ?? {}

@@ -6,7 +6,7 @@ interface IntervalChange {
   at: Date
 }
 
-/** From now on it is wanted; nothing changes where it is. */
+/** Records that the recording is wanted from now on. Does nothing if it already is. */
 export async function beginInterval(tx: Tx, { recordingId, at }: IntervalChange): Promise<void> {
   await tx`
     insert into recording_intervals (recording_id, began_at)
@@ -15,7 +15,7 @@ export async function beginInterval(tx: Tx, { recordingId, at }: IntervalChange)
   `
 }
 
-/** It was wanted until now. */
+/** Records that the recording is no longer wanted. */
 export async function endInterval(tx: Tx, { recordingId, at }: IntervalChange): Promise<void> {
   await tx`
     update recording_intervals
@@ -24,7 +24,10 @@ export async function endInterval(tx: Tx, { recordingId, at }: IntervalChange): 
   `
 }
 
-/** When it was wanted, in order: until `now` where it still is. Empty for one of a former version. */
+/**
+ * The times when the recording was wanted, in order, until `now` if it still is. Empty for recordings of an earlier
+ * version.
+ */
 export async function listIntervals(query: Query, recordingId: string, now: Date): Promise<Span[]> {
   const rows = await query<{ beganAt: Date; endedAt: Date | null }[]>`
     select began_at as "beganAt", ended_at as "endedAt"

@@ -15,8 +15,8 @@ import { findRecording, shareRecording } from './store.ts'
 export { logDownloads }
 
 /**
- * A signed address of the recording's file, valid for 60..10800 seconds, and a row in the access
- * log for it. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE.
+ * Issues a signed address of the recording's file, valid for 60..10800 seconds, and writes a row into the access log.
+ * Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE.
  */
 export async function issueDownloadUrl(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
@@ -33,7 +33,7 @@ export async function issueDownloadUrl(
     mime,
   })
   await inTransaction(db, async (tx) => {
-    // Only what is logged is given out, and nothing of what was deleted meanwhile.
+    // Log before returning the address, and check again: the recording may have been deleted meanwhile.
     refuseUnlessReady(await shareRecording(tx, key))
     await logDownloads(tx, [{ ...key, issuedAt, expiresAt: signed.expiresAt }])
   })

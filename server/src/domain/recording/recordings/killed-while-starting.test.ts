@@ -19,8 +19,8 @@ async function enter() {
 }
 
 /**
- * The process of a moderator's start dies where it calls the provider: whatever it would have done next is
- * never done. Resolves when it is there.
+ * Simulates the death of a moderator's process at its call to the provider: all further steps never happen. Resolves when
+ * the call is reached.
  */
 async function killAtProvider(guest: Guest, { hasBegun }: { hasBegun: boolean }): Promise<void> {
   const starting = vi.spyOn(plane.media, 'startEgress')
@@ -64,7 +64,7 @@ describe('a process that is killed between a moderator’s start and its answer'
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('and who presses again, once nobody is asking any more, gets the recording', async () => {
+  test('and a repeated start, once nobody is asking any more, returns the recording', async () => {
     const { roomId, moderator } = await enter()
     await killAtProvider(moderator, { hasBegun: false })
     rooms.later(16_000)
@@ -79,7 +79,7 @@ async function breakOff() {
   await moderator.post('/recording/start', { output_mode: 'composed' })
   rooms.becomesActive(roomId)
   await rooms.settle()
-  // The handler of an egress that is killed is reported immediately.
+  // The end of a killed handler's egress is reported immediately.
   plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'failed' })
   await rooms.settle()
   expect((await rooms.recordingOf(roomId)).status).toBe('failed')
@@ -89,7 +89,7 @@ async function breakOff() {
 const statuses = async (roomId: string) =>
   (await rooms.recordingsOf(roomId)).map(({ status }) => status)
 
-describe('a recording that broke off in a room that is recorded manually', () => {
+describe('a recording that broke off in a manually recorded room', () => {
   // contract: How a Recording runs › After a failure another recording begins, in manual rooms, too
   test('is followed by the next one within seconds', async () => {
     const { roomId } = await breakOff()
@@ -98,7 +98,7 @@ describe('a recording that broke off in a room that is recorded manually', () =>
     expect(await statuses(roomId)).toEqual(['failed', 'started'])
   })
 
-  test('is followed by none when the moderator says stop meanwhile', async () => {
+  test('is not followed by another when the moderator stops meanwhile', async () => {
     const { roomId, moderator } = await breakOff()
     await moderator.post('/recording/stop')
     rooms.later(60_000)
@@ -106,7 +106,7 @@ describe('a recording that broke off in a room that is recorded manually', () =>
     expect(await statuses(roomId)).toEqual(['failed'])
   })
 
-  test('is followed by the next one when everybody lost the connection and is back', async () => {
+  test('is followed by the next one when everybody lost the connection and has returned', async () => {
     const { roomId, moderator } = await breakOff()
     await moderator.leave()
     rooms.later(59_000)
@@ -115,7 +115,7 @@ describe('a recording that broke off in a room that is recorded manually', () =>
     expect(await statuses(roomId)).toEqual(['failed', 'started'])
   })
 
-  test('is followed by none when everybody has left', async () => {
+  test('is not followed by another when everybody has left', async () => {
     const { roomId, moderator } = await breakOff()
     await moderator.leave()
     rooms.later(60_000)

@@ -67,7 +67,7 @@ async function expire(recordingRetentionDays: number) {
 }
 
 describe('a file that takes long', () => {
-  test('is waited for while the provider shows that it works on it', async () => {
+  test('is awaited while the provider shows that it is working on it', async () => {
     const { roomId, moderator } = await begin()
     await moderator.post('/recording/stop')
     await rooms.settle()
@@ -106,7 +106,7 @@ describe('a file that takes long', () => {
     })
   })
 
-  test('is accepted, without a notification of the provider, when the storage has it', async () => {
+  test('is accepted without a notification once the storage has it', async () => {
     const { roomId, moderator } = await begin()
     await moderator.post('/recording/stop')
     await rooms.settle()
@@ -120,8 +120,8 @@ describe('a file that takes long', () => {
   })
 })
 
-describe('a file that comes after it was given up', () => {
-  test('is a segment of the recording as long as that is not finished', async () => {
+describe('a file that arrives after it was given up', () => {
+  test('is a segment of the recording until that is finished', async () => {
     const { roomId, moderator } = await begin()
     const first = rooms.lastEgressOf(roomId)
     await moderator.post('/recording/pause')
@@ -141,7 +141,7 @@ describe('a file that comes after it was given up', () => {
     expect(duration_sec).toBeCloseTo(4, 1)
   })
 
-  test('changes nothing of one that failed, and is kept until that is deleted', async () => {
+  test('does not change a failed recording, and is kept until that is deleted', async () => {
     const roomId = await endsSilently()
     const egress = rooms.lastEgressOf(roomId)
     hasFile(egress)
@@ -155,7 +155,7 @@ describe('a file that comes after it was given up', () => {
     expect(plane.storage.objects.has(keyOf(egress))).toBe(false)
   })
 
-  test('is kept until the retention of one that failed is over', async () => {
+  test('is kept until the retention of a failed recording is over', async () => {
     const roomId = await endsSilently()
     const egress = rooms.lastEgressOf(roomId)
     hasFile(egress)
@@ -172,7 +172,7 @@ describe('a file that comes after it was given up', () => {
   })
 })
 
-/** The recording ended, and the provider said what it wrote. */
+/** A recording that ended, with the provider's report of its file. */
 async function hasHalf() {
   const { roomId, moderator } = await begin()
   await moderator.post('/recording/stop')
@@ -185,7 +185,7 @@ async function hasHalf() {
 }
 
 describe('a file whose stored size differs from the reported one', () => {
-  test('is not there yet', async () => {
+  test('counts as not stored yet', async () => {
     const { roomId, egress } = await hasHalf()
     expect((await rooms.recordingOf(roomId)).status).toBe('uploaded')
     hasFile(egress)
@@ -196,7 +196,7 @@ describe('a file whose stored size differs from the reported one', () => {
     })
   })
 
-  test('is missing after ten minutes, and kept with the recording that failed', async () => {
+  test('is missing after ten minutes, and is kept with the failed recording', async () => {
     const { roomId, egress } = await hasHalf()
     rooms.later(10 * MINUTE_MS + 1000)
     await rooms.settle()
@@ -208,7 +208,7 @@ describe('a file whose stored size differs from the reported one', () => {
     expect(plane.storage.objects.has(keyOf(egress))).toBe(true)
   })
 
-  test('is waited for before it is joined with others', async () => {
+  test('is awaited before it is joined with others', async () => {
     const { roomId, moderator } = await begin()
     await moderator.post('/recording/pause')
     const first = rooms.lastEgressOf(roomId)

@@ -4,17 +4,14 @@ import { lockRoom } from '../../booking/lock-room.ts'
 import type { RecordingKey } from './recording.ts'
 import { findRecording, type LockedRecording, findLockedRecording } from './store.ts'
 
-/**
- * Locks the recording and, before it, its room, for a change of it or of what was made from it.
- * Throws 404 NOT_FOUND.
- */
+/** Locks the room and then the recording, for a change of it or of anything made from it. Throws 404 NOT_FOUND. */
 export async function lockRecording(tx: Tx, key: RecordingKey): Promise<LockedRecording> {
   const recording = await lockRecordingIfAny(tx, key)
   if (recording === undefined) throw new ServiceError('NOT_FOUND')
   return recording
 }
 
-/** The same where a recording that is gone is no error. */
+/** The same, but returns undefined if the recording no longer exists. */
 export async function lockRecordingIfAny(
   tx: Tx,
   key: RecordingKey,

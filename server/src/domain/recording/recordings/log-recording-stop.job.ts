@@ -1,7 +1,7 @@
 import type { Job } from '../../../platform/jobs/job.ts'
 import { LOG_RECORDING_STOP } from './recording-requests.ts'
 
-/** Logs that a recording stopped, and why: a job, since the transaction that stops it may not be committed. */
+/** Logs why a recording stopped. It is a job because the transaction that stops the recording may be rolled back. */
 export function logRecordingStopJob(): Job {
   return {
     kind: LOG_RECORDING_STOP,

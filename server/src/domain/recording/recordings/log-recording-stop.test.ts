@@ -33,7 +33,7 @@ async function recorded(): Promise<RecordedInterview> {
   return { roomId, moderator, panelist }
 }
 
-/** What the worker logs of the stops that it has not logged yet. */
+/** Runs the pending jobs, and returns their log lines. */
 async function logged(): Promise<Record<string, unknown>[]> {
   const lines = new PassThrough()
   const log = pino(lines)
@@ -73,7 +73,7 @@ const WAYS: [reason: string, end: (room: RecordedInterview) => Promise<unknown>]
   ['provider', async ({ roomId }) => rooms.completes(rooms.lastEgressOf(roomId))],
 ]
 
-describe('why a recording stopped', () => {
+describe('the reason why a recording stopped', () => {
   test.each(WAYS)('is in the log and in the room event: %s', async (reason, end) => {
     const room = await recorded()
     await end(room)
@@ -88,7 +88,7 @@ describe('why a recording stopped', () => {
     ])
   })
 
-  test('is logged once, however often a stop is repeated', async () => {
+  test('is logged once, even if the stop is repeated', async () => {
     const { roomId, moderator } = await recorded()
     await moderator.post('/recording/stop')
     await moderator.post('/recording/stop')

@@ -28,19 +28,19 @@ const {
 const CHUNK_MS = 1000
 const LOST_MS = 60_000
 
-/** Its connection is seen to be gone. */
+/** A reconciliation notices that its connection is gone. */
 async function isMissed(): Promise<void> {
   await rooms.run(reconcilePass(plane.deps))
   plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
 }
 
-/** The time is over in which it could say why it left, asked to end or not. */
+/** Moves past the grace period for its report, which is longer if it was asked to end. */
 async function isGivenUp(): Promise<void> {
   rooms.later(31_000)
   await settle()
 }
 
-/** Ten seconds are recorded, and become available. */
+/** Records ten seconds, and waits until they are available. */
 async function completesIn10Sec({
   roomId,
   moderator,
@@ -57,7 +57,7 @@ async function completesIn10Sec({
 }
 
 describe('a recorder that is lost with its disk', () => {
-  test('leaves the chunks that it delivered: they become the recording, and no loss is reported', async () => {
+  test('leaves its delivered chunks: they become the recording, and no loss is reported', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2, 3])
     plane.media.loseWorkerOf(egress.egressId)
@@ -75,13 +75,13 @@ describe('a recorder that is lost with its disk', () => {
     await isMissed()
     await moderator.post('/recording/stop')
     await isGivenUp()
-    // What it still managed to deliver belongs to it, too.
+    // A chunk that it still managed to deliver also belongs to the recording.
     await deliversChunks(egress, [4])
     expect(await becomesAvailable(roomId)).toBeCloseTo(6, 1)
     expect([...objectsOf(egress), ...objectsOf(next)]).toEqual([])
   })
 
-  test('is known to be lost though nobody answers at its address', async () => {
+  test('counts as lost although its address does not answer', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2])
     plane.media.disconnect(roomId, egress.egressId)
@@ -92,12 +92,12 @@ describe('a recorder that is lost with its disk', () => {
     await isGivenUp()
     expect((await rooms.recordingOf(roomId)).status).toBe('paused')
     await moderator.post('/recording/stop')
-    // The next segment may have been begun though nobody said so.
+    // The next segment may have begun without a report.
     rooms.later(10 * MINUTE_MS)
     expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
   })
 
-  test('keeps nobody waiting whose room has ended when nobody answers at its address', async () => {
+  test('does not delay a recording whose room has ended, if its address does not answer', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2])
     plane.media.onCall = (call) => {
@@ -111,7 +111,7 @@ describe('a recorder that is lost with its disk', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
   })
 
-  test('keeps nobody waiting whose segment had not begun, either', async () => {
+  test('does not delay a recording either if its segment had not begun', async () => {
     const { id } = await plane.book({ archiveMode: 'manual' })
     const roomId = String(id)
     const moderator = await rooms.come(roomId, 'moderator')
@@ -127,7 +127,7 @@ describe('a recorder that is lost with its disk', () => {
     expect((await rooms.recordingOf(roomId)).status).toBe('failed')
   })
 
-  test('keeps nobody waiting for more than a day whose segment has nothing', async () => {
+  test('does not delay a recording for more than a day if its segment has no data', async () => {
     const { roomId, moderator, egress } = await recording()
     await moderator.post('/recording/pause')
     plane.media.moveEgress(egress.egressId, { status: 'ending' })
@@ -152,7 +152,7 @@ describe('a recorder that is lost with its disk', () => {
     expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
   })
 
-  test('is known to be lost when its provider lists its egress no more', async () => {
+  test('counts as lost when its provider no longer lists its egress', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2])
     plane.media.disconnect(roomId, egress.egressId)
@@ -174,7 +174,7 @@ describe('a recorder that is lost with its disk', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(3, 1)
   })
 
-  test('keeps what it delivered before anybody knew that it had begun', async () => {
+  test('keeps the chunks from before its beginning was known', async () => {
     const { id } = await plane.book({ archiveMode: 'manual' })
     const roomId = String(id)
     const moderator = await rooms.come(roomId, 'moderator')
@@ -195,7 +195,7 @@ describe('a recorder that is lost with its disk', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(5, 1)
   })
 
-  test('loses its recording when it delivered nothing', async () => {
+  test('loses its recording if it delivered nothing', async () => {
     const { roomId, moderator, egress } = await recording()
     plane.media.loseWorkerOf(egress.egressId)
     plane.media.disconnect(roomId, egress.egressId)
@@ -211,7 +211,7 @@ describe('a recorder that is restarted', () => {
   test.each([
     ['on the clock of the service', 0],
     ['on a clock that is ahead', 60_000],
-  ])('continues its segment, and what it missed is named: %s', async (_, aheadMs) => {
+  ])('continues its segment, and the gap is reported: %s', async (_, aheadMs) => {
     const { roomId, moderator, egress } = await recording()
     const { db } = plane.database
     const beganMs = egress.startedAt?.getTime() ?? 0
@@ -244,11 +244,11 @@ describe('a recorder that is restarted', () => {
   })
 })
 
-describe('a chunk that the storage has lost, as where an older bucket was restored', () => {
+describe('a chunk missing from the storage, as after restoring an older bucket', () => {
   test.each([
     ['in the middle', { delivered: [1, 2], fromMs: 2000 }],
     ['at the beginning', { delivered: [], fromMs: 0 }],
-  ])('%s is named, and what came later is in the recording', async (_, { delivered, fromMs }) => {
+  ])('%s is reported, and later chunks are in the recording', async (_, { delivered, fromMs }) => {
     const { roomId, moderator, egress } = await recording()
     const beganMs = egress.startedAt?.getTime() ?? 0
     await publishes(roomId, moderator.participantId)
@@ -274,7 +274,7 @@ describe('a chunk that the storage has lost, as where an older bucket was restor
   })
 })
 
-test('a camera in a codec that is not recorded is named, and the recording is not complete', async () => {
+test('a camera with an unsupported codec is named, and the recording is not complete', async () => {
   const { roomId, moderator, egress } = await recording()
   await publishes(roomId, moderator.participantId)
   const beganMs = egress.startedAt?.getTime() ?? 0
@@ -301,7 +301,7 @@ test('a camera in a codec that is not recorded is named, and the recording is no
   expect(await rooms.roomEventsOf(roomId)).toContain('recording.incomplete')
 })
 
-/** Since the recording began. */
+/** The person has published since the beginning of the recording. */
 async function publishes(roomId: string, identity: string): Promise<void> {
   const connections = plane.media.connections.get(roomId) ?? []
   const mediaSid = connections.find((each) => each.identity === identity)?.sid ?? ''
@@ -327,7 +327,7 @@ describe('an egress that never ends', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
   })
 
-  test('has nothing in the recording that it delivered after the stop', async () => {
+  test('adds nothing to the recording that it delivered after the stop', async () => {
     const { roomId, moderator, egress } = await recording()
     rooms.later(2.5 * CHUNK_MS)
     await moderator.post('/recording/stop')
@@ -338,7 +338,7 @@ describe('an egress that never ends', () => {
     expect(await becomesAvailable(roomId)).toBeCloseTo(2.5, 0)
   })
 
-  test('and began only after the stop is no recording', async () => {
+  test('that began only after the stop is not a recording', async () => {
     const { id } = await plane.book({ archiveMode: 'manual' })
     const roomId = String(id)
     const moderator = await rooms.come(roomId, 'moderator')
@@ -357,7 +357,7 @@ describe('an egress that never ends', () => {
   })
 })
 
-test('a recorder that comes back after it was taken for dead is ended', async () => {
+test('a recorder that returns after it counted as dead is ended', async () => {
   const { roomId, egress } = await recording()
   await deliversChunks(egress, [1])
   plane.media.disconnect(roomId, egress.egressId)
@@ -371,7 +371,7 @@ test('a recorder that comes back after it was taken for dead is ended', async ()
   expect(plane.media.egresses.get(egress.egressId)?.status).toBe('ending')
 })
 
-test('chunks stay as long as the row of their capture, and go with it', async () => {
+test('chunks stay as long as the row of their capture, and are deleted with it', async () => {
   const { roomId, moderator, egress } = await recording()
   await deliversChunks(egress, [1, 2])
   plane.media.loseWorkerOf(egress.egressId)

@@ -1,7 +1,10 @@
 import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import type { Segment } from './segment.ts'
 
-/** Notes which segments the storage has, and which it does not; answers since when, by their ids. */
+/**
+ * Stores which segments the storage has and which it lacks. Returns the times since when the lacking ones have been
+ * missing, by id.
+ */
 export async function noteMissing(
   tx: Tx,
   { there, missing, at }: { there: readonly string[]; missing: readonly string[]; at: Date },
@@ -18,7 +21,7 @@ export async function noteMissing(
   return new Map(rows.map(({ id, since }) => [id, since]))
 }
 
-/** What was complete, and is not there or of no use after all. */
+/** Marks a complete segment as lost, because its file is missing or unusable after all. */
 export async function markLost(
   tx: Tx,
   id: string,
@@ -32,11 +35,11 @@ export async function markLost(
 }
 
 type FiledSegment = Pick<Segment, 'id'> & {
-  /** How much of the recording's file it takes. */
+  /** Its length in the recording's file. */
   durationSec: number
 }
 
-/** What its capture lacks in the middle, and how long it is in the file. */
+/** Stores the absences in its capture, and its length in the file. */
 export async function noteComposed(
   query: Query,
   { id, absences, durationSec }: FiledSegment & Pick<Segment, 'absences'>,
@@ -48,7 +51,7 @@ export async function noteComposed(
   `
 }
 
-/** When nothing of it can be seen or heard, though it has a file. */
+/** Marks a segment as unreadable, although it has a file. */
 export async function noteUnreadable(
   query: Query,
   { id, absences }: Pick<Segment, 'id' | 'absences'>,
@@ -56,12 +59,12 @@ export async function noteUnreadable(
   await query`update recording_segments set absences = ${json(absences)}::jsonb where id = ${id}`
 }
 
-/** How long its video is in the file: what its provider reported may be another length. */
+/** Stores the length of its video in the file. The provider may have reported another one. */
 export async function noteJoined(query: Query, { id, durationSec }: FiledSegment): Promise<void> {
   await query`update recording_segments set duration_sec = ${durationSec} where id = ${id}`
 }
 
-/** Those whose content is in the recording's one file by now. */
+/** Deletes segments whose content is in the recording's file by now. */
 export async function deleteSegments(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`delete from recording_segments where id = any(${[...ids]})`
 }

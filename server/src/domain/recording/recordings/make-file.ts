@@ -18,12 +18,12 @@ import type { RecordingFile } from './store.ts'
 
 type MakeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
-/** Parts are copied, not encoded: joining takes a small part of their length. */
+/** Parts are copied, not encoded, so joining takes a small share of their length. */
 const JOIN_MIN_MS = 10 * 60_000
-/** How long an address of a segment holds, in seconds. */
+/** Validity of a segment's address, in seconds. */
 const SEGMENT_FOR_SEC = 6 * 3600
 
-/** The one file of several segments, stored. Throws `MediaFileError`, `StorageError`. */
+/** Makes and stores one file from several segments. Throws `MediaFileError`, `StorageError`. */
 export async function makeFile(
   deps: MakeDeps,
   recording: Recording,
@@ -34,7 +34,7 @@ export async function makeFile(
     : archiveSegments(deps, recording, order)
 }
 
-/** Whether it takes composing to make the file. */
+/** True if the file must be composed. */
 export function isToBeComposed(kept: readonly Segment[]): boolean {
   return kept.some((segment) => isCapture(segment))
 }
@@ -57,8 +57,8 @@ async function joinSegments(
 }
 
 /**
- * The segments as one video in this folder: captures that follow each other are composed in one go. Throws
- * `MediaFileError`, `UnreadableSegmentError`, `EmptySegmentsError`, `StorageError`.
+ * Joins the segments to one video in this directory. Consecutive captures are composed together. Throws `MediaFileError`,
+ * `UnreadableSegmentError`, `EmptySegmentsError`, `StorageError`.
  */
 export async function joinIn(
   folder: string,
@@ -92,7 +92,7 @@ export async function joinIn(
   return { path, durationSec: measured.durationSec }
 }
 
-/** Captures that follow each other, and videos that do, in their order. */
+/** Groups of consecutive captures and of consecutive videos, in order. */
 function runsOf(kept: readonly Segment[]): Segment[][] {
   const runs: Segment[][] = []
   for (const segment of kept) {

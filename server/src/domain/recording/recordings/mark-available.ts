@@ -16,14 +16,14 @@ import { listSegments } from './segment-store.ts'
 import { isLeftOut, type Segment } from './segment.ts'
 import { noteFileMissing } from './store.ts'
 
-/** What follows from a recording that becomes available, in the same transaction. */
+/** A step to take in the transaction that makes a recording available. */
 export interface Available {
   onAvailable: (tx: Tx, recording: LockedRoomKey & { id: string }) => Promise<void>
 }
 
 /**
- * Makes a recording available once the storage really has its file, as large as reported. Answers
- * when to look again; a file that is not there ten minutes after the first look fails the recording.
+ * Makes a recording available once the storage has its file in the reported size. Returns the time of the next check. A
+ * file that is still missing ten minutes after the first check fails the recording.
  */
 export async function markAvailable(
   { db, storage, clock, onAvailable }: Pick<Deps, 'db' | 'storage' | 'clock'> & Available,
@@ -35,7 +35,7 @@ export async function markAvailable(
   const now = clock()
   const isLost = !isThere && isMissedTooLong(await noteFileMissing(db, { id, at: now }), now)
   if (!isThere && !isLost) return new Date(now.getTime() + LOOK_AGAIN_MS)
-  // Of an archive the length was measured when it was made.
+  // The length of an archive was measured when it was made.
   const isVideo = storageKey !== null && sizeBytes !== null && outputMode === 'composed'
   const { durationSec = null } =
     isThere && isVideo ? await measureSegment(storage, { storageKey }, signal) : {}
@@ -54,7 +54,7 @@ export async function markAvailable(
   return undefined
 }
 
-/** What is in the file is needed no more; what was left out of it is. */
+/** Deletes the segments in the file. Those that were left out stay. */
 async function forgetUsed(
   tx: Tx,
   segments: readonly Segment[],

@@ -5,29 +5,29 @@ import type { ObjectLocation, Storage } from '../../../platform/ports/storage.ts
 import { captureTimes, findCapture, isCapture } from './capture-segments.ts'
 import type { Segment, SegmentLoss, SegmentMove } from './segment.ts'
 
-/** By their usual names; null where the file has no picture or no sound. */
+/** Common names of the codecs. Null for a file without video or audio. */
 export interface SegmentCodecs {
   video: string | null
   audio: string | null
 }
 
-/** What a segment's file itself says. */
+/** Facts read from a segment's file. */
 export interface MeasuredSegment {
   codecs: SegmentCodecs
-  /** Null where nobody can read it. */
+  /** Null if it is unreadable. */
   durationSec: number | null
 }
 
-/** How long an address of a segment holds that is only measured, in seconds. */
+/** Validity of a segment's address for measuring, in seconds. */
 const MEASURED_FOR_SEC = 300
-/** What files say, and how it is called. */
+/** Codec strings in files, with their common names. */
 const NAMES = [
   ['avc1', 'h264'],
   ['avc3', 'h264'],
   ['mp4a.40', 'aac'],
 ] as const
 
-/** What a segment that is stored as a video was encoded with, and how long it is. Throws as `measureAt`, and `StorageError`. */
+/** Reads codecs and length of a segment that is stored as a video. Throws like `measureAt`, and `StorageError`. */
 export async function measureSegment(
   storage: Pick<Storage, 'locate'>,
   { storageKey }: Pick<Segment, 'storageKey'>,
@@ -37,8 +37,8 @@ export async function measureSegment(
 }
 
 /**
- * The same of a video there: LiveKit counts until the stop request, and its file holds a second or more behind
- * that. Of one that cannot be read nothing is known: it is delivered all the same. Throws the signal's reason.
+ * The same for a video at this location. LiveKit counts until the stop request, and its file is a second or more longer.
+ * For an unreadable one nothing is known; it is delivered anyway. Throws the signal's reason.
  */
 export async function measureAt(
   location: ObjectLocation,
@@ -59,10 +59,10 @@ function nameOf(track: MeasuredTrack | undefined): string | null {
   return known?.[1] ?? track.codec
 }
 
-/** Nothing can be read: yet. */
+/** The result while nothing is readable yet. */
 const OVERDUE = { to: 'failed', reason: 'provider_failed', isOverdue: true } as const
 
-/** By what the storage holds: a file that is there and can be read, or the chunks of one, is what was recorded. */
+/** Judges a segment by the storage: a readable file or a capture's chunks are the segment. */
 export async function judge(
   { storage }: Pick<Deps, 'storage'>,
   segment: Pick<Segment, 'storageKey'>,

@@ -14,7 +14,7 @@ const rooms = useRecordedRooms(plane, live)
 const captured = useCapturedRooms(plane, rooms)
 const SEGMENT_SEC = 2
 
-/** A recording of captures that ended; nobody has looked yet what the storage has of them. */
+/** An ended recording of captures whose files have not been checked yet. */
 async function ended(segments: number) {
   const { roomId, moderator } = await captured.recording()
   const keys: string[][] = []
@@ -38,14 +38,14 @@ async function ended(segments: number) {
   return { roomId, id, keys }
 }
 
-/** The job looks once; answers whether it comes back. */
+/** Runs the job once. Returns whether it will run again. */
 async function looks(id: string): Promise<string> {
   const job = finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically })
   const payload = { tenantId: plane.tenant.tenantId }
   return (await job.run({ ...jobRun(plane), key: id, payload })).outcome
 }
 
-/** As a volume that is not mounted; answers how it comes back. */
+/** Removes the objects, like an unmounted volume. Returns the function that restores them. */
 function unmount(keys: readonly string[]): () => void {
   const taken = keys.map((key) => [key, plane.storage.objects.get(key)] as const)
   for (const key of keys) plane.storage.objects.delete(key)
@@ -55,10 +55,10 @@ function unmount(keys: readonly string[]): () => void {
 }
 
 describe('a segment that the storage does not have', () => {
-  test.each([1, 2])('is awaited from the first look on, also as one of %i', async (segments) => {
+  test.each([1, 2])('is awaited from the first check on, also as one of %i', async (segments) => {
     const { roomId, id, keys } = await ended(segments)
     const mount = unmount(keys[0] ?? [])
-    // The service was down as long.
+    // The service was down for that long.
     rooms.later(60 * MINUTE_MS)
     expect(await looks(id)).toBe('again')
     expect((await rooms.statusesOf(id)).at(-1)).toBe('stopped')
@@ -72,7 +72,7 @@ describe('a segment that the storage does not have', () => {
     expect(duration_sec).toBeCloseTo(segments * SEGMENT_SEC, 0)
   })
 
-  test('is awaited as long again after it was there', async () => {
+  test('is awaited for the whole time again after it was found once', async () => {
     const { id, keys } = await ended(1)
     const mount = unmount(keys.flat())
     await looks(id)
@@ -86,7 +86,7 @@ describe('a segment that the storage does not have', () => {
     unmounted()
   })
 
-  test('is left out after ten minutes, and what it has is not deleted when it comes back', async () => {
+  test('is left out after ten minutes, and its data is not deleted when it returns', async () => {
     const { roomId, id, keys } = await ended(2)
     const mount = unmount(keys[0] ?? [])
     await looks(id)
@@ -105,7 +105,7 @@ describe('a segment that the storage does not have', () => {
   })
 })
 
-test('the file of a recording is awaited from the first look on', async () => {
+test('the file of a recording is awaited from the first check on', async () => {
   plane.deps.config.recordings.fromCaptures = false
   const { roomId } = await captured.recording()
   plane.deps.config.recordings.fromCaptures = true
@@ -115,7 +115,7 @@ test('the file of a recording is awaited from the first look on', async () => {
   const mount = unmount(captured.objectsOf(egress))
   await captured.settle()
   expect((await rooms.statusesOf(id)).at(-1)).toBe('uploaded')
-  // As if nobody had looked since.
+  // The same as if nobody had checked since.
   await plane.database.db`update recordings set missing_since = null where id = ${id}`
   rooms.later(60 * MINUTE_MS)
   expect(await looks(id)).toBe('again')

@@ -59,7 +59,7 @@ describe('the states of a recording', () => {
     })
   })
 
-  test('are those of the table in docs/lifecycles.md, and those that the database knows', async () => {
+  test('match the table in docs/lifecycles.md, and those of the database', async () => {
     const docs = await readFile(
       new URL('../../../../../docs/lifecycles.md', import.meta.url),
       'utf8',
@@ -114,7 +114,7 @@ describe('the states of a recording', () => {
 
   // contract: States of a Recording › There are no other ways
   test.each(PAIRS.filter(([from, to]) => !isPossible(from, to)))(
-    'a change from %s to %s is refused: nothing changes and nothing is published',
+    'a change from %s to %s is refused, and nothing is published',
     async (from, to) => {
       const { recordingId } = await addRecordedRoom(plane, { status: from })
       expect(await move(recordingId, to)).toBe(false)
@@ -141,7 +141,7 @@ describe('the states of a recording', () => {
   // contract: Fields of a RoomEvent › recording.failed: recording_id, failure_reason
   // contract: States of a Recording › started, paused, stopped, uploaded → failed: RoomEvent
   //   recording.failed
-  test('a failure is a RoomEvent recording.failed, too', async () => {
+  test('a failure is also a RoomEvent recording.failed', async () => {
     const { roomId, recordingId } = await addRecordedRoom(plane, { status: 'started' })
     await move(recordingId, 'failed')
     const { items } = (await plane.tenant.get(`/rooms/${roomId}/room-events`)).data
@@ -157,7 +157,7 @@ describe('the states of a recording', () => {
   })
 
   // contract: States of a Recording › One running Recording per Room
-  test('a room has one running recording at most', async () => {
+  test('a room has at most one running recording', async () => {
     const { roomId } = await addRecordedRoom(plane, { status: 'started' })
     await expect(addRecording(plane, roomId, { status: 'paused' })).rejects.toMatchObject({
       constraint: 'recordings_one_running',
@@ -206,7 +206,7 @@ describe('retention', () => {
     ])
   })
 
-  test('continues behind a recording that cannot expire, which is retried alone', async () => {
+  test('continues after a recording that cannot expire, which is retried on its own', async () => {
     const { recordingId: failing } = await addRecordedRoom(plane)
     const { recordingId: next } = await addRecordedRoom(plane)
     const start = plane.now
@@ -222,7 +222,7 @@ describe('retention', () => {
     plane.now = start
   })
 
-  test('leaves a recording that came under a legal hold before its retry', async () => {
+  test('keeps a recording that was placed under a legal hold before its retry', async () => {
     const { roomId, recordingId } = await addRecordedRoom(plane)
     const start = plane.now
     const rows = { table: 'recordings', column: 'id', id: recordingId }
@@ -237,14 +237,14 @@ describe('retention', () => {
     expect(await statusOf(recordingId)).toBe('available')
   })
 
-  test('never expires a recording behind a legal hold that was answered', async () => {
+  test('never expires a recording after a legal hold was answered', async () => {
     const { roomId, recordingId } = await addRecordedRoom(plane)
     const start = plane.now
     plane.now = new Date(start.getTime() + 31 * DAY_MS)
     const ended: string[] = []
     const settled: Promise<unknown>[] = []
     await inTransaction(plane.database.db, async (tx) => {
-      // The expiry has judged the recording by then, and waits for this row.
+      // At this point the expiry has judged the recording, and waits for this row.
       await tx`
         insert into jobs (kind, key, payload) values ('follow-recording', ${roomId}, '{}')
       `

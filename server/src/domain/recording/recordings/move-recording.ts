@@ -17,20 +17,19 @@ import { setStopped } from './running-store.ts'
 import { giveUpLost, giveUpSegments, wasAnnounced } from './segment-store.ts'
 import { type LockedRecording, type RecordingFile, updateStatus } from './store.ts'
 
-/** Where a recording goes, with what belongs to that state. */
+/** A new state of a recording, with the fields of that state. */
 export type RecordingMove =
   | { to: 'started' | 'expired' }
   | { to: 'stopped'; reason: StopReason }
-  /** `isInterruption`: its recorder failed, and nobody wanted the pause. */
+  /** `isInterruption`: its recorder failed, and nobody asked for the pause. */
   | { to: 'paused'; isInterruption?: boolean }
   | { to: 'available'; file?: RecordingFile | undefined }
   | { to: 'uploaded'; file: RecordingFile }
   | { to: 'failed'; failureReason: string }
 
 /**
- * Moves a locked recording to another state and notifies the tenant (W3) and the room, in one
- * transaction. False when the state cannot be entered from where the recording is: then nothing
- * has changed.
+ * Moves a locked recording to another state and notifies the tenant (W3) and the room, in one transaction. Returns false
+ * and changes nothing when the present state does not allow it.
  */
 export async function moveRecording(
   tx: Tx,
@@ -52,13 +51,13 @@ export async function moveRecording(
   return true
 }
 
-/** What the room's log has of the move besides its failure. */
+/** The fields of the room's log for this move, besides a failure. */
 function reasonsOf(move: RecordingMove): Reasons {
   if (move.to === 'stopped') return { reason: move.reason }
   return move.to === 'paused' && move.isInterruption === true ? { cause: 'recorder_failed' } : {}
 }
 
-/** Ends a locked recording, whose segments become its file. One that has ended stays as it is. */
+/** Ends a locked recording, whose segments become its file. An ended one stays as it is. */
 export async function endRecording(
   tx: Tx,
   recording: LockedRecording,
@@ -71,8 +70,8 @@ export async function endRecording(
 }
 
 /**
- * Ends a locked recording of which nothing can be published. What was written of it, or still may be,
- * stays until the recording is deleted or its retention is over.
+ * Fails a locked recording that has nothing to publish. Its written segments, and those still being written, stay until it
+ * is deleted or its retention ends.
  */
 export async function failRecording(
   tx: Tx,
@@ -83,15 +82,15 @@ export async function failRecording(
   await endInterval(tx, { recordingId: recording.id, at: now })
   const move = { to: 'failed', failureReason: reason, at: now } as const
   if (!(await moveRecording(tx, recording, move))) return
-  // The room's log has it that all of it failed.
+  // The room's log already has the failure of the whole recording.
   await storeReport(tx, recording, { now, isAnnounced: false })
   await giveUpLost(tx, recording.id, now)
   await enqueue(tx, reconcileRecordingRequest(recording.roomId))
 }
 
 /**
- * Ends a locked recording that is available, with what was left of its segments; of one that failed, they go alone.
- * Its file is left to the caller. False where it was not available.
+ * Expires a locked available recording with its remaining segments. For a failed one, deletes only the segments. The caller
+ * deletes the file. Returns false if it was not available.
  */
 export async function expireRecording(
   tx: Tx,
@@ -105,9 +104,9 @@ export async function expireRecording(
 }
 
 interface Reasons {
-  /** Of a stop. */
+  /** Only for a stop. */
   reason?: StopReason
-  /** Of a pause that nobody wanted. */
+  /** Only for a pause that nobody asked for. */
   cause?: 'recorder_failed'
 }
 
@@ -121,7 +120,7 @@ interface RecordingStatusChange {
   at: Date
 }
 
-/** W3, and the live event of the room. */
+/** Writes W3 and the room's live event. */
 export async function publishStatusChange(
   tx: Tx,
   recording: AnnouncedRecording,
@@ -146,7 +145,7 @@ export async function publishStatusChange(
   await announce(tx, recording, { to, from, failureReason, why })
 }
 
-/** Of a locked room. */
+/** A recording of a locked room. */
 export type AnnouncedRecording = Pick<Recording, 'id'> & LockedRoomKey
 
 interface Announcement {
@@ -157,7 +156,7 @@ interface Announcement {
   why: Reasons
 }
 
-/** Facts in the room's log; the contract names `recording.failed`. */
+/** Event types in the room's log. The contract names `recording.failed`. */
 const ROOM_EVENT = {
   started: 'recording.started',
   paused: 'recording.paused',
@@ -165,7 +164,7 @@ const ROOM_EVENT = {
   failed: 'recording.failed',
 } as const
 
-/** Publishes in the room what became of its recording: the log, the chat, the open pages. */
+/** Publishes the change in the room: in the log, in the chat and on the open pages. */
 async function announce(
   tx: Tx,
   recording: AnnouncedRecording,
@@ -187,7 +186,7 @@ async function announce(
   await publishLiveEvent(tx, recording, { name: 'recording' })
 }
 
-/** Undefined where the chat has nothing to say. That it has started is said by `announceWriting`. */
+/** The status for the chat. Returns undefined without one. `announceWriting` reports the start. */
 async function chatWordOf(
   tx: Tx,
   { id }: Pick<AnnouncedRecording, 'id'>,
@@ -196,12 +195,12 @@ async function chatWordOf(
   if (to === 'paused') return 'paused'
   const wasRunning = from !== null && isRunning({ status: from })
   if (to === 'stopped') return wasRunning ? 'stopped' : undefined
-  // To those in the room, a failure is an end like any other, once its beginning was published.
+  // To people in the room a failure is an ordinary end, if they were told of the beginning.
   const isEnd = to === 'failed' && wasRunning
   return isEnd && (from === 'paused' || (await wasAnnounced(tx, id))) ? 'stopped' : undefined
 }
 
-/** The chat says that it has started, or resumed, once media is being written and not before. */
+/** The chat reports a start or a resume only once media is being written. */
 export async function announceWriting(tx: Tx, room: LockedRoomKey): Promise<void> {
   await sendArchiveStatus(tx, room, 'started')
 }

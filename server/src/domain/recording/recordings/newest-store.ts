@@ -5,20 +5,20 @@ import type { PlaceInRecording } from '../../people/marker.ts'
 export interface NewestRecording {
   id: string
   status: RecordingStatus
-  /** In segments that ended and were not lost, in seconds. */
+  /** Seconds in segments that ended and were not lost. */
   recordedSec: number
-  /** Of the segment that is being written. */
+  /** Start of the segment that is being written. */
   runningSince: Date | null
-  /** It is paused because its recorder failed, and continues automatically. */
+  /** The recording is paused because its recorder failed, and continues automatically. */
   isInterrupted: boolean
-  /** How far its file was composed when that was last noted. */
+  /** Progress of its composition, when last stored. */
   composedPercent: number | null
-  /** How long somebody is missing in its file; null where nobody is, or that is not known yet. */
+  /** Total time during which anybody is missing in its file; null without gaps, or while unknown. */
   missingSec: number | null
   startedAt: Date
 }
 
-/** Beginning of a statement: `newest`, the newest recording of the room, and `written`, its segments that hold something. */
+/** Beginning of a statement: `newest`, the room's newest recording, and `written`, its segments with content. */
 function withNewest(query: Query, roomId: string): Fragment {
   return query`
     with newest as (
@@ -46,7 +46,7 @@ export async function findNewest(
   const [row] = await query<NewestRecording[]>`
     ${withNewest(query, roomId)}, segments as (
       select w.position, min(w.began_at) as started_at,
-             -- What the provider calls its end is when the file was written.
+             -- The provider reports as its end the time when the file was written.
              max(coalesce(w.duration_sec,
                           extract(epoch from coalesce(w.stalled_at, w.ends_asked_at, w.status_at)
                                              - w.began_at))) as sec,
@@ -59,7 +59,7 @@ export async function findNewest(
            (select nullif(r.missing_sec, 0)
               from recording_reports r
              where r.recording_id = n.id and n.status = 'available') as "missingSec",
-           -- The segments are gone when the file is there.
+           -- The segments are deleted once the file exists.
            coalesce(n.duration_sec,
                     (select sum(p.sec)
                        from segments p
@@ -70,7 +70,7 @@ export async function findNewest(
   return row
 }
 
-/** Where this moment is in the newest recording of the room; undefined when nothing was recorded then. */
+/** The position of this moment in the room's newest recording. Returns undefined if nothing was recorded then. */
 export async function findPlaceInRecording(
   query: Query,
   { roomId, at }: { roomId: string; at: Date },

@@ -11,8 +11,8 @@ type ProgressDeps = Pick<Deps, 'db' | 'clock'>
 const EVERY_MS = 1_000
 
 /**
- * Notes how far the file of a recording is composed, and publishes it to the room's pages, at most once a
- * second. What fails of it does not end the composition.
+ * Stores the progress of a composition and publishes it to the room's pages, at most once a second. A failure to do so does
+ * not end the composition.
  */
 export function progressOf(
   { db, clock }: ProgressDeps,

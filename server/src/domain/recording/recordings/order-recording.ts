@@ -16,17 +16,17 @@ import { requestEnd, giveUpSegments, insertSegment } from './segment-store.ts'
 import type { SegmentPerson } from './segment.ts'
 import { findLockedRecording } from './store.ts'
 
-/** For a locked room. */
+/** An order to record a locked room. */
 export interface RecordingOrder extends LockedRoomKey {
   outputMode: OutputMode
   isAutomatic: boolean
-  /** Whose segments an individual recording begins with. */
+  /** The people whose segments an individual recording begins with. */
   people: readonly SegmentPerson[]
 }
 
 /**
- * Writes down that the room shall be recorded. Nobody sees the recording until the provider has
- * answered; a job asks it when the caller does not come to it. Answers the id, or undefined when a recording runs already.
+ * Stores the order to record the room. The recording stays invisible until the provider has answered. A job asks the
+ * provider if the caller does not. Returns the id, or undefined when a recording is already running.
  */
 export async function requestRecording(
   tx: Tx,
@@ -47,12 +47,12 @@ interface SegmentOrder extends RoomKey {
   recordingId: string
   outputMode: OutputMode
   people: readonly SegmentPerson[]
-  /** How often the recording was resumed before. */
+  /** Number of resumes before. */
   position?: number
   attempt?: number
 }
 
-/** The segments that a recording continues with: one of everybody together, or one for each person. */
+/** Stores the next segments of a recording: one for everybody together, or one per person. */
 export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): Promise<void> {
   const { tenantId, roomId, recordingId, outputMode, people, position = 0, attempt = 1 } = order
   const ofWhom = outputMode === 'composed' ? [null] : people
@@ -71,10 +71,7 @@ export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): P
   await enqueue(tx, reconcileRecordingRequest(roomId))
 }
 
-/**
- * Ends the recording that runs in a room, if any; what was recorded is kept. A job calls the
- * provider.
- */
+/** Stops the running recording of a room, if any, and keeps what was recorded. A job calls the provider. */
 export async function stopRecording(
   tx: Tx,
   room: LockedRoomKey,
@@ -94,7 +91,7 @@ export async function stopRecording(
   await enqueue(tx, reconcileRecordingRequest(roomId))
 }
 
-/** Undoes a recording that the provider did not begin. False when it has begun meanwhile. */
+/** Undoes a recording that the provider did not start. Returns false when it has begun meanwhile. */
 export async function undoIntention(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   key: RoomKey & { recordingId: string },
@@ -106,9 +103,8 @@ export async function undoIntention(
 }
 
 /**
- * The same with the room's lock. Its segments stay for a while: an egress whose answer was lost is found by
- * them, and ended. `isCommand`: a moderator wants no recording, so that none begins automatically; it is
- * remembered.
+ * The same with the room's lock. Its segments stay for a while, so that an egress whose answer was lost can be found and
+ * ended. `isCommand`: a moderator wants no recording. That is stored, so that none starts automatically.
  */
 async function giveUpIntention(
   tx: Tx,

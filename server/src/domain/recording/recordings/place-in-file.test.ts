@@ -22,12 +22,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const keyOf = ({ outputPath }: Egress) => String(outputPath).split('/').slice(-3).join('/')
 
-/** Its recorder reports so many bytes and seconds. */
+/** Its recorder reports this size and length. */
 function completes({ egressId }: Egress, file: { sizeBytes: number; durationSec: number }): void {
   plane.media.moveEgress(egressId, { status: 'complete', file, endedAt: plane.now })
 }
 
-/** A moderator ends a capture after two seconds, and its recorder only after so many. */
+/** A moderator ends a capture after two seconds, but its recorder ends only later. */
 async function endsLate(
   egress: Egress,
   sec: number,
@@ -46,8 +46,8 @@ async function endsLate(
 const timelineOf = async (id: string) => (await plane.tenant.get(`/recordings/${id}/timeline`)).data
 
 // contract: getRecordingTimeline › `offset_sec` counts from the start of the file
-describe('what is where in the file of a recording that was paused', () => {
-  test('does not count what a recorder captured after the pause', async () => {
+describe('positions in the file of a recording that was paused', () => {
+  test('do not count what a recorder captured after the pause', async () => {
     const { roomId, moderator, egress } = await captured.recording()
     await endsLate(egress, 5, { moderator, by: 'pause' })
     rooms.later(MINUTE_MS)
@@ -69,7 +69,7 @@ describe('what is where in the file of a recording that was paused', () => {
     expect(last.offset_sec + lastSec).toBeCloseTo(Number(durationSec), 2)
   })
 
-  test('counts a video as long as it is, whatever its provider reported', async () => {
+  test("count a video's actual length, whatever its provider reported", async () => {
     plane.deps.config.recordings.fromCaptures = false
     const file = path.join(folder, 'segment.mp4')
     await makeVideo(file, { durationSec: 4, size: '320x240' })

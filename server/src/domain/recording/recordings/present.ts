@@ -2,7 +2,7 @@ import type { RecordingBody, SignedUrlBody } from '@interview-room/contract/reco
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
 import type { Recording } from './recording.ts'
 
-/** `estimate`: when its file is likely to be there, if that is known. */
+/** @param estimate the time when its file is likely to exist, if known. */
 export function presentRecording(recording: Recording, estimate: Date | undefined): RecordingBody {
   return {
     id: recording.id,

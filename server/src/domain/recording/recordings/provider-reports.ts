@@ -20,8 +20,8 @@ import {
 import { comesLate, isFinal, moveOf, type Segment } from './segment.ts'
 
 /**
- * What a notification reports about an egress. Whatever it leaves out, or of an egress that is not
- * known yet, is found by the job that it asks for.
+ * Applies a notification about an egress. It enqueues the job that finds everything the notification lacks, including an
+ * egress that is not known yet.
  */
 export async function applyNotifiedEgress(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
@@ -36,14 +36,14 @@ export async function applyNotifiedEgress(
   })
 }
 
-/** A recorder is in the media room under the id of its egress. */
+/** A recorder that is in the media room under the id of its egress. */
 export interface RecorderReport {
   roomId: string
   egressId: string
   at: Date
 }
 
-/** The provider reported that a recorder joined, or is present. One that is nobody's changes nothing. */
+/** Handles the provider's report that a recorder joined or is present. An unknown recorder changes nothing. */
 export async function recorderIsThere(
   { db }: Pick<Deps, 'db'>,
   { egressId, at }: RecorderReport,
@@ -51,7 +51,7 @@ export async function recorderIsThere(
   await noteRecorderSeen(db, { egressId, at })
 }
 
-/** The provider reported that a recorder left: the room's job looks whether its egress ends with it. */
+/** Handles the provider's report that a recorder left. The room's job checks whether its egress ended. */
 export async function recorderHasLeft(
   { db }: Pick<Deps, 'db'>,
   news: RecorderReport,
@@ -59,10 +59,7 @@ export async function recorderHasLeft(
   await noteGone(db, news, { mustBeSeen: false })
 }
 
-/**
- * The same by the provider's list. A recorder that was never seen in it may be one that joins no media
- * room.
- */
+/** The same for the provider's list. A recorder that was never in it may be one that does not join media rooms. */
 export async function compareRecorders(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id: roomId, egressIds }: { id: string; egressIds: readonly string[] },
@@ -78,7 +75,7 @@ export async function compareRecorders(
   }
 }
 
-/** Somebody publishes a track, or no longer: what a recording should hold depends on it. */
+/** Handles a change of a published track, because the expected content of a recording depends on it. */
 export async function trackHasChanged(
   { db }: Pick<Deps, 'db'>,
   change: TrackChange,
@@ -100,10 +97,10 @@ async function noteGone(
 type CompareDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
 /**
- * Takes over what the provider says of the segments that it is busy with: notifications are hints, its
- * list is the truth. An egress whose answer was lost is known by where it writes; one that writes a
- * segment of ours and belongs to none is ended. Answers of which recorders it is not known what they write,
- * and which egresses their recorders have forgotten. Throws `MediaError` when none answers.
+ * Takes over the provider's list of egresses: notifications are hints, the list is the truth. An egress whose answer was
+ * lost is recognised by its output path. One that writes to a segment of ours but belongs to none is ended. Returns the
+ * recorders that did not answer, and the egresses that their recorders have forgotten. Throws `MediaError` when no recorder
+ * answers.
  */
 export async function compareWithProvider(
   deps: CompareDeps,
@@ -122,7 +119,7 @@ export async function compareWithProvider(
       continue
     }
     if (isFinal(known) && !comesLate(known, moveOf(egress))) {
-      // Its recorder was taken for dead, and has come back. That of one that is dead answers nobody.
+      // Its recorder counted as dead and has come back. A dead one would not answer.
       if (isRunning(egress) && known.recorderGoneAt === null) await endUnwanted(deps, egress)
       continue
     }
@@ -135,9 +132,9 @@ export async function compareWithProvider(
 }
 
 /**
- * An egress that is not in its recorder's list any more: it has lost it, disk and all. What delivers captures keeps
- * that list itself, so nothing more will be heard of it. LiveKit keeps it in a database for its workers: a worker may
- * still be there, and of one that has not begun nothing follows.
+ * Handles egresses that are missing from their recorder's list: the recorder has lost them with its disk. A recorder that
+ * delivers captures keeps the list itself, so no report will follow. LiveKit keeps it in a database for its workers, so a
+ * worker may still be running, and nothing follows for an egress that has not begun.
  */
 async function noteUnlisted(
   { db, clock }: CompareDeps,
@@ -157,7 +154,7 @@ async function noteUnlisted(
   return forgotten
 }
 
-/** Of two for one segment the older one stays. */
+/** If a segment has two egresses, the older one stays. */
 function byAge(a: Egress, b: Egress): number {
   return (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0)
 }
@@ -168,7 +165,7 @@ async function settleUnknown(
   egress: ListedEgress,
 ): Promise<void> {
   const path = egress.outputPath ?? ''
-  // Read again: it may have been requested while the recorders were asked.
+  // Read again, because it may have been requested while the recorders were asked.
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
   const segment = unfinished.find(({ storageKey }) => path.endsWith(storageKey))
   if (segment !== undefined) {
@@ -189,7 +186,7 @@ async function endUnwanted(
   egress: ListedEgress,
 ): Promise<void> {
   await media.stopEgress(egress).catch((error: unknown) => {
-    // That of a worker that died stays listed as active, and nobody answers for it.
+    // The egress of a dead worker stays listed as active, and nobody answers for it.
     if (!(error instanceof MediaError)) throw error
     const { egressId } = egress
     log.warn({ err: error, egressId }, 'stopping an orphaned egress failed')

@@ -4,13 +4,13 @@ import type { SegmentPerson } from './segment.ts'
 export interface TrackChange {
   roomId: string
   trackSid: string
-  /** Of the connection that publishes it. */
+  /** The connection that publishes the track. */
   mediaSid: string
   isPublished: boolean
   at: Date
 }
 
-/** In any order, and any number of times. */
+/** May be called in any order and any number of times. */
 export async function noteTrack(
   query: Query,
   { roomId, trackSid, mediaSid, isPublished, at }: TrackChange,
@@ -26,14 +26,14 @@ export async function noteTrack(
   `
 }
 
-/** A stay of a moderator or panelist in the room, with a track. */
+/** The stay of a moderator or panelist in the room, with a published track. */
 export interface PublishedStay extends SegmentPerson {
   publishedAt: Date
-  /** Null where both go on. */
+  /** Null while the person publishes. */
   endedAt: Date | null
 }
 
-/** Each track of each entry between these moments, in the order of the entries. */
+/** Each track of each entry in this period, in the order of the entries. */
 export async function listPublishedStays(
   query: Query,
   { roomId, from, to }: { roomId: string; from: Date; to: Date },

@@ -23,7 +23,7 @@ export async function readRecording(query: Query, key: RecordingKey): Promise<Re
 }
 
 /**
- * What is asked of who enters this room, and whether they are recorded: always, or because a
+ * The consent that a person who enters this room is asked for, and whether they are recorded: always, or because a
  * recording is running now.
  */
 export async function findRecordingTerms(
@@ -37,10 +37,7 @@ export async function findRecordingTerms(
   }
 }
 
-/**
- * When the files of recordings that stopped are likely to be there, by id. The queue is read only if there is such
- * a recording.
- */
+/** The estimated times of the files of stopped recordings, by id. The queue is read only if there is such a recording. */
 export async function readEstimates(
   query: Query,
   recordings: readonly Pick<Recording, 'status'>[],
@@ -51,7 +48,7 @@ export async function readEstimates(
   return estimatesOf(queue, { secPerSec: await findComposingPace(query), now })
 }
 
-/** The newest recording of the room as present participants may know of it. */
+/** The room's newest recording, with the fields that present participants may see. */
 export async function findShownRecording(
   query: Query,
   roomId: string,
@@ -79,12 +76,12 @@ export async function findShownRecording(
   }
 }
 
-/** Whether nobody stopped it, and those who are there may expect that it still runs. */
+/** True if nobody stopped it and people in the room may think that it is still running. */
 function isBrokenOff({ stopReason, everybodyLeftSince }: LastRecording): boolean {
   return stopReason !== null && stopReason !== 'moderator' && !everybodyLeftSince
 }
 
-/** The state of its file is not published to the room. */
+/** The state of the file is not published to the room. */
 function shownStatusOf(status: NewestRecording['status']): NonNullable<ShownRecording>['status'] {
   return status === 'started' || status === 'paused' || status === 'failed' ? status : 'stopped'
 }

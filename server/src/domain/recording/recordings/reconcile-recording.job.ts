@@ -8,10 +8,7 @@ import { listRoomsToReconcile } from './running-store.ts'
 
 const RETRY_MAX_SEC = 4
 
-/**
- * Reconciles the recording of a room. Every change enqueues it; it repeats while anything is
- * unfinished.
- */
+/** Reconciles the recording of a room. Every change enqueues it, and it repeats while anything is unfinished. */
 export function reconcileRecordingJob(
   deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>,
 ): Job {
@@ -21,7 +18,7 @@ export function reconcileRecordingJob(
       const at = await reconcileRecording(deps, roomId)
       return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
     },
-    // Nobody is recorded until it succeeds.
+    // Nothing is recorded until it succeeds.
     retryAfterSec: (failures) => Math.min(2 ** (failures - 1), RETRY_MAX_SEC),
   }
 }

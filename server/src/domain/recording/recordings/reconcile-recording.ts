@@ -29,10 +29,10 @@ import { findLockedRecording } from './store.ts'
 type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
- * Brings the recording of a room to where it should be, from wherever it is. First what is: the provider's
- * word of each segment, or the clock's where it says nothing. Then what should be: one step. Then the
- * provider is asked for what is missing. Answers when to look again. Throws `MediaError`, and `StorageError` when all
- * that needs no storage is done.
+ * Reconciles the recording of a room from any state. First it reads the actual state: the provider's report about each
+ * segment, or a timeout without one. Then it takes one step towards the desired state. Then it sends the outstanding
+ * commands to the provider. Returns the time of the next check. Throws `MediaError`, and `StorageError` after all steps
+ * that need no storage.
  */
 export async function reconcileRecording(
   deps: ReconcileDeps,
@@ -54,7 +54,7 @@ export async function reconcileRecording(
   return nextLookAt(unfinished, { lookAt, now: clock(), everySec: config.reconcileEverySec })
 }
 
-/** Answers when to decide again. */
+/** Returns the time of the next decision. */
 async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | undefined> {
   const { db, clock } = deps
   const seen = await readCaptureEvents(db, room, clock())
@@ -66,7 +66,7 @@ async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | unde
   if (step.do === 'nothing') return lookAt
   return inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
-    // Decided again: before the room was locked, somebody may have come, left, refused or sent a command.
+    // Decide again with the lock: meanwhile somebody may have entered, left, declined or sent a command.
     const facts = await readCaptureEvents(tx, room, clock())
     if (facts === undefined) return undefined
     const decision = stepOf(facts, publishers, clock())
@@ -89,7 +89,7 @@ async function act(
 ): Promise<void> {
   const now = clock()
   if (step.do === 'start') {
-    // Where a moderator began it, it continues as it was begun.
+    // In a manual room, continue with the output mode that the moderator chose.
     const isByHand = room.archiveMode === 'manual' && last !== undefined
     const { outputMode } = isByHand ? last : config.recordings
     const order = { ...locked, outputMode, isAutomatic: true, people: publishers }
@@ -109,12 +109,12 @@ async function act(
     for (const consequence of step.consequences) {
       await applyConsequence(tx, recording, { consequence, now })
     }
-    // Another one may follow.
+    // Another recording may follow.
     await enqueue(tx, reconcileRecordingRequest(recording.roomId))
   }
 }
 
-/** In case the provider has reported its end, and the file was never made. */
+/** For the case that the provider has reported the end but the file was never made. */
 async function finishEnded({ db }: ReconcileDeps, { roomId, tenantId }: RoomKey): Promise<void> {
   for (const id of await listUnfinishedRecordings(db, roomId)) {
     await inTransaction(db, (tx) => enqueue(tx, finishRecordingRequest({ id, tenantId })))

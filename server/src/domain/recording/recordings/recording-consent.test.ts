@@ -13,7 +13,7 @@ const rooms = useRecordedRooms(plane, live)
 const say = (guest: Guest, answer: 'given' | 'declined' | 'withdrawn') =>
   guest.post('/events', { event_type: `consent.${answer}` })
 
-/** Somebody with video and audio who has not been asked. */
+/** A person with video and audio who has not been asked. */
 async function comeUnasked(roomId: string): Promise<Guest> {
   const panelist = await live.enter(roomId, 'panelist')
   plane.media.connect(roomId, panelist.participantId, plane.now)
@@ -31,7 +31,7 @@ const refusalOf = ({ participantId }: Guest) => ({
 describe('a start by a moderator', () => {
   // contract: startRecording › 422 VALIDATION_ERROR with CONSENT_REQUIRED, by name
   // contract: Detail codes › `CONSENT_REQUIRED`
-  test('is refused, by name, until all present participants who are asked have agreed', async () => {
+  test('is refused, with names, until all present participants who are asked have agreed', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'panelist')
@@ -44,7 +44,7 @@ describe('a start by a moderator', () => {
     expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
   })
 
-  test('is refused for somebody whose entry is not noted yet, too', async () => {
+  test('is also refused for a person whose entry is not stored yet', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const unasked = await live.enter(roomId, 'panelist')
@@ -55,14 +55,14 @@ describe('a start by a moderator', () => {
     expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
   })
 
-  test('does not wait for staff and those whom nobody sees', async () => {
+  test('does not wait for staff and invisible people', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'observer')
     expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
   })
 
-  test('does not wait for somebody who has left', async () => {
+  test('does not wait for a person who has left', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
@@ -72,7 +72,7 @@ describe('a start by a moderator', () => {
     expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
   })
 
-  test('is refused by somebody who takes the consent back before it has begun', async () => {
+  test('is refused when a person withdraws consent before it has begun', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
@@ -86,7 +86,7 @@ describe('a start by a moderator', () => {
   })
 
   // contract: resumeRecording › 422 VALIDATION_ERROR with CONSENT_REQUIRED
-  test('is refused after a pause, too', async () => {
+  test('is also refused after a pause', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')
@@ -124,13 +124,13 @@ describe('a running recording', () => {
     },
   )
 
-  test('ends when somebody who declined comes in', async () => {
+  test('ends when a person who declined enters', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'moderator')
     const declining = await live.enter(roomId, 'panelist')
     await rooms.settle()
     await say(declining, 'declined')
-    // Declining before entering a room that is always recorded is not coming in.
+    // Declining before entering a room that is always recorded means not entering.
     expect((await rooms.recordingOf(roomId)).status).toBe('started')
     plane.media.connect(roomId, declining.participantId, plane.now)
     await rooms.run(reconcilePass(plane.deps))
@@ -159,7 +159,7 @@ describe('an automatic recording', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('does not begin again while somebody inside has withdrawn', async () => {
+  test('does not start again while somebody inside has withdrawn', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
@@ -181,7 +181,7 @@ describe('an automatic recording', () => {
 const ALL = { mayPublish: true, mayReceive: true }
 const MUTE = { mayPublish: false, mayReceive: true }
 const signedFor = ({ participantId }: Guest) => plane.media.signed.get(participantId)
-/** As the provider enforces them. */
+/** The rights that the provider enforces. */
 const rightsOf = ({ roomId, participantId }: Guest) =>
   plane.media.connections.get(roomId)?.find(({ identity }) => identity === participantId)?.rights
 
@@ -198,7 +198,7 @@ async function connect({ roomId, participantId }: Guest): Promise<void> {
 describe('while a moderator records', () => {
   // contract: enterRoom › Nobody publishes while a room is recorded before consent
   test.each(['start', 'pause'] as const)(
-    'who comes after the %s publishes once they have agreed',
+    'a person who enters after the %s publishes once they have agreed',
     async (command) => {
       const roomId = await rooms.book('manual')
       const moderator = await rooms.come(roomId, 'moderator')
@@ -214,7 +214,7 @@ describe('while a moderator records', () => {
     },
   )
 
-  test('a token of before the recording lets nobody into it who has not agreed', async () => {
+  test('a token from before the recording lets nobody publish who has not agreed', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const late = await live.enter(roomId, 'panelist')
@@ -225,7 +225,7 @@ describe('while a moderator records', () => {
   })
 
   test.each(['is over', 'was ended by their refusal'])(
-    'who has not agreed publishes again when the recording %s',
+    'a person who has not agreed may publish again when the recording %s',
     async (end) => {
       const roomId = await rooms.book('manual')
       const moderator = await rooms.come(roomId, 'moderator')
@@ -239,7 +239,7 @@ describe('while a moderator records', () => {
     },
   )
 
-  test('who reconnects with a token of the recording publishes when it has ended meanwhile', async () => {
+  test('a person who reconnects with a token from the recording may publish if it has ended meanwhile', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')

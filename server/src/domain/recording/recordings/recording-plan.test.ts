@@ -98,10 +98,10 @@ const BEN = personOf('ben')
 
 const NOTHING: Step = { do: 'nothing' }
 const LOST = { status: 'failed', statusAt: ago(40), createdAt: ago(60) } as const
-/** The segment that was to continue did not begin. */
+/** The next segment after an interruption did not begin. */
 const UNBEGUN = { status: 'failed', position: 1, createdAt: ago(30), startedAt: null } as const
 
-/** Reported lost, and the storage has not answered yet. */
+/** Reported as lost, and not checked in the storage yet. */
 const IN_DOUBT = { status: 'ending', failureReason: 'upload_failed' } as const
 
 const goesOn = (position: number, isRetry: boolean): Step => ({
@@ -118,8 +118,8 @@ type Row = readonly [what: string, facts: Partial<RecordingState>, decision: Dec
 
 describe('the step of a room', () => {
   const TABLE: readonly Row[] = [
-    ['one that runs continues', {}, { step: NOTHING }],
-    ['one that is needed starts', { running: undefined, segments: [] }, { step: { do: 'start' } }],
+    ['a running one continues', {}, { step: NOTHING }],
+    ['a needed one starts', { running: undefined, segments: [] }, { step: { do: 'start' } }],
     [
       'a refusal stops it',
       { consents: { missing: ['anna'], refused: ['anna'] } },
@@ -131,7 +131,7 @@ describe('the step of a room', () => {
       { step: NOTHING, lookAt: inSec(40) },
     ],
     [
-      'one that is reported lost ends while the storage does not answer',
+      'one that is reported as lost ends while the storage does not answer',
       { segments: [segmentOf(IN_DOUBT)] },
       { step: { do: 'give_up', consequences: [{ do: 'stop' }] } },
     ],
@@ -160,17 +160,17 @@ describe('the step of a recording whose recorder died', () => {
       { step: NOTHING },
     ],
     [
-      'a segment that did not begin is waited for ten seconds',
+      'a segment that did not begin is awaited for ten seconds',
       { segments: [segmentOf(LOST), segmentOf({ ...UNBEGUN, statusAt: ago(4) })] },
       { step: NOTHING, lookAt: inSec(6) },
     ],
     [
-      'then another one is begun',
+      'then another one begins',
       { segments: [segmentOf(LOST), segmentOf({ ...UNBEGUN, statusAt: ago(10) })] },
       { step: goesOn(2, true) },
     ],
     [
-      'too often: what there is becomes available',
+      'interrupted too often: the rest becomes available',
       {
         running: { ...INTERRUPTED, restarts: RESTARTS_MAX },
         segments: [segmentOf({ status: 'complete' }), segmentOf({ ...UNBEGUN, statusAt: ago(10) })],
@@ -178,7 +178,7 @@ describe('the step of a recording whose recorder died', () => {
       { step: { do: 'give_up', consequences: [{ do: 'stop' }, { do: 'finish' }] } },
     ],
     [
-      'too often, and nothing is kept: it fails',
+      'interrupted too often, without kept segments: it fails',
       {
         running: { ...INTERRUPTED, restarts: RESTARTS_MAX },
         segments: [segmentOf(LOST), segmentOf({ ...UNBEGUN, statusAt: ago(10) })],
@@ -186,7 +186,7 @@ describe('the step of a recording whose recorder died', () => {
       { step: { do: 'give_up', consequences: [{ do: 'fail', reason: 'provider_failed' }] } },
     ],
     [
-      'too often, and one has not ended yet: what that holds decides',
+      'interrupted too often, and one segment has not ended yet: its content decides',
       {
         running: { ...INTERRUPTED, restarts: RESTARTS_MAX },
         segments: [
@@ -197,7 +197,7 @@ describe('the step of a recording whose recorder died', () => {
       { step: { do: 'give_up', consequences: [{ do: 'stop' }] } },
     ],
     [
-      'one that its provider reports lost is not waited for',
+      'a segment that its provider reports as lost is not awaited',
       { segments: [segmentOf({ ...IN_DOUBT, position: 0 })] },
       { step: goesOn(1, false) },
     ],
@@ -223,7 +223,7 @@ describe('the step of an individual recording', () => {
       { step: NOTHING },
     ],
     [
-      'a person whose segment is reported lost gets another one after half a minute',
+      'a person whose segment is reported as lost gets another one after half a minute',
       {
         segments: [
           annas({ ...IN_DOUBT, statusAt: ago(30) }),
@@ -238,7 +238,7 @@ describe('the step of an individual recording', () => {
       goesOnWith(ANNA, BEN),
     ],
     [
-      'whose segment failed waits for half a minute',
+      'a person whose segment failed waits for half a minute',
       { segments: [annas({ status: 'failed', statusAt: ago(29) })] },
       goesOnWith(BEN),
     ],
@@ -264,9 +264,9 @@ describe('the step of an individual recording', () => {
   })
 })
 
-describe('the provider is asked who has a track', () => {
+describe('the provider is asked for the published tracks', () => {
   const TABLE: readonly (readonly [what: string, facts: Partial<RecordingState>, boolean])[] = [
-    ['where a recording may begin automatically', { running: undefined }, true],
+    ['if a recording may start automatically', { running: undefined }, true],
     [
       'not in a room that is recorded manually',
       { running: undefined, room: { ...FACTS.room, archiveMode: 'manual' } },
@@ -278,8 +278,8 @@ describe('the provider is asked who has a track', () => {
       false,
     ],
     ['not for a composed recording', {}, false],
-    ['for an individual one', { running: INDIVIDUAL }, true],
-    ['not while that is paused', { running: { ...INDIVIDUAL, status: 'paused' } }, false],
+    ['for an individual recording', { running: INDIVIDUAL }, true],
+    ['not while that recording is paused', { running: { ...INDIVIDUAL, status: 'paused' } }, false],
   ]
 
   test.each(TABLE)('%s', (_, facts, isAsked) => {
@@ -314,71 +314,71 @@ describe('segments without reports', () => {
     settlements: object[],
   ]
   const TABLE: readonly Given[] = [
-    ['one that is being written is left alone', {}, UNASKED, []],
+    ['a segment that is being written is left alone', {}, UNASKED, []],
     ['without its media room it ends', {}, GONE, [{ do: 'end_all' }]],
-    ['a recorder that just left may still say why', left(4), EMPTY, []],
+    ['a recorder that just left may still report why', left(4), EMPTY, []],
     ['a recorder that left is dead', left(5), EMPTY, [{ do: 'recorder_is_dead' }]],
     ['it is there', left(5), HERE, [{ do: 'recorder_is_back', egressId: 'EG_a' }]],
-    ['nobody was asked who is there', left(5), UNASKED, []],
+    ['the connections were not read', left(5), UNASKED, []],
     ['asked to end, it has half a minute', { ...left(29), endsAskedAt: ago(40) }, EMPTY, []],
     ['asked to end too long ago', ending, UNASKED, [{ do: 'overdue', action: 'judge' }]],
     [
-      'a dead recorder is not overdue besides',
+      'a segment of a dead recorder is not overdue as well',
       { ...ending, ...left(30) },
       EMPTY,
       [{ do: 'recorder_is_dead' }],
     ],
     [
-      'one that does not begin',
+      'a segment that does not begin',
       { status: 'starting', statusAt: ago(90) },
       UNASKED,
       [{ do: 'overdue', action: 'start_timeout' }],
     ],
     [
-      'what was given up is thrown away',
+      'a segment that was given up is discarded',
       { status: 'complete', recordingId: null },
       UNASKED,
       [{ do: 'discard' }],
     ],
-    ['what is reported lost is looked for', IN_DOUBT, UNASKED, [{ do: 'judge_loss' }]],
-    ['blindly, too', IN_DOUBT, undefined, [{ do: 'judge_loss' }]],
+    ['a segment that is reported as lost is judged', IN_DOUBT, UNASKED, [{ do: 'judge_loss' }]],
+    ['unseen, it is judged, too', IN_DOUBT, undefined, [{ do: 'judge_loss' }]],
     [
-      'what is reported lost of a recording that was deleted is thrown away',
+      'a segment of a deleted recording that is reported as lost is discarded',
       { ...IN_DOUBT, recordingId: null },
       UNASKED,
       [{ do: 'discard' }],
     ],
-    ['blindly, what may be written is left alone', {}, undefined, []],
+    ['unseen, a segment that may be written is left alone', {}, undefined, []],
     [
-      'blindly, of what should have ended the storage may have all',
+      'unseen, the storage may have all of a segment that should have ended',
       ending,
       undefined,
       [{ do: 'look_in_storage' }],
     ],
-    ['blindly, for a day at most', { endsAskedAt: ago(86_400) }, undefined, JUDGED],
-    ['blindly, one that ends, too', { status: 'ending', statusAt: ago(86_400) }, undefined, JUDGED],
-    ['blindly, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
-    ['blindly, a beginning is awaited', { status: 'starting', statusAt: ago(599) }, undefined, []],
+    ['unseen, for a day at most', { endsAskedAt: ago(86_400) }, undefined, JUDGED],
+    ['unseen, one that ends, too', { status: 'ending', statusAt: ago(86_400) }, undefined, JUDGED],
+    ['unseen, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
+    ['unseen, a beginning is awaited', { status: 'starting', statusAt: ago(599) }, undefined, []],
     [
-      'blindly, a beginning is awaited for a limited time',
+      'unseen, a beginning is awaited for a limited time',
       { status: 'starting', statusAt: ago(601) },
       undefined,
       [{ do: 'overdue', action: 'start_timeout' }],
     ],
     [
-      'blindly, one that another one continues for is not awaited',
+      'unseen, a segment that another one continues is not awaited',
       { status: 'starting', statusAt: ago(91), endsAskedAt: ago(80), stalledAt: ago(80) },
       undefined,
       [{ do: 'overdue', action: 'start_timeout' }],
     ],
     [
-      'blindly, but for a limited time',
+      'unseen, but for a limited time',
       { status: 'requested', statusAt: ago(600) },
       undefined,
       [{ do: 'overdue', action: 'start_timeout' }],
     ],
     [
-      'blindly, what was given up is thrown away',
+      'unseen, a segment that was given up is discarded',
       { status: 'failed', recordingId: null },
       undefined,
       [{ do: 'discard' }],
@@ -396,14 +396,14 @@ describe('segments without reports', () => {
   const STALLED = [{ do: 'recorder_stands_still' }]
   const STALLS: readonly Given[] = [
     ['a recorder that has just written', grown(14), SENDING, []],
-    ['a recorder that writes nothing of those who send', grown(15), SENDING, STALLED],
-    ['that nobody sends anything to', grown(60), HERE, []],
-    ['of whom nothing is known', { grownAt: null }, SENDING, []],
+    ['a recorder that writes nothing although people send', grown(15), SENDING, STALLED],
+    ['a room in which nobody sends', grown(60), HERE, []],
+    ['a recorder without a report of its bytes', { grownAt: null }, SENDING, []],
     ['one that was asked to end', { ...grown(60), endsAskedAt: ago(1) }, SENDING, []],
-    ['of somebody who sends', { ...grown(15), ...ofPerson('p1') }, SENDING, STALLED],
-    ['of somebody else, who does not', { ...grown(15), ...ofPerson('p2') }, SENDING, []],
-    ['it has left, too', { ...grown(15), ...left(5) }, EMPTY, [{ do: 'recorder_is_dead' }]],
-    ['it is back, and still writes nothing', { ...grown(15), ...left(5) }, SENDING, STALLED],
+    ['a segment of a person who sends', { ...grown(15), ...ofPerson('p1') }, SENDING, STALLED],
+    ['a segment of a person who does not send', { ...grown(15), ...ofPerson('p2') }, SENDING, []],
+    ['one that left, too', { ...grown(15), ...left(5) }, EMPTY, [{ do: 'recorder_is_dead' }]],
+    ['a recorder that is back but writes nothing', { ...grown(15), ...left(5) }, SENDING, STALLED],
   ]
 
   test.each(STALLS)('%s', (...[, given, room, settlements]) => {
@@ -422,7 +422,7 @@ describe('segments without reports', () => {
     expect(found).toMatchObject(settlements)
   })
 
-  test('do not wait where a recorder says itself that it does not know its egress, wherever it seems to be', () => {
+  test('count as dead if their recorder says that it does not know the egress, whatever its connection seems to be', () => {
     const forgotten = new Set(['EG_a'])
     for (const room of [UNASKED, undefined]) {
       const found = settlementsOf([segmentOf({})], { room, silent: new Set(), forgotten }, NOW)
@@ -434,7 +434,7 @@ describe('segments without reports', () => {
     )
   })
 
-  test('do not wait for another recorder that is silent', () => {
+  test('do not depend on another recorder that is silent', () => {
     const segments = [
       segmentOf(ending),
       segmentOf({ ...ending, id: 'b', egressId: 'EG_b', recorder: 'http://b.test' }),
@@ -447,14 +447,14 @@ describe('segments without reports', () => {
 describe('the provider is asked', () => {
   const STOP: Command = { do: 'stop', egressId: 'EG_a' }
   const TABLE: readonly (readonly [string, Partial<Segment>, Command | undefined])[] = [
-    ['to start what was requested', { status: 'requested', egressId: null }, { do: 'start' }],
-    ['nothing of what runs', {}, undefined],
-    ['to stop what shall end', { endsAskedAt: NOW }, STOP],
-    ['to stop what shall end before it began', { status: 'starting', endsAskedAt: NOW }, STOP],
-    ['nothing of what ends', { status: 'ending', endsAskedAt: NOW }, undefined],
-    ['nothing of what has ended', { status: 'complete', endsAskedAt: NOW }, undefined],
+    ['to start a requested segment', { status: 'requested', egressId: null }, { do: 'start' }],
+    ['nothing for a running segment', {}, undefined],
+    ['to stop a segment that shall end', { endsAskedAt: NOW }, STOP],
+    ['to stop one that shall end before it began', { status: 'starting', endsAskedAt: NOW }, STOP],
+    ['nothing for a segment that is ending', { status: 'ending', endsAskedAt: NOW }, undefined],
+    ['nothing for an ended segment', { status: 'complete', endsAskedAt: NOW }, undefined],
     [
-      'nothing of what was never begun',
+      'nothing for a segment that never began',
       { status: 'requested', egressId: null, endsAskedAt: NOW },
       undefined,
     ],
@@ -474,8 +474,8 @@ describe('the room is checked again', () => {
   ])[] = [
     ['never, when nothing is unfinished', [], undefined, undefined],
     ['at the time of the decision', [], inSec(40), inSec(40)],
-    ['as often as the list is read', [{}], undefined, inSec(10)],
-    ['when a recorder is taken for dead', [{ recorderGoneAt: ago(2) }], undefined, inSec(3)],
+    ['after the polling interval', [{}], undefined, inSec(10)],
+    ['when a recorder counts as dead', [{ recorderGoneAt: ago(2) }], undefined, inSec(3)],
     ['when a start is overdue', [{ status: 'starting', statusAt: ago(85) }], undefined, inSec(5)],
     [
       'when an answer is lost',
@@ -484,12 +484,12 @@ describe('the room is checked again', () => {
       inSec(7),
     ],
     [
-      'a moment after all have refused a start',
+      'a moment after all recorders have refused a start',
       [{ status: 'requested', recorder: null, statusAt: ago(1), askedAt: ago(1) }],
       undefined,
       inSec(3),
     ],
-    ['at the earliest of them', [{}], inSec(4), inSec(4)],
+    ['at the earliest of these times', [{}], inSec(4), inSec(4)],
     ['not in the past', [{}], ago(4), inSec(10)],
   ]
 

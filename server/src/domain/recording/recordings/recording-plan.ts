@@ -17,56 +17,61 @@ import {
   type Segment,
 } from './segment.ts'
 
-/** A room and its recording, as they are. */
+/** The current state of a room and its recording. */
 export interface RecordingState {
   room: RecordedRoom
-  /** The recording that runs, or is about to. */
+  /** The recording that is running or about to start. */
   running: RunningRow | undefined
-  /** The newest one that ended; undefined while one runs. */
+  /** The newest ended recording; undefined while one is running. */
   last: LastRecording | undefined
-  /** Of the running one, in the order of their beginning. */
+  /** The running recording's segments, oldest first. */
   segments: readonly Segment[]
   consents: OpenConsents
 }
 
-/** What is to be done about the recording of a room. */
+/** A step for the recording of a room. */
 export type Step =
   | { do: 'start' }
   | { do: 'stop'; reason: StopReason }
-  /** Another segment of each of these people, or of all together. `isRetry`: the one before did not begin. */
+  /**
+   * Begins another segment for each of these people, or one for all together. `isRetry`: the previous one did not begin.
+   */
   | { do: 'go_on'; position: number; people: readonly RecordedPerson[]; isRetry: boolean }
-  /** It was interrupted too often, or its egress is over and the storage does not answer what it has. */
+  /** Ends the recording: it was interrupted too often, or its egress is over and the storage does not answer. */
   | { do: 'give_up'; consequences: readonly Consequence[] }
   | { do: 'nothing' }
 
-/** `lookAt`: when to decide again, where nothing else happens until then. */
+/** `lookAt`: the time of the next decision if nothing happens before. */
 export interface Decision {
   step: Step
   lookAt?: Date | undefined
 }
 
-/** Before the next try, when a segment that was to continue after an interruption did not begin. */
+/** Pause before the next attempt if the segment after an interruption did not begin. */
 const AFTER_FAILED_RESTART_MS = 10_000
-/** Pause before somebody whose segment failed gets another one, in milliseconds. */
+/** Pause after a person's segment failed, before the next one begins. */
 const AFTER_FAILURE_MS = 30_000
-/** Segments of one person that fail, after which there are no more. */
+/** Number of a person's failed segments after which there are no more. */
 const FAILURES_MAX = 6
-/** An egress that began without our knowing has ended with its media room by then. */
+/** By then, an egress that began unnoticed has ended with its media room. */
 const BLIND_MAX_MS = 10 * 60_000
 
-/** What refuses does so within that, in milliseconds. */
+/** A recorder that refuses does so within this time. */
 const REFUSAL_MS = 1_000
 
 const NOTHING: Step = { do: 'nothing' }
 
-/** Whether the decision depends on who has a track: the provider is asked only then. */
+/** True if the decision depends on the published tracks. Only then is the provider asked for them. */
 export function dependsOnPublishers({ room, running, last }: RecordingState): boolean {
   return running === undefined
     ? isWanted(room.archiveMode, last) && room.presentCount > 0
     : running.status === 'started' && running.outputMode === 'individual'
 }
 
-/** The one thing to be done about the recording. `publishers`: who has a track. */
+/**
+ * The next step for the recording.
+ * @param publishers people with a published track.
+ */
 export function stepOf(
   facts: RecordingState,
   publishers: readonly RecordedPerson[],
@@ -109,19 +114,19 @@ function stepOfRunning(
   return { step: { do: 'go_on', position: lastPositionOf(segments), people, isRetry: false } }
 }
 
-/** The next recording does not wait until the storage says what there is of this one. */
+/** Lets the next recording start before the storage has been checked for this one. */
 function stepOfWritten(last: Segment | undefined): Step {
   if (last === undefined || !isInDoubt(last)) return NOTHING
   return { do: 'give_up', consequences: [{ do: 'stop' }] }
 }
 
-/** Its recorder died: another segment is begun, as often as `RESTARTS_MAX`. */
+/** Its recorder died, so another segment begins, at most `RESTARTS_MAX` times. */
 function stepOfInterrupted(
   { interruptedAt, restarts }: RunningRow & { interruptedAt: Date },
   segments: readonly Segment[],
   now: Date,
 ): Decision {
-  // One that stood still may take its time to end.
+  // Ignore segments that were asked to end: a stalled recorder may take a while.
   if (segments.some((each) => !isOver(each) && each.endsAskedAt === null)) return { step: NOTHING }
   const failed = segments.findLast(({ createdAt }) => createdAt >= interruptedAt)
   const isRetry = failed !== undefined
@@ -134,7 +139,7 @@ function stepOfInterrupted(
   return { step: { do: 'go_on', position, people: [], isRetry } }
 }
 
-/** What there is becomes available: what has not ended yet may hold something, and decides when it has. */
+/** Ends the recording with what there is. A segment that has not ended yet may have content, and decides when it ends. */
 function endOf(segments: readonly Segment[]): readonly Consequence[] {
   if (!segments.every((each) => isFinal(each))) return [{ do: 'stop' }]
   const isKept = segments.some(({ status }) => status === 'complete')
@@ -165,63 +170,63 @@ function hasFailed(segment: Segment): boolean {
   return status === 'failed' || status === 'aborted' || stalledAt !== null || isInDoubt(segment)
 }
 
-/** What the provider says of the media room of segments that are being written. */
+/** The provider's report about the media room of segments that are being written. */
 export interface ObservedRoom {
   isThere: boolean
-  /** Who is connected to it; undefined where it was not asked, or there is no media room. */
+  /** Connections to the media room. Undefined if it does not exist, or was not asked. */
   connections: readonly ObservedConnection[] | undefined
-  /** The recorder does not report what it is doing. */
+  /** The recorder does not report its activity. */
   isBlind?: boolean
 }
 
-/** What has become of segments without the provider's word. */
+/** The outcome for a segment without a report of the provider. */
 export type Settlement =
-  /** They were written for nobody. */
+  /** Delete them: they belong to no recording. */
   | { do: 'discard'; segment: Segment }
-  /** Without a media room nothing more is written; it is given a while to report that itself. */
+  /** Without a media room nothing more is written. The recorders get a while to report that themselves. */
   | { do: 'end_all' }
   | { do: 'recorder_is_back'; egressId: string }
-  /** Its recorder left without a report. `isCertain`: that recorder says itself that it does not know it. */
+  /** Its recorder left without a report. `isCertain`: the recorder itself says that it does not know the egress. */
   | { do: 'recorder_is_dead'; segment: Segment & { egressId: string }; isCertain: boolean }
-  /** It is there, or cannot be asked, and writes nothing of those who send. */
+  /** The recorder is connected or cannot be asked, and writes nothing although people send. */
   | { do: 'recorder_stands_still'; segment: Segment }
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
-  /** Overdue, while its recorder does not answer. */
+  /** The segment is overdue while its recorder does not answer. */
   | { do: 'look_in_storage'; segment: Segment }
-  /** Its provider reports that it was lost: the storage decides. */
+  /** The provider reports a loss, so the storage decides. */
   | { do: 'judge_loss'; segment: Segment }
 
-/** Whether something is written that ends with its media room. */
+/** True if it is being written, and therefore ends with its media room. */
 export function isWriting({ status, endsAskedAt }: Segment): boolean {
   return status === 'active' && endsAskedAt === null
 }
 
-/** Its recorder has left, and the time is over in which the provider says why. */
+/** Its recorder has left, and the grace period for a report is over. */
 export function isRecorderOverdue(segment: Segment, now: Date): boolean {
   const at = recorderDeadlineOf(segment)
   return at !== undefined && now >= at
 }
 
-/** It has written nothing for too long. */
+/** It has not grown for too long. */
 export function isStallOverdue(segment: Segment, now: Date): boolean {
   const at = stallDeadlineOf(segment)
   return at !== undefined && now >= at
 }
 
-/** How much the provider says. */
+/** The provider's available reports. */
 export interface Observation {
-  /** Undefined while it says nothing of the media room. */
+  /** Undefined without a report about the media room. */
   room: ObservedRoom | undefined
-  /** Recorders of which it is not known what they write. */
+  /** Recorders that do not report what they are writing. */
   silent: ReadonlySet<string | null>
-  /** Egresses that ran, and that their own recorder does not know any more: it has lost its disk. */
+  /** Running egresses that their own recorder no longer knows, because it has lost its disk. */
   forgotten?: ReadonlySet<string>
 }
 
 /**
- * What is overdue, and what is to be discarded. While a recorder does not report what it is writing, that is
- * left to it, except if its recorder has left, or if the storage shows what it has delivered; nothing waits without a
- * limit, neither for an answer to a start nor for one to an end.
+ * Decides which segments are overdue and which to discard. While a recorder does not report what it is writing, its
+ * segments wait, unless the recorder has left or the storage shows what it delivered. Every wait is limited, for an answer
+ * to a start as well as for one to an end.
  */
 export function settlementsOf(
   unfinished: readonly Segment[],
@@ -276,7 +281,7 @@ function ofRecorder(
   return isRecorderOverdue(segment, now) ? [{ do: 'recorder_is_back', egressId }] : []
 }
 
-/** Its provider writes it no more. */
+/** True if its provider no longer writes it. */
 function isOver(segment: Segment): boolean {
   return isFinal(segment) || isInDoubt(segment)
 }
@@ -292,13 +297,13 @@ function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] 
   if (isBlind && isJudged && now < lastDeadlineOf(segment)) {
     return [{ do: 'look_in_storage', segment }]
   }
-  // Another one continues in place of one that was out of reach.
+  // Do not wait if another segment already continues for a recorder that was out of reach.
   const hasWaited = stalledAt !== null || now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
   if (isBlind && !isJudged && !hasWaited) return []
   return [{ do: 'overdue', segment, action: deadline.action }]
 }
 
-/** What the provider is to be asked for. */
+/** A command to send to the provider. */
 export type Command = { do: 'start' } | { do: 'stop'; egressId: string }
 
 export function commandOf(segment: Segment): Command | undefined {
@@ -309,14 +314,14 @@ export function commandOf(segment: Segment): Command | undefined {
 }
 
 interface LookPlan {
-  /** What was decided of the recording. */
+  /** The time that the decision about the recording asked for. */
   lookAt: Date | undefined
   now: Date
-  /** As often as the provider's list is read while something is unfinished. */
+  /** Interval of reading the provider's list while something is unfinished. */
   everySec: number
 }
 
-/** When to check the room again; undefined when nothing is unfinished. */
+/** The time of the next check of the room. Returns undefined when nothing is unfinished. */
 export function nextLookAt(
   unfinished: readonly Segment[],
   { lookAt, now, everySec }: LookPlan,
@@ -328,7 +333,7 @@ export function nextLookAt(
       recorderDeadlineOf(segment),
       stallDeadlineOf(segment),
       asked === null ? undefined : new Date(asked.getTime() + ANSWER_MAX_MS),
-      // The refusal came a moment after the question.
+      // The refusal came a moment after the request.
       asked === null || segment.recorder !== null
         ? undefined
         : new Date(asked.getTime() + REFUSED_PAUSE_MS + REFUSAL_MS),

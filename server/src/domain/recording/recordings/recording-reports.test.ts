@@ -13,7 +13,7 @@ const rooms = useRecordedRooms(plane, live)
 
 beforeEach(() => {
   plane.media.resetEgresses()
-  // Notifications are timed by the database.
+  // The database sets the time of notifications.
   plane.now = new Date()
 })
 
@@ -33,7 +33,7 @@ async function publishes({ roomId, participantId }: Guest, event = 'track_publis
   await runJobs(plane.database.db, applyNotificationsJob(plane.deps))
 }
 
-/** A moderator who records alone, from a start that takes so long. */
+/** A moderator starts a recording alone, and the start takes this long. */
 async function begin({ lateSec = 0 } = {}) {
   const roomId = await rooms.book('manual')
   const moderator = await rooms.come(roomId, 'moderator')
@@ -46,7 +46,7 @@ async function begin({ lateSec = 0 } = {}) {
   return { roomId, moderator }
 }
 
-/** It ends when its file does. */
+/** Ends the recording after the length of its file. */
 async function end(roomId: string, moderator: Guest): Promise<string> {
   rooms.later(FILE.durationSec * 1000)
   await moderator.post('/recording/stop')
@@ -64,7 +64,7 @@ describe('the completeness of a recording', () => {
   // contract: getRecordingCompleteness › 200 with each person's expected and actual seconds:
   //   `recording_id`, `is_complete`, `missing_sec`, `people` with `participant_id`, `role`,
   //   `display_name`, `expected_sec`, `actual_sec`, `gaps`, `short_gaps_sec`
-  test('names everybody who should be in it, and nothing is missing', async () => {
+  test('names everybody who should be in it, without any gaps', async () => {
     const { roomId, moderator } = await begin()
     const id = await end(roomId, moderator)
     expect(await completenessOf(id)).toEqual({
@@ -88,7 +88,7 @@ describe('the completeness of a recording', () => {
 
   // contract: getRecordingCompleteness › A gap has `started_at`, `ended_at`, `duration_sec`, `reason`
   // contract: getRecordingCompleteness › RoomEvent recording.incomplete, once, with `missing_sec`
-  test('says what is missing when it began late, and so does the log of the room, once', async () => {
+  test("reports a gap at a late beginning, and the room's log reports it once", async () => {
     const { roomId, moderator } = await begin({ lateSec: 8 })
     const id = await end(roomId, moderator)
     const { is_complete, missing_sec, people } = await completenessOf(id)
@@ -145,7 +145,7 @@ describe('the completeness of a recording', () => {
 
   // contract: getRecordingCompleteness › 404 NOT_FOUND for a Recording that is not there, or of
   //   another tenant
-  test('of a recording that is not there is 404', async () => {
+  test('of an unknown recording is 404', async () => {
     const { status } = await plane.tenant.get(`/recordings/${randomUUID()}/completeness`)
     expect(status).toBe(404)
   })
@@ -155,13 +155,13 @@ describe('the timeline of a recording', () => {
   // contract: getRecordingTimeline › 200 with what was recorded, and the room events with their
   //   place in the file, in pages: `segments` with `started_at`, `ended_at`, `offset_sec`, items with
   //   `type`, `at`, `offset_sec`, `payload`
-  test('places markers in the file, and leaves out what was not recorded', async () => {
+  test('places markers in the file, and leaves out those from unrecorded times', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const mark = (note: string) =>
       moderator.post('/events', { event_type: 'marker', payload: { note } })
     await mark('too early')
-    // Room events are timed by the database.
+    // The database sets the times of room events.
     plane.now = new Date()
     await moderator.post('/recording/start')
     rooms.becomesActive(roomId)
@@ -185,14 +185,14 @@ describe('the timeline of a recording', () => {
   })
 
   // contract: getRecordingTimeline › items oldest first, in pages
-  test('has a marker where the moment is that it is for, not where it was posted', async () => {
+  test('places a marker at its moment, not at the time of posting', async () => {
     const { roomId, moderator } = await begin()
     const mark = async (note: string, secondsAgo: number) => {
       const payload = { note, seconds_ago: secondsAgo }
       const { status } = await moderator.post('/events', { event_type: 'marker', payload })
       expect(status).toBe(201)
     }
-    // As if it had been recorded for a while.
+    // The same as if it had been recorded for a while.
     await plane.database.db`
       update recording_segments set started_at = started_at - interval '40 s'
        where room_id = ${roomId}
@@ -217,7 +217,7 @@ describe('the timeline of a recording', () => {
 
   // contract: getRecordingTimeline › 404 NOT_FOUND for a Recording that is not there, or of another
   //   tenant
-  test('of a recording that is not there is 404', async () => {
+  test('of an unknown recording is 404', async () => {
     const { status } = await plane.tenant.get(`/recordings/${randomUUID()}/timeline`)
     expect(status).toBe(404)
   })

@@ -2,10 +2,10 @@ import type { JobRequest } from '../../../platform/jobs/job.ts'
 import type { StopReason } from './desired-recording.ts'
 import type { Recording } from './recording.ts'
 
-// The stored name of the job: changing it would strand jobs that wait.
+// The stored name of the job. Changing it would strand waiting jobs.
 export const RECONCILE_RECORDING = 'follow-recording'
 
-/** Looks what is to be done about the recording of a room; asking twice is asking once. */
+/** Reconciles the recording of a room. Enqueuing it twice has the effect of once. */
 export function reconcileRecordingRequest(roomId: string, dueAt?: Date): JobRequest {
   return { kind: RECONCILE_RECORDING, key: roomId, ...(dueAt !== undefined && { dueAt }) }
 }
@@ -22,7 +22,7 @@ export function logRecordingStopRequest(
 
 export const FINISH_RECORDING = 'finish-recording'
 
-/** Brings a recording that ended to its file: what makes one keeps a worker busy, and has jobs of its own. */
+/** Makes the file of an ended recording. Work that keeps a worker busy is handed over to jobs of its own. */
 export function finishRecordingRequest({
   id,
   tenantId,
@@ -32,7 +32,7 @@ export function finishRecordingRequest({
 
 export const JOIN_RECORDING = 'join-recording'
 
-/** Joins the segments of a recording that ended; those that ended first come first. */
+/** Joins the segments of an ended recording, in the order of the ends. */
 export function joinRecordingRequest({
   id,
   tenantId,
@@ -43,7 +43,7 @@ export function joinRecordingRequest({
 
 export const COMPOSE_RECORDING = 'compose-recording'
 
-/** Composes the file of a recording that ended; those that ended first come first. */
+/** Composes the file of an ended recording, in the order of the ends. */
 export function composeRecordingRequest({
   id,
   tenantId,

@@ -13,8 +13,8 @@ import {
 import { listSegments } from './segment-store.ts'
 
 /**
- * What the database knows of a room and its recording: whatever the reconciler decides on, except who
- * has a track. Undefined while the room is nobody's.
+ * Reads everything that the reconciler decides on from the database, except the published tracks. Returns undefined while
+ * the room is only an intention.
  */
 export async function readCaptureEvents(
   query: Query,
@@ -40,7 +40,7 @@ export async function readCaptureEvents(
   return { room, running, last, segments: [], consents }
 }
 
-/** Who could be recorded: `publishers` have a track. */
+/** People who could be recorded. `publishers` have a published track. */
 export interface Recordable {
   all: RecordedPerson[]
   publishers: RecordedPerson[]

@@ -6,12 +6,12 @@ interface RecordingBase {
   roomId: string
   seq: bigint
   providerArchiveId: string
-  /** Raised by every change of the status. */
+  /** Incremented by every change of the status. */
   version: number
   outputMode: OutputMode
-  /** Since when its file is being composed; null where it was not. */
+  /** Start of its composition; null before it. */
   composingSince: Date | null
-  /** How far that was, and when. */
+  /** Progress of the composition, and the time of that progress. */
   composedPercent: number | null
   composedAt: Date | null
   createdAt: Date
@@ -25,7 +25,7 @@ interface RunningRecording {
   durationSec: null
 }
 
-/** Its file may still be on the way, or never come. */
+/** Its file may still be on the way, or may never come. */
 interface EndedRecording {
   status: 'stopped' | 'failed'
   storageKey: string | null
@@ -50,7 +50,7 @@ interface AvailableRecording {
 export type Recording = RecordingBase &
   (RunningRecording | EndedRecording | StoredRecording | AvailableRecording)
 
-/** Only from it can anything be made: a download, a processed recording, a transcription. */
+/** Downloads, processed recordings and transcriptions need a recording in this state. */
 export type ReadyRecording = RecordingBase & AvailableRecording
 
 export interface RecordingKey {
@@ -58,10 +58,10 @@ export interface RecordingKey {
   recordingId: string
 }
 
-/** How often one recording resumes automatically after its recorder died, or tries to. */
+/** Largest number of automatic resumes of one recording after its recorder died, failed ones included. */
 export const RESTARTS_MAX = 5
 
-/** From which states each state is entered. Whatever else is asked for changes nothing. */
+/** The states from which each state can be entered. Any other transition changes nothing. */
 export const RECORDING_ENTERED_FROM = {
   started: ['paused'],
   paused: ['started'],
@@ -80,7 +80,7 @@ export function isRunning({ status }: Pick<Recording, 'status'>): boolean {
   return status === 'started' || status === 'paused'
 }
 
-/** What the file of a recording is: one video, or an archive of one per participant. */
+/** The file type of a recording: one video, or an archive with one per participant. */
 export function fileTypeOf(outputMode: OutputMode): { extension: string; mime: string } {
   return outputMode === 'composed'
     ? { extension: 'mp4', mime: 'video/mp4' }

@@ -17,12 +17,12 @@ import {
   type RecordingFiles,
 } from './store.ts'
 
-/** As many as one job may remove. */
+/** Largest number of objects per job. */
 const KEYS_MAX = 1000
 
 /**
- * Holds a recording that is to be deleted; undefined when it was deleted before. Throws 404 NOT_FOUND,
- * 409 RECORDING_NOT_AVAILABLE while it is being recorded.
+ * Locks a recording that is to be deleted. Returns undefined when it was deleted before. Throws 404 NOT_FOUND, 409
+ * RECORDING_NOT_AVAILABLE while it is being recorded.
  */
 export async function lockForRemoval(
   tx: Tx,
@@ -37,10 +37,7 @@ export async function lockForRemoval(
   return recording
 }
 
-/**
- * Removes the recording with everything made from it, and notes who did it and when. The objects follow
- * by jobs.
- */
+/** Deletes the recording with everything made from it, and records who did it and when. Jobs delete the objects. */
 export async function removeRecording(
   tx: Tx,
   recording: LockedRecording,
@@ -57,8 +54,8 @@ export async function removeRecording(
 }
 
 /**
- * Ends a locked recording that is available or failed, with every object that belongs to it; its row stays.
- * The rows of what was made from it are removed by the caller, afterwards: they name the objects.
+ * Expires a locked available or failed recording, with every object that belongs to it. Its row stays. The caller then
+ * deletes the rows of everything made from it, because they name the objects.
  */
 export async function expireWithFiles(
   tx: Tx,
@@ -71,7 +68,7 @@ export async function expireWithFiles(
   if (files !== undefined) await removeFiles(tx, files, now)
 }
 
-/** The same with no more than its own file and those of its clips: what else was made from it stays. */
+/** The same for only its own file and its clips' files. Everything else made from it stays. */
 export async function expireWithClips(
   tx: Tx,
   recording: LockedRecording,

@@ -12,7 +12,7 @@ import type { LockedRecording } from './store.ts'
 
 type ReportedRecording = Pick<Recording, 'id' | 'roomId' | 'outputMode'>
 
-/** What was recorded, and what is missing: as it was when the file was there, or as it is now. */
+/** The report of what was recorded and what is missing: stored when the file was finished, computed before that. */
 export async function readReport(
   query: Query,
   recording: ReportedRecording & Pick<Recording, 'status'>,
@@ -22,13 +22,13 @@ export async function readReport(
   const stored = isFinished ? await findReport(query, recording.id) : undefined
   if (stored !== undefined) return stored
   const report = await makeReport(query, recording, now)
-  // A segment that is final by now may still turn out to be lost, and after a pause others follow.
+  // A final segment may still turn out to be lost, and after a pause others follow.
   return isFinished ? report : { ...report, isComplete: null }
 }
 
 const FINISHED: readonly RecordingStatus[] = ['available', 'expired', 'failed']
 
-/** The same out of the segments, which are there until the recording is available. */
+/** Computes the report from the segments, which exist until the recording is available. */
 export async function makeReport(
   query: Query,
   { id, roomId, outputMode }: ReportedRecording,
@@ -49,7 +49,7 @@ export async function makeReport(
   }
 }
 
-/** Segments of different people are side by side. */
+/** Segments of different people run in parallel. */
 function spansOf(outputMode: Recording['outputMode'], spans: readonly Span[]): Span[] {
   if (outputMode === 'individual') return union(spans)
   return spans.toSorted((a, b) => a.fromMs - b.fromMs)
@@ -72,7 +72,7 @@ function peopleOf(stays: readonly PublishedStay[], until: Date): PublishingPerso
   })
 }
 
-/** Keeps the report of a recording whose segments go, and adds what is missing to the room's log, once. */
+/** Stores the report before the segments are deleted, and logs gaps in the room, once. */
 export async function storeReport(
   tx: Tx,
   recording: LockedRecording,
@@ -85,7 +85,7 @@ export async function storeReport(
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.incomplete', payload })
 }
 
-/** To the millisecond. */
+/** Rounds to milliseconds. */
 export function rounded(sec: number): number {
   return Math.round(sec * 1000) / 1000
 }

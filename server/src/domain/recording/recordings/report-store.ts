@@ -2,13 +2,13 @@ import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import type { Completeness } from './completeness.ts'
 import type { Span } from './spans.ts'
 
-/** What is known of a recording when its segments are gone. */
+/** The facts about a recording that outlive its segments. */
 export interface RecordingReport extends Completeness {
-  /** What was recorded, in order. */
+  /** The recorded times, in order. */
   segments: readonly Span[]
 }
 
-/** False when it was made before. */
+/** Returns false when it was stored before. */
 export async function insertReport(
   tx: Tx,
   recordingId: string,

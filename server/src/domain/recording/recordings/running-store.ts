@@ -10,17 +10,17 @@ import type { StopReason } from './desired-recording.ts'
 import { everybodyLeft } from './everybody-left-store.ts'
 import { RESTARTS_MAX } from './recording.ts'
 
-/** The one recording that runs in a room, or is about to. */
+/** The one recording of a room that is running or about to start. */
 export interface RunningRow {
   id: string
   status: 'started' | 'paused'
   outputMode: OutputMode
-  /** True until the provider has answered: nobody sees it yet. */
+  /** True until the provider has answered. Until then it is not visible. */
   isIntention: boolean
   since: Date
-  /** When its recorder died: it is paused, and resumes automatically. */
+  /** Set when its recorder died: it is paused, and resumes automatically. */
   interruptedAt: Date | null
-  /** How often it has resumed automatically, or tried to. */
+  /** Number of automatic resumes, failed ones included. */
   restarts: number
 }
 
@@ -35,7 +35,7 @@ export async function findRunning(query: Query, roomId: string): Promise<Running
   return row
 }
 
-/** It is to resume automatically; false when it has done so often enough. */
+/** Records that it is to resume automatically. Returns false when it has done so too often. */
 export async function markInterrupted(
   tx: Tx,
   { id, at }: { id: string; at: Date },
@@ -45,7 +45,7 @@ export async function markInterrupted(
   return isCounted
 }
 
-/** False when it has been restarted often enough. */
+/** Returns false when it has been restarted too often. */
 export async function countRestart(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
     update recordings set restarts = restarts + 1 where id = ${id} and restarts < ${RESTARTS_MAX}
@@ -53,7 +53,9 @@ export async function countRestart(tx: Tx, id: string): Promise<boolean> {
   return count === 1
 }
 
-/** It continues, or follows a moderator's command from now on. True when it was interrupted. */
+/**
+ * Ends the interruption, because it continues or a moderator's command replaces it. Returns true when it was interrupted.
+ */
 export async function endInterruption(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
     update recordings set interrupted_at = null where id = ${id} and interrupted_at is not null
@@ -69,7 +71,7 @@ export interface NewRecording extends RoomKey {
   at: Date
 }
 
-/** False when one runs in this room. */
+/** Returns false when one is already running in this room. */
 export async function insertIntention(tx: Tx, recording: NewRecording): Promise<boolean> {
   const { count } = await tx`
     insert into recordings (id, tenant_id, room_id, seq, status, output_mode, is_automatic,
@@ -83,8 +85,8 @@ export async function insertIntention(tx: Tx, recording: NewRecording): Promise<
 }
 
 /**
- * Makes an intention a recording, at its place in the room's log: lists miss nothing that was asked
- * for before and became visible later. False when it is one already, or gone.
+ * Makes an intention a recording, at its position in the room's log, so that lists miss none that became visible later than
+ * it was requested. Returns false when it already is one, or no longer exists.
  */
 export async function publishIntention(
   tx: Tx,
@@ -98,12 +100,12 @@ export async function publishIntention(
   return count === 1
 }
 
-/** Its segments become nobody's. */
+/** Deletes an intention. Its segments then belong to no recording. */
 export async function deleteIntention(tx: Tx, id: string): Promise<void> {
   await tx`delete from recordings where id = ${id} and provider_archive_id is null`
 }
 
-/** Keeps the row, unpublished, as the moderator's command to record nothing. */
+/** Keeps the row, unpublished, as a moderator's command to record nothing. */
 export async function markCommandGiven(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`
     update recordings
@@ -113,7 +115,7 @@ export async function markCommandGiven(tx: Tx, id: string, at: Date): Promise<vo
   `
 }
 
-/** The newest recording of the room, if it broke off, is to be followed by none. */
+/** Keeps another recording from following the room's newest one, if that broke off. */
 export async function markEndWanted(tx: Tx, roomId: string): Promise<void> {
   await tx`
     update recordings
@@ -123,7 +125,7 @@ export async function markEndWanted(tx: Tx, roomId: string): Promise<void> {
   `
 }
 
-/** Whether a moderator ended it, begun or not. */
+/** True if a moderator ended it, before or after it began. */
 export async function wasStoppedByModerator(query: Query, id: string): Promise<boolean> {
   const rows = await query`
     select 1 from recordings where id = ${id} and stop_reason = 'moderator'
@@ -141,25 +143,25 @@ export async function setStopped(
   `
 }
 
-/** The room as its recordings see it. */
+/** The facts about a room that its recordings need. */
 export interface RecordedRoom extends RoomKey {
   archiveMode: ArchiveMode
   archiveResolution: ArchiveResolution
   streamFrameRate: number
   isReleased: boolean
-  /** Of the slot; null for rooms without one. */
+  /** Start of the slot; null for rooms without one. */
   startsAt: Date | null
   endsAt: Date | null
-  /** How many who are recorded are inside. */
+  /** Number of moderators and panelists inside. */
   presentCount: number
   lastLeftAt: Date | null
-  /** Of a tenant whose media is simulated. */
+  /** The tenant's media is simulated. */
   isSandbox?: boolean
 }
 
 /**
- * Undefined while the room is nobody's. Recorded are moderators, panelists, and the person who takes a
- * connection test, as long as it runs.
+ * Returns undefined while the room is only an intention. It counts moderators, panelists, and the person who takes a
+ * connection test while that is running.
  */
 export async function findRecordedRoom(
   query: Query,
@@ -190,15 +192,15 @@ export async function findRecordedRoom(
   return row
 }
 
-/** The newest recording of a room that ended. */
+/** The newest ended recording of a room. */
 export interface LastRecording {
   hasFailed: boolean
   outputMode: OutputMode
   stopReason: StopReason | null
   endedAt: Date
-  /** By `everybodyLeft`. */
+  /** As `everybodyLeft` defines it. */
   everybodyLeftSince: boolean
-  /** How many of the room failed within the hour before it ended. */
+  /** Number of the room's recordings that failed within the hour before it ended. */
   failures: number
 }
 
@@ -235,7 +237,7 @@ export async function findLastRecording(
   return row
 }
 
-/** Who of these connections is recorded: moderators, panelists, and the person who takes a connection test. */
+/** A person who is recorded: a moderator, a panelist, or the person who takes a connection test. */
 export interface RecordedPerson {
   mediaIdentity: string
   participantId: string | null
@@ -263,7 +265,7 @@ export async function listRecordedPeople(
   `
 }
 
-/** Recordings that ended, and whose file is not available yet. */
+/** Ended recordings whose file is not available yet. */
 export async function listUnfinishedRecordings(query: Query, roomId: string): Promise<string[]> {
   const rows = await query<{ id: string }[]>`
     select id from recordings where room_id = ${roomId} and status in ('stopped', 'uploaded')
@@ -271,7 +273,7 @@ export async function listUnfinishedRecordings(query: Query, roomId: string): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Rooms with something to follow: recordings that are not finished, people who are recorded. */
+/** Rooms to reconcile: with unfinished recordings, or with people to record. */
 export async function listRoomsToReconcile(query: Query): Promise<string[]> {
   const rows = await query<{ roomId: string }[]>`
     select room_id as "roomId"
@@ -284,7 +286,7 @@ export async function listRoomsToReconcile(query: Query): Promise<string[]> {
      where e.left_at is null
        and e.role in ('moderator', 'panelist')
        and (r.archive_mode = 'always'
-            -- One that broke off is begun again, as long as somebody is there.
+            -- A recording that broke off is restarted while somebody is present.
             or exists (select 1
                          from recordings c
                         where c.room_id = r.id and c.stop_reason = 'provider'))
@@ -300,7 +302,7 @@ export async function listRoomsToReconcile(query: Query): Promise<string[]> {
   return rows.map(({ roomId }) => roomId)
 }
 
-/** Whether the room is recorded always, and whether it is being recorded now; both false without a room. */
+/** The room's recording mode and activity. Both are false without such a room. */
 export async function findRecordingState(
   query: Query,
   roomId: string,

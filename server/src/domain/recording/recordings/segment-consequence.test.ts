@@ -69,7 +69,7 @@ const COMPOSED: readonly Row[] = [
     [{ do: 'note_loss', reason: 'lost-1' }, { do: 'stop' }, { do: 'finish' }],
   ],
   [
-    'a later segment failed, and the earlier one is not there yet',
+    'a later segment failed, and the earlier one is not stored yet',
     'started',
     [{ status: 'ending' }, FAILED],
     [{ do: 'note_loss', reason: 'lost-1' }, { do: 'stop' }],
@@ -105,7 +105,7 @@ const COMPOSED: readonly Row[] = [
     [{ do: 'finish' }],
   ],
   ['stopped, and its segment is complete', 'stopped', [COMPLETE], [{ do: 'finish' }]],
-  ['stopped, and one segment is still to come', 'stopped', [{ status: 'ending' }, COMPLETE], []],
+  ['stopped, and one segment has not ended yet', 'stopped', [{ status: 'ending' }, COMPLETE], []],
   [
     'stopped, and its last segment is lost',
     'stopped',

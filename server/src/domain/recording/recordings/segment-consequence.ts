@@ -2,8 +2,8 @@ import type { Recording } from './recording.ts'
 import { isFinal, isStartedAgain, neverBegan, SEGMENT_RANK, type Segment } from './segment.ts'
 
 /**
- * again: a segment that ended before it began gets its second egress. note_loss: a segment is lost and
- * others are kept. The room learns of each once, because a segment becomes final once.
+ * again: a segment that ended before it began gets its second egress. note_loss: a segment is lost and others are kept. The
+ * room learns of each once, because a segment becomes final once.
  */
 export type Consequence =
   | { do: 'again'; segment: Segment }
@@ -14,13 +14,13 @@ export type Consequence =
 
 type JudgedRecording = Pick<Recording, 'status' | 'outputMode'>
 
-/** What follows for a recording from the state of its segments, of which this one has just moved. */
+/** The consequences of its segments' states for a recording. The segment `movedId` has just moved. */
 export function consequenceOf(
   recording: JudgedRecording,
   all: readonly Segment[],
   movedId: string,
 ): Consequence[] {
-  // What was given a second egress counts no more.
+  // A segment that was given a second egress no longer counts.
   const segments = all.filter((each) => !isReplaced(each, all))
   const moved = segments.find(({ id }) => id === movedId)
   if (moved === undefined) return []
@@ -36,12 +36,12 @@ export function consequenceOf(
 
 function endsOf(recording: JudgedRecording, segments: readonly Segment[]): Consequence[] {
   const { status, outputMode } = recording
-  // A pause holds whatever becomes of the segments: after it the recording continues with the next one.
+  // A pause holds whatever happens to the segments: the recording then continues with the next one.
   if (status === 'paused') return []
   const areFinal = segments.every((each) => isFinal(each))
   const isKept = segments.some((each) => reasonOf(each) === null)
   if (areFinal && !isKept) {
-    // Of an individual recording somebody else may still come.
+    // In an individual recording, another person's segment may still follow.
     if (status === 'started' && outputMode === 'individual') return []
     return [{ do: 'fail', reason: reasonOf(segments.at(-1)) ?? 'internal' }]
   }
@@ -67,11 +67,11 @@ function isReplaced(segment: Segment, all: readonly Segment[]): boolean {
 function hasEndedByItself({ outputMode }: JudgedRecording, segments: readonly Segment[]): boolean {
   const last = segments.at(-1)
   if (outputMode === 'individual' || last === undefined) return false
-  // A segment that was asked to end is followed by another one, or by another status.
+  // A segment that was asked to end is followed by another segment, or by another status of the recording.
   return SEGMENT_RANK[last.status] >= SEGMENT_RANK.ending
 }
 
-/** Why it is lost; null while it is not. */
+/** The reason of the loss; null if it is not lost. */
 function reasonOf(segment: Segment | undefined): string | null {
   const isLost = segment?.status === 'failed' || segment?.status === 'aborted'
   return isLost ? (segment.failureReason ?? 'internal') : null

@@ -57,7 +57,7 @@ export async function insertSegment(tx: Tx, segment: NewSegment): Promise<void> 
   `
 }
 
-/** In the order of their beginning. */
+/** Oldest first. */
 export async function listSegments(query: Query, recordingId: string): Promise<Segment[]> {
   const rows = await query<SegmentRow[]>`
     ${selection(query)} where recording_id = ${recordingId} order by position, created_at, id
@@ -65,7 +65,7 @@ export async function listSegments(query: Query, recordingId: string): Promise<S
   return rows.map((row) => toSegment(row))
 }
 
-/** Captures that are being written, or are about to be, of all rooms. */
+/** Captures of all rooms that are being written or about to be. */
 export async function listRunningCaptures(query: Query): Promise<Segment[]> {
   const rows = await query<SegmentRow[]>`
     ${selection(query)}
@@ -77,7 +77,7 @@ export async function listRunningCaptures(query: Query): Promise<Segment[]> {
   return rows.map((row) => toSegment(row))
 }
 
-/** What the provider is still busy with in this room, and what was given up. */
+/** Segments of this room that the provider is still busy with, and those that were given up. */
 export async function listUnfinishedSegments(query: Query, roomId: string): Promise<Segment[]> {
   const rows = await query<SegmentRow[]>`
     ${selection(query)}
@@ -93,7 +93,7 @@ export async function findSegmentOf(query: Query, egressId: string): Promise<Seg
   return row && toSegment(row)
 }
 
-/** The one that shall be written there. Nobody but us makes these keys. */
+/** The segment that is to be written to this key. Only the service makes these keys. */
 export async function findSegmentByKey(
   query: Query,
   { roomId, storageKey }: { roomId: string; storageKey: string },
@@ -104,7 +104,7 @@ export async function findSegmentByKey(
   return row && toSegment(row)
 }
 
-/** False when it has an egress already. */
+/** Returns false when it already has an egress. */
 export async function setEgress(
   tx: Tx,
   {
@@ -134,7 +134,7 @@ export interface SegmentChange {
   at: Date
 }
 
-/** False when it is in another status by now. */
+/** Returns false when it is in another status by now. */
 export async function updateSegment(tx: Tx, change: SegmentChange): Promise<boolean> {
   const { file } = change
   const { count } = await tx`
@@ -155,8 +155,8 @@ export async function updateSegment(tx: Tx, change: SegmentChange): Promise<bool
 }
 
 /**
- * It has ended, and its provider reports that it was lost: the storage is to decide. False when it is in another status
- * by now.
+ * Records that it has ended and its provider reports a loss, so that the storage decides. Returns false when it is in
+ * another status by now.
  */
 export async function leaveToStorage(
   tx: Tx,
@@ -182,7 +182,7 @@ export async function leaveToStorage(
   return count === 1
 }
 
-/** Sets the exact start that the provider reports later; false when that was known. */
+/** Sets the exact start, which the provider reports later. Returns false when it was already known. */
 export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
   const { count } = await tx`
     update recording_segments
@@ -192,12 +192,12 @@ export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise
   return count === 1
 }
 
-/** The provider works on it. */
+/** Records a sign of life from the provider. */
 export async function noteAlive(query: Query, id: string, at: Date): Promise<void> {
   await query`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
 }
 
-/** How much its recorder has written; the same as before is no growth. A resumed recorder counts from zero. */
+/** Records the bytes that its recorder has written. The same number is no growth. A resumed recorder counts from zero. */
 export async function noteGrowth(
   query: Query,
   { id, writtenBytes, at }: { id: string; writtenBytes: number; at: Date },
@@ -210,7 +210,7 @@ export async function noteGrowth(
   `
 }
 
-/** It shall end, because it has not grown since. */
+/** Asks it to end, because it has stalled. */
 export async function markStalled(
   tx: Tx,
   { id, stalledAt, at }: { id: string; stalledAt: Date; at: Date },
@@ -222,7 +222,7 @@ export async function markStalled(
   `
 }
 
-/** Its recorder is in the media room. */
+/** Records that its recorder is in the media room. */
 export async function noteRecorderSeen(
   query: Query,
   { egressId, at }: { egressId: string; at: Date },
@@ -236,8 +236,8 @@ export async function noteRecorderSeen(
 }
 
 /**
- * Its recorder is not in the media room any more; false when that was known, or nothing is written any
- * more.
+ * Records that its recorder has left the media room. Returns false when that was already known, or it is no longer being
+ * written.
  */
 export async function noteRecorderGone(
   tx: Tx,
@@ -254,7 +254,7 @@ export async function noteRecorderGone(
   return count === 1
 }
 
-/** True once for each status that was reported too late. */
+/** Returns true once for each status that was reported too late. */
 export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Promise<boolean> {
   const { count } = await tx`
     update recording_segments
@@ -265,7 +265,7 @@ export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Pr
   return count === 1
 }
 
-/** Whether one that continues after the same pause, or since the beginning, has begun before. */
+/** True if another segment with the same position has already begun. */
 export async function isOneWritten(
   query: Query,
   { id, recordingId, position }: Pick<Segment, 'id' | 'recordingId' | 'position'>,
@@ -281,7 +281,7 @@ export async function isOneWritten(
   return rows.length > 0
 }
 
-/** Whether the recording was announced in the room: that it was being written, or was paused. */
+/** True if the room was told that the recording is being written or was paused. */
 export async function wasAnnounced(query: Query, recordingId: string): Promise<boolean> {
   const rows = await query`
     select 1
@@ -292,7 +292,7 @@ export async function wasAnnounced(query: Query, recordingId: string): Promise<b
   return rows.length > 0
 }
 
-/** All that still run shall end. */
+/** Asks all of its running segments to end. */
 export async function requestEnd(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
     update recording_segments
@@ -304,8 +304,8 @@ export async function requestEnd(tx: Tx, recordingId: string, at: Date): Promise
 }
 
 /**
- * They end and belong to nobody, except those that wrote something or still may: what has begun, unless it began only
- * after its end was asked for.
+ * Ends and discards its segments, except those that have content or may still get some: segments that had begun before they
+ * were asked to end.
  */
 export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
@@ -319,7 +319,7 @@ export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise
   `
 }
 
-/** They belong to no recording any more, so they end and what they wrote goes. */
+/** Ends all of its segments and discards what they wrote. */
 export async function giveUpSegments(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
     update recording_segments

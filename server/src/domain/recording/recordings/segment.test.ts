@@ -13,7 +13,7 @@ const FILE = { sizeBytes: 1, durationSec: 1 }
 const MOMENT = new Date('2026-06-01T10:00:00.000Z')
 const after = (sec: number) => new Date(MOMENT.getTime() + sec * 1000)
 
-describe('what the provider says of an egress, with a file and without', () => {
+describe("the provider's report about an egress, with a file and without", () => {
   const TABLE: readonly (readonly [EgressStatus, withFile: SegmentMove, without: SegmentMove])[] = [
     ['starting', { to: 'starting' }, { to: 'starting' }],
     ['active', { to: 'active' }, { to: 'active' }],
@@ -46,7 +46,7 @@ describe('what the provider says of an egress, with a file and without', () => {
   })
 
   test.each(['failed', 'complete', 'limit_reached'] as const)(
-    '%s, because the file could not be brought to the storage',
+    '%s, because the file could not be delivered to the storage',
     (status) => {
       const move = moveOf({ status, file: null, hasUploadFailed: true })
       expect(move).toEqual({ to: 'failed', reason: 'upload_failed' })
@@ -62,14 +62,19 @@ describe('a report that a segment was lost', () => {
     'failed' | 'aborted',
     mayHaveDelivered: boolean,
   ])[] = [
-    ['of one that is written', { ...began, status: 'active' }, 'failed', true],
-    ['of one that ends', { ...began, status: 'ending' }, 'aborted', true],
-    ['of one that nobody saw beginning', { status: 'starting' }, 'failed', true],
-    ['of one that was aborted before', { status: 'starting' }, 'aborted', false],
-    ['of one that is over', { ...began, status: 'complete' }, 'failed', false],
-    ['of nobody', { ...began, status: 'active', recordingId: null }, 'failed', false],
+    ['for a segment that is being written', { ...began, status: 'active' }, 'failed', true],
+    ['for a segment that is ending', { ...began, status: 'ending' }, 'aborted', true],
+    ['for a segment whose beginning was not seen', { status: 'starting' }, 'failed', true],
+    ['for a segment aborted before it began', { status: 'starting' }, 'aborted', false],
+    ['for a segment that is over', { ...began, status: 'complete' }, 'failed', false],
     [
-      'of one that began after its end was asked for',
+      'for a segment without a recording',
+      { ...began, status: 'active', recordingId: null },
+      'failed',
+      false,
+    ],
+    [
+      'for a segment that began after it was asked to end',
       { startedAt: after(2), status: 'active', endsAskedAt: after(1) },
       'failed',
       false,
@@ -96,7 +101,7 @@ describe('the deadline of a segment', () => {
     ['active', {}, undefined],
     ['active', ends, { at: after(360), action: 'judge' }],
     ['ending', ends, { at: after(600), action: 'judge' }],
-    // Counted from the last sign of life, and a day at most.
+    // Counts from the last sign of life, but for a day at most.
     ['ending', { aliveAt: after(3600) }, { at: after(4200), action: 'judge' }],
     ['ending', { aliveAt: after(-3600) }, { at: after(600), action: 'judge' }],
     ['ending', { aliveAt: after(86_000) }, { at: after(86_400), action: 'judge' }],
@@ -117,18 +122,21 @@ describe('the deadline of a segment', () => {
   })
 })
 
-describe('the recorder of the segment before', () => {
+describe('the recorder of the previous segment', () => {
   const LAST: readonly (readonly [string, Partial<Segment>])[] = [
     ['died', { status: 'complete', recorderGoneAt: MOMENT }],
-    ['stood still', { status: 'complete', stalledAt: MOMENT, endsAskedAt: MOMENT }],
+    ['stalled', { status: 'complete', stalledAt: MOMENT, endsAskedAt: MOMENT }],
     ['failed', { status: 'failed' }],
     ['did not begin', { status: 'aborted' }],
     ['gave no answer', { status: 'requested' }],
   ]
   const IN_TURN: readonly (readonly [string, Partial<Segment>])[] = [
     ['writes', { status: 'active' }],
-    ['left because it was to end', { status: 'complete', recorderGoneAt: MOMENT, ...asked() }],
-    ['did not begin before it was to end', { status: 'aborted', ...asked() }],
+    [
+      'left because it was asked to end',
+      { status: 'complete', recorderGoneAt: MOMENT, ...asked() },
+    ],
+    ['did not begin before it was asked to end', { status: 'aborted', ...asked() }],
   ]
 
   test.each(LAST)('is asked last when it %s', (_, given) => {
@@ -139,7 +147,7 @@ describe('the recorder of the segment before', () => {
     expect(orderOfRecorders(['a', 'b', 'c'], [writtenBy('a', given)])).toEqual(['a', 'b', 'c'])
   })
 
-  test('is asked in its turn where all have failed', () => {
+  test('is asked in its turn if all have failed', () => {
     const failed = ['b', 'a'].map((recorder) => writtenBy(recorder, { status: 'failed' }))
     expect(orderOfRecorders(['a', 'b'], failed)).toEqual(['a', 'b'])
   })

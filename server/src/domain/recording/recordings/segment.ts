@@ -2,10 +2,7 @@ import type { RecordingFailure, Role } from '@interview-room/contract/vocabulary
 import type { Egress, EgressStatus } from '../../../platform/ports/egress.ts'
 import type { Span } from './spans.ts'
 
-/**
- * requested: the provider is to be asked, or was asked and its answer is not known. The last three
- * are for good.
- */
+/** requested: the provider is about to be asked, or was asked and the answer is unknown. The last three are final. */
 export type SegmentStatus =
   | 'requested'
   | 'starting'
@@ -15,10 +12,10 @@ export type SegmentStatus =
   | 'failed'
   | 'aborted'
 
-/** What a segment of a recording may be lost for; `failure_reason` of W3 where nothing is left. */
+/** The reason of a lost segment; `failure_reason` of W3 if no segment is left. */
 type SegmentFailure = Exclude<RecordingFailure, 'internal'>
 
-/** Whom a segment of an individual recording shows. */
+/** The person in a segment of an individual recording. */
 export interface SegmentPerson {
   mediaIdentity: string
   /** Null on the simple route. */
@@ -27,66 +24,68 @@ export interface SegmentPerson {
   displayName: string
 }
 
-/** Nothing was captured, though the segment continues: its recorder was away, and came back. */
+/** A gap in the middle of a segment's capture: its recorder was away and came back, or a codec was not captured. */
 interface Absence extends Span {
-  /** Of this person alone, who sent something in a codec that is not captured; missing where it is everybody. */
+  /** Set if only this person is missing, who sent a codec that is not captured. Otherwise everybody is missing. */
   mediaIdentity?: string
-  /** Such as `video/VP9`. */
+  /** For example `video/VP9`. */
   codec?: string
 }
 
 /**
- * A segment of a recording: one egress of the provider. Between two segments the recording was paused; an
- * individual one has segments side by side, one for each person.
+ * A segment of a recording: one egress of the provider. The recording was paused between two segments. An individual
+ * recording has parallel segments, one per person.
  */
 export interface Segment {
   id: string
   roomId: string
   /** Null when it was given up: it is ended, and what it wrote is deleted. */
   recordingId: string | null
-  /** How often the recording had been resumed before. */
+  /** Number of resumes before it. */
   position: number
   person: SegmentPerson | null
-  /** 2 when the first egress ended before it began. */
+  /** 2 if the first egress ended before it began. */
   attempt: number
   egressId: string | null
-  /** Who writes it, or may be writing it while no answer has come. Null when nobody does, or is known to. */
+  /**
+   * The recorder that writes it, or may be writing it while there is no answer. Null if there is none, or none is known.
+   */
   recorder: string | null
   status: SegmentStatus
   statusAt: Date
-  /** When the provider was last asked to start it. */
+  /** The last time that the provider was asked to start it. */
   askedAt: Date | null
-  /** Nobody has been asked to start it, or all who were have refused: nobody writes it. */
+  /** No recorder writes it: none has been asked yet, or all have refused. */
   isUntaken: boolean
-  /** The last sign of life that the provider gave before it began, or while it was ending. */
+  /** The provider's last sign of life before it began, or while it was ending. */
   aliveAt: Date | null
-  /** Since when it shall end. */
+  /** The time when it was asked to end. */
   endsAskedAt: Date | null
   storageKey: string
   startedAt: Date | null
   endedAt: Date | null
   sizeBytes: number | null
   durationSec: number | null
-  /** Why it was lost. While it is `ending`: what its provider named, and the storage is still to decide. */
+  /** The reason of its loss. While it is `ending`: the provider's reason, until the storage decides. */
   failureReason: string | null
-  /** The storage had nothing of it when it was asked: its file, or its chunks, may still come. */
+  /** The storage had neither its file nor its chunks when checked. They may still arrive. */
   isOverdue: boolean
-  /** Since when its recorder is not in the media room any more. */
+  /** The time when its recorder left the media room. */
   recorderGoneAt: Date | null
-  /** What its recorder has written, as last reported; null where the provider reports nothing. */
+  /** The bytes written by its recorder, as last reported; null if the provider reports none. */
   writtenBytes: number | null
-  /** When that last grew. */
+  /** The time of their last growth. */
   grownAt: Date | null
-  /** It was ended because its recorder stood still since then. */
+  /** Set if it was ended because its recorder had stalled since then. */
   stalledAt: Date | null
-  /** How far the provider's clock was ahead of ours; null where it was not compared. */
+  /** The lead of the provider's clock; null if it was not compared. */
   clockOffsetMs: number | null
-  /** What its capture lacks in the middle; by our clock, known once it is composed. */
+  /** Gaps in the middle of its capture, by the service's clock. Known once it is composed. */
   absences: readonly Absence[]
   createdAt: Date
 }
 
-/** A status is never left for one of the same or a lower rank, even when reports come late or twice. */
+/** A status never changes to one of the same or a lower rank, even when reports come late or twice. */
 export const SEGMENT_RANK = {
   requested: 0,
   starting: 1,
@@ -99,7 +98,7 @@ export const SEGMENT_RANK = {
 
 const FINAL_RANK = SEGMENT_RANK.complete
 
-/** Its recorder has answered that it writes, or is about to, and nobody has asked it to end. */
+/** Its recorder has answered that it writes or is about to, and nobody has asked it to end. */
 export function isRunning({
   status,
   endsAskedAt,
@@ -107,14 +106,14 @@ export function isRunning({
   return (status === 'starting' || status === 'active') && endsAskedAt === null
 }
 
-/** Nothing follows. */
+/** The last status of a segment. */
 export function isFinal({ status }: Pick<Segment, 'status'>): boolean {
   return SEGMENT_RANK[status] === FINAL_RANK
 }
 
 /**
- * Its provider reports that it was lost at its end, or its recorder was lost. What it delivered before may be in the
- * storage, which is asked before anything follows from that.
+ * Its provider reports that it was lost at its end, or its recorder was lost. The storage may have what was delivered
+ * before, so it is checked before anything follows.
  */
 export function isInDoubt({
   status,
@@ -124,8 +123,8 @@ export function isInDoubt({
 }
 
 /**
- * It was left out of the recording, though the storage has something of it or may still get it. That stays as long as
- * the recording does.
+ * It was left out of the recording, although the storage has some of it or may still get it. That is kept as long as the
+ * recording.
  */
 export function isLeftOut({
   status,
@@ -141,14 +140,14 @@ export interface SegmentLoss {
   isOverdue?: boolean
 }
 
-/** Where a segment goes, with what belongs to that status. */
+/** A new status of a segment, with the fields of that status. */
 export type SegmentMove =
   | { to: 'starting' | 'active' | 'ending' }
   | {
       to: 'complete'
       file: { sizeBytes: number; durationSec: number }
       hitLimit: boolean
-      /** When its media begin, where the storage says so. */
+      /** Start of its media, if the storage knows it. */
       startedAt?: Date
     }
   | SegmentLoss
@@ -157,7 +156,7 @@ export function isLoss(move: SegmentMove): move is SegmentLoss {
   return move.to === 'failed' || move.to === 'aborted'
 }
 
-/** "Egress -> status", by segment. A file that was cut at a limit is a file. */
+/** "Egress -> status" for a segment. A file that was cut at a limit counts as a file. */
 export function moveOf({
   status,
   file,
@@ -177,29 +176,29 @@ export function moveOf({
   return { to: status as 'starting' | 'active' | 'ending' }
 }
 
-/** An answer that takes longer is looked for in the provider's list before it is asked again. */
+/** After this time without an answer, the provider's list is searched before it is asked again. */
 export const ANSWER_MAX_MS = 15_000
-/** After a refusal by all that can be asked: none has begun, and somebody waits to be recorded. */
+/** Pause after all recorders have refused: none has begun, and somebody waits to be recorded. */
 export const REFUSED_PAUSE_MS = 3_000
 const STARTING_MAX_MS = 90_000
-/** From the last sign of life: a provider that makes files one after the other may need long for each. */
+/** Counts from the last sign of life. A provider that makes one file after another may need long for each. */
 const ENDING_MAX_MS = 10 * 60_000
-/** Whatever the provider says. */
+/** Limit regardless of the provider's reports. */
 const ENDING_ALIVE_MAX_MS = 24 * 60 * 60_000
-/** From the order to end, or the end of the media room. */
+/** Counts from the request to end, or the end of the media room. */
 const ACTIVE_AFTER_END_MAX_MS = 5 * 60_000
-/** In which a recorder that left says why: whose worker died says nothing. */
+/** Grace period for a recorder to report why it left. A crashed one never does. */
 const RECORDER_GONE_MAX_MS = 5_000
-/** The same for one that was asked to end: it leaves first, and its word that it is ending may be lost. */
+/** The same after it was asked to end: it leaves first, and its report that it is ending may be lost. */
 const ENDED_RECORDER_GONE_MAX_MS = 30_000
-/** With the pause between two looks, a recorder that stands still is noticed within half a minute. */
+/** With the pause between two checks, a stalled recorder is noticed within half a minute. */
 const STALLED_MAX_MS = 15_000
-/** An answer that was lost is looked for this long. */
+/** Time during which a lost answer is searched for. */
 const LOST_ANSWER_MAX_MS = 2 * 60_000
 
 /**
- * What is to be done about a segment that has been in its status for too long, and when that will
- * be. `judge`: by what the storage holds. `drop`: it is not wanted any more, and has certainly not begun.
+ * The action for a segment that stays in its status for too long, and its time. `judge`: the storage decides. `drop`: it is
+ * no longer wanted, and has certainly not begun.
  */
 export interface Deadline {
   at: Date
@@ -223,7 +222,7 @@ export function deadlineOf(segment: Segment): Deadline | undefined {
     : { at: after(endsAskedAt, LOST_ANSWER_MAX_MS), action: 'give_up' }
 }
 
-/** When a recorder that left its media room without a report counts as dead. */
+/** The time when a recorder that left its media room without a report counts as dead. */
 export function recorderDeadlineOf({
   status,
   endsAskedAt,
@@ -234,7 +233,7 @@ export function recorderDeadlineOf({
   return after(recorderGoneAt, maxMs)
 }
 
-/** When a recorder that has written nothing more is taken for standing still, if anybody sends. */
+/** The time when a recorder that has stopped writing counts as stalled, if anybody sends. */
 export function stallDeadlineOf({
   status,
   endsAskedAt,
@@ -244,7 +243,7 @@ export function stallDeadlineOf({
   return after(grownAt, STALLED_MAX_MS)
 }
 
-/** One that is about to begin, and of which its recorder has said nothing for as long. */
+/** True if its recorder has reported nothing for too long while it was about to begin. */
 export function isSilentAtStart(
   { status, statusAt, endsAskedAt, aliveAt }: Segment,
   now: Date,
@@ -253,7 +252,7 @@ export function isSilentAtStart(
   return now >= after(aliveAt !== null && aliveAt > statusAt ? aliveAt : statusAt, STALLED_MAX_MS)
 }
 
-/** From then on the storage alone decides what there is of a segment that shall have ended. */
+/** From then on, only the storage decides about a segment that should have ended. */
 export function lastDeadlineOf({
   status,
   statusAt,
@@ -270,17 +269,17 @@ function endingEndOf({ statusAt, aliveAt }: Segment): Date {
 
 const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
 
-/** A late report: the segment has moved on since, or has ended otherwise. */
+/** A late report: the segment has moved on since, or has ended in another way. */
 export function isBackward({ status }: Segment, { to }: SegmentMove): boolean {
   return to !== status && SEGMENT_RANK[to] <= SEGMENT_RANK[status]
 }
 
-/** The file of a segment that was given up as overdue, after all. */
+/** The late file of a segment that was given up as overdue. */
 export function comesLate({ status, isOverdue }: Segment, { to }: SegmentMove): boolean {
   return status === 'failed' && isOverdue && to === 'complete'
 }
 
-/** Those that failed this recording, or may have, are asked last. */
+/** Puts recorders last that failed this recording, or may have. */
 export function orderOfRecorders(
   recorders: readonly string[],
   segments: readonly Segment[],
@@ -289,21 +288,19 @@ export function orderOfRecorders(
   return recorders.toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
 }
 
-/** Its recorder died, stood still, did not begin or gave no answer. */
+/** Its recorder died, stalled, did not begin or gave no answer. */
 function hasFailedThere({ status, endsAskedAt, recorderGoneAt, stalledAt }: Segment): boolean {
   if (stalledAt !== null) return true
   const hasFailed = status === 'requested' || status === 'failed' || status === 'aborted'
   return endsAskedAt === null && (hasFailed || recorderGoneAt !== null)
 }
 
-/** The second start that one ended before it began is given. */
+/** True if it gets a second start, because the first ended before it began. */
 export function isStartedAgain({ status, attempt, startedAt }: Segment): boolean {
   return status === 'aborted' && attempt === 1 && startedAt === null
 }
 
-/**
- * Began after it was asked to end: its provider did not hear of that in time. Nothing of it may be kept.
- */
+/** Began after it was asked to end, because its provider heard of that too late. Nothing of it may be kept. */
 export function beganTooLate({
   startedAt,
   endsAskedAt,
@@ -314,8 +311,8 @@ export function beganTooLate({
 }
 
 /**
- * Whether it may have delivered something, so that its provider's word is not enough to lose it. One that was aborted
- * before it began has nothing, and nothing is kept of one that began too late.
+ * True if it may have delivered something, so that the provider's report is not enough to lose it. A segment that was
+ * aborted before it began has nothing, and one that began too late is not kept.
  */
 export function mayHaveDelivered(
   segment: Pick<Segment, 'status' | 'recordingId' | 'startedAt' | 'endsAskedAt' | 'clockOffsetMs'>,
@@ -327,8 +324,8 @@ export function mayHaveDelivered(
 }
 
 /**
- * Was asked to end before it began, by a pause or a stop, so nothing of it is lost. The provider
- * calls it aborted, or says nothing more of it.
+ * A pause or a stop asked it to end before it began, so nothing is lost. The provider calls it aborted, or reports nothing
+ * more.
  */
 export function neverBegan(
   segment: Pick<

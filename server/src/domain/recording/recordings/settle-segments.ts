@@ -45,9 +45,9 @@ import { findLockedRecording } from './store.ts'
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
 /**
- * Ends what the provider has been busy with for too long, what it still calls active though its
- * recorder is dead or stands still, and what belongs to no recording. What provider or storage refuse of it waits for
- * the next time, and keeps nothing else waiting: answers the first of these errors. Throws `MediaError`.
+ * Ends segments that took the provider too long, that are listed as active although their recorder is dead or has stalled,
+ * or that belong to no recording. Work that the provider or the storage refuses waits for the next run and delays nothing
+ * else. Returns the first such error. Throws `MediaError`.
  */
 export async function settleSegments(
   deps: SettleDeps,
@@ -60,8 +60,8 @@ export async function settleSegments(
 }
 
 /**
- * The same while no recorder reports what it is doing. A recorder that does not answer may have
- * stalled: the media room shows whether it is connected.
+ * The same while no recorder reports its activity. A recorder that does not answer may have stalled. The media room shows
+ * whether it is connected.
  */
 export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
@@ -88,7 +88,7 @@ async function settleAll(
   return failures[0]
 }
 
-/** The provider is asked only for what somebody waits for. */
+/** Asks the provider only for what is needed now. */
 async function observe(
   { media, clock }: SettleDeps,
   roomId: string,
@@ -98,7 +98,7 @@ async function observe(
   const isThere = !isAsked || (await media.listRooms([roomId])).length > 0
   const now = clock()
   const isDue = unfinished.some((each) => isRecorderOverdue(each, now) || isStallOverdue(each, now))
-  // With its media room a recorder ends, too, and is given the time to write its file.
+  // A recorder ends with its media room, too, but gets time to write its file.
   const connections = isThere && isDue ? await media.listConnections(roomId) : undefined
   return { isThere, connections }
 }
@@ -128,7 +128,10 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
   }
 }
 
-/** What was written for nobody, or still will be: the provider may store it after its last notification. */
+/**
+ * Discards a segment without a recording. Its file is also deleted later again, because the provider may store it after its
+ * last notification.
+ */
 async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const each of deleteWrittenRequests([storageKey], clock())) await enqueue(tx, each)
@@ -137,9 +140,9 @@ async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): 
 }
 
 /**
- * A worker that died reports nothing: the recording is paused, and resumes automatically. Before its segment has begun
- * nothing is lost with it: the segment gets another egress. Neither waits for a storage that does not answer: what was
- * delivered is looked up when it does.
+ * Handles a worker that died without a report: the recording is paused and resumes automatically. If its segment had not
+ * begun, nothing is lost, and the segment gets another egress. Neither waits for a storage that does not answer. The
+ * delivered data is looked up once it does.
  */
 async function interrupt(
   deps: SettleDeps,
@@ -153,13 +156,13 @@ async function interrupt(
   const isInterrupted = await inTransaction(db, async (tx) => {
     const now = clock()
     const locked = await lockRoom(tx, room)
-    // Meanwhile it was paused or stopped, its end was reported, or its recorder has come back.
+    // Meanwhile it may have been paused or stopped, its end may have been reported, or its recorder may have returned.
     const current = await findSegmentOf(tx, egressId)
     if (current === undefined || current.status !== segment.status) return false
     if (!isCertain && !isRecorderOverdue(current, now)) return false
     const recording =
       recordingId === null ? undefined : await findLockedRecording(tx, locked, recordingId)
-    // Behind one that was to end anyway another one may be writing.
+    // If it was already asked to end, the next segment may be running.
     if (current.endsAskedAt === null && !hasNotBegun) await interruptRecording(tx, recording, now)
     const end = { endedAt: recorderGoneAt, now }
     if (stored === undefined) await leaveInDoubt(tx, segment, end)
@@ -174,13 +177,13 @@ async function interrupt(
   log.error({ room: room.roomId, recordingId, egressId, recorder }, 'ALARM: recorder lost')
   if (isCertain) return
   await media.stopEgress({ egressId, recorder }).catch((error: unknown) => {
-    // Nobody is there to answer.
+    // A lost recorder does not answer.
     if (!(error instanceof MediaError)) throw error
     log.warn({ err: error, egressId }, 'stopping the egress of a lost recorder failed')
   })
 }
 
-/** Undefined while the storage does not answer. */
+/** Returns undefined while the storage does not answer. */
 async function judgeIfAnswered(
   deps: SettleDeps,
   segment: Segment,
@@ -188,7 +191,10 @@ async function judgeIfAnswered(
   return judge(deps, segment).catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error
     const { recordingId, egressId } = segment
-    deps.log.warn({ err: error, recordingId, egressId }, 'the storage is asked later for a segment')
+    deps.log.warn(
+      { err: error, recordingId, egressId },
+      'storage unavailable, recording segment judged later',
+    )
     return undefined
   })
 }
@@ -201,9 +207,9 @@ async function leaveInDoubt(
   await leaveToStorage(tx, { id, from, reason: 'provider_failed', endedAt, at: now })
 }
 
-/** Why another recorder continues in place of one. */
+/** A reason to continue with another recorder. */
 export interface Replacement {
-  /** Whether it is still to be replaced. */
+  /** True if the segment still needs to be replaced. */
   isDue: (current: Segment, now: Date) => boolean
   alarm: string
 }
@@ -213,21 +219,21 @@ const STANDS_STILL: Replacement = {
   alarm: 'ALARM: the recorder of a room stands still',
 }
 
-/** Its recorder cannot be reached: it is asked to end as soon as somebody answers, and another one continues meanwhile. */
+/** Its recorder is unreachable. It is asked to end as soon as it answers, and another one continues meanwhile. */
 export const UNREACHABLE: Replacement = {
   isDue: isRunning,
   alarm: 'ALARM: the recorder of a room cannot be reached',
 }
 
-/** The same before it has begun, where its recorder takes connections and says nothing: its process may be stopped. */
+/** The same before it has begun, if its recorder accepts connections but reports nothing: its process may be stopped. */
 export const SILENT_AT_START: Replacement = {
   isDue: isSilentAtStart,
   alarm: 'ALARM: the recorder of a room does not begin, and says nothing',
 }
 
 /**
- * A recorder that stands still is asked to end, and keeps what it has written; the recording is paused, and
- * continues automatically with another one.
+ * Asks a stalled recorder to end, and keeps what it has written. The recording is paused and continues automatically with
+ * another one.
  */
 export async function replaceRecorder(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
@@ -262,7 +268,7 @@ async function end(
   }
   const { recordingId, egressId, recorder } = segment
   if (action === 'start_timeout' && recordingId !== null) {
-    // Before the provider has answered there is no recording that could fail.
+    // Before the provider has answered, there is no recording that could fail.
     if (await undoIntention(deps, { ...room, recordingId })) return
   }
   const move = await moveOfOverdue(deps, segment, action)
@@ -270,16 +276,15 @@ async function end(
   if (egressId !== null) await media.stopEgress({ egressId, recorder })
 }
 
-/** What the storage has of a segment whose end was not reported; the rest is left to its provider. */
+/** Takes the stored part of a segment whose end was not reported. If nothing is stored, its provider still decides. */
 async function takeStored(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
   const move = await judge(deps, segment)
   if (move.to === 'complete') await settleAs(deps, room, { segment, move })
 }
 
 /**
- * Its provider reports that it was lost, as when the storage took no more of it at the end, or its recorder was lost
- * while the storage did not answer. What was delivered until then is kept; without anything it is lost for the reason
- * that was named.
+ * Its provider reports a loss, for example because the storage refused the last part, or its recorder was lost while the
+ * storage did not answer. The delivered data is kept. Without any, the segment is lost for the reported reason.
  */
 async function judgeLoss(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
   const { recordingId, egressId, failureReason: reason } = segment
@@ -290,7 +295,7 @@ async function judgeLoss(deps: SettleDeps, room: RoomKey, segment: Segment): Pro
   await settleAs(deps, room, { segment, move: isKept ? stored : lossOf(segment, stored) })
 }
 
-/** As it was reported: one that was aborted may never have begun, and then nothing is lost with it. */
+/** Keeps the reported reason: an aborted segment may never have begun, and then nothing is lost with it. */
 function lossOf({ failureReason }: Segment, stored: SegmentLoss): SegmentLoss {
   if (failureReason === ABORTED.reason) return ABORTED
   return { ...stored, reason: failureReason as SegmentLoss['reason'] }
@@ -309,7 +314,7 @@ async function settleAs(
   })
 }
 
-/** One whose recorder was lost may have begun, and delivered, without a word of that. */
+/** A segment whose recorder was lost may have begun and delivered without a report. */
 async function moveOfOverdue(
   deps: SettleDeps,
   segment: Segment,
@@ -320,7 +325,7 @@ async function moveOfOverdue(
   return stored?.to === 'complete' ? stored : LOST[action]
 }
 
-/** By what the storage holds, where nobody has said it. */
+/** The start according to the storage, if nobody reported it. */
 function startOf({ startedAt }: Segment, stored: SegmentMove): Date | null {
   return startedAt === null && stored.to === 'complete' ? (stored.startedAt ?? null) : null
 }

@@ -17,7 +17,7 @@ const FIRST = 'http://first.test'
 const SECOND = 'http://second.test'
 
 beforeEach(() => {
-  // Rooms of the tests before are looked after, too.
+  // Rooms of earlier tests would be reconciled, too.
   plane.media.resetEgresses()
   plane.media.recorders.splice(0, 1, FIRST, SECOND)
   plane.media.onCall = undefined
@@ -29,7 +29,7 @@ async function enter() {
   return { roomId, moderator: await rooms.come(roomId, 'moderator') }
 }
 
-/** The newest egress records, and its recorder is in the media room. */
+/** The newest egress starts to record, and its recorder joins the media room. */
 async function recorderBegins(roomId: string): Promise<void> {
   rooms.becomesActive(roomId)
   const { egressId } = rooms.lastEgressOf(roomId)
@@ -38,7 +38,7 @@ async function recorderBegins(roomId: string): Promise<void> {
   await settle(roomId)
 }
 
-/** Everything that follows of itself in this room: the silence of a recorder does not end with a test. */
+/** Runs all automatic steps of this room only, because a recorder stays silent beyond its test. */
 async function settle(roomId: string): Promise<void> {
   const { db } = plane.database
   for (let round = 0; round < 3; round += 1) {
@@ -48,7 +48,7 @@ async function settle(roomId: string): Promise<void> {
   }
 }
 
-/** A room that the first recorder records. */
+/** A room recorded by the first recorder. */
 async function begin() {
   const { roomId, moderator } = await enter()
   await moderator.post('/recording/start', { output_mode: 'composed' })
@@ -57,7 +57,7 @@ async function begin() {
   return { roomId, moderator, id: (await rooms.recordingOf(roomId)).id }
 }
 
-/** Who was asked and has begun, in the order of the beginnings. */
+/** The recorders that have begun, in order. */
 function writtenBy(roomId: string): (string | undefined)[] {
   return rooms.egressesOf(roomId).map(({ spec }) => spec.recorder)
 }
@@ -68,7 +68,7 @@ function unlessOfTheProvider(error: unknown): void {
   if (!(error instanceof MediaError)) throw error
 }
 
-/** As the workers look, every ten seconds; the recorder of the newest egress writes if it is said to. */
+/** Runs the workers' checks, every ten seconds. The recorder of the newest egress writes if told to. */
 async function passes(
   roomId: string,
   sec: number,
@@ -95,16 +95,16 @@ async function segmentsOf(roomId: string) {
 }
 
 describe('a start', () => {
-  test('that the first recorder refuses is taken by the next one', async () => {
+  test('refused by the first recorder is taken by the next one', async () => {
     plane.media.faults.set(FIRST, 'full')
     const { roomId, moderator } = await enter()
     expect((await moderator.post('/recording/start')).status).toBe(200)
     expect(writtenBy(roomId)).toEqual([SECOND])
-    // What was refused needs no looking after.
+    // A refused segment needs no further attention.
     expect(await segmentsOf(roomId)).toEqual([{ recorder: SECOND, isGivenUp: false }])
   })
 
-  test('that all recorders refuse fails, and the next one tries all of them again', async () => {
+  test('refused by all recorders fails, and the next start tries all of them again', async () => {
     for (const recorder of [FIRST, SECOND]) plane.media.faults.set(recorder, 'full')
     const { roomId, moderator } = await enter()
     const answer = await moderator.post('/recording/start')
@@ -115,14 +115,14 @@ describe('a start', () => {
     expect(writtenBy(roomId)).toEqual([FIRST])
   })
 
-  test('that the first recorder does not answer is taken by the next one', async () => {
+  test('not answered by the first recorder is taken by the next one', async () => {
     plane.media.faults.set(FIRST, 'silent')
     const { roomId, moderator } = await enter()
     expect((await moderator.post('/recording/start')).status).toBe(200)
     expect(writtenBy(roomId)).toEqual([SECOND])
     await recorderBegins(roomId)
     expect((await rooms.recordingOf(roomId)).status).toBe('started')
-    // It is looked for there as long as an answer may have been lost.
+    // The first segment is searched for as long as its answer may have been lost.
     expect((await segmentsOf(roomId)).map(({ isGivenUp }) => isGivenUp)).toEqual([true, false])
     plane.media.faults.clear()
     await passes(roomId, 130, { writes: rooms.lastEgressOf(roomId).egressId })
@@ -130,14 +130,14 @@ describe('a start', () => {
     expect(writtenBy(roomId)).toEqual([SECOND])
   })
 
-  test('whose answer was lost records nobody twice: what began there is ended and deleted', async () => {
+  test('whose answer was lost records nobody twice: the first egress is ended and its file deleted', async () => {
     plane.media.loseNextAnswer()
     const { roomId, moderator } = await enter()
     expect((await moderator.post('/recording/start')).status).toBe(200)
     expect(writtenBy(roomId)).toEqual([FIRST, SECOND])
     const [unwanted, wanted] = rooms.egressesOf(roomId)
     if (unwanted === undefined || wanted === undefined) throw new Error('not both have begun')
-    // They never write to the same place.
+    // They never write to the same key.
     expect(unwanted.outputPath).not.toBe(wanted.outputPath)
     await recorderBegins(roomId)
     await settle(roomId)
@@ -158,29 +158,32 @@ describe('a start', () => {
   test.each([
     ['refuses', new MediaError('full', { hasNoEffect: true })],
     ['gives no answer', new MediaError('timed out')],
-  ])('that was stopped meanwhile is not passed on when the recorder %s', async (_what, error) => {
-    const { roomId, moderator } = await enter()
-    const answer = Promise.withResolvers<void>()
-    let asked = 0
-    plane.media.onCall = async (call) => {
-      if (!call.startsWith('startEgress')) return
-      asked += 1
-      await answer.promise
-      throw error
-    }
-    const starting = moderator.post('/recording/start')
-    await waitFor(() => asked > 0)
-    expect((await moderator.post('/recording/stop')).status).toBe(200)
-    answer.resolve()
-    await starting
-    expect(asked).toBe(1)
-    plane.media.onCall = undefined
-    await passes(roomId, 3 * 60)
-    expect(writtenBy(roomId)).toEqual([])
-    expect(await segmentsOf(roomId)).toEqual([])
-  })
+  ])(
+    'that was stopped meanwhile is not repeated elsewhere when the recorder %s',
+    async (_what, error) => {
+      const { roomId, moderator } = await enter()
+      const answer = Promise.withResolvers<void>()
+      let asked = 0
+      plane.media.onCall = async (call) => {
+        if (!call.startsWith('startEgress')) return
+        asked += 1
+        await answer.promise
+        throw error
+      }
+      const starting = moderator.post('/recording/start')
+      await waitFor(() => asked > 0)
+      expect((await moderator.post('/recording/stop')).status).toBe(200)
+      answer.resolve()
+      await starting
+      expect(asked).toBe(1)
+      plane.media.onCall = undefined
+      await passes(roomId, 3 * 60)
+      expect(writtenBy(roomId)).toEqual([])
+      expect(await segmentsOf(roomId)).toEqual([])
+    },
+  )
 
-  test('that a killed process asked for is found where it began, and goes nowhere else', async () => {
+  test('that a killed process requested is found where it began, and is not repeated elsewhere', async () => {
     const roomId = await killedStart({ hasBegun: true })
     await passes(roomId, 20)
     expect(writtenBy(roomId)).toEqual([FIRST])
@@ -188,7 +191,7 @@ describe('a start', () => {
     expect((await rooms.recordingOf(roomId)).status).toBe('started')
   })
 
-  test('that a killed process asked for goes to the next recorder when nothing has begun', async () => {
+  test('that a killed process requested goes to the next recorder if it has not begun', async () => {
     const roomId = await killedStart({ hasBegun: false })
     await passes(roomId, 20)
     expect(writtenBy(roomId)).toEqual([SECOND])
@@ -197,7 +200,7 @@ describe('a start', () => {
   })
 })
 
-/** The process of a moderator's start dies where it calls the first recorder. */
+/** Simulates the death of a moderator's process at its call to the first recorder. */
 async function killedStart({ hasBegun }: { hasBegun: boolean }): Promise<string> {
   const { roomId, moderator } = await enter()
   const called = Promise.withResolvers<void>()
@@ -238,7 +241,7 @@ describe('while one recorder is silent', () => {
   test('its own recording is not lost because its list lacks it', async () => {
     const { roomId, moderator } = await enter()
     await moderator.post('/recording/start')
-    // As with the embedded server: nothing in the media room, and no bytes, show whether it writes.
+    // The same as with the embedded server: neither the media room nor written bytes show whether it is writing.
     rooms.becomesActive(roomId)
     await settle(roomId)
     plane.media.faults.set(FIRST, 'silent')
@@ -257,7 +260,7 @@ describe('while one recorder is silent', () => {
     await recorderBegins(roomId).catch(unlessOfTheProvider)
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
 
-    // It does not answer the stop; that others do not know the egress does not end it.
+    // It does not answer the stop. The other recorders do not know the egress, which does not end it.
     expect(statusOf(stuck)).toBe('active')
     plane.media.faults.clear()
     await passes(roomId, 10, { writes: rooms.lastEgressOf(roomId).egressId })
@@ -282,7 +285,7 @@ test('a recording whose recorder has died continues on another one', async () =>
   expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
 })
 
-test('a recording that no recorder can continue is asked for again after seconds', async () => {
+test('a recording that no recorder can continue is retried after seconds', async () => {
   const { roomId, id } = await begin()
   for (const recorder of [FIRST, SECOND]) plane.media.faults.set(recorder, 'full')
   const { egressId } = rooms.lastEgressOf(roomId)
@@ -302,8 +305,8 @@ test('a recording that no recorder can continue is asked for again after seconds
   expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
 })
 
-describe('a recorder that is taken out of the configuration', () => {
-  test('is asked no more, and its recording continues on another one', async () => {
+describe('a recorder that is removed from the configuration', () => {
+  test('is not asked any more, and its recording continues on another one', async () => {
     const { roomId, id, moderator } = await begin()
     plane.media.recorders.splice(0, 2, SECOND)
     await passes(roomId, 30)
@@ -313,7 +316,7 @@ describe('a recorder that is taken out of the configuration', () => {
 
     await moderator.post('/recording/stop')
     rooms.completes(rooms.lastEgressOf(roomId))
-    // Nobody says how its segment ended: the storage decides.
+    // Nobody reports how its segment ended, so the storage decides.
     await passes(roomId, 6 * 60)
     expect((await rooms.recordingOf(roomId)).status).toBe('available')
   })

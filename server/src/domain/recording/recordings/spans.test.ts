@@ -12,11 +12,11 @@ const has = (list: readonly Span[], ms: number) =>
 const MOMENTS = Array.from({ length: 110 }, (_, index) => index)
 
 describe('spans', () => {
-  test('that touch become one', () => {
+  test('are merged if they touch', () => {
     expect(union([span(5, 9), span(0, 5), span(20, 20)])).toEqual([span(0, 9)])
   })
 
-  test('have each moment exactly where the definition says so', () => {
+  test('contain each moment exactly as the definition says', () => {
     assert(
       property(spans, spans, (a, b) => {
         const both = intersection(a, b)

@@ -1,10 +1,10 @@
-/** From one moment to another, in milliseconds since 1970; the end does not belong to it. */
+/** A time span, in milliseconds since 1970. The end does not belong to it. */
 export interface Span {
   fromMs: number
   toMs: number
 }
 
-/** In order, and none touches another. */
+/** The union, in order, without spans that touch. */
 export function union(spans: readonly Span[]): Span[] {
   const merged: Span[] = []
   for (const span of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
@@ -16,7 +16,7 @@ export function union(spans: readonly Span[]): Span[] {
   return merged
 }
 
-/** What is in one of the first and in one of the second. */
+/** The time that both lists of spans cover. */
 export function intersection(a: readonly Span[], b: readonly Span[]): Span[] {
   const common = a.flatMap((one) =>
     b.map((other) => ({
@@ -27,7 +27,7 @@ export function intersection(a: readonly Span[], b: readonly Span[]): Span[] {
   return union(common)
 }
 
-/** What is in one of the first and in none of the second. */
+/** The time that the first list of spans covers and the second does not. */
 export function difference(a: readonly Span[], b: readonly Span[]): Span[] {
   let rest = union(a)
   for (const { fromMs, toMs } of union(b)) {

@@ -14,7 +14,7 @@ beforeEach(() => {
   plane.now = new Date()
 })
 
-/** A recorded room whose recorder reports what it writes. */
+/** A recorded room whose recorder reports its written bytes. */
 async function begin(outputMode = 'composed') {
   const roomId = await rooms.book('manual')
   const moderator = await rooms.come(roomId, 'moderator')
@@ -29,7 +29,7 @@ async function recorderBegins(roomId: string): Promise<void> {
   await writes(roomId, 1_000)
 }
 
-/** Of the newest egress; then everybody looks. */
+/** The newest egress has written this many bytes, and all jobs run. */
 async function writes(roomId: string, writtenBytes: number): Promise<void> {
   plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { writtenBytes })
   await rooms.settle()
@@ -37,7 +37,7 @@ async function writes(roomId: string, writtenBytes: number): Promise<void> {
 
 const newest = async (roomId: string) => rooms.recordingOf(roomId)
 
-/** As the page of somebody who comes now shows it. */
+/** The state shown to a person who opens the page now. */
 async function shownTo({ listen }: Pick<Guest, 'listen'>) {
   const stream = await listen()
   return (await stream.wait('snapshot')).recording
@@ -50,7 +50,7 @@ async function lastEventOf(roomId: string) {
   return data.items.at(-1)?.payload
 }
 
-/** As the workers look, every ten seconds. */
+/** Runs the workers' checks, every ten seconds. */
 async function passes(sec: number): Promise<void> {
   for (let passed = 0; passed < sec; passed += 10) {
     rooms.later(Math.min(10, sec - passed) * 1000)
@@ -62,7 +62,7 @@ function unlessOfTheProvider(error: unknown): void {
   if (!(error instanceof MediaError)) throw error
 }
 
-/** A recorder beside the provider whose process is stopped answers nothing. */
+/** A separate recorder whose process is stopped answers nothing. */
 function recorderIsSilent(roomId: string): void {
   const { egressId } = rooms.lastEgressOf(roomId)
   plane.media.onCall = (call) => {
@@ -72,7 +72,7 @@ function recorderIsSilent(roomId: string): void {
   }
 }
 
-describe('a recorder that stands still', () => {
+describe('a recorder that stalls', () => {
   // contract: streamRoom, startRecording, pauseRecording, resumeRecording, stopRecording ›
   //   `is_interrupted` while a recording is paused because its recorder failed
   test('is reported by W3 and the log within half a minute, and another one continues', async () => {
@@ -104,7 +104,7 @@ describe('a recorder that stands still', () => {
     expect(data.recording.recorded_sec).toBe(FILE.durationSec)
   })
 
-  test('is noticed, too, when it does not answer any more', async () => {
+  test('is also noticed when it no longer answers', async () => {
     const { roomId, id } = await begin()
     recorderIsSilent(roomId)
     await passes(30)
@@ -118,7 +118,7 @@ describe('a recorder that stands still', () => {
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
   })
 
-  test('does not count in the time that the pages show', async () => {
+  test('does not count in the time shown on the pages', async () => {
     const { roomId, moderator } = await begin()
     rooms.later(8_000)
     await writes(roomId, 2_000)
@@ -129,7 +129,7 @@ describe('a recorder that stands still', () => {
     })
   })
 
-  test('is replaced for that person alone in an individual recording', async () => {
+  test('is replaced only for its person in an individual recording', async () => {
     const { roomId, id } = await begin('individual')
     await passes(30)
     expect(await rooms.statusesOf(id)).toEqual(['started'])
@@ -148,7 +148,7 @@ describe('a recorder that stands still', () => {
   })
 })
 
-test('the sixth interruption ends the recording also where the recorder does not answer', async () => {
+test('the sixth interruption also ends the recording if the recorder does not answer', async () => {
   const { roomId, id } = await begin()
   for (let stall = 0; stall < 5; stall += 1) {
     await passes(30)
@@ -164,7 +164,7 @@ test('the sixth interruption ends the recording also where the recorder does not
   expect((await rooms.recordingsOf(roomId)).map(({ status }) => status)).toContain('started')
 })
 
-describe('a recorder is not taken for standing still', () => {
+describe('a recorder does not count as stalled', () => {
   test('while it writes, however slowly', async () => {
     const { roomId, id } = await begin()
     for (let look = 1; look <= 6; look += 1) {
@@ -181,7 +181,7 @@ describe('a recorder is not taken for standing still', () => {
     expect(await rooms.statusesOf(id)).toEqual(['started'])
   })
 
-  test('when its provider never says how much it has written', async () => {
+  test('when its provider never reports written bytes', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')

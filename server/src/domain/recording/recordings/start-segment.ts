@@ -16,12 +16,12 @@ import { videoFormOf } from './video-form.ts'
 
 export type StartDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
-/** So long another recorder is asked after one that did not begin: somebody waits for the answer. */
+/** Time limit for trying further recorders, because somebody waits for the answer. */
 const NEXT_MAX_MS = 10_000
 
 /**
- * Asks for a segment of a recording, one recorder after the other until one begins, unless somebody else asks
- * at this moment. Throws `MediaError` when all refuse or are silent.
+ * Asks one recorder after the other to start a segment, until one begins, unless another caller is asking now. Throws
+ * `MediaError` when all refuse or are silent.
  */
 export async function startSegment(
   deps: StartDeps,
@@ -54,14 +54,14 @@ export async function startSegment(
   if (failure !== undefined) throw failure
 }
 
-/** A segment, and when this caller has asked for it. */
+/** A segment, and the time when this caller asked for it. */
 interface AskedSegment {
   segment: Segment
   askedAt: Date | null
 }
 
 interface ClaimedSegment {
-  /** With the key that it is asked for under, and the recorder. */
+  /** Contains the key it is asked for under, and the recorder. */
   segment: Segment & { recorder: string }
   askedAt: Date
 }
@@ -75,7 +75,7 @@ async function findRecorders(
   return orderOfRecorders(inTurn, await listSegments(db, segment.recordingId))
 }
 
-/** Undefined when somebody else is asking, or it is wanted no longer. */
+/** Returns undefined when another caller is asking, or it is no longer wanted. */
 async function claim(
   deps: StartDeps,
   room: RecordedRoom,
@@ -95,8 +95,8 @@ async function claim(
 }
 
 /**
- * A recorder that gave no answer may be writing the segment. Another one gets a segment of its own, under
- * another key, and this one is given up: it is looked for, ended, and what it wrote is deleted.
+ * Replaces the segment of a recorder that gave no answer and may be writing it. The next recorder gets a new segment with
+ * another key. The old one is given up: it is searched for, ended, and its file is deleted.
  */
 async function replace(
   { db, clock }: StartDeps,
@@ -109,7 +109,7 @@ async function replace(
     if (!(await giveUpAsked(tx, { ...turn, id: segment.id, at }))) return undefined
     const id = uuidv7(at.getTime())
     const storageKey = newVideoKey(room.tenantId, 'recording-parts')
-    // It has been wanted since then: its time to begin does not start again.
+    // The new segment keeps the time of the request, so its time limit does not start again.
     const next = { ...segment, id, storageKey, recorder: null, askedAt: null }
     await insertSegment(tx, next)
     return next
@@ -132,7 +132,7 @@ async function ask(
   return { storageKey, egress: { ...egress, recorder }, clockOffsetMs: offsetMs }
 }
 
-/** The capture is asked for, where the provider delivers it. The simulated one delivers videos alone. */
+/** Requests a capture if the provider delivers captures. The simulated one delivers only videos. */
 function keyOf(
   { isSandbox }: RecordedRoom,
   { storageKey }: Segment,

@@ -18,7 +18,7 @@ function selection(query: Query) {
   `
 }
 
-/** The checks of the table hold what the union says. */
+/** The table's constraints guarantee the union. */
 function toRecording({ sizeBytes, ...row }: RecordingRow): Recording {
   return { ...row, sizeBytes: sizeBytes === null ? null : toSafeInteger(sizeBytes) } as Recording
 }
@@ -48,7 +48,7 @@ export async function findLockedRecording(
   return { ...recording, ...locked }
 }
 
-/** Keeps the recording as it is until the transaction ends. */
+/** Keeps the recording from changing until the transaction ends. */
 export async function shareRecording(tx: Tx, key: RecordingKey): Promise<Recording | undefined> {
   return selectLocked(tx, key, 'share')
 }
@@ -66,7 +66,7 @@ async function selectLocked(
   return row && toRecording(row)
 }
 
-/** Notes the progress of its file; 0 restarts it. Undefined when it is no longer being made. */
+/** Stores the progress of its composition; 0 restarts it. Returns undefined when it is no longer being composed. */
 export async function storeProgress(
   tx: Tx,
   { id, percent, at }: { id: string; percent: number; at: Date },
@@ -98,7 +98,7 @@ export async function listRecordings(
   return rows.map(toRecording)
 }
 
-/** Those of a room that have ended with a file, or without one. */
+/** The room's recordings that have ended and whose file is not being made. */
 export async function listEndedOf(tx: Tx, { tenantId, roomId }: RoomKey): Promise<RecordingKey[]> {
   return tx<RecordingKey[]>`
     select id as "recordingId", tenant_id as "tenantId"
@@ -109,7 +109,7 @@ export async function listEndedOf(tx: Tx, { tenantId, roomId }: RoomKey): Promis
   `
 }
 
-/** Whether the recording that began with this egress has ended; its segments may be gone. */
+/** True if the recording that began with this egress has ended. Its segments may be deleted already. */
 export async function hasEnded(
   query: Query,
   { roomId, egressId }: { roomId: string; egressId: string },
@@ -124,7 +124,7 @@ export async function hasEnded(
   return rows.length > 0
 }
 
-/** The file of one that was uploaded, final from then on. */
+/** The file of an uploaded recording, final from then on. */
 export interface RecordingFile {
   storageKey: string
   sizeBytes: number
@@ -134,13 +134,13 @@ export interface RecordingFile {
 export interface StatusChange {
   from: RecordingStatus
   to: RecordingStatus
-  /** Null keeps what is known of the file. */
+  /** Null keeps the stored facts about the file. */
   file: RecordingFile | null
   failureReason: string | null
   at: Date
 }
 
-/** The version after the change; undefined when the recording is in another state. */
+/** Returns the version after the change, or undefined when the recording is in another state. */
 export async function updateStatus(
   tx: Tx,
   id: string,
@@ -162,7 +162,7 @@ export async function updateStatus(
   return row?.version
 }
 
-/** Notes that the storage does not have its file; answers since when. */
+/** Records that the storage lacks its file. Returns the time since when. */
 export async function noteFileMissing(
   query: Query,
   { id, at }: { id: string; at: Date },
@@ -174,7 +174,7 @@ export async function noteFileMissing(
   return row?.since ?? at
 }
 
-/** Available recordings with their files, in the order of their ids. */
+/** Available recordings with their files, by id. */
 export async function listAvailable(
   query: Query,
   { after, limit }: { after: string; limit: number },
@@ -189,7 +189,7 @@ export async function listAvailable(
   `
 }
 
-/** Every object that belongs to a recording, and the upload that may still be written to. */
+/** Every object of a recording, and the upload that may still be written. */
 export interface RecordingFiles {
   storageKey: string | null
   processedKey: string | null
@@ -222,7 +222,7 @@ export async function findFiles(
   return row
 }
 
-/** Removes the recording, and with it what was made from it. */
+/** Deletes the recording with everything made from it. */
 export async function deleteRecordingRow(
   tx: Tx,
   { tenantId, recordingId }: RecordingKey,

@@ -8,18 +8,18 @@ import {
 } from './capture-segments.ts'
 import type { Segment } from './segment.ts'
 
-/** What the storage has of captured segments, by the ids of these. */
+/** The stored parts of captured segments, by segment id. */
 export type StoredCaptures = ReadonlyMap<string, StoredCapture>
 
 interface StoredSegments {
   captures: StoredCaptures
-  /** Those of which it has nothing, or another file than was reported. */
+  /** Segments that are not stored, or whose size differs from the reported one. */
   missing: readonly Segment[]
 }
 
 type SegmentStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'read'>
 
-/** Looks for what segments have written. Throws `StorageError`. */
+/** Looks up the stored parts of segments. Throws `StorageError`. */
 export async function findStored(
   storage: SegmentStorage,
   segments: readonly Segment[],
@@ -36,7 +36,7 @@ export async function findStored(
   return { captures, missing }
 }
 
-/** Another size than reported means that the file is not there yet. */
+/** A size other than the reported one means that the file is not complete yet. */
 async function isStored(
   storage: SegmentStorage,
   { storageKey, sizeBytes }: Segment,
@@ -46,8 +46,8 @@ async function isStored(
 }
 
 /**
- * Whether more of captured segments came than was there at an earlier look. What was captured after the end that was
- * asked for does not count: a recorder that does not hear of it would deliver without end. Throws `StorageError`.
+ * True if more of captured segments has arrived since an earlier check. Data captured after the request to end does not
+ * count, because a recorder that does not receive that would deliver without end. Throws `StorageError`.
  */
 export async function hasMore(
   storage: SegmentStorage,

@@ -5,7 +5,7 @@ import { deleteOldAccesses } from './access-log-store.ts'
 
 const EVERY_SEC = 60 * 60
 
-/** Forgets which addresses were issued, where the operator has set for how long that is kept. */
+/** Deletes old rows of the access log, if the operator has set how long they are kept. */
 export function sweepAccessLogJob({
   db,
   clock,

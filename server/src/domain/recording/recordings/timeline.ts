@@ -6,12 +6,12 @@ import type { MomentOfRoom } from '../../room-log/room-event-store.ts'
 import type { Recording } from './recording.ts'
 import type { Span } from './spans.ts'
 
-/** A stretch of a recording, and where its file has it. */
+/** A span of a recording, with its position in the file. */
 export interface PlacedSpan extends Span {
   offsetSec: number
 }
 
-/** Where each stretch is in the file: pauses are cut out of a composed one, and stay in an individual one. */
+/** The position of each span in the file. A composed file leaves out pauses, an individual one keeps them. */
 export function placesOf(outputMode: OutputMode, segments: readonly Span[]): PlacedSpan[] {
   const [first] = segments
   if (first === undefined) return []
@@ -23,14 +23,14 @@ export function placesOf(outputMode: OutputMode, segments: readonly Span[]): Pla
   })
 }
 
-/** Seconds from the start of the file; undefined for what happened while nothing was recorded. */
+/** Seconds from the start of the file. Returns undefined for a time when nothing was recorded. */
 function offsetSecOf(places: readonly PlacedSpan[], at: Date): number | undefined {
   const atMs = at.getTime()
   const place = places.find(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs)
   return place && place.offsetSec + (atMs - place.fromMs) / 1000
 }
 
-/** A room event, and where the recording has it. */
+/** A room event with its position in the recording. */
 export interface PlacedEvent {
   event: MomentOfRoom
   offsetSec: number
@@ -40,7 +40,7 @@ interface TimelineRequest extends PageRequest {
   places: readonly PlacedSpan[]
 }
 
-/** Where an event is in their order. */
+/** The sort position of an event. */
 export function positionOf({ event: { at, seq } }: PlacedEvent): string {
   return `${at.toISOString()} ${seq}`
 }
@@ -51,8 +51,8 @@ function readPosition(position: string): Pick<MomentOfRoom, 'at' | 'seq'> {
 }
 
 /**
- * The events of the room that are in the recording, oldest first; one more than the limit. A marker stands where the
- * moment is that it is for, and not where it was posted.
+ * The room events within the recording, oldest first. Reads one more than the limit. A marker is placed at its moment, not
+ * at the time of posting.
  */
 export async function listTimeline(
   query: Query,

@@ -23,7 +23,7 @@ const CHUNKS = [1, 2]
 const SEGMENT_SEC = CHUNKS.length
 
 let folder: string
-/** As after an upgrade of its libraries, or for want of memory: it lists what it can do, and dies of any work. */
+/** An ffmpeg that lists its abilities but dies at any work, as after an upgrade of its libraries or without memory. */
 let killedFfmpeg: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'interview-room-unreadable-'))
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A recording that ended, with a pause between any two of its segments. */
+/** An ended recording with a pause between any two of its segments. */
 async function ended(segments: number) {
   const { roomId, moderator, egress: first } = await captured.recording()
   const egresses = [first]
@@ -61,7 +61,7 @@ async function ended(segments: number) {
   return { roomId, id, egresses }
 }
 
-/** One run of the job, the nth since it last succeeded. */
+/** Runs the job for the nth time since its last success. */
 async function compose(id: string, attempt: number, deps: Partial<Deps> = {}): Promise<void> {
   const payload = { tenantId: plane.tenant.tenantId }
   const job = composeRecordingJob({ ...plane.deps, onAvailable: startAutomatically, ...deps })
@@ -72,7 +72,7 @@ const withKilledFfmpeg = (): Partial<Deps> => ({
   config: { ...plane.deps.config, ffmpegPath: killedFfmpeg },
 })
 
-/** The object is there, and is no capture. */
+/** Replaces a chunk by an object that is not a capture. */
 function breakChunk(egress: Egress): void {
   const [key = ''] = captured.objectsOf(egress)
   plane.storage.objects.set(key, { body: Buffer.from('no capture'), mime: 'application/x-tar' })
@@ -104,7 +104,7 @@ describe('a composition that is killed', () => {
   })
 })
 
-test('a capture that could be read when it was read again is not lost', async () => {
+test('a capture that is readable at the second attempt is not lost', async () => {
   const { roomId, id, egresses } = await ended(2)
   const [broken = ''] = captured.objectsOf(egresses[1] as Egress)
   let reads = 0
@@ -120,7 +120,7 @@ test('a capture that could be read when it was read again is not lost', async ()
   expect((await rooms.recordingOf(roomId)).duration_sec).toBeCloseTo(2 * SEGMENT_SEC, 0)
 })
 
-test('a capture that was to end within its first frame is not waited for', async () => {
+test('a capture that was asked to end within its first frame is not awaited', async () => {
   const { roomId, id } = await ended(1)
   await plane.database.db`
     update recording_segments set ends_asked_at = started_at + interval '20 ms'
@@ -147,7 +147,7 @@ async function availableWithout() {
   return { roomId, id, read, unread }
 }
 
-describe('a capture that was left out because it cannot be read', () => {
+describe('a capture that was left out because it is unreadable', () => {
   test('stays in the storage until the recording is deleted', async () => {
     const { id, read, unread } = await availableWithout()
     expect(captured.objectsOf(read)).toEqual([])

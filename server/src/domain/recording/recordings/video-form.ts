@@ -1,11 +1,11 @@
 import type { RecordedRoom } from './running-store.ts'
 
-/** What a picture of this size needs, in kbit/s. */
+/** Bit rate for a picture of this size, in kbit/s. */
 const VIDEO_KBPS = { '640x480': 1000, '1280x720': 2500 } as const
-/** Movement of a mixed picture; a single stream may send fewer frames. */
+/** Lowest frame rate of a composed picture. A single stream may send fewer frames. */
 const FRAME_RATE_MIN = 15
 
-/** The form of a recording's picture, as the room was booked. */
+/** Size, frame rate and bit rate of a recording's picture, from the room's settings. */
 export function videoFormOf({
   archiveResolution,
   streamFrameRate,

@@ -18,22 +18,25 @@ type WatchDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
 /** In milliseconds. */
 interface WatchTimes {
-  /** Between two attempts to reach one that could not be reached. */
+  /** Pause between two attempts to reach a recorder. */
   pauseMs: number
-  /** For so long it must be out of reach. */
+  /** Time for which it must be out of reach. */
   unreachableMs: number
 }
 
-/** What a recorder has not delivered yet is lost with it, and whatever is said until another one continues. */
+/**
+ * Until another recorder continues, everything in the room is lost, and so is what this one has not delivered. So the
+ * checks are frequent.
+ */
 const EVERY_SEC = 1
-/** So often at most. */
+/** Shortest interval between two stored signs of life, or of growth. */
 const NOTED_MS = 3_000
 const TIMES: WatchTimes = { pauseMs: 500, unreachableMs: 3_000 }
 
 /**
- * Notices within seconds that a recorder has ended: nobody takes a connection at its address, or somebody does who
- * does not know its egresses. One that is only slow takes connections and keeps what it knows; it is left to the watch
- * of growing bytes. Before there are any, it must say something within as long.
+ * Notices within seconds that a recorder has ended: its address accepts no connection, or accepts one but does not know its
+ * egresses. A slow recorder accepts connections and knows its egresses; the check of growing bytes covers it. Before there
+ * are bytes, it must report something within the same time.
  */
 export function watchRecordersJob(deps: WatchDeps, times = TIMES): RepeatingJob {
   return repeatingJob({
@@ -71,7 +74,7 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
   if (running === undefined) return watchSilent(deps, watched)
   await noteSigns(deps, segments, running)
   await noteAllGrowth(deps, segments, running)
-  // Their jobs ask again, and decide.
+  // The rooms' jobs ask again, and decide.
   const missing = segments.filter(({ egressId }) => egressId !== null && !running.has(egressId))
   const roomIds = new Set(missing.map(({ roomId }) => roomId))
   await enqueueAll(
@@ -80,7 +83,7 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
   )
 }
 
-/** Of what has not begun: there are no bytes yet that could grow. */
+/** Records signs of life of segments that have not begun and therefore have no growing bytes. */
 async function noteSigns(
   { db, clock }: WatchDeps,
   segments: readonly Segment[],
@@ -94,7 +97,7 @@ async function noteSigns(
   }
 }
 
-/** What is written already is judged by its bytes. */
+/** A segment that is already being written is judged by its bytes. */
 async function watchSilent(deps: WatchDeps, { recorder, segments }: RecorderWatch): Promise<void> {
   const now = deps.clock()
   const silent = segments.filter((segment) => isSilentAtStart(segment, now))
@@ -102,8 +105,8 @@ async function watchSilent(deps: WatchDeps, { recorder, segments }: RecorderWatc
 }
 
 /**
- * More often than rooms are reconciled: whether one stands still is judged by when it was last seen to write, and a
- * short silence after a long time without a look would count as a long one.
+ * Records growth more often than rooms are reconciled. A stall is measured from the last growth seen, so a short silence
+ * after a long gap between checks would look like a long one.
  */
 async function noteAllGrowth(
   { db, clock }: WatchDeps,
@@ -119,7 +122,7 @@ async function noteAllGrowth(
   }
 }
 
-/** Without another recorder there is nothing to gain: it may be back in a moment, and continue what it recorded. */
+/** Without another recorder, replacing gains nothing: this one may return in a moment and continue what it recorded. */
 async function watchUnreachable(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
   if (await staysAway(deps, watched)) await replaceElsewhere(deps, watched, UNREACHABLE)
 }

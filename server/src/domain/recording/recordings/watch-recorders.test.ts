@@ -23,7 +23,7 @@ afterAll(() => {
   plane.deps.config.recordings.fromCaptures = false
 })
 beforeEach(async () => {
-  // Those of the tests before would be watched, too.
+  // The check would also watch segments of earlier tests.
   await plane.database.db`delete from recording_segments`
   await plane.database.db`delete from jobs where kind = ${RECONCILE_RECORDING}`
   plane.media.resetEgresses()
@@ -41,7 +41,7 @@ async function request(outputMode = 'composed') {
   return { roomId, id, moderator, first: rooms.lastEgressOf(roomId) }
 }
 
-/** The same once it is recorded; its recorder is in the media room. */
+/** The same after the recording has begun, with its recorder in the media room. */
 async function begin(outputMode = 'composed') {
   const requested = await request(outputMode)
   await recorderBegins(requested.roomId)
@@ -56,7 +56,7 @@ async function recorderBegins(roomId: string): Promise<void> {
   await rooms.settle()
 }
 
-/** One look, and what it asks for, a second later. */
+/** Runs one check and the jobs it enqueues, a second later. */
 async function look(): Promise<void> {
   rooms.later(1_000)
   await rooms.run(watchRecordersJob(plane.deps, TIMES))
@@ -69,7 +69,7 @@ async function look(): Promise<void> {
 
 const writtenBy = (roomId: string) => rooms.egressesOf(roomId).map(({ spec }) => spec.recorder)
 
-describe('a recorder at whose address nobody takes a connection', () => {
+describe('a recorder whose address accepts no connection', () => {
   test.each(['composed', 'individual'])(
     'is replaced immediately by another one, and keeps what it wrote: %s',
     async (outputMode) => {
@@ -82,7 +82,7 @@ describe('a recorder at whose address nobody takes a connection', () => {
       expect(await rooms.statusesOf(id)).toEqual(statuses)
       expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
 
-      // It comes back and knows its egress: it ends, and delivers what it has.
+      // It returns and knows its egress, so it ends and delivers its data.
       plane.media.faults.clear()
       await rooms.settle()
       expect(plane.media.egresses.get(first.egressId)?.status).toBe('ending')
@@ -90,7 +90,7 @@ describe('a recorder at whose address nobody takes a connection', () => {
     },
   )
 
-  test('is waited for where there is no other one that can be reached', async () => {
+  test('is awaited if no other one can be reached', async () => {
     const { roomId, id } = await begin()
     plane.media.faults.set(FIRST, 'gone').set(SECOND, 'gone')
     await look()
@@ -114,7 +114,7 @@ describe('a recorder at whose address nobody takes a connection', () => {
     expect(writtenBy(roomId)).toEqual([FIRST])
   })
 
-  test('is not replaced after a pause that came meanwhile', async () => {
+  test('is not replaced after a pause in the meantime', async () => {
     const { roomId, id } = await begin()
     plane.media.faults.set(FIRST, 'gone')
     let isPaused = false
@@ -134,7 +134,7 @@ describe('a recorder at whose address nobody takes a connection', () => {
 
 describe('a recorder that is lost before its segment has begun', () => {
   test.each(['composed', 'individual'])(
-    'is replaced immediately where nobody takes a connection at its address: %s',
+    'is replaced immediately if its address accepts no connection: %s',
     async (outputMode) => {
       const { roomId, id, first } = await request(outputMode)
       plane.media.faults.set(FIRST, 'gone')
@@ -144,7 +144,7 @@ describe('a recorder that is lost before its segment has begun', () => {
       expect((await rooms.recordingOf(roomId)).status).toBe('started')
       expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
 
-      // It comes back, and has not begun: it never will.
+      // It returns without having begun, and never will.
       plane.media.faults.clear()
       await rooms.settle()
       expect(plane.media.egresses.get(first.egressId)?.status).toBe('ending')
@@ -159,7 +159,7 @@ describe('a recorder that is lost before its segment has begun', () => {
   )
 
   test.each(['composed', 'individual'])(
-    'is asked again when it is back without its disk: %s',
+    'is asked again when it returns without its disk: %s',
     async (outputMode) => {
       const { roomId, id, first } = await request(outputMode)
       plane.media.recorders.splice(0, 2, FIRST)
@@ -172,7 +172,7 @@ describe('a recorder that is lost before its segment has begun', () => {
     },
   )
 
-  test('is replaced when it takes connections and has said nothing for 15 s', async () => {
+  test('is replaced if it accepts connections and has reported nothing for 15 s', async () => {
     const { roomId, id } = await request()
     rooms.later(20_000)
     await look()
@@ -188,7 +188,7 @@ describe('a recorder that is lost before its segment has begun', () => {
     expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
   })
 
-  test('is not replaced after a stop that came meanwhile', async () => {
+  test('is not replaced after a stop in the meantime', async () => {
     const { roomId, moderator } = await request()
     plane.media.faults.set(FIRST, 'gone')
     await moderator.post('/recording/stop')
@@ -197,7 +197,7 @@ describe('a recorder that is lost before its segment has begun', () => {
   })
 })
 
-test('a recorder that is only slow is not replaced: its machine takes connections', async () => {
+test('a slow recorder is not replaced, because its machine accepts connections', async () => {
   const { roomId, id } = await begin()
   plane.media.faults.set(FIRST, 'silent')
   for (let looks = 0; looks < 5; looks += 1) await look()
@@ -205,7 +205,7 @@ test('a recorder that is only slow is not replaced: its machine takes connection
   expect(writtenBy(roomId)).toEqual([FIRST])
 })
 
-test('a recorder that does not answer for a moment does not stand still: it was seen to write until then', async () => {
+test('a recorder that briefly does not answer has not stalled, because it was seen writing until then', async () => {
   const { roomId, id, first } = await begin()
   rooms.later(8_000)
   plane.media.moveEgress(first.egressId, { writtenBytes: 2_000 })
@@ -217,7 +217,7 @@ test('a recorder that does not answer for a moment does not stand still: it was 
   expect(writtenBy(roomId)).toEqual([FIRST])
 })
 
-test('a recorder that does not know its egress any more is replaced immediately, though its connection is still there', async () => {
+test('a recorder that no longer knows its egress is replaced immediately, even if its connection is still there', async () => {
   const { roomId, id, first } = await begin()
   plane.media.recorders.splice(0, 2, FIRST)
   plane.media.egresses.delete(first.egressId)
@@ -231,7 +231,7 @@ test('a recorder that does not know its egress any more is replaced immediately,
   expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
 })
 
-test('recordings as videos are not watched: their recorder is not the one that is asked', async () => {
+test('recordings as videos are not watched, because their recorder is not the one that is asked', async () => {
   plane.deps.config.recordings.fromCaptures = false
   const { roomId, first } = await begin()
   plane.deps.config.recordings.fromCaptures = true

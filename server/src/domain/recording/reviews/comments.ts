@@ -13,8 +13,8 @@ import type { Viewer } from './viewer.ts'
 export { listComments } from './store.ts'
 
 /**
- * Adds what a viewer says of a recording. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE, 422 VALIDATION_ERROR for a
- * place after its end, and where it has as many comments as it may have.
+ * Adds a viewer's comment to a recording. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE, 422 VALIDATION_ERROR for a
+ * position after its end, or when it has the maximum number of comments.
  */
 export async function addComment(
   tx: Tx,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { readRecording } from '../recordings/read-recordings.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Throws 404 NOT_FOUND for a recording that the viewer's token is not about, as for one that is not there. */
+/** Throws 404 NOT_FOUND for a recording outside the scope of the viewer's token, as for an unknown one. */
 export async function requireReviewed(
   query: Query,
   { tenantId, scope }: Viewer,

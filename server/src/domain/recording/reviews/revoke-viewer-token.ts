@@ -1,7 +1,7 @@
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { insertRevocation } from './store.ts'
 
-/** Ends every viewer token of this `jti`, whether one was ever signed or not. */
+/** Revokes every viewer token with this `jti`, whether one was ever signed or not. */
 export async function revokeViewerToken(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: { tenantId: string; jti: string },

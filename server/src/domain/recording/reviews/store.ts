@@ -35,7 +35,7 @@ export async function countComments(query: Query, recordingId: string): Promise<
   return row?.count ?? 0
 }
 
-/** Oldest first, and one more than is asked for. */
+/** Oldest first. Reads one more than the limit. */
 export async function listComments(
   query: Query,
   { recordingId, after, limit }: PageRequest & { recordingId: string },
@@ -77,7 +77,7 @@ export async function insertRevocation(
   `
 }
 
-/** The oldest of those that ended before then; answers how many. */
+/** Deletes the oldest revocations of tokens that ended before that time. Returns their number. */
 export async function deleteRevocations(
   query: Query,
   { before, limit }: { before: Date; limit: number },

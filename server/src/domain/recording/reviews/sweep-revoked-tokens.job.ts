@@ -4,11 +4,11 @@ import { sweepJob } from '../../../platform/jobs/sweep-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteRevocations } from './store.ts'
 
-/** A token may have been issued in the future, by a clock that is ahead. */
+/** A clock that is ahead may have issued a token in the future. */
 const KEPT_SEC = 2 * VIEWER_TOKEN_MAX_LIFE_SEC
 const EVERY_SEC = 60 * 60
 
-/** Forgets revocations of viewer tokens that would have expired by now. */
+/** Deletes revocations of viewer tokens that have expired by now. */
 export function sweepRevokedTokensJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
   return sweepJob({
     kind: 'sweep-revoked-viewer-tokens',

@@ -28,7 +28,7 @@ const REVIEW = {
 } as const
 const TOKEN_ID = new RegExp(`^[\\x21-\\x7e]{1,${VIEWER_TOKEN_ID_MAX}}$`)
 
-/** Why a viewer token is refused, besides what is wrong with any token: for the log alone. */
+/** Reasons for refusing a viewer token, in addition to those for any token. Only for the log. */
 const REFUSALS = {
   VIEWER_INVALID: `sub is not a text of 1 to ${EXTERNAL_REF_MAX} characters`,
   SCOPE_INVALID: 'there is not one id of a recording or a room in recording_id or room_id',
@@ -43,8 +43,8 @@ export type ViewerTokenVerifier = (
 ) => Promise<Viewer>
 
 /**
- * Authorization header -> the viewer whom the tenant lets do this. Throws one and the same 401 UNAUTHORIZED whatever is
- * wrong, and 503 SERVICE_UNAVAILABLE when the tenant's own keys cannot be had. A revocation is heard of within a second.
+ * Reads the viewer from the Authorization header. Throws the same 401 UNAUTHORIZED for every fault, and 503
+ * SERVICE_UNAVAILABLE when the tenant's own keys are unreachable. A revocation takes effect within a second.
  */
 export function createViewerTokens({
   db,

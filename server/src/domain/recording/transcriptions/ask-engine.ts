@@ -6,7 +6,7 @@ import { silenceLimitSec } from './engines/silence-limit.ts'
 import { listParts, markHeard, type Part } from './part-store.ts'
 import type { TranscribeDeps, Work } from './work.ts'
 
-/** Asks the engine for what it has taken. Throws `EngineError` where it has lost or forgotten it. */
+/** Polls the engine for the accepted parts. Throws `EngineError` if it has lost one. */
 export async function askEngine(deps: TranscribeDeps, work: Work): Promise<void> {
   const parts = await listParts(deps.db, work.transcription.id)
   for (const part of parts) {

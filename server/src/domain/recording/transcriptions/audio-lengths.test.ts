@@ -8,7 +8,7 @@ import { FIXTURES, HELLO } from '../../../testing/vendor-answers.ts'
 import type { Engine } from './engines/engine.ts'
 import { createLocalEngine } from './engines/local-command.ts'
 
-/** Parts are cut in silences: nothing about their lengths is round. */
+/** Parts are cut in silences, so their lengths are not round. */
 const LENGTH_SEC = 1000.000_123_4
 
 let folder: string
@@ -28,7 +28,7 @@ const submit = async (engine: Engine | undefined) =>
     signal: new AbortController().signal,
   })
 
-test.each(FIXTURES)('$name takes an audio whose length is not round', async (vendor) => {
+test.each(FIXTURES)('$name accepts an audio whose length is not round', async (vendor) => {
   const server = await playVendor(vendor.hearing(HELLO))
   try {
     const taken = await submit(engineOf(vendor, server.url).engine_c)
@@ -38,7 +38,7 @@ test.each(FIXTURES)('$name takes an audio whose length is not round', async (ven
   }
 })
 
-test('the local command takes an audio whose length is not round', async () => {
+test('the local command accepts an audio whose length is not round', async () => {
   const command = [process.execPath, '-e', '', '{audio}'] as const
   const engine = createLocalEngine({ command, languages: ['en-US'], withheld: new Set() })
   expect(await submit(engine)).toEqual({ kind: 'done', words: [] })

@@ -9,7 +9,7 @@ import type { Silence } from './plan-parts.ts'
 
 type AudioFormat = 'flac' | 'wav'
 
-/** The sound of a file, mono with 16 kHz, from the beginning of its picture. */
+/** The sound of a file, mono with 16 kHz, aligned with the beginning of its video. */
 export interface ExtractedAudio {
   path: string
   durationSec: number
@@ -18,20 +18,20 @@ export interface ExtractedAudio {
 
 export interface AudioTools {
   ffmpeg: string
-  /** Where it is written, and found again by the clean-up. */
+  /** The directory for the audio files, which the clean-up also knows. */
   folder: string
   format: AudioFormat
   signal: AbortSignal
   log: Logger
 }
 
-/** What is longer than this below the level is no speech. */
+/** Sound below this level for longer than this is silence. */
 const SILENCE = 'silencedetect=n=-35dB:d=0.4'
 const DEADLINE_MIN_MS = 10 * 60_000
-/** Most that a second of such sound takes. */
+/** Largest size of one second of such sound. */
 export const BYTES_PER_SEC = 32_000
 
-/** Undefined for a file without sound. Throws `MediaFileError`, `StorageError`. */
+/** Returns undefined for a file without sound. Throws `MediaFileError`, `StorageError`. */
 export async function extractAudio(
   location: ObjectLocation,
   name: string,
@@ -43,7 +43,7 @@ export async function extractAudio(
   const silenceFile = path.join(tools.folder, `${name}.silences`)
   const print = (key: string) =>
     `ametadata=mode=print:key=lavfi.silence_${key}:file=${name}-${key}.silences`
-  // A person who joined later is silent before: times stay those of the file.
+  // Add silence before a late joiner's first sound, so that times stay those of the file.
   const filter = ['aresample=16000:async=1:first_pts=0', SILENCE, print('start'), print('end')]
   await run(tools, audio.endSec, [
     OWN_TIMES,
@@ -55,7 +55,7 @@ export async function extractAudio(
   return { path: target, durationSec: audio.endSec, silences: await readSilences(base) }
 }
 
-/** A stretch of a sound, as a file of its own. */
+/** Cuts a range of the sound into a file of its own. */
 export async function cutAudio(
   audio: string,
   { name, startSec, endSec }: { name: string; startSec: number; endSec: number },

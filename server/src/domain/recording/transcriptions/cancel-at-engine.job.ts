@@ -8,14 +8,14 @@ import { deleteParts, markLost, type Part, referenceOf } from './part-store.ts'
 import { deleteRowsOf, listUnfinishedOf } from './store.ts'
 
 const KIND = 'cancel-at-engine'
-/** Pause after the first, second, ... failure; then it is left to the engine's own retention. */
+/** Pause after the first, second, ... failure. After the last one, the engine's own retention deletes the data. */
 const RETRY_AFTER_SEC = [10, 60, 600, 3600, 3600]
-/** How often an engine is asked for what was perhaps on its way to it when it was given up: for 11 minutes. */
+/** Number of searches for a job that may still have been on its way when it was abandoned. They span 11 minutes. */
 const LOOKS = 4
 
 interface AtEngine {
   provider: TranscriptionEngine
-  /** Null when we do not know whether the engine took it. */
+  /** Null if the engine may or may not have accepted the job. */
   providerId: string | null
   reference: string
 }
@@ -24,7 +24,7 @@ function cancelRequest({ provider, providerId, reference }: AtEngine): JobReques
   return { kind: KIND, key: reference, payload: { provider, providerId } }
 }
 
-/** Removes from an engine what it has of a transcription that has ended, or is gone. */
+/** Deletes a transcription's data at an engine after the transcription has ended or was deleted. */
 export function cancelAtEngineJob(engines: Engines): Job {
   return {
     kind: KIND,
@@ -34,7 +34,7 @@ export function cancelAtEngineJob(engines: Engines): Job {
       const engine = engines[provider]
       const found = providerId ?? (await engine?.find?.(reference, signal))
       if (found !== undefined) await engine?.cancel?.(found, signal)
-      // Nobody is left to say that the engine took it: its worker may have been killed while it was sending.
+      // The worker may have been killed while it was sending, so the job may still appear at the engine.
       else if (engine?.find !== undefined && attempt < LOOKS) {
         throw new Error(`the engine does not have it yet (look ${attempt} of ${LOOKS})`)
       }
@@ -43,13 +43,13 @@ export function cancelAtEngineJob(engines: Engines): Job {
   }
 }
 
-/** Gives up what an engine has of it, in the transaction that ends or removes the transcription. */
+/** Cancels the parts at the engine, in the transaction that ends or deletes the transcription. */
 export async function giveUpParts(
   tx: Tx,
   { id, roomId, provider }: { id: string; roomId: string; provider: TranscriptionEngine },
 ): Promise<void> {
   const parts = await deleteParts(tx, id)
-  // No engine has anything of a sandbox, or is to be asked.
+  // A sandbox's parts were never sent to a real engine.
   if (await findSimulation(tx, { roomId, type: 'transcription.completed' })) return
   for (const part of parts) {
     const { providerId } = part
@@ -57,7 +57,7 @@ export async function giveUpParts(
   }
 }
 
-/** Gives up one attempt at a part, which is to be sent again. */
+/** Cancels one attempt at a part that is to be sent again. */
 export async function giveUpAttempt(
   tx: Tx,
   provider: TranscriptionEngine,
@@ -69,8 +69,8 @@ export async function giveUpAttempt(
 }
 
 /**
- * Gives up what an engine took when nobody wanted it any more, by a request of its own: that of the delete looks for
- * it too early.
+ * Cancels a job that the engine accepted after the transcription had been deleted. It needs a request of its own, because
+ * the one from the delete may search too early.
  */
 export async function giveUpTaken(
   query: Query,
@@ -82,12 +82,12 @@ export async function giveUpTaken(
   await enqueue(query, { ...request, key: `${request.key}:late` })
 }
 
-/** Gives up the transcriptions of a recording that is about to be deleted. */
+/** Cancels the transcriptions of a recording that is about to be deleted. */
 export async function cancelTranscriptionsOf(tx: Tx, recordingId: string): Promise<void> {
   for (const running of await listUnfinishedOf(tx, recordingId)) await giveUpParts(tx, running)
 }
 
-/** Removes the transcriptions of a recording that stays. Their results were removed with its files. */
+/** Deletes the transcriptions of a recording that stays. Their results were deleted with its files. */
 export async function removeTranscriptionsOf(tx: Tx, recordingId: string): Promise<void> {
   await cancelTranscriptionsOf(tx, recordingId)
   await deleteRowsOf(tx, recordingId)

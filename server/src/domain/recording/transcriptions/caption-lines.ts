@@ -1,18 +1,18 @@
-/** Half of a full-width character; a line takes 20 of these, or 40 letters. */
+/** In halves of a full-width character: a line takes 20 of these, or 40 letters. */
 export const LINE_MAX = 40
 export const LINES_MAX = 2
 
-/** Must not begin a line or a cue, as Japanese and Chinese are printed. */
+/** Characters that must not begin a line or a cue in Japanese and Chinese typography. */
 const NOT_AT_START =
   /^[\p{Pe}\p{Pf}、。，．・：；？！ーゝゞヽヾ々〻ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ‐〜～…‥%％,.!?:;]/u
-/** Must not end one. */
+/** Characters that must not end a line or a cue. */
 const NOT_AT_END = /[\p{Ps}\p{Pi}]$/u
-/** Somebody who writes nothing but signs is not to keep us busy. */
+/** Bounds the work for a text that consists only of punctuation. */
 const MOVED_MAX = 4
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'grapheme' })
 
-/** What a reader sees as one character each. */
+/** The user-perceived characters of a text. */
 export function graphemesOf(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment)
 }
@@ -21,18 +21,18 @@ export function mayBreakBetween(before: string, after: string): boolean {
   return !NOT_AT_START.test(after) && !NOT_AT_END.test(before)
 }
 
-/** A letter of a script that puts spaces between words, or what connects such letters. */
+/** A letter of a script with spaces between words, or a sign that connects such letters. */
 const CONNECTED = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}'’-]`
 const ENDS_CONNECTED = new RegExp(`${CONNECTED}$`, 'u')
 const BEGINS_CONNECTED = new RegExp(`^${CONNECTED}`, 'u')
 
-/** Whether they are pieces of one word, which fits into a line. */
+/** True if both are pieces of one word that fits into a line. */
 export function isOneWord(before: string, after: string): boolean {
   const isConnected = ENDS_CONNECTED.test(before) && BEGINS_CONNECTED.test(after)
   return isConnected && widthOf(before) + widthOf(after) <= LINE_MAX
 }
 
-/** Filled line by line; what has no space to break at is broken between characters. */
+/** Fills line by line. Text without spaces is broken between characters. */
 export function linesOf(text: string): string[] {
   const lines: string[] = []
   let line = ''
@@ -64,7 +64,7 @@ function breakBetweenCharacters(text: string): string[] {
   return [...lines, line.join('')]
 }
 
-/** Characters, and words of letters among them. */
+/** Characters, and words of letters as one unit each. */
 function unbrokenOf(text: string): string[] {
   const units: string[] = []
   for (const char of graphemesOf(text)) {
@@ -75,7 +75,7 @@ function unbrokenOf(text: string): string[] {
   return units
 }
 
-/** How many of the characters stay on the line when another one does not fit. */
+/** Number of characters that stay on the line when the next one does not fit. */
 function breakOf(line: readonly string[], next: string): number {
   for (let kept = line.length; kept > Math.max(0, line.length - MOVED_MAX); kept -= 1) {
     if (mayBreakBetween(line[kept - 1] ?? '', line[kept] ?? next)) return kept

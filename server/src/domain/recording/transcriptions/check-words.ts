@@ -5,9 +5,9 @@ import type { Word } from './engines/word.ts'
 
 const WORDS_MAX = 500_000
 const TEXT_MAX = 5_000
-/** Engines round, and count the silence behind the end. */
+/** Engines round times, and may count silence after the end. */
 const SLACK_SEC = 60
-/** What runs backwards for longer is about nothing that was said. */
+/** A word with a longer negative length makes the result invalid. */
 const BACKWARDS_MAX_SEC = 0.25
 
 const Words = Type.Array(
@@ -21,9 +21,9 @@ const Words = Type.Array(
 )
 
 /**
- * What an engine answered about an audio of that length, in order of time and without empty words. Whisper
- * now and then ends a word a moment before it begins: that word has no length. Throws `result_invalid` for what
- * cannot be an answer about it.
+ * Validates an engine's result for an audio of this length. Returns the words in order of time, without empty ones. Whisper
+ * sometimes ends a word slightly before it begins; such a word gets a length of zero. Throws `result_invalid` for an
+ * impossible result.
  */
 export function checkWords(given: readonly Word[], durationSec: number): Word[] {
   const isAudio =

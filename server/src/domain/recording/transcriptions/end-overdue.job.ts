@@ -13,7 +13,7 @@ const EVERY_SEC = 5 * 60
 
 type EndDeps = Pick<Deps, 'db' | 'clock'>
 
-/** No transcription runs for more than a day. */
+/** Ends transcriptions after a day. */
 export function endOverdueJob(deps: EndDeps): RepeatingJob {
   const { db, clock } = deps
   return dueItemsJob({

@@ -10,7 +10,7 @@ import type { Engine } from './engines/engine.ts'
 
 const { plane, start, run, result, source, webhooks } = useTranscriptions()
 
-/** Hears the same in every audio; says how long each was. */
+/** An engine that hears the same in every audio and records their lengths. */
 function hearing(audioMaxSec: number) {
   const heardSec: number[] = []
   const engine: Engine = {
@@ -41,7 +41,7 @@ interface PersonFile {
 
 const nameOf = ({ role }: PersonFile) => `${role}.mp4`
 
-/** A transcription of an individual recording with a file of each. */
+/** A transcription of an individual recording with a file for each person. */
 async function startIndividual(people: readonly PersonFile[]) {
   const started = await start()
   const { size } = await stat(source())
@@ -100,7 +100,7 @@ test('a file of an individual recording that cannot be read is left out of its t
   expect(await webhooks(lost)).toEqual([['request_error', 'unsupported_audio']])
 })
 
-test('what a file has before its video and audio begin is silent', async () => {
+test("the time before a file's video and audio begin is silent", async () => {
   const file = path.join(path.dirname(source()), 'late.mp4')
   await makeVideo(file, { durationSec: 2, startSec: 5 })
   const { engines, heardSec } = hearing(3600)
@@ -108,7 +108,7 @@ test('what a file has before its video and audio begin is silent', async () => {
   expect(heardSec).toEqual([7])
 })
 
-test('an audio that is longer than the engine takes is sent in parts that it takes', async () => {
+test("an audio that is longer than the engine's limit is sent in parts", async () => {
   const started = await start()
   const { engines, heardSec } = hearing(1)
   await run(started, engines)

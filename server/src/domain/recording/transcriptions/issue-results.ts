@@ -9,9 +9,8 @@ import { hasRecording } from './store.ts'
 import type { Transcription } from './transcription.ts'
 
 /**
- * The addresses of the results of those transcriptions of the recording that are done, by their
- * ids: new ones at every read, and a row in the access log for each. Throws 404 NOT_FOUND when the
- * recording was deleted meanwhile.
+ * Signs the addresses of the finished results among these transcriptions, by their ids. Every read signs new ones and
+ * writes a row into the access log for each. Throws 404 NOT_FOUND when the recording was deleted meanwhile.
  */
 export async function issueResults(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
@@ -28,7 +27,7 @@ export async function issueResults(
   return new Map(Array.from(addresses, ([id, { url }]) => [id, url]))
 }
 
-/** Undefined unless it is done. */
+/** Returns undefined unless the transcription is done. */
 async function signResult(
   { storage }: Pick<Deps, 'storage'>,
   transcription: Transcription,
@@ -43,7 +42,7 @@ async function signResult(
 }
 
 interface Issue {
-  /** By the transcription's id. */
+  /** By transcription id. */
   addresses: ReadonlyMap<string, SignedUrl>
   issuedAt: Date
 }
@@ -60,8 +59,8 @@ async function logAddresses(
     expiresAt,
   }))
   await inTransaction(db, async (tx) => {
-    // Only what is logged is given out, and nothing of what was deleted meanwhile: a transcription
-    // goes with its recording.
+    // Log before returning the addresses, and check again: deleting the recording meanwhile deletes its transcriptions,
+    // too.
     if (!(await hasRecording(tx, key, 'share'))) throw new ServiceError('NOT_FOUND')
     await logDownloads(tx, accesses)
   })

@@ -4,7 +4,7 @@ import type { Word } from './engines/word.ts'
 import { joinParts } from './join-parts.ts'
 import { planParts } from './plan-parts.ts'
 
-/** Numbers, spoken one after the other. */
+/** Numbers spoken one after the other. */
 function spokenCounter(durationSec: number, everySec: number) {
   const count = Math.floor(durationSec / everySec) - 1
   return Array.from({ length: count }, (_, index) => {
@@ -13,7 +13,7 @@ function spokenCounter(durationSec: number, everySec: number) {
   })
 }
 
-/** Of so many words each, whose times are not quite right; each part begins with another size. */
+/** Groups words into lines of varying sizes with slightly wrong times. Each part starts with a different size. */
 function linesOf(
   words: readonly Word[],
   { sizes, drifts, part }: { sizes: number[]; drifts: number[]; part: number },
@@ -44,7 +44,7 @@ const line = (text: string, startSec: number, endSec: number) => ({
 })
 
 describe('an audio that is longer than an engine takes', () => {
-  test('of the longest that it takes is one part', () => {
+  test('of exactly the longest length is one part', () => {
     expect(planParts(600, { maxSec: 600, silences: [] })).toEqual([
       { startSec: 0, endSec: 600, seamSec: 0 },
     ])
@@ -61,7 +61,7 @@ describe('an audio that is longer than an engine takes', () => {
     ])
   })
 
-  test('loses and doubles no word of a spoken counter, wherever it is cut and however times drift', () => {
+  test('loses and repeats no word of a spoken counter, wherever it is cut and however times drift', () => {
     const given = fc.record({
       durationSec: fc.double({ min: 60, max: 5400, noNaN: true }),
       maxSec: fc.double({ min: 30, max: 900, noNaN: true }),
@@ -101,7 +101,7 @@ describe('an audio that is longer than an engine takes', () => {
     )
   })
 
-  test('loses and doubles nothing of lines, however each part makes them up', () => {
+  test('loses and repeats no word of lines, however each part divides them', () => {
     const given = fc.record({
       everySec: fc.double({ min: 0.4, max: 1.2, noNaN: true }),
       maxSec: fc.double({ min: 60, max: 300, noNaN: true }),
@@ -127,7 +127,7 @@ describe('an audio that is longer than an engine takes', () => {
     )
   })
 
-  test('loses and doubles nothing of somebody who says one word again and again', () => {
+  test('loses and repeats no word of a person who keeps saying the same one', () => {
     const spoken = Array.from({ length: 200 }, (_, index) => word(' yes', index * 0.6))
     const parts = planParts(120, { maxSec: 50, silences: [] }).map((stretch, part) => ({
       ...stretch,
@@ -138,7 +138,7 @@ describe('an audio that is longer than an engine takes', () => {
     expect(joinParts(parts)).toHaveLength(spoken.length)
   })
 
-  test('is joined between characters where a language has no spaces', () => {
+  test('is joined between characters in a language without spaces', () => {
     const joined = joinParts([
       {
         startSec: 0,
@@ -161,7 +161,7 @@ describe('an audio that is longer than an engine takes', () => {
     )
   })
 
-  test('is joined at the cut where the parts heard nothing alike', () => {
+  test('is joined at the cut if the parts heard nothing in common', () => {
     const joined = joinParts([
       { startSec: 0, endSec: 16, seamSec: 0, words: [word('a', 1), word('b', 12)] },
       { startSec: 4, endSec: 30, seamSec: 10, words: [word('x', 5), word('c', 12), word('d', 20)] },
@@ -170,8 +170,8 @@ describe('an audio that is longer than an engine takes', () => {
   })
 
   test.each([
-    ['the first part alone heard', [word('a', 9), word('b', 11)], [word('c', 17)]],
-    ['the second part alone heard', [word('a', 3)], [word('b', 7), word('c', 12)]],
+    ['only the first part heard', [word('a', 9), word('b', 11)], [word('c', 17)]],
+    ['only the second part heard', [word('a', 3)], [word('b', 7), word('c', 12)]],
   ])('keeps what %s, on either side of the cut', (_, first, second) => {
     const joined = joinParts([
       { startSec: 0, endSec: 16, seamSec: 0, words: first },

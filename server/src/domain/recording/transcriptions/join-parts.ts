@@ -10,14 +10,13 @@ export interface HeardPart {
   seamSec: number
 }
 
-/** How far two hearings of one word may lie apart. */
+/** Largest distance between two hearings of the same word. */
 const DRIFT_MAX_SEC = 0.6
 
 /**
- * The words of parts that follow and overlap each other. In an overlap both parts heard the same
- * words: the seam is laid into the longest run that both have, so that none is lost or doubled
- * although their times differ, and however they are made up into lines. Where they agree in
- * nothing, it is laid where the parts were cut.
+ * Joins the words of consecutive parts, which overlap. Both parts heard the words in the overlap, so the seam goes into
+ * their longest common run. Then no word is lost or repeated, although times and lines differ. Without a common run, the
+ * seam is where the audio was cut.
  */
 export function joinParts(parts: readonly HeardPart[]): Word[] {
   let joined: Word[] = []
@@ -34,7 +33,7 @@ function joinTwo(before: readonly Word[], part: HeardPart, heardUntilSec: number
   const driftSec = Math.min(DRIFT_MAX_SEC, (heardUntilSec - startSec) / 2)
   const isOld = ({ endSec }: Word) => endSec < startSec - driftSec
   const isShared = (word: Word) => word.startSec <= heardUntilSec + driftSec
-  // Lines that reach into the overlap are compared word by word; the others stay lines.
+  // Only lines that reach into the overlap are compared word by word. The others stay whole.
   const [oldLines, leftLines] = divide(before, isOld)
   const [rightLines, newLines] = divide(words, isShared)
   const [oldTokens, left] = divide(tokensOf(leftLines), isOld)
@@ -43,7 +42,7 @@ function joinTwo(before: readonly Word[], part: HeardPart, heardUntilSec: number
   return [...oldLines, ...oldTokens, ...overlap, ...newTokens, ...newLines]
 }
 
-/** Words are in order of time: the first ones for which it holds, and the others. */
+/** Splits words, which are in order of time, after the first ones that match. */
 function divide(words: readonly Word[], isFirst: (word: Word) => boolean): [Word[], Word[]] {
   const index = words.findIndex((word) => !isFirst(word))
   return index === -1 ? [[...words], []] : [words.slice(0, index), words.slice(index)]
@@ -63,7 +62,7 @@ function joinOverlap(
   return [...left.slice(0, run.left + cut + 1), ...right.slice(run.right + cut + 1)]
 }
 
-/** Each hearing counts on its side of the seam, and where the other one heard nothing. */
+/** Each part's words count on its side of the seam, and also where the other part heard nothing. */
 function joinAtSeam(left: readonly Word[], right: readonly Word[], seamSec: number): Word[] {
   const leftEndSec = left.at(-1)?.endSec ?? 0
   const rightStartSec = right[0]?.startSec ?? Number.POSITIVE_INFINITY

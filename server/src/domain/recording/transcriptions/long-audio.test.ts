@@ -16,7 +16,7 @@ beforeAll(async () => {
   await makeCounterVideo(await findFfmpeg(undefined), { file: counter(), count: COUNT })
 })
 
-/** Understands the counter; takes audios up to that long. */
+/** An engine that recognises the counter, in audios up to this length. */
 function hearing(audioMaxSec: number) {
   const heardSec: number[] = []
   const engine: Engine = {
@@ -41,7 +41,7 @@ function hearing(audioMaxSec: number) {
 }
 
 test.each([31, 100])(
-  'of a counter that is heard in parts of %i s at most, each number stands once and in order',
+  'of a counter in parts of at most %i s contains each number once and in order',
   async (audioMaxSec) => {
     const started = await start()
     const key = `${plane.tenant.tenantId}/recordings/${started.recordingId}`

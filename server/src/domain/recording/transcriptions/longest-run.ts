@@ -1,17 +1,17 @@
 import type { Word } from './engines/word.ts'
 import { normalOf } from './tokens.ts'
 
-/** A sequence that two hearings have in common, by where it begins in each. */
+/** A sequence that two hearings have in common, by its start in each. */
 export interface Run {
   left: number
   right: number
   length: number
 }
 
-/** How far hearings of a long run may lie apart: lines have a beginning, but no times of their words. */
+/** Largest distance between hearings of a long run: lines have a start, but their words have no times. */
 const RUN_DRIFT_SEC = 3
 const RUN_MIN_CHARACTERS = 10
-/** Nobody says more in an overlap; an engine that returns more must not keep us busy. */
+/** More than anybody says in an overlap. It bounds the work for an engine that returns more. */
 const TOKENS_MAX = 1000
 
 interface Token {
@@ -20,9 +20,9 @@ interface Token {
 }
 
 type Found = Run & {
-  /** Of all its words. */
+  /** Total characters of its words. */
   characters: number
-  /** Between the two hearings of a word, on the mean. */
+  /** Mean distance between the two hearings of a word. */
   apartSec: number
 }
 
@@ -30,8 +30,8 @@ export const middleOf = ({ startSec, endSec }: Word) => (startSec + endSec) / 2
 const tokenOf = (word: Word): Token => ({ normal: normalOf(word.text), middleSec: middleOf(word) })
 
 /**
- * The longest that both heard, of those whose times agree; undefined where they agree in nothing.
- * Two hearings of a word or two, and nothing else, may lie so many seconds apart.
+ * The longest common run whose times agree. Returns undefined without one. A run of only a word or two may be at most this
+ * many seconds apart.
  */
 export function longestRun(
   left: readonly Word[],
@@ -68,10 +68,10 @@ function runFrom(
   return { ...from, length, characters, apartSec: apartSec / Math.max(1, length) }
 }
 
-/** What is short may be said again soon. */
+/** A short run may be a repetition, so its times must be close. */
 function isCredible({ length, characters, apartSec }: Found, driftSec: number): boolean {
   return length > 0 && (characters >= RUN_MIN_CHARACTERS || apartSec <= driftSec)
 }
 
-/** Of a word that is said again and again, the hearings at the same time are the same. */
+/** Among repetitions of one word, prefer the run whose times match best. */
 const worthOf = ({ characters, apartSec }: Found) => characters / (1 + apartSec)

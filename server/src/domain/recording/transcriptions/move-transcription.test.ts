@@ -64,7 +64,7 @@ describe('the states of a transcription', () => {
   )
   // contract: States of a Transcription › There are no other ways; W6 on done, error, request_error
   test.each(pairs)(
-    'from %s to %s as the table says, and W6 reports the end only',
+    'from %s to %s as the table says, and W6 reports only the end',
     async (from, to, given) => {
       const started = await start()
       await endTranscription(plane, started.id, from)
@@ -149,7 +149,7 @@ describe('a transcription that runs for a day', () => {
     ])
   })
 
-  test('ends behind one that cannot be ended', async () => {
+  test('continues after a transcription that cannot be ended', async () => {
     const [failing, next] = [await start(), await start()]
     const rows = { table: 'transcriptions', column: 'id', id: failing.id }
     const repair = await failChangesOf(plane.database.db, rows)

@@ -7,16 +7,15 @@ import { giveUpParts } from './cancel-at-engine.job.ts'
 import { updateStatus } from './store.ts'
 import { TRANSCRIPTION_ENTERED_FROM, type Transcription } from './transcription.ts'
 
-/** Where a transcription goes, with what belongs to that state. */
+/** A new state of a transcription, with the fields of that state. */
 export type TranscriptionMove =
   | { to: 'processing' | 'retrying' }
   | { to: 'done'; resultKey: string }
   | { to: 'error' | 'request_error'; failureReason: string }
 
 /**
- * Moves a transcription of a locked recording to another state and notifies the tenant of its end
- * (W6), in one transaction. False when the state cannot be entered from where it is: then nothing
- * has changed.
+ * Moves a transcription of a locked recording to another state and notifies the tenant of its end (W6), in one transaction.
+ * Returns false and changes nothing when the present state does not allow it.
  */
 export async function moveTranscription(
   tx: Tx,

@@ -1,13 +1,13 @@
 import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import type { Word } from './engines/word.ts'
 
-/** One audio that an engine is to hear. */
+/** One audio for an engine to transcribe. */
 export interface PlannedPart {
-  /** Of an individual recording; null where the recording is one file. */
+  /** The person's file in an individual recording; null for a recording with one file. */
   fileName: string | null
   speaker: string | null
   role: string | null
-  /** Of its audio in the recording, in seconds. */
+  /** Start of its audio in the recording, in seconds. */
   offsetSec: number
   startSec: number
   endSec: number
@@ -18,9 +18,9 @@ export interface Part extends PlannedPart {
   transcriptionId: string
   number: number
   attempt: number
-  /** Null unless it was sent, or was about to be. */
+  /** Null before the first sending. */
   sentAt: Date | null
-  /** Null while the engine has not said that it took it. */
+  /** Null until the engine has accepted it. */
   providerId: string | null
   words: Word[] | null
 }
@@ -52,7 +52,7 @@ export async function insertPart(
 
 type PartName = Pick<Part, 'transcriptionId' | 'number' | 'attempt'>
 
-/** False when it is gone, or another attempt is at it. */
+/** Returns false when the part was deleted, or another attempt is running. */
 export async function markSent(query: Query, part: PartName, at: Date): Promise<boolean> {
   const { count } = await query`
     update transcription_parts set sent_at = ${at}
@@ -62,7 +62,7 @@ export async function markSent(query: Query, part: PartName, at: Date): Promise<
   return count === 1
 }
 
-/** As with `markSent`. */
+/** Returns as `markSent` does. */
 export async function markTaken(
   query: Query,
   part: PartName,
@@ -76,7 +76,7 @@ export async function markTaken(
   return count === 1
 }
 
-/** As with `markSent`. */
+/** Returns as `markSent` does. */
 export async function markHeard(
   query: Query,
   part: PartName,
@@ -90,7 +90,7 @@ export async function markHeard(
   return count === 1
 }
 
-/** What is heard of this attempt from now on comes late. */
+/** Starts another attempt at the part. Later results of this attempt are ignored. */
 export async function markLost(query: Query, part: PartName): Promise<void> {
   await query`
     update transcription_parts
@@ -100,14 +100,14 @@ export async function markLost(query: Query, part: PartName): Promise<void> {
   `
 }
 
-/** Removes the parts; answers those that an engine has, or may have. */
+/** Deletes the parts. Returns those that an engine has or may have. */
 export async function deleteParts(tx: Tx, transcriptionId: string): Promise<Part[]> {
   const parts = await listParts(tx, transcriptionId)
   await tx`delete from transcription_parts where transcription_id = ${transcriptionId}`
   return parts.filter(({ sentAt }) => sentAt !== null)
 }
 
-/** What the engine knows an attempt by; the same after a crash. */
+/** The reference of an attempt at the engine. It is the same after a crash. */
 export function referenceOf({ transcriptionId, number, attempt }: PartName): string {
   return `${transcriptionId}-${number}-${attempt}`
 }

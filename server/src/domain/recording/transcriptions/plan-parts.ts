@@ -1,9 +1,9 @@
-/** A stretch of an audio that is sent separately, in seconds of that audio. */
+/** A range of an audio that is sent separately, in seconds of that audio. */
 export interface Stretch {
-  /** What is sent, with the overlaps. */
+  /** The sent range, including the overlaps. */
   startSec: number
   endSec: number
-  /** Its words are taken from about here on; the one before it has those before. */
+  /** Its words count from about this time on. Earlier words come from the previous range. */
   seamSec: number
 }
 
@@ -14,10 +14,10 @@ export interface Silence {
 
 /** Enough for a word or two on both sides of a seam. */
 const OVERLAP_SEC = 6
-/** A seam is looked for in the last part of a stretch. */
+/** The seam is placed in the last part of a range. */
 const SEARCH_SHARE = 0.3
 
-/** Cuts an audio so that no part is longer than `maxSec`, at silences where there are any. */
+/** Divides an audio so that no part is longer than `maxSec`, at silences if possible. */
 export function planParts(
   durationSec: number,
   { maxSec, silences }: { maxSec: number; silences: readonly Silence[] },
@@ -36,7 +36,7 @@ export function planParts(
   }))
 }
 
-/** The middle of the longest silence there, else the latest moment. */
+/** The middle of the longest silence in the range. Returns the latest moment without one. */
 function seamBetween(silences: readonly Silence[], from: number, to: number): number {
   let best = { middle: to, length: 0 }
   for (const { startSec, endSec } of silences) {

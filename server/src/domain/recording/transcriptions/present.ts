@@ -3,7 +3,7 @@ import type { Transcription } from './transcription.ts'
 
 export function presentTranscription(
   transcription: Transcription,
-  /** Undefined unless it is done. */
+  /** Undefined unless the transcription is done. */
   resultUrl: string | undefined,
 ): TranscriptionBody {
   return {

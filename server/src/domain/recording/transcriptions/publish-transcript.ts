@@ -13,7 +13,7 @@ import { writeWebvtt } from './webvtt.ts'
 import { whileRunning } from './while-running.ts'
 import type { TranscribeDeps, Work } from './work.ts'
 
-/** Stores the result and ends the transcription with it, once. */
+/** Stores the result and ends the transcription, once. */
 export async function publishTranscript(
   deps: TranscribeDeps,
   { keys }: Pick<Work, 'keys'>,
@@ -33,7 +33,7 @@ export async function publishTranscript(
 
 const NOBODY = { offsetSec: 0, speaker: null, role: null }
 
-/** What was said in each file of the recording, as its clock runs. */
+/** The words of each file of the recording, in the recording's time. */
 function streamsOf(parts: readonly Part[]): Word[][] {
   const files = Map.groupBy(parts, ({ fileName }) => fileName)
   return [...files.values()].map((ofFile) => {
@@ -48,7 +48,7 @@ function streamsOf(parts: readonly Part[]): Word[][] {
     const isOnePart = ofFile.length === 1
     return joinParts(heard).map((word) => ({
       ...shifted(word, offsetSec),
-      // Each part has numbers of its own for those who speak in it.
+      // Each part numbers its speakers independently.
       speaker: speaker ?? (isOnePart ? word.speaker : null),
       role,
     }))

@@ -5,7 +5,7 @@ import type { Transcription } from './transcription.ts'
 
 const BUSY = { isTransient: true, reason: 'vendor_unavailable' } as const
 
-/** Pauses after transient failures one after the other, and the end. */
+/** The pauses after consecutive transient failures, and the end. */
 function failAgain(status: Transcription['status'], retryAfterSec = 0): unknown[] {
   const seen: unknown[] = []
   let locked = { status, failures: 0 }
@@ -20,14 +20,14 @@ function failAgain(status: Transcription['status'], retryAfterSec = 0): unknown[
 describe('a transient failure', () => {
   // contract: States of a Transcription › Transient failures while submitting: 2 s, 10 s, 60 s,
   //   then request_error
-  test('before the engine took it is got over three times, after 2 s, 10 s and 60 s', () => {
+  test('before the engine accepted it is retried three times, after 2 s, 10 s and 60 s', () => {
     expect(failAgain('sending_request')).toEqual([2, 10, 60, 'request_error'])
   })
 
   // contract: States of a Transcription › Retrying: resubmitted after 30 s, 2 min, 10 min, then
   //   error
   test.each(['processing', 'retrying'] as const)(
-    'in %s is got over three times, after 30 s, 2 min and 10 min',
+    'in %s is retried three times, after 30 s, 2 min and 10 min',
     (status) => {
       expect(failAgain(status)).toEqual([30, 120, 600, 'error'])
     },
@@ -38,7 +38,7 @@ describe('a transient failure', () => {
     [30, [30, 30, 60]],
     [86_400, [3600, 3600, 3600]],
   ])(
-    'of an engine that wants to be left alone for %i s waits as long, an hour at most',
+    'of an engine that asks for a pause of %i s waits that long, but at most an hour',
     (...row) => {
       const [retryAfterSec, pauses] = row
       expect(failAgain('sending_request', retryAfterSec)).toEqual([...pauses, 'request_error'])
@@ -46,12 +46,12 @@ describe('a transient failure', () => {
   )
 })
 
-describe('a failure that no other try gets over', () => {
+describe('a permanent failure', () => {
   test.each([
     ['sending_request', 'vendor_rejected', 'request_error'],
     ['processing', 'vendor_rejected', 'error'],
     ['retrying', 'vendor_rejected', 'error'],
-    // An engine that answered, however badly, had accepted it.
+    // Even an invalid answer shows that the engine had accepted it.
     ['sending_request', 'result_invalid', 'error'],
   ] as const)('in %s with %s ends as %s', (status, reason, to) => {
     const then = consequenceOf({ status, failures: 0 }, { isTransient: false, reason })
@@ -63,7 +63,7 @@ test.each([
   [60, 1800],
   [450, 1800],
   [5400, 21_600],
-])('an engine may be silent about %i s of sound for %i s', (durationSec, limitSec) => {
+])('an engine may make no progress on %i s of sound for %i s', (durationSec, limitSec) => {
   expect(silenceLimitSec(durationSec)).toBe(limitSec)
 })
 
@@ -72,6 +72,6 @@ test.each([
   [150, 30],
   [450, 60],
   [9000, 60],
-])('an engine that has been at it for %i s is asked again after %i s', (elapsedSec, pauseSec) => {
+])('an engine that has worked for %i s is polled again after %i s', (elapsedSec, pauseSec) => {
   expect(pollPauseSec(elapsedSec)).toBe(pauseSec)
 })

@@ -1,10 +1,10 @@
 import type { FailureReason } from './engines/engine.ts'
 import type { Transcription } from './transcription.ts'
 
-/** Pauses after the first, second, ... failure; one more failure is the end. */
+/** Pauses after the first, second, ... failure. One more failure is the end. */
 const SUBMIT_AGAIN_SEC = [2, 10, 60]
 const RESUBMIT_SEC = [30, 120, 600]
-/** However long an engine asks to be left alone, longer is another day's work. */
+/** Longest pause that an engine may ask for. */
 const PAUSE_MAX_SEC = 3600
 
 export interface Failure {
@@ -15,10 +15,10 @@ export interface Failure {
 
 export type FailureConsequence =
   | { to: 'error' | 'request_error'; failureReason: FailureReason }
-  /** The same state, or `retrying` where an engine had begun. */
+  /** The same state, or `retrying` if an engine had already started. */
   | { to: 'sending_request' | 'retrying'; failures: number; pauseSec: number }
 
-/** What becomes of a running transcription whose engine failed. */
+/** The consequence of an engine's failure for a running transcription. */
 export function consequenceOf(
   { status, failures }: Pick<Transcription, 'status' | 'failures'>,
   { isTransient, reason, retryAfterSec = 0 }: Failure,
@@ -31,12 +31,12 @@ export function consequenceOf(
     const to = isSubmitting ? 'sending_request' : 'retrying'
     return { to, failures: failures + 1, pauseSec: waitSec }
   }
-  // An engine that answered, however badly, had taken it.
+  // Even an invalid answer shows that the engine had accepted it.
   const hadBegun = !isSubmitting || reason === 'result_invalid'
   return { to: hadBegun ? 'error' : 'request_error', failureReason: reason }
 }
 
-/** How soon to ask again an engine that has been at it for so long: 15 s, growing to 60 s. */
+/** Pause until the next poll, by the time since the start: 15 s, growing to 60 s. */
 export function pollPauseSec(elapsedSec: number): number {
   return Math.min(60, 15 + Math.max(0, elapsedSec) / 10)
 }

@@ -21,7 +21,7 @@ import type { TranscribeDeps, Work } from './work.ts'
 
 const isUnsent = ({ providerId, words }: Part) => providerId === null && words === null
 
-/** Plans what is to be sent, once, and sends what the engine does not have yet. */
+/** Plans the parts once, and sends those that the engine does not have yet. */
 export async function sendParts(deps: TranscribeDeps, work: Work): Promise<void> {
   const { transcription, source, engine, signal, log } = work
   const planned = await listParts(deps.db, transcription.id)
@@ -56,7 +56,7 @@ async function sendPart(
   const { engine, transcription, signal } = work
   const path = await audio.cut(part)
   const reference = referenceOf(part)
-  // Sent before, and nobody knows what became of it: the engine is asked before it is sent again.
+  // An earlier attempt may have reached the engine, so search there before sending again.
   const found = part.sentAt === null ? undefined : await engine.find?.(reference, signal)
   if (found !== undefined) return take(deps, work, { part, taken: accepted(found) })
   if (!(await markSent(db, part, clock()))) throw new NotWantedError('it is not wanted any more')
@@ -68,8 +68,8 @@ async function sendPart(
 }
 
 /**
- * One that cannot be asked later answers with the words, after as long as it takes to hear the audio, and keeps nothing:
- * it ends with the transcription. What another one takes meanwhile is cancelled there, by the id that it answers.
+ * An engine that answers synchronously returns the words after hearing the whole audio, and keeps nothing. Its call ends
+ * with the transcription. A job that another engine accepts meanwhile is cancelled there, by the id in its answer.
  */
 async function submit(
   { db, config }: TranscribeDeps,
@@ -89,7 +89,7 @@ async function submit(
 
 const accepted = (providerId: string): SubmitResult => ({ kind: 'accepted', providerId })
 
-/** Records that the engine has it, or its immediate result. */
+/** Records that the engine accepted the part, or its immediate result. */
 async function take(
   deps: TranscribeDeps,
   { keys, transcription }: Work,
@@ -106,12 +106,12 @@ async function take(
     if (!isMarked) return false
     if (taken.kind === 'accepted') await setProviderId(tx, locked.id, taken.providerId)
     await moveTranscription(tx, locked, { to: 'processing', at })
-    // Nothing of it can be lost any more: the next part starts over.
+    // A completed part cannot be lost any more, so the next part gets all of its retries.
     if (taken.kind === 'done') await setFailures(tx, locked.id, 0)
     return true
   })
   if (isKept === true) return
-  // Deleted while it was on its way: nobody else knows its id.
+  // The transcription was deleted during the call, and only this process knows the job's id.
   if (taken.kind === 'accepted') {
     const { providerId } = taken
     await giveUpTaken(deps.db, transcription.provider, { ...part, providerId })

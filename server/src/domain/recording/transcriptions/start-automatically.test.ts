@@ -8,7 +8,7 @@ import { startAutomatically } from './start-transcription.ts'
 
 const plane = useControlPlane()
 
-/** A recording whose file is stored, and that has not been reported to anybody yet. */
+/** A recording whose file is stored but not published yet. */
 async function uploaded() {
   const { roomId, recordingId } = await addRecordedRoom(plane, { status: 'uploaded' })
   const { tenantId } = plane.tenant
@@ -25,7 +25,7 @@ async function uploaded() {
 
 // contract: States of a Transcription › A recording that becomes available is transcribed with the
 //   defaults of its room
-test('a recording that becomes available is transcribed, in the language and by the engine of its room', async () => {
+test('a recording that becomes available is transcribed with the language and engine of its room', async () => {
   const { roomId, publish, list } = await uploaded()
   const room = { transcription_language: 'th-TH', transcription_service: 'engine_b' }
   expect((await plane.tenant.patch(`/rooms/${roomId}`, room)).status).toBe(200)

@@ -13,7 +13,7 @@ import { findDefaults, insertTranscription, isForConversation, listUnfinishedOf 
 import { transcribeRequest } from './transcribe-request.ts'
 import type { Transcription } from './transcription.ts'
 
-/** What is asked for; what is not given comes from the room. */
+/** A request for a transcription. Missing options come from the room. */
 export interface TranscriptionOrder {
   language: string | undefined
   provider: TranscriptionEngine | undefined
@@ -34,8 +34,8 @@ export function orderOf(
 }
 
 /**
- * Starts a transcription of an available recording. Throws 404 NOT_FOUND, 409
- * RECORDING_NOT_AVAILABLE, 409 TRANSCRIPTION_IN_PROGRESS while the same one runs.
+ * Starts a transcription of an available recording. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE, 409
+ * TRANSCRIPTION_IN_PROGRESS while an identical one is running.
  */
 export async function startTranscription(
   tx: Tx,
@@ -67,8 +67,8 @@ async function inProgress(
 }
 
 /**
- * The one that nobody has to ask for, with the defaults of the room; in the transaction that makes a
- * locked recording available. A room of connection tests has nothing to transcribe.
+ * Starts the automatic transcription with the defaults of the room, in the transaction that makes a locked recording
+ * available. Recordings of connection tests are not transcribed.
  */
 export async function startAutomatically(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function startAutomatically(
   if (await isForConversation(tx, recording.roomId)) await beginTranscription(tx, recording, order)
 }
 
-/** Undefined while the same one runs. */
+/** Returns undefined while an identical one is running. */
 async function beginTranscription(
   tx: Tx,
   recording: LockedRoomKey & { id: string },

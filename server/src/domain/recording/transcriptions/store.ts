@@ -35,7 +35,7 @@ export async function findTranscription(
   return row
 }
 
-/** `share` keeps it there until the transaction ends. */
+/** `share` keeps the recording from being deleted until the transaction ends. */
 export async function hasRecording(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
@@ -65,7 +65,7 @@ export async function listTranscriptions(
   `
 }
 
-/** What a room's transcriptions default to, at this moment. */
+/** The room's current defaults for transcriptions. */
 export async function findDefaults(
   query: Query,
   roomId: string,
@@ -83,7 +83,7 @@ export type NewTranscriptionRow = Omit<
   'providerTranscriptionId' | 'status' | 'resultKey' | 'failures' | 'updatedAt'
 >
 
-/** Undefined when the same recording, language and kind is being transcribed already. */
+/** Returns undefined when the same recording, language and kind is already being transcribed. */
 export async function insertTranscription(
   tx: Tx,
   row: NewTranscriptionRow,
@@ -109,7 +109,7 @@ export interface StatusChange {
   at: Date
 }
 
-/** False when it is in another state or gone. */
+/** Returns false when it is in another state or was deleted. */
 export async function updateStatus(
   tx: Tx,
   id: string,
@@ -126,7 +126,10 @@ export async function updateStatus(
   return count === 1
 }
 
-/** Those that run since before this moment, oldest first. */
+/**
+ * Transcriptions that have been running since before this moment, oldest first. Leaves out those that wait for a retry by a
+ * job.
+ */
 export async function listRunningSince(
   query: Query,
   { retriedBy, before, limit }: { retriedBy: string; before: Date; limit: number },
@@ -142,7 +145,7 @@ export async function listRunningSince(
   `
 }
 
-/** The recording's file; undefined when it is gone. */
+/** The recording's file. Returns undefined when it no longer exists. */
 export async function findSource(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
@@ -161,7 +164,7 @@ export async function setFailures(tx: Tx, id: string, failures: number): Promise
   await tx`update transcriptions set failures = ${failures} where id = ${id}`
 }
 
-/** The first one stays: it is what the engine's own pages show. */
+/** Keeps the first id, because the engine's own pages show that one. */
 export async function setProviderId(tx: Tx, id: string, providerId: string): Promise<void> {
   await tx`
     update transcriptions

@@ -4,14 +4,14 @@ import type { Word } from './engines/word.ts'
 /** Languages without spaces are compared character by character. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** What two hearings of the same word have in common. */
+/** Normalises a word so that two hearings of it compare as equal. */
 export function normalOf(text: string): string {
   return text.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '')
 }
 
 /**
- * The smallest pieces of which two hearings can be compared, each with its share of the time: words,
- * or characters. Signs belong to the piece before them.
+ * Splits words into the smallest comparable pieces, each with its share of the time: words, or characters. Punctuation
+ * belongs to the piece before it.
  */
 export function tokensOf(words: readonly Word[]): Word[] {
   const tokens: Word[] = []
@@ -37,7 +37,7 @@ function split(word: Word): Word[] {
   })
 }
 
-/** A space stays with what follows it. */
+/** A space stays with the text after it. */
 function charactersOf(text: string): string[] {
   const [first = '', ...others] = graphemesOf(text.trimStart())
   return [text.slice(0, text.length - text.trimStart().length) + first, ...others]

@@ -20,7 +20,7 @@ import type { TranscribeDeps, Work } from './work.ts'
 
 const DONE = { outcome: 'done' } as const
 
-/** Brings transcriptions to their end: plan, send, ask, publish. Each step is a row before it is done. */
+/** Carries out transcriptions: plan, send, poll, publish. Each step is stored before it is carried out. */
 export function transcribeJob(deps: TranscribeDeps, engines: Engines): Job {
   const { db, clock } = deps
   return {
@@ -41,7 +41,7 @@ export function transcribeJob(deps: TranscribeDeps, engines: Engines): Job {
         return again === undefined ? DONE : { outcome: 'again', at: again }
       } catch (error) {
         if (error instanceof NotWantedError) return DONE
-        // The worker stops or has lost the lease: what comes next is not for this one to say.
+        // The worker is stopping or has lost the lease, so it must not decide the outcome.
         signal.throwIfAborted()
         const failure = failureOf(error)
         if (failure === undefined) throw error
@@ -53,7 +53,7 @@ export function transcribeJob(deps: TranscribeDeps, engines: Engines): Job {
   }
 }
 
-/** Undefined where none is configured. A sandbox never reaches a real one. */
+/** Returns undefined if no engine is configured. A sandbox never gets a real one. */
 async function engineOf(
   db: Query,
   engines: Engines,
@@ -63,7 +63,7 @@ async function engineOf(
   return simulation === undefined ? engines[provider] : createSimulatedEngine(simulation)
 }
 
-/** When to look again; undefined when it has ended. */
+/** The time of the next poll. Returns undefined when the transcription has ended. */
 async function advance(deps: TranscribeDeps, work: Work): Promise<Date | undefined> {
   await sendParts(deps, work)
   await askEngine(deps, work)
@@ -82,7 +82,7 @@ async function advance(deps: TranscribeDeps, work: Work): Promise<Date | undefin
   return new Date(now + pollPauseSec(elapsedSec) * 1000)
 }
 
-/** An engine that answers is forgiven that it did not, but not what it lost: that may be sent three times more. */
+/** Losses are counted separately: an answer resets the failures, but a lost job may be sent again only three times. */
 function lossesOf(parts: readonly Part[]): number {
   return Math.max(0, ...parts.map(({ attempt }) => attempt - 1))
 }
@@ -99,7 +99,7 @@ function refuseWhatItCannot({ capabilities }: Engine, { language, kind }: Transc
   }
 }
 
-/** Undefined for failures that are not of the engine or the file: the job tries again automatically. */
+/** Returns undefined for failures of neither the engine nor the file. The job retries those automatically. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof EngineError) return error.problem
   if (!(error instanceof MediaFileError)) return undefined
@@ -132,7 +132,7 @@ async function endFailed(
   end: Extract<TranscriptionMove, { failureReason: string }> & { at: Date },
 ): Promise<void> {
   if (await moveTranscription(tx, locked, end)) return
-  // Only what an engine has begun ends in an error.
+  // A transcription can end in `error` only after the engine has started it.
   await moveTranscription(tx, locked, { to: 'processing', at: end.at })
   await moveTranscription(tx, { ...locked, status: 'processing', resultKey: null }, end)
 }

@@ -15,7 +15,7 @@ const transcriptions = useTranscriptions()
 const { plane, start, run, read, webhooks, result } = transcriptions
 const HELLO: Word = { text: ' Hello.', startSec: 0.2, endSec: 0.8, speaker: null }
 
-/** An engine in memory, that takes jobs and keeps them. */
+/** An engine in memory that accepts jobs and keeps them. */
 function fakeEngine(changes: Partial<Engine> = {}) {
   const jobs = new Map<string, Submission>()
   const cancelled: string[] = []
@@ -41,7 +41,7 @@ function fakeEngine(changes: Partial<Engine> = {}) {
   return { engines: { engine_c: engine } satisfies Engines, jobs, cancelled }
 }
 
-/** Runs what is to be removed at engines. */
+/** Runs the pending cancellations at engines. */
 async function cancelLeft({ id }: { id: string }, engines: Engines): Promise<void> {
   const jobs = await plane.database.db<{ key: string; payload: Record<string, unknown> }[]>`
     delete from jobs where kind = 'cancel-at-engine' and starts_with(key, ${id})
@@ -50,7 +50,7 @@ async function cancelLeft({ id }: { id: string }, engines: Engines): Promise<voi
   for (const job of jobs) await cancelAtEngineJob(engines).run({ ...jobRun(plane), ...job })
 }
 
-/** As no tenant ever is outside of a test. */
+/** Changes the kind of the tenant, which is possible only in tests. */
 async function switchTenant({ isSandbox }: { isSandbox: boolean }): Promise<void> {
   await plane.database.db`alter table tenants disable trigger tenants_sandbox_is_final`
   await plane.database.db`
@@ -59,7 +59,7 @@ async function switchTenant({ isSandbox }: { isSandbox: boolean }): Promise<void
   await plane.database.db`alter table tenants enable trigger tenants_sandbox_is_final`
 }
 
-/** As a script. */
+/** A script that writes the file. */
 const writing = (file: string) => `require('fs').writeFileSync(${JSON.stringify(file)}, '')`
 
 const printing = (text: string) =>
@@ -81,7 +81,7 @@ describe('a transcription', () => {
     [{ language: 'ko-KR' }, 'language_not_supported'],
     [{ translate: true }, 'translation_not_supported'],
   ])(
-    'with %j that the engine does not offer ends as %s, and nothing is sent',
+    'with %j that the engine does not support ends as %s, and nothing is sent',
     async (body, reason) => {
       const { engines, jobs } = fakeEngine()
       const started = await start(body)
@@ -91,7 +91,7 @@ describe('a transcription', () => {
     },
   )
 
-  test('of a sandbox asks nothing of the engine of its name, also afterwards', async () => {
+  test('of a sandbox never calls the real engine, not even afterwards', async () => {
     const asked: string[] = []
     const { engines } = fakeEngine({
       find: async (reference) => void asked.push(reference),
@@ -117,13 +117,13 @@ describe('a transcription', () => {
     expect(await webhooks(started)).toEqual([])
   })
 
-  test('deleted while it is on its way is cancelled as soon as the engine allows it', async () => {
+  test('deleted while it is being sent is cancelled as soon as the engine allows it', async () => {
     const cancelled: string[] = []
     let mayBeCancelled = false
     const { engines } = fakeEngine({
       async submit({ reference }) {
         await plane.tenant.delete(`/recordings/${started.recordingId}`)
-        // What the delete left to do finds nothing yet.
+        // The cancellation from the delete does not find the job yet.
         await expect(cancelLeft(started, engines)).rejects.toThrow('does not have it yet')
         return { kind: 'accepted', providerId: reference }
       },
@@ -141,7 +141,7 @@ describe('a transcription', () => {
     expect(cancelled).toEqual([`${started.id}-0-1`])
   })
 
-  test('perhaps sent by a worker that was killed is looked for again, and then left', async () => {
+  test('that a killed worker may have sent is searched for again, and then left', async () => {
     const { engines, jobs, cancelled } = fakeEngine()
     const look = (attempt: number) => {
       const order = { key: 'sent-0-1', payload: { provider: 'engine_c', providerId: null } }
@@ -163,7 +163,7 @@ describe('a transcription', () => {
     expect(await result(started)).toContain('Hello.')
   })
 
-  test('of an engine that is silent for half an hour is cancelled there, and sent again', async () => {
+  test('without progress for half an hour is cancelled at the engine, and sent again', async () => {
     const { engines, jobs, cancelled } = fakeEngine({ poll: async () => ({ kind: 'pending' }) })
     const started = await start()
     await run(started, engines)
@@ -178,7 +178,7 @@ describe('a transcription', () => {
     expect([...jobs.keys()]).toEqual([`${started.id}-0-1`, `${started.id}-0-2`])
   })
 
-  test('is forgiven failures from which its engine recovers, however many these are', async () => {
+  test('survives any number of failures from which its engine recovers', async () => {
     const { engines, jobs } = fakeEngine()
     let polls = 0
     engines.engine_c.poll = async () => {
@@ -192,7 +192,7 @@ describe('a transcription', () => {
     expect([jobs.size, await webhooks(started)]).toEqual([1, [['done', null]]])
   })
 
-  test('that is sent in parts is forgiven failures of each of them', async () => {
+  test('in parts counts the failures of each part separately', async () => {
     const sent: string[] = []
     const { engines } = fakeEngine({
       async submit({ reference }) {
@@ -213,7 +213,7 @@ describe('a transcription', () => {
     expect(await webhooks(started)).toEqual([['done', null]])
   })
 
-  test('whose job is lost again and again ends, also when the engine answers in between', async () => {
+  test('whose job is lost repeatedly ends, even if the engine answers in between', async () => {
     const { engines, jobs } = fakeEngine()
     let polls = 0
     engines.engine_c.poll = async () => ({ kind: ++polls % 2 === 0 ? 'lost' : 'pending' })
@@ -223,7 +223,7 @@ describe('a transcription', () => {
     expect(jobs.size).toBe(4)
   })
 
-  test('whose worker died while it was sent is not sent twice', async () => {
+  test('whose worker died while sending is not sent twice', async () => {
     const { engines, jobs } = fakeEngine()
     let count = 0
     engines.engine_c.submit = async (submission) => {
@@ -237,7 +237,7 @@ describe('a transcription', () => {
     expect([(await read(started)).status, count, jobs.size]).toEqual(['done', 1, 1])
   })
 
-  test('of an engine that ends a word a moment before it begins has the word where it begins', async () => {
+  test('of an engine that ends a word slightly before it begins places the word at its beginning', async () => {
     const garbled: Word = { ...HELLO, startSec: 1, endSec: 0.75 }
     const { engines } = fakeEngine({ poll: async () => ({ kind: 'done', words: [garbled] }) })
     const started = await start()
@@ -248,7 +248,7 @@ describe('a transcription', () => {
 
   test.each([
     ['times before zero', { ...HELLO, startSec: -1 }],
-    ['times behind the end', { ...HELLO, startSec: 900, endSec: 901 }],
+    ['times after the end', { ...HELLO, startSec: 900, endSec: 901 }],
     ['an end before the start', { ...HELLO, startSec: 1, endSec: 0.5 }],
     ['no numbers', { ...HELLO, startSec: Number.NaN }],
   ])('of an engine that answers %s is an error, result_invalid', async (_, word) => {
@@ -266,7 +266,7 @@ describe('the file of a recording', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('without any sound has said nothing: done, and no engine is asked', async () => {
+  test('without sound is done with an empty result, and no engine is called', async () => {
     const mute = path.join(folder, 'mute.mp4')
     await makeVideo(mute, { durationSec: 2, hasAudio: false })
     const { engines, jobs } = fakeEngine()
@@ -287,7 +287,7 @@ describe('the file of a recording', () => {
     expect(jobs.size).toBe(0)
   })
 
-  test('of which our own program takes no sound, four times, ends it as request_error, internal', async () => {
+  test('from which our own program cannot extract the sound four times ends as request_error, internal', async () => {
     const ffmpegPath = path.join(folder, 'ffmpeg')
     const encoders = ' V....D libx264 x\\n A....D aac x\\n'
     const script = `case "$*" in *-encoders*) printf '${encoders}';; *) exit 1;; esac`
@@ -323,7 +323,7 @@ describe('the local command', () => {
     expect(text).toBe('WEBVTT\n\n00:00:00.200 --> 00:00:00.800\nHello &amp; bye.\n')
   })
 
-  test('may print the words of pocketsphinx, one by one', async () => {
+  test('may print the words of pocketsphinx one by one', async () => {
     const heard =
       'hello by\n<s> 0.000 0.190 0.999400\nhello(2) 0.200 0.400 0.166775\n' +
       '<sil> 0.410 0.500 0.792528\nby 0.510 0.800 0.999700\n</s> 0.810 0.980 1.000000\n'
@@ -335,13 +335,13 @@ describe('the local command', () => {
   test.each([
     ['nothing', ''],
     ['a sound that is not a word', '\n<s> 0.000 0.590 0.999700\n</s> 0.600 0.820 1.000000\n'],
-  ])('that prints %s has heard silence', async (_, output) => {
+  ])('that prints %s reports silence', async (_, output) => {
     const started = await start()
     await run(started, { engine_c: printing(output) })
     expect(await result(started)).toBe('WEBVTT\n')
   })
 
-  test('that prints something else ends as an error, result_invalid', async () => {
+  test('that prints an unknown format ends as an error, result_invalid', async () => {
     const started = await start()
     await run(started, { engine_c: printing('Usage: whisper') })
     expect(await webhooks(started)).toEqual([['error', 'result_invalid']])
@@ -350,14 +350,14 @@ describe('the local command', () => {
   test.each([
     ['fails', [process.execPath, '-e', 'process.exit(3)', '{audio}']],
     ['is not there', ['/no/such/program', '{audio}']],
-  ] as const)('that %s is tried again', async (_, command) => {
+  ] as const)('that %s is retried', async (_, command) => {
     const started = await start()
     const engine = createLocalEngine({ command, languages: ['en-US'], withheld: new Set() })
     expect(await run(started, { engine_c: engine })).toMatchObject({ outcome: 'again' })
     expect((await read(started)).status).toBe('sending_request')
   })
 
-  test('ends with its files when the recording is deleted', async () => {
+  test('is stopped and its files are deleted when the recording is deleted', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-local-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const [began, ended] = [path.join(folder, 'began'), path.join(folder, 'ended')]

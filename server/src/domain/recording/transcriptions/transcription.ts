@@ -14,7 +14,7 @@ interface TranscriptionBase {
   providerTranscriptionId: string | null
   language: string
   kind: TranscriptionKind
-  /** Of those that another try may get over, in its present phase. */
+  /** Number of transient failures in its present phase. */
   failures: number
   createdAt: Date
   updatedAt: Date
@@ -36,7 +36,7 @@ export function isRunning({ status }: Pick<Transcription, 'status'>): boolean {
   return status === 'sending_request' || status === 'processing' || status === 'retrying'
 }
 
-/** From which states each state is entered. Whatever else is asked for changes nothing. */
+/** The states from which each state can be entered. Any other transition changes nothing. */
 export const TRANSCRIPTION_ENTERED_FROM = {
   sending_request: [],
   processing: ['sending_request', 'retrying'],
@@ -48,12 +48,12 @@ export const TRANSCRIPTION_ENTERED_FROM = {
 
 const LIFE_MS = 24 * 60 * 60 * 1000
 
-/** One that was started before this moment and still runs has had its time. */
+/** A transcription that started before this moment and is still running is overdue. */
 export function startedBeforeOverdue(now: Date): Date {
   return new Date(now.getTime() - LIFE_MS)
 }
 
-/** How one ends that has had its time: before the engine took it, or after. */
+/** The end of an overdue transcription depends on whether the engine had accepted it. */
 export function endOfOverdue({ status }: Pick<Transcription, 'status'>): 'error' | 'request_error' {
   return status === 'sending_request' ? 'request_error' : 'error'
 }

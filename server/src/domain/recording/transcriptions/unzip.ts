@@ -6,7 +6,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 
 const MANIFEST_MAX_BYTES = 4 * 1024 * 1024
 
-/** Reads one small file of an archive of ours. */
+/** Reads one small file of an archive that the service made. */
 export async function readEntry(archive: string, name: string): Promise<Buffer> {
   return withEntry(archive, name, async (stream, { uncompressedSize }) => {
     if (uncompressedSize > MANIFEST_MAX_BYTES) throw new RangeError('a manifest that is too large')
@@ -14,7 +14,7 @@ export async function readEntry(archive: string, name: string): Promise<Buffer> 
   })
 }
 
-/** Writes one file of the archive to a path that we chose. */
+/** Writes one file of the archive to a path chosen by the service. */
 export async function extractEntry(archive: string, name: string, target: string): Promise<void> {
   await withEntry(archive, name, (stream) => pipeline(stream, createWriteStream(target)))
 }

@@ -15,7 +15,7 @@ const word = (text: string, [startSec, endSec]: Times, speaker: string | null = 
 })
 const squeezed = (text: string) => text.replaceAll(/\s/g, '')
 
-/** The contents of a file: throws for a line that the format does not allow. */
+/** Parses a file. Throws for a line that the format does not allow. */
 function parse(vtt: string) {
   const [header, ...blocks] = vtt.trimEnd().split('\n\n')
   expect(header).toBe('WEBVTT')
@@ -44,7 +44,7 @@ describe('the WebVTT of a transcription', () => {
     expect(writeWebvtt([])).toBe('WEBVTT\n')
   })
 
-  test('names who speaks, and has a cue for each turn', () => {
+  test('names the speakers, and has a cue for each turn', () => {
     const words = [word(' Hello', [0.5, 1], 'Ann'), word(' there.', [1, 1.5], 'Ann')]
     expect(writeWebvtt([[...words, word(' Hi!', [1.6, 3661.0004], 'Bob <x> & Co\n')]])).toBe(
       'WEBVTT\n\n00:00:00.500 --> 00:00:01.500\n<v Ann>Hello there.</v>\n\n' +
@@ -52,7 +52,7 @@ describe('the WebVTT of a transcription', () => {
     )
   })
 
-  test('escapes what the format takes for its own, the arrow too', () => {
+  test("escapes the format's own characters, including the arrow", () => {
     const vtt = writeWebvtt([[word('a --> b <c> & d', [0, 1])]])
     expect(vtt).toContain('a --&gt; b &lt;c&gt; &amp; d')
     expect(vtt.match(/-->/g)).toHaveLength(1)
@@ -68,10 +68,10 @@ describe('the WebVTT of a transcription', () => {
   })
 
   test.each([
-    ['begins with a sign that ends something', `${'あ'.repeat(19)}い。${'う'.repeat(10)}`],
-    ['begins with several of them', `${'あ'.repeat(18)}い」。${'う'.repeat(10)}`],
-    ['ends with a bracket that opens', `${'あ'.repeat(19)}「${'う'.repeat(10)}」`],
-    ['begins with a small letter', `${'あ'.repeat(20)}っ${'う'.repeat(10)}`],
+    ['begins with closing punctuation', `${'あ'.repeat(19)}い。${'う'.repeat(10)}`],
+    ['begins with several closing marks', `${'あ'.repeat(18)}い」。${'う'.repeat(10)}`],
+    ['ends with an opening bracket', `${'あ'.repeat(19)}「${'う'.repeat(10)}」`],
+    ['begins with a small kana', `${'あ'.repeat(20)}っ${'う'.repeat(10)}`],
   ])('has no Japanese line that %s', (_, text) => {
     const [cue] = parse(writeWebvtt([[word(text, [0, 7])]]))
     const [first = '', second = ''] = cue?.lines ?? []
@@ -80,7 +80,7 @@ describe('the WebVTT of a transcription', () => {
     expect(second).not.toMatch(/^[。」っ]/)
   })
 
-  test('has no cue that begins with the full stop of the one before', () => {
+  test('has no cue that begins with the full stop of the previous one', () => {
     const words = `${'あ'.repeat(39)}い。うえ`
       .split('')
       .map((text, index) => word(text, [index / 8, (index + 1) / 8]))
@@ -88,7 +88,7 @@ describe('the WebVTT of a transcription', () => {
     expect(cues).toEqual(['あ'.repeat(39), 'い。うえ'])
   })
 
-  test('keeps a foreign word of a Japanese line together', () => {
+  test('keeps a foreign word in a Japanese line together', () => {
     const [before, after] = ['これはこのあいだの説明にでてきた', 'interviewのことです']
     const [cue] = parse(writeWebvtt([[word(before + after, [0, 7])]]))
     expect(cue?.lines).toEqual([before, after])
@@ -98,7 +98,7 @@ describe('the WebVTT of a transcription', () => {
     ['English', ' considerable subscription cancellations don’t', /\S+/g],
     ['Korean', ' 안녕하십니까여러분 인터뷰에참여해주셔서', /\S+/g],
     ['Japanese with a foreign word', 'これは長いinterviewですね', /interview/g],
-  ])('has no cue that ends within a word of %s that came in pieces', (_, sentence, wordsOf) => {
+  ])('has no cue that ends within a word of %s that arrived in pieces', (_, sentence, wordsOf) => {
     const pieces = sentence.repeat(9).match(/\s?[a-z’]{1,3}|\s?[^\sa-z]{1,2}/g) ?? []
     const words = pieces.map((text, index) => word(text, [index / 9, (index + 1) / 9]))
     const cues = parse(writeWebvtt([words])).map(({ lines }) => lines.join(' '))
@@ -109,7 +109,7 @@ describe('the WebVTT of a transcription', () => {
     expect(shown).toEqual(Array.from({ length: 9 }, () => whole).flat())
   })
 
-  test('counts the space behind a word, which lets a line end there', () => {
+  test('counts the space after a word, at which a line may end', () => {
     const texts = [
       'ア一',
       '  ⺀',
@@ -129,7 +129,7 @@ describe('the WebVTT of a transcription', () => {
     expect(parse(writeWebvtt([ann, bob])).map(({ voice }) => voice)).toEqual(['Ann', 'Bob', 'Ann'])
   })
 
-  test('has every character in its order, in cues of 7 s and lines of 40 half widths at most', () => {
+  test('has every character in order, in cues of at most 7 s and lines of at most 40 half widths', () => {
     const texts = fc.array(
       fc.record({
         text: fc.oneof(

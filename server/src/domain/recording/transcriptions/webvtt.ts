@@ -10,9 +10,9 @@ import {
 import type { Word } from './engines/word.ts'
 
 const CUE_MAX_SEC = 7
-/** A speaker who is silent for so long begins a new cue. */
+/** A pause of this length starts a new cue. */
 const PAUSE_SEC = 1.5
-/** A cue that has so much may end with its sentence. */
+/** A cue of this length may end with its sentence. */
 const SENTENCE_MIN = LINE_MAX / 2
 const CARRIED_MAX = 4
 
@@ -25,9 +25,8 @@ interface Cue {
 }
 
 /**
- * The WebVTT of what was said, without BOM. Each stream is one audio; where there are several, their
- * cues stand in order of time, beside each other where people spoke at the same time. Silence is the bare
- * header.
+ * Writes the words as WebVTT, without BOM. Each stream is one audio. Cues of several streams are in order of time, and
+ * overlap where people spoke at the same time. Silence gives only the header.
  */
 export function writeWebvtt(streams: readonly (readonly Word[])[]): string {
   const cues = streams
@@ -50,7 +49,7 @@ function cuesOf(words: readonly Word[]): Cue[] {
   return [...cues, ...cueOf(group)]
 }
 
-/** Some engines return words in pieces, and no cue is to end in the middle of a word. */
+/** Joins the pieces in which some engines return words, so that no cue ends inside a word. */
 function wholeWords(pieces: readonly Word[]): Word[] {
   const words: Word[] = []
   for (const piece of pieces) {
@@ -90,11 +89,11 @@ function fits(group: readonly Word[], word: Word): boolean {
 
 const isCaption = (group: readonly Word[]) => linesOf(textOf(group)).length <= LINES_MAX
 
-/** How many words end the cue: those that belong to what follows are left for the next one. */
+/** Number of words that end the cue. Words that belong to the following ones go into the next cue. */
 function keptOf(group: readonly Word[], next: Word): number {
   for (let kept = group.length; kept > Math.max(1, group.length - CARRIED_MAX); kept -= 1) {
     if (!fits(group.slice(kept), next)) break
-    // Without the words behind them, some may be broken into more lines.
+    // Without the words after them, these may break into more lines.
     if (!isCaption(group.slice(0, kept))) continue
     if (mayBreakBetween(group[kept - 1]?.text ?? '', (group[kept] ?? next).text)) return kept
   }
@@ -117,7 +116,7 @@ const textOf = (group: readonly Word[]) =>
     .join('')
     .trim()
 
-/** A whole line of an engine in pieces that a cue can take, each with its share of the time. */
+/** Splits a long line of an engine into pieces that fit into a cue, each with its share of the time. */
 function splitLong(word: Word): Word[] {
   const { text, startSec, endSec } = word
   const durationSec = endSec - startSec
@@ -134,7 +133,7 @@ function splitLong(word: Word): Word[] {
   })
 }
 
-/** Words where there are spaces, else characters. */
+/** Words in text with spaces, otherwise characters. */
 const piecesOf = (text: string) =>
   (text.match(/\s*\S+/g) ?? []).flatMap((piece) =>
     widthOf(piece.trim()) > LINE_MAX || /[\u3000-\u9fff\uf900-\uffef\u0e00-\u0e7f]/.test(piece)
@@ -149,7 +148,7 @@ function writeCue({ startSec, endSec, speaker, role, lines }: Cue): string {
       ? text
       : `<v${role === null ? '' : `.${role}`} ${nameOf(speaker)}>${text}</v>`
   const startMs = Math.round(startSec * 1000)
-  // What is rounded must not become a cue without length.
+  // Rounding must not make a cue without length.
   const endMs = Math.max(Math.round(endSec * 1000), startMs + 1)
   return `${timeOf(startMs)} --> ${timeOf(endMs)}\n${voiced}\n`
 }

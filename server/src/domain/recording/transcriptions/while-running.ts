@@ -5,7 +5,7 @@ import type { RecordingKey } from '../recordings/recording.ts'
 import { findTranscription, type TranscriptionKey } from './store.ts'
 import { isRunning, type Transcription } from './transcription.ts'
 
-/** Changes a transcription that still runs, with its recording locked; undefined when it has ended. */
+/** Changes a running transcription with its recording locked. Returns undefined when it has ended. */
 export async function whileRunning<T>(
   { db }: Pick<Deps, 'db'>,
   keys: RecordingKey & TranscriptionKey,

@@ -32,11 +32,11 @@ export interface Source {
   durationSec: number
 }
 
-/** What of a recording can be heard, while its temporary files are there. */
+/** The sound of a recording, available while its temporary files exist. */
 export interface RecordingAudio {
-  /** The same whenever it is asked for. */
+  /** Returns the same plan at every call. */
   plan(capabilities: Capabilities): Promise<PlannedPart[]>
-  /** Where the audio of a part lies. */
+  /** Cuts the audio of a part, and returns its path. */
   cut(part: PlannedPart & { number: number }): Promise<string>
 }
 
@@ -69,7 +69,7 @@ interface AudioRequest {
   log: Logger
 }
 
-/** Lets `work` hear a recording. Throws `MediaFileError`, `StorageError`, or the signal's reason. */
+/** Runs `work` with the sound of a recording. Throws `MediaFileError`, `StorageError`, or the signal's reason. */
 export async function withAudio<T>(
   deps: AudioDeps,
   { source, format, signal, log }: AudioRequest,
@@ -140,7 +140,7 @@ function audioOf(
       }
       const [error] = unreadable
       if (error === undefined) return parts
-      // One broken file is not to cost the words of everybody else.
+      // One broken file must not cost the words of the others.
       if (unreadable.length === files.length) throw error
       tools.log.warn(
         { files: unreadable.length },

@@ -8,7 +8,7 @@ import type { Source } from './with-audio.ts'
 
 export type TranscribeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
-/** A transcription at work, by the one who holds its job. */
+/** A running transcription, from the view of the worker that holds its job. */
 export interface Work {
   keys: RecordingKey & TranscriptionKey
   transcription: Transcription

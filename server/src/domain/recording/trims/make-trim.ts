@@ -19,13 +19,13 @@ export interface TrimRun<A extends TrimAttempt = TrimAttempt> {
   log: Logger
 }
 
-/** Encoded again, a part may be larger than it was. */
+/** Bound on the growth of a range when it is encoded again. */
 const GROWTH_MAX = 2
 const SPACE_MIN_BYTES = 16 * 1024 * 1024
 
 /**
- * Makes the file of an attempt and hands it in. Throws `NotWantedError` when another attempt, a
- * delete or a deadline came first, `StorageError`, `MediaFileError`, or the signal's reason.
+ * Makes the file of an attempt and delivers it. Throws `NotWantedError` if another attempt, a delete or a deadline came
+ * first, `StorageError`, `MediaFileError`, or the signal's reason.
  */
 export async function makeTrim<A extends TrimAttempt>(
   deps: TrimDeps,
@@ -40,7 +40,7 @@ export async function makeTrim<A extends TrimAttempt>(
   })
 }
 
-/** Cuts the file in a temporary folder and stores it. */
+/** Cuts the file in a temporary directory and stores it. */
 async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<TrimmedFile> {
   const { storage, config } = deps
   const { attempt, source, signal, log } = run

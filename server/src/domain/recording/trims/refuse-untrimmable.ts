@@ -7,7 +7,7 @@ interface Fields {
   end: string
 }
 
-/** Throws 400 INVALID_REQUEST, TRIM_RANGE_INVALID, on the field of the end unless it is behind the start. */
+/** Throws 400 INVALID_REQUEST, TRIM_RANGE_INVALID, on the field of the end unless the end is after the start. */
 export function refuseEmptyRange({ startSec, endSec }: TrimRange, { start, end }: Fields): void {
   if (startSec < endSec) return
   throw refuseField('INVALID_REQUEST', {
@@ -17,13 +17,13 @@ export function refuseEmptyRange({ startSec, endSec }: TrimRange, { start, end }
   })
 }
 
-/** Throws 409 RECORDING_NOT_AVAILABLE for one without a file. */
+/** Throws 409 RECORDING_NOT_AVAILABLE for a recording without a file. */
 export function requireReady(recording: Recording): ReadyRecording {
   if (isReady(recording)) return recording
   throw new ServiceError('RECORDING_NOT_AVAILABLE')
 }
 
-/** There is no one video to cut: an archive holds one of each participant. Throws 422 VALIDATION_ERROR. */
+/** An archive has a video for each participant, so there is no single one to cut. Throws 422 VALIDATION_ERROR. */
 export function refuseArchive(
   { outputMode }: ReadyRecording,
   { field, message }: { field: string; message: string },

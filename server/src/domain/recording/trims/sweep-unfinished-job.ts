@@ -7,17 +7,17 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 interface Sweep<T> {
   kind: string
-  /** Those that are neither available nor failed, in the order of their ids. */
+  /** Lists the pending and processing items by id. */
   list: (page: { after: string; limit: number }) => Promise<T[]>
   sweepOne: (unfinished: T) => Promise<void>
-  /** What the log says of one that could not be swept, and how it names it. */
+  /** The log message for an item that could not be swept. `logged` returns its fields. */
   failure: string
   logged: (unfinished: T) => Readonly<Record<string, string>>
 }
 
 /**
- * Looks after what was begun and never finished, as often as the settings say. Each stands alone: one that fails is looked
- * at again in the next run.
+ * Sweeps unfinished items at the configured interval. A failing item does not affect the others and is tried again in the
+ * next run.
  */
 export function sweepUnfinishedJob<T extends { id: string }>(
   { clock, config }: Pick<Deps, 'clock' | 'config'>,

@@ -3,7 +3,7 @@ import { findProgress } from '../../../platform/jobs/enqueue.ts'
 import type { JobRequest } from '../../../platform/jobs/job.ts'
 import { isTrimGivenUp, isTrimOverdue, type TrimCourse } from './trim-times.ts'
 
-/** Whether a locked trim is to be failed as `timed_out`: no worker will take it, or end it, any more. */
+/** True if a locked trim must fail as `timed_out`, because no worker will start or finish it any more. */
 export async function hasTimedOut(
   tx: Tx,
   course: TrimCourse,
@@ -13,9 +13,9 @@ export async function hasTimedOut(
   return isTrimGivenUp(course, now) || !(await isInLine(tx, course, request))
 }
 
-/** Whether a worker is still to take it, or to take it again: many may have been ordered before it. */
+/** True if a worker will still start or retry the trim. Many others may have been ordered before it. */
 async function isInLine(tx: Tx, { begunAt }: TrimCourse, request: JobRequest): Promise<boolean> {
   const progress = await findProgress(tx, request)
-  // The worker that has one that was never begun is about to begin.
+  // A worker that runs a trim without a start is about to start it.
   return progress === 'waiting' || (progress === 'running' && begunAt === null)
 }

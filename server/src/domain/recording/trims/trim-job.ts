@@ -9,19 +9,19 @@ import { makeTrim, type TrimDeps } from './make-trim.ts'
 import { isTrimGivenUp } from './trim-times.ts'
 import type { TrimAttempt, TrimOwner } from './trim.ts'
 
-/** Pause after the first, second, ... failure; the last one holds for all that follow. */
+/** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [2, 10, 30, 60, 300]
-/** A program that fails on the same file again and again will not do better tomorrow. */
+/** A program that keeps failing on the same file will not succeed tomorrow. */
 const PROGRAM_FAILURES_MAX = 3
 
 interface TrimKind<A extends TrimAttempt> {
   kind: string
-  /** Whose failures a sandbox simulates. */
+  /** The webhook whose failures a sandbox simulates. */
   webhook: WebhookType
   owner: TrimOwner<A>
 }
 
-/** Makes the files of trims of one kind of owner. */
+/** Makes the files of trims for one kind of owner. */
 export function trimJob<A extends TrimAttempt>(deps: TrimDeps, kind: TrimKind<A>): Job {
   return {
     kind: kind.kind,
@@ -35,7 +35,7 @@ export function trimJob<A extends TrimAttempt>(deps: TrimDeps, kind: TrimKind<A>
   }
 }
 
-/** Throws what may be over at the next try. */
+/** Throws errors that a retry may overcome. */
 async function tryOnce<A extends TrimAttempt>(
   deps: TrimDeps,
   { owner, webhook }: TrimKind<A>,
@@ -52,7 +52,7 @@ async function tryOnce<A extends TrimAttempt>(
     await makeTrim(deps, { attempt, source: { ...source, ...object }, signal, log }, owner)
   } catch (error) {
     if (error instanceof NotWantedError) return
-    // The worker stops or has lost the lease: what comes next is not for this one to say.
+    // The worker is stopping or has lost the lease, so it must not decide the outcome.
     signal.throwIfAborted()
     const reason = finalReasonOf(error, attempt, deps.clock())
     if (reason === undefined) throw error
@@ -61,7 +61,7 @@ async function tryOnce<A extends TrimAttempt>(
   }
 }
 
-/** The reason reported to the tenant; undefined while it is worth another try. */
+/** The reason reported to the tenant. Returns undefined while another attempt may succeed. */
 function finalReasonOf(error: unknown, attempt: TrimAttempt, now: Date): string | undefined {
   if (error instanceof SimulatedFailure) return error.reason
   if (error instanceof MediaFileError) {

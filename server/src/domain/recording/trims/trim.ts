@@ -6,18 +6,18 @@ export interface TrimRange {
   endSec: number
 }
 
-/** A trim as an attempt at it sees it, of whatever needs the file: a processed recording or a clip. */
+/** A trim as one attempt sees it. Its owner is a processed recording or a clip. */
 export interface TrimAttempt {
-  /** Names it in the log. */
+  /** Identifies the trim in the log. */
   logged: Readonly<Record<string, string>>
   range: TrimRange
   orderedAt: Date
-  /** 1, 2, ... The worker of a later attempt has taken it over. */
+  /** 1, 2, ... A later attempt means that another worker has taken over. */
   attempt: number
-  /** Where this attempt puts its file. */
+  /** The storage key for this attempt's file. */
   storageKey: string
   roomId: string
-  /** The recording's file; undefined when it is gone. */
+  /** The recording's file; undefined when it no longer exists. */
   source: { key: string; durationSec: number } | undefined
 }
 
@@ -27,26 +27,26 @@ export interface TrimmedFile {
   durationSec: number
 }
 
-/** What owns a trim, by the id of the owner. */
+/** The owner of a trim: a processed recording or a clip. */
 export interface TrimKey {
   id: string
   tenantId: string
   recordingId: string
 }
 
-/** What the owner of trims stores of their course. */
+/** Stores the progress of a trim for its owner. */
 export interface TrimOwner<A extends TrimAttempt> {
-  /** Begins another attempt; undefined when the trim is no longer wanted. */
+  /** Begins another attempt. Returns undefined when the trim is no longer wanted. */
   begin(key: TrimKey): Promise<A | undefined>
-  /** Whether this attempt is the last one, of a trim that is still worked at. */
+  /** True while this is the latest attempt and the trim is unfinished. */
   isOpen(attempt: A): Promise<boolean>
-  /** False when another attempt, a delete or a deadline came first. */
+  /** Returns false when another attempt, a delete or a deadline came first. */
   complete(attempt: A, file: TrimmedFile): Promise<boolean>
-  /** Ends the trim without a file; nothing when another attempt, a delete or a deadline came first. */
+  /** Ends the trim without a file. Does nothing when another attempt, a delete or a deadline came first. */
   fail(attempt: A, failureReason: string): Promise<void>
 }
 
-/** The file that is cut; undefined of a recording that has none. */
+/** The file to cut. Returns undefined for a recording without one. */
 export function sourceOf(recording: Recording): TrimAttempt['source'] {
   if (!isReady(recording)) return undefined
   return { key: recording.storageKey, durationSec: recording.durationSec }

@@ -27,14 +27,14 @@ const S3 = {
 } as const
 const STARTED = { egress_id: 'EG_1', room_name: 'room', status: 'EGRESS_STARTING' }
 
-/** Of the only recorder there is. */
+/** Orders from the only recorder there is. */
 async function startEgress(media: Media, spec: Partial<EgressSpec> = {}) {
   const [recorder = ''] = await media.recordersInTurn('room')
   return media.startEgress({ ...SPEC, recorder, ...spec })
 }
 
 describe('an egress', () => {
-  test('of everybody is a room composite in a grid, of the size that was asked for', async () => {
+  test('of everybody is a room composite in a grid, of the requested size', async () => {
     provider.answer = answerJson(200, STARTED)
     expect(await startEgress(provider.media)).toMatchObject({
       egressId: 'EG_1',
@@ -57,7 +57,7 @@ describe('an egress', () => {
     })
   })
 
-  test('is ordered where recordings are made, which may be beside the provider', async () => {
+  test('is ordered from the configured recorder, which may be separate from the provider', async () => {
     provider.answer = answerJson(200, STARTED)
     const nobodyThere = 'http://127.0.0.1:9'
     const beside = createLivekitMedia({ ...provider.config, apiUrl: nobodyThere })
@@ -128,7 +128,7 @@ describe('an egress', () => {
     )
   })
 
-  test('is listed with what it has written, times in milliseconds', async () => {
+  test('is listed with its written file, times in milliseconds', async () => {
     const file = { size: '4096', duration: '42500000000', filename: 'part.mp4' }
     provider.answer = answerJson(200, {
       items: [
@@ -178,7 +178,7 @@ describe('an egress', () => {
     ])
   })
 
-  test('that is active says how much it has written, where its provider reports that', async () => {
+  test('that is active has the number of written bytes, if its provider reports that', async () => {
     const active = { ...STARTED, status: 'EGRESS_ACTIVE' }
     const items = [
       { ...active, file_results: [{ size: '4096' }] },

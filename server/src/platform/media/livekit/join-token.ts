@@ -15,8 +15,8 @@ import type { MediaGrant, MediaRights } from '../../ports/media.ts'
 const UNCOUNTED_KIND = 'agent'
 
 /**
- * What a browser joins with. Chat and commands go through the service: only moderators may send data, for
- * their pointer on a handout.
+ * The token with which a browser joins. Chat and commands go through the service: only moderators may send data, for their pointer
+ * on a handout.
  */
 export async function signJoinToken(
   { apiKey, apiSecret, clock }: Pick<Config['livekit'], 'apiKey' | 'apiSecret'> & { clock: Clock },
@@ -60,7 +60,7 @@ const SOURCES = {
 } as const
 type Source = keyof typeof SOURCES
 
-/** The same in place of what a token said before: a permission is replaced as a whole. */
+/** The same rights as an update, which replaces a permission as a whole. */
 export function permissionOf({
   role,
   rights,
@@ -76,7 +76,7 @@ export function permissionOf({
   })
 }
 
-/** What of its role somebody may publish, in LiveKit's words. */
+/** The sources that a person may publish within the role, in LiveKit's words. */
 function sourcesOf(role: Role, { mayPublish, mayShareScreen }: MediaRights): Source[] {
   const can: Capabilities = CAPABILITIES[role]
   if (!mayPublish) return []

@@ -44,7 +44,7 @@ describe('a media room', () => {
     await expect(provider.media.ensureRoom(spec)).rejects.toThrow(MediaError)
   })
 
-  test('is deleted, also when it is gone already', async () => {
+  test('is deleted, even if it is gone already', async () => {
     await provider.media.deleteRoom('room')
     provider.answer = answerJson(404, { code: 'not_found', msg: 'requested room does not exist' })
     await provider.media.deleteRoom('room')
@@ -176,7 +176,7 @@ describe('the connections of a media room', () => {
     expect(await provider.media.listConnections('room')).toBeUndefined()
   })
 
-  test('are removed, also when they are gone already', async () => {
+  test('are removed, even if they are gone already', async () => {
     provider.answer = answerJson(404, { code: 'not_found', msg: 'participant does not exist' })
     await provider.media.removeConnection('room', 'p1')
     expect(provider.calls[0]?.body).toMatchObject({ room: 'room', identity: 'p1' })
@@ -208,7 +208,7 @@ describe('muting a microphone', () => {
     ])
   })
 
-  test('leaves alone who publishes none, or is gone', async () => {
+  test('does nothing to a person who publishes none, or is gone', async () => {
     provider.answer = answerJson(200, { sid: 'PA_1', identity: 'p1' })
     await provider.media.muteMicrophone('room', 'p1')
     provider.answer = answerJson(404, { code: 'not_found', msg: 'participant does not exist' })
@@ -218,7 +218,7 @@ describe('muting a microphone', () => {
 })
 
 describe('rights', () => {
-  test('replace what the token gave, and leave the unseen unseen', async () => {
+  test('replace the rights of the token, and leave hidden people hidden', async () => {
     provider.answer = answerJson(200, { sid: 'PA_1', identity: 'p1' })
     const [open, closed] = [ALL_RIGHTS, { mayPublish: false, mayReceive: false }]
     const who = { identity: 'p1', role: 'panelist', rights: open } as const
@@ -241,7 +241,7 @@ describe('rights', () => {
     expect(provider.calls[0]?.grants).toEqual({ roomAdmin: true, room: 'room' })
   })
 
-  test('of a panelist include the screen where a moderator allows it, and are read back', async () => {
+  test('of a panelist include the screen if a moderator allows it, and are read back', async () => {
     provider.answer = answerJson(200, { sid: 'PA_1', identity: 'p1' })
     const rights = { ...ALL_RIGHTS, mayShareScreen: true } as const
     await provider.media.updateRights('room', { identity: 'p1', role: 'panelist', rights })
@@ -257,7 +257,7 @@ describe('rights', () => {
     expect(connection?.rights).toEqual(rights)
   })
 
-  test('of somebody who is gone are nobody’s', async () => {
+  test('of a person who is gone do not exist', async () => {
     provider.answer = answerJson(404, { code: 'not_found', msg: 'participant does not exist' })
     const who = { identity: 'p1', role: 'panelist', rights: ALL_RIGHTS } as const
     await provider.media.updateRights('room', who)
@@ -383,7 +383,7 @@ describe('a media token', () => {
     expect(kind).toBeUndefined()
   })
 
-  test('lets a panelist share the screen where a moderator allows it', async () => {
+  test('lets a panelist share the screen if a moderator allows it', async () => {
     const { video } = await grantOf('panelist', { ...ALL_RIGHTS, mayShareScreen: true })
     const sources = ['camera', 'microphone', 'screen_share', 'screen_share_audio']
     expect(video).toMatchObject({ canPublishSources: sources })
@@ -401,7 +401,7 @@ describe('a media token', () => {
   })
 
   // contract: enterRoom › The media token gives no more than consent allows
-  test('allows neither to publish nor to receive where consent does not', async () => {
+  test('allows neither publishing nor receiving without consent', async () => {
     const none = { mayPublish: false, mayReceive: false }
     for (const role of ['panelist', 'observer'] as const) {
       const { video } = await grantOf(role, none)

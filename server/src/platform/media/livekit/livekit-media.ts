@@ -25,10 +25,10 @@ import { permissionOf, signJoinToken } from './join-token.ts'
 import { type CallProvider, createProviderClient } from './provider-client.ts'
 import { asMediaError, goneIsDone } from './provider-errors.ts'
 
-/** After how long a call gives up. */
+/** Timeouts of calls. */
 export interface LivekitTimeouts {
   roomsSec: number
-  /** The provider looks for a worker meanwhile, and a stop waits for the answer of the worker. */
+  /** The provider looks for a worker meanwhile, and a stop waits for that worker's answer. */
   egressSec: number
 }
 
@@ -50,7 +50,7 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
       const made = await asMediaError('create the media room', () =>
         rooms.create({
           name,
-          // The first counts until somebody has come, the second after the last one left.
+          // The first timeout counts until somebody has come, the second one after the last person has left.
           emptyTimeout: emptyTimeoutSec,
           departureTimeout: emptyTimeoutSec,
           metadata: JSON.stringify(metadata),
@@ -65,7 +65,7 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
     },
 
     async listRooms(names) {
-      // To the provider no names are all names.
+      // The provider takes no names for all names.
       if (names.length === 0) return []
       const found = await asMediaError('list media rooms', () => rooms.list(names))
       return found.map((each) => toRoom(each))
@@ -73,7 +73,7 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
 
     async listConnections(mediaRoom) {
       const found = await goneIsDone('list connections', () => rooms.listParticipants(mediaRoom))
-      // Nobody in the media room and no media room can be the same empty answer.
+      // An empty media room and a missing one may give the same empty answer.
       if (found === undefined || (found.length === 0 && !(await exists(mediaRoom))))
         return undefined
       return found.map((participant) => toConnection(participant))
@@ -92,7 +92,7 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
   }
 }
 
-/** What is done to people who are connected. */
+/** Calls that act on connected people. */
 function peopleCalls(
   rooms: ReturnType<typeof roomCalls>,
 ): Pick<Media, 'removeConnection' | 'muteMicrophone' | 'updateRights'> {
@@ -125,7 +125,7 @@ function peopleCalls(
   }
 }
 
-/** LiveKit's RoomService, as far as it is called. */
+/** The calls that we use of LiveKit's RoomService. */
 function roomCalls(call: CallProvider) {
   return {
     create: (room: ConstructorParameters<typeof CreateRoomRequest>[0]) =>

@@ -5,8 +5,8 @@ import { MediaError } from '../../ports/media.ts'
 const ANSWER_MS = 10_000
 
 /**
- * Whether this media token admits to its room, asked as browsers ask before they join. Answers the HTTP
- * status: 200, 401 where the key is not known, 404 where there is no such room.
+ * Asks if this media token admits to its room, as browsers do before they join. Returns the HTTP status: 200, 401 for an unknown
+ * key, 404 for a missing room.
  */
 export async function validateJoin(mediaUrl: string, token: string): Promise<number> {
   const answer = await fetch(`${mediaUrl.replace(/^ws/, 'http')}/rtc/validate`, {
@@ -24,16 +24,14 @@ export interface IceServer {
   credential: string
 }
 
-/** What the provider answers somebody who joins. */
+/** The provider's offer to a client that joins. */
 export interface JoinOffer {
   iceServers: readonly IceServer[]
-  /** What may be sent, such as `video/VP8`. */
+  /** Codecs that may be sent, such as `video/VP8`. */
   publishCodecs: readonly string[]
 }
 
-/**
- * Joins by signalling alone, as a browser does first, and leaves. Throws MediaError when it is not let in.
- */
+/** Joins as a browser begins to, by signalling only, and leaves. Throws MediaError if it is refused. */
 export async function probeJoin(mediaUrl: string, token: string): Promise<JoinOffer> {
   const { promise, resolve, reject } = Promise.withResolvers<JoinOffer>()
   const socket = new WebSocket(`${mediaUrl}/rtc?protocol=16&sdk=js&auto_subscribe=0`, {

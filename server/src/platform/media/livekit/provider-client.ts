@@ -6,14 +6,14 @@ import type { Clock } from '../../lib/clock.ts'
 import { signJws } from '../../lib/compact-jws.ts'
 import { withTimeLimit } from '../../lib/time-limit.ts'
 
-/** What the provider answers instead of what was asked for. */
+/** An error answer of the provider. */
 export class ProviderRefusal extends Error {
   readonly status: number
-  /** The provider's own word. An address of no API has none, or that of another server. */
+  /** The provider's own error code. An address outside of the API gives none, or that of another server. */
   readonly code: string | undefined
 
   constructor(status: number, code: string | undefined) {
-    // Never what it said: that quotes the token.
+    // Never repeats the provider's text, which quotes the token.
     super(`${code ?? 'refused'} ${status}`)
     this.status = status
     this.code = code
@@ -23,7 +23,7 @@ export class ProviderRefusal extends Error {
 interface Call<Answer> {
   grant: VideoGrant
   body: { toJsonString(): string }
-  /** Its class among LiveKit's messages. */
+  /** The message's class in LiveKit's protocol. */
   answer: { fromJsonString(text: string, options: { ignoreUnknownFields: boolean }): Answer }
 }
 
@@ -34,19 +34,19 @@ const TOKEN_LIFE_SEC = 600
 /** A token is replaced while half of its life is left. */
 const TOKEN_KEPT_MS = (TOKEN_LIFE_SEC / 2) * 1000
 
-/** After how long a call gives up. */
+/** Timeouts of calls. */
 export interface CallTimeouts {
   callSec: number
-  /** Before that, where nobody takes the connection. */
+  /** A shorter one for an address where nobody accepts the connection. */
   connectSec?: number
 }
 
-/** Tokens are of the service's time: LiveKit refuses those of a machine whose clock is wrong. */
+/** Tokens carry the service's time: LiveKit refuses tokens of a machine whose clock is wrong. */
 type ProviderAccess = Pick<Config['livekit'], 'apiUrl' | 'apiKey' | 'apiSecret'> & { clock: Clock }
 
 /**
- * A client of LiveKit's server API: Twirp with JSON over kept-alive connections. Throws ProviderRefusal, or
- * whatever a connection, a time limit or an answer of another shape fails with.
+ * A client of LiveKit's server API: Twirp with JSON over kept-alive connections. Throws ProviderRefusal, or any error of the
+ * connection, of a timeout or of an answer in another shape.
  */
 export function createProviderClient(
   { apiUrl, apiKey, apiSecret, clock }: ProviderAccess,
@@ -65,7 +65,7 @@ export function createProviderClient(
     return signJws({ alg: 'HS256' }, claims, secret)
   }
 
-  /** Those that open every room serve many calls. */
+  /** Tokens for every room are kept and used for many calls. */
   function tokenFor(grant: VideoGrant): string {
     if (grant.room !== undefined) return sign(grant)
     const key = Object.keys(grant).join()

@@ -1,7 +1,7 @@
 import { MediaError } from '../../ports/media.ts'
 import { ProviderRefusal } from './provider-client.ts'
 
-/** Undefined when the media room or the person is not there (any more). */
+/** Undefined if the media room or the person does not exist (any more). */
 export async function goneIsDone<T>(what: string, call: () => Promise<T>): Promise<T | undefined> {
   return asMediaError(what, async () => {
     try {
@@ -13,7 +13,7 @@ export async function goneIsDone<T>(what: string, call: () => Promise<T>): Promi
   })
 }
 
-/** Done when it has ended, or was never heard of; false then. */
+/** Takes an egress that has ended as done. False if the provider has never heard of it. */
 export async function endedIsDone(what: string, call: () => Promise<unknown>): Promise<boolean> {
   const known = await goneIsDone(what, async () => {
     try {
@@ -26,20 +26,20 @@ export async function endedIsDone(what: string, call: () => Promise<unknown>): P
   return known ?? false
 }
 
-/** Converts any failure of a call (refusal, timeout, nonsense in the answer) to our own error. */
+/** Converts any failure of a call (refusal, timeout, malformed answer) to our own error. */
 export async function asMediaError<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
     const isUnauthorized =
       error instanceof ProviderRefusal && (error.status === 401 || error.status === 403)
-    // Not as its cause: nothing that the provider said ends in the log.
+    // Not kept as the cause: nothing that the provider said may reach the log.
     const hasNoEffect = isWithoutEffect(error)
     throw new MediaError(`could not ${what}: ${reasonOf(error)}`, { isUnauthorized, hasNoEffect })
   }
 }
 
-/** A refusal, or code or name of a failed connection; no other message. */
+/** The code of a refusal, or the code or name of a failed connection; no other text. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error instanceof ProviderRefusal) return error.message
@@ -47,7 +47,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name
 }
 
-/** Of the provider: it does not know itself what became of the call. */
+/** Codes with which the provider itself does not know the result of the call. */
 const UNCERTAIN_CODES: ReadonlySet<string> = new Set([
   'aborted',
   'canceled',
@@ -56,17 +56,17 @@ const UNCERTAIN_CODES: ReadonlySet<string> = new Set([
   'unknown',
 ])
 
-/** It was refused, or nobody took the connection. After a time limit the call may still be carried out. */
+/** The call was refused, or nobody accepted the connection. After a timeout the call may still take effect. */
 function isWithoutEffect(error: unknown): boolean {
   if (error instanceof ProviderRefusal) {
     const { code, status } = error
-    // Without a code it is the answer of something between us and the provider.
+    // An answer without a code comes from something between us and the provider.
     return code === undefined ? status < 500 && status !== 408 : !UNCERTAIN_CODES.has(code)
   }
   return neverConnected(error)
 }
 
-/** One for each address of a name, or one. */
+/** Checks the errors for all addresses of a name, or the only error. */
 function neverConnected(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every((each) => neverConnected(each))
   if (!(error instanceof Error)) return false
@@ -74,7 +74,7 @@ function neverConnected(error: unknown): boolean {
   return code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect' || syscall === 'getaddrinfo'
 }
 
-/** By the provider itself. An address that does not exist is a 404 too, but of another code. */
+/** A 404 of the provider itself. A missing address is a 404 too, but has another code. */
 function isRefused(error: unknown, code: 'not_found' | 'failed_precondition'): boolean {
   return error instanceof ProviderRefusal && error.code === code
 }

@@ -12,7 +12,7 @@ import {
 
 const first = useProviderStub()
 const second = useProviderStub()
-/** Runs, and is in no configuration. */
+/** A recorder that runs, but is not configured. */
 const former = useProviderStub()
 
 const NOBODY = 'http://127.0.0.1:9'
@@ -73,7 +73,7 @@ describe('of two recorders', () => {
     expect([callsOf(first), callsOf(second)]).toEqual([[], ['StartRoomCompositeEgress']])
   })
 
-  test('one that is silent is asked last, until it answers', async () => {
+  test('a silent recorder is asked last, until it answers', async () => {
     first.answer = SILENT
     await failureOf(media.startEgress(specAt(addressOf(first))))
     const firsts = [await media.recordersInTurn('room'), await media.recordersInTurn('room')]
@@ -84,7 +84,7 @@ describe('of two recorders', () => {
     expect(again.map(([at]) => at)).toContain(addressOf(first))
   })
 
-  test('one that is drained gets no orders, and is still stopped and listed', async () => {
+  test('a drained recorder gets no orders, but is still stopped and listed', async () => {
     media = mediaOf([addressOf(first)], [addressOf(second)])
     const turns = [await media.recordersInTurn('room'), await media.recordersInTurn('room')]
     expect(turns).toEqual([[addressOf(first)], [addressOf(first)]])
@@ -113,7 +113,7 @@ describe('a start that fails', () => {
     expect(error.hasNoEffect).toBe(hasNoEffect)
   })
 
-  test('where nobody listens has begun nothing', async () => {
+  test('at an address where nobody listens has started nothing', async () => {
     media = mediaOf([NOBODY, addressOf(second)])
     const error = await failureOf(media.startEgress(specAt(NOBODY)))
     expect(error.hasNoEffect).toBe(true)
@@ -121,7 +121,7 @@ describe('a start that fails', () => {
 })
 
 describe('a stop', () => {
-  test('goes to the recorder of the egress alone', async () => {
+  test('goes only to the recorder of the egress', async () => {
     second.answer = UNKNOWN
     await media.stopEgress({ egressId: 'EG_1', recorder: addressOf(first) })
     expect([callsOf(first), callsOf(second)]).toEqual([['StopEgress'], []])
@@ -148,7 +148,7 @@ describe('a stop', () => {
     await expect(stopping).rejects.toThrow(MediaError)
   })
 
-  test('of an unknown recorder is done when nobody knows the egress', async () => {
+  test('of an unknown recorder is done when no recorder knows the egress', async () => {
     first.answer = UNKNOWN
     second.answer = UNKNOWN
     await media.stopEgress({ egressId: 'EG_1', recorder: null })
@@ -184,13 +184,13 @@ describe('a list', () => {
     expect(silent).toEqual(new Set())
   })
 
-  test('lacks those of a recorder that is silent and names it as silent', async () => {
+  test('lacks the egresses of a silent recorder and names it as silent', async () => {
     first.answer = SILENT
     second.answer = answerJson(200, { items: [LISTED] })
     const owners = [addressOf(first), addressOf(second), addressOf(former), null]
     const { egresses, silent } = await media.listEgress('room', owners)
     expect(egresses.map(({ recorder }) => recorder)).toEqual([addressOf(second)])
-    // What is not found at those that answered may be at the silent one.
+    // An egress that the others do not have may be at the silent one.
     expect(silent).toEqual(new Set([addressOf(first), addressOf(former), null]))
     expect(former.calls).toEqual([])
   })
@@ -212,7 +212,7 @@ describe('a list', () => {
   })
 })
 
-/** Takes connections, and answers nothing. */
+/** Accepts connections, and never answers. */
 async function listenDeaf(port = 0) {
   const taken = new Set<Socket>()
   const server = createServer((socket) => taken.add(socket))
@@ -236,7 +236,7 @@ describe('an address', () => {
     expect(await media.isReachable(NOBODY)).toBe(true)
   })
 
-  test('is reachable while what listens there answers nothing', async () => {
+  test('is reachable while the process there answers nothing', async () => {
     const deaf = await listenDeaf()
     media = mediaOf([deaf.address, addressOf(first)])
     expect(await media.isReachable(deaf.address)).toBe(true)
@@ -255,7 +255,7 @@ describe('an address', () => {
     expect(egresses).toHaveLength(1)
     expect(silent).toEqual(new Set([deaf.address]))
     expect(again.taken.size).toBe(0)
-    // As soon as it is reachable again, it is asked again.
+    // Once it is reachable, it is asked again.
     expect(await media.isReachable(deaf.address)).toBe(true)
     await media.listEgress('room', [deaf.address, addressOf(second)])
     expect(again.taken.size).toBe(2)
@@ -263,7 +263,7 @@ describe('an address', () => {
   })
 })
 
-test('what a recorder is writing is asked of it alone', async () => {
+test('the running egresses of a recorder are requested only from it', async () => {
   const written = { status: 'EGRESS_ACTIVE', file_results: [{ size: '2000' }] }
   first.answer = answerJson(200, { items: [LISTED, { ...LISTED, ...written, egress_id: 'EG_2' }] })
   const running = await media.listRunning(addressOf(first))

@@ -12,38 +12,37 @@ export type RecorderSettings = Pick<
 export interface Recorder {
   address: string
   call: CallProvider
-  /** Whether anything takes a connection there. */
+  /** True if a connection to the address is accepted. */
   isReachable(): Promise<boolean>
 }
 
 export interface Recorders {
   all: readonly Recorder[]
-  /** Undefined when it is not configured, or not any more. */
+  /** Undefined if it is not configured (any more). */
   find(address: string | null): Recorder | undefined
   /** Addresses that take orders, in the order in which to ask for the next egress. */
   inTurn(): string[]
   /**
-   * Those of these addresses, and all that are not known to be silent; all for an address that is not configured. One
-   * that nobody could reach a moment ago keeps no other one waiting.
+   * The recorders to ask for a list: those with these addresses, and all that are not known to be silent; all if an address is not
+   * configured. A recorder that could not be reached a moment ago does not delay the others.
    */
   toList(owners: readonly (string | null)[]): Recorder[]
 }
 
-/** One of several answers faster than LiveKit, which looks for a worker first, or the next one is asked. */
+/** Timeout of one of several recorders, after which the next one is asked. LiveKit needs longer, because it looks for a worker. */
 const ONE_OF_SEVERAL_SEC = 4
-/** A machine that is gone takes no connection. */
+/** Timeout of the connection to a machine that is gone. */
 const CONNECT_SEC = 2
-/** One that did not answer is asked last for so long, in milliseconds. */
+/** How long a recorder that did not answer is asked last, in milliseconds. */
 const SILENT_MS = 30_000
-/** One that nobody could reach is not asked what it writes for so long. */
+/** How long a recorder that could not be reached is not asked for its list, in milliseconds. */
 const UNREACHABLE_MS = 3_000
-/** Enough for a second packet where the first one is lost. */
+/** Long enough for a second packet if the first one is lost. */
 const CONNECT_MS = 1_500
 
 /**
- * The recorders of the configuration. They take turns, which spreads the rooms without asking anybody how
- * full they are: one that is full says so immediately, and the next one is asked. Every process counts for
- * itself, from a random one on.
+ * The configured recorders. They take turns, which spreads the rooms without asking them for their load: a full one refuses
+ * immediately, and the next one is asked. Every process counts its own turns, from a random one on.
  */
 export function createRecorders(
   { egressUrls, drainedEgressUrls, ...keys }: RecorderSettings,
@@ -107,7 +106,7 @@ export function createRecorders(
   }
 }
 
-/** Addresses, each for so long. */
+/** Remembers each address for this long. */
 function rememberFor(ms: number) {
   const atMs = new Map<string, number>()
   return {
@@ -117,7 +116,7 @@ function rememberFor(ms: number) {
   }
 }
 
-/** The machine takes it, whatever the process behind it does: false where there is none, or no machine. */
+/** True if the machine accepts the connection, whatever the process does; false without a process or a machine. */
 function takesConnection(address: string, timeoutMs: number): Promise<boolean> {
   const { hostname, port, protocol } = new URL(address.replace(/^ws/, 'http'))
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -126,7 +125,7 @@ function takesConnection(address: string, timeoutMs: number): Promise<boolean> {
   socket.setTimeout(timeoutMs)
   socket.once('connect', () => answer.resolve(true))
   socket.once('error', () => answer.resolve(false))
-  // Where this process stood still, the connection may have been taken long ago: it is seen before this is decided.
+  // If this process stood still, the connection may have been accepted long ago: `connect` comes before this decision.
   socket.once('timeout', () => setImmediate(() => answer.resolve(false)))
   return answer.promise.finally(() => socket.destroy())
 }

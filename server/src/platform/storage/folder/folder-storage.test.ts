@@ -11,11 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => setting.close())
 
-test('a file that cannot be deleted keeps none behind it from being deleted', async () => {
+test('a file that cannot be deleted does not stop the deletion of later ones', async () => {
   const storage = setting.open(systemClock)
   const chat = `${randomUUID()}/chat`
   const [failing, next] = [`${chat}/${randomUUID()}`, `${chat}/${randomUUID()}`]
-  // No file is deleted where a folder is.
+  // A folder cannot be deleted as a file.
   await mkdir(path.join(setting.folder, failing), { recursive: true })
   await writeFile(path.join(setting.folder, next), 'x')
   await expect(storage.delete([failing, next])).rejects.toThrow('delete')

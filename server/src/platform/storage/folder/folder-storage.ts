@@ -89,7 +89,7 @@ export function createFolderStorage({ folder, addresses }: FolderOptions): Stora
   }
 }
 
-/** On disk before it is closed: what was acknowledged survives a power cut. */
+/** Flushed to disk before it is closed: an acknowledged file survives a power cut. */
 const NEW_FILE = { flags: 'wx', mode: 0o600, flush: true }
 
 /** New content is a new file, so that these identify it without reading it. */

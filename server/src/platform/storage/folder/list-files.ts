@@ -49,7 +49,7 @@ async function* keysAfter(folder: string, after: readonly string[]): AsyncGenera
   }
 }
 
-/** In an order that does not depend on the file system; from this one on. */
+/** Names in an order that does not depend on the file system, from this one on. */
 async function namesFrom(directory: string, first: string): Promise<string[]> {
   const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     // A file where we have directories is not ours.

@@ -12,7 +12,7 @@ const PRIVATE_DIRECTORY = { recursive: true, mode: 0o700 }
 
 /** Brings files into the folder whole or not at all. */
 export interface Placer {
-  /** Makes the place for files on their way in; answers where it is. */
+  /** Creates the folder for incoming files; returns its path. */
   makeReady(): Promise<string>
   /** Makes the directory that the target is to lie in. */
   makeDirectory(target: string): Promise<void>
@@ -47,7 +47,7 @@ export function createPlacer(folder: string): Placer {
         await syncDirectory(path.dirname(target))
         return stats
       } finally {
-        // Also after the rename: it leaves two names of the same file as they are.
+        // Needed even after the rename, which does nothing if both names are the same file.
         await rm(temporary, { force: true })
       }
     },
@@ -58,7 +58,7 @@ async function makeDirectory(target: string): Promise<void> {
   await mkdir(path.dirname(target), PRIVATE_DIRECTORY)
 }
 
-/** Removes what an upload left there that ended with its process. */
+/** Removes the files of uploads whose process has ended. */
 async function sweepLeftovers(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const file = path.join(incoming, name)

@@ -8,15 +8,15 @@ type Handler = Exclude<NonNullable<S3ClientConfig['requestHandler']>, NodeHttpHa
 type NodeHttpHandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
 
 export interface Bounds {
-  /** To the answer of a request that brings nothing; the SDK asks twice. */
+  /** Time to the answer of a small request. The SDK tries twice. */
   smallAnswer: number
-  /** Longest silence of a storage that has all that it was sent. */
+  /** Longest silence of a storage that has received everything. */
   silence: number
   /** From the start of any request to its answer. */
   partAnswer: number
 }
 
-/** A storage that takes what it is sent more slowly is taken for dead, unless it is done in time. */
+/** A storage that receives data more slowly counts as dead, unless it finishes in time. */
 const SLOWEST_BYTES_PER_SEC = 64 * 1024
 
 /**
@@ -52,7 +52,7 @@ function sizeOf(body: unknown): number {
   return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : 0
 }
 
-/** By a name that the SDK does not know, and so does not repeat. */
+/** Has a name that the SDK does not know, so that the SDK does not retry. */
 function silent(): Error {
   return Object.assign(new Error('the storage is silent'), { name: 'StorageSilent' })
 }

@@ -2,7 +2,7 @@ import type { Storage } from '../../ports/storage.ts'
 import type { FileAddresses } from '../file-addresses.ts'
 import { EXPIRY_MAX_SEC } from './presigner.ts'
 
-/** S3 signs for seven days at most; what is to hold longer leads through us (`redirect-routes.ts`). */
+/** S3 signs for seven days at most. Addresses that must hold longer lead through the service (`redirect-routes.ts`). */
 export function withLongAddresses(
   storage: Storage,
   addresses: Pick<FileAddresses, 'signGet'>,

@@ -29,9 +29,9 @@ export interface S3Bucket {
   timeouts: S3Timeouts
 }
 
-/** At least; Amazon copies some 100 MB a second. */
+/** A lower bound; Amazon copies some 100 MB a second. */
 const COPIED_BYTES_PER_SEC = 20_000_000
-/** As many keys as one request may hold. */
+/** The most keys in one request. */
 const DELETE_BATCH = 1000
 
 function at({ name }: S3Bucket, key: string): { Bucket: string; Key: string } {
@@ -49,11 +49,11 @@ function small({ timeouts }: S3Bucket) {
 /** One part after the other: in parallel each has a share of the bandwidth, and on a slow line none is done in time. */
 const IN_TURN = { queueSize: 1 } as const
 
-/** S3 takes 10,000; what comes may be a little more than was expected. */
+/** S3 takes 10,000 parts; a stream may be a little longer than expected. */
 const PARTS_MAX = 9_000
 const PART_BYTES_MIN = 5 * 1024 ** 2
 
-/** In parts from 5 MiB on; they are taken back when the stream breaks. */
+/** Uploads in parts from 5 MiB on, which are aborted when the stream breaks. */
 export async function putObject(
   bucket: S3Bucket,
   { key, mime, expectedBytes = 0 }: NewObject & { key: string },
@@ -211,7 +211,7 @@ export async function listObjectsWithPrefix(
   const found: SizedObject[] = []
   let isTruncated = true
   while (isTruncated) {
-    // Nothing stands under the prefix itself.
+    // No object has the prefix itself as its key.
     const StartAfter = found.at(-1)?.key ?? Prefix
     const command = new ListObjectsV2Command({ Bucket, Prefix, StartAfter })
     const page = await attempt('list', () => bucket.client.send(command, small(bucket)))

@@ -77,7 +77,7 @@ describe.each(PLACES)('an address for %s', (_name, config) => {
   })
 })
 
-test('an address leads to the public endpoint where there is one', async () => {
+test('an address leads to the public endpoint if there is one', async () => {
   const inside = { ...AMAZON, endpoint: 'http://s3:9000', forcePathStyle: true }
   const { presign } = open({ ...inside, publicEndpoint: 'https://files.example.com' })
   const { client } = open({ ...inside, endpoint: 'https://files.example.com' })

@@ -15,7 +15,7 @@ interface ToSign {
   method: 'GET' | 'PUT'
   key: string
   expiresInSec: number
-  /** What the storage is to put into its answer (`response-content-type`, ...). */
+  /** Headers that the storage is to put into its answer (`response-content-type`, ...). */
   query: Record<string, string>
 }
 
@@ -55,14 +55,14 @@ export function createPresigner(client: S3Client, config: S3Config, clock: Clock
       { signingDate, expiresIn },
     )
     const endMs = signingDate.getTime() + expiresIn * 1000
-    // What temporary credentials signed ends with them.
+    // An address signed with temporary credentials ends with them.
     const { expiration } = await credentials()
     const expiresAt = new Date(Math.min(endMs, expiration?.getTime() ?? endMs))
     return { url: formatUrl(signed), expiresAt }
   }
 }
 
-/** Where the bucket is for those outside: in the host name or the path, as the SDK would have it. */
+/** The bucket's address for outside clients: in the host name or the path, as the SDK would have it. */
 async function findBucketUrl(
   { config: client }: S3Client,
   { bucket, endpoint, publicEndpoint }: S3Config,

@@ -32,7 +32,7 @@ export function isGone(error: unknown): boolean {
   return statusOf(error) === 404
 }
 
-/** The source of a copy is gone, or is not what was asked for any more. */
+/** The source of a copy is gone, or has another content by now. */
 export function isOtherContent(error: unknown): boolean {
   if (error instanceof Error && error.name === 'NoSuchBucket') return false
   return statusOf(error) === 404 || statusOf(error) === 412

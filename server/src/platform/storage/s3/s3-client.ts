@@ -6,17 +6,17 @@ import { boundedHandler } from './bounded-handler.ts'
 /** All in milliseconds. */
 export interface S3Timeouts {
   connect: number
-  /** From the start of a small request to its answer; tried twice. */
+  /** From the start of a small request to its answer. Each is tried twice. */
   smallAnswer: number
-  /** A small request with its repetition. */
+  /** For a small request with its retry. */
   small: number
   /** As `smallAnswer`, for a part of 5 MiB on a slow line. */
   partAnswer: number
-  /** The storage copies up to 5 GiB before it answers: so long, and more by the size. */
+  /** Base time of a copy, to which time by the size is added. The storage copies up to 5 GiB before it answers. */
   copy: number
-  /** Of a storage while somebody waits. */
+  /** Silence of the storage while somebody waits for the answer. */
   silence: number
-  /** Without a byte in either direction. */
+  /** Time without a byte in either direction. */
   idle: number
 }
 
@@ -30,7 +30,7 @@ export const S3_TIMEOUTS: S3Timeouts = {
   idle: 60_000,
 }
 
-/** `isAwaited`: for what somebody waits for who has sent a request. */
+/** `isAwaited`: for requests that a person or a program waits for. */
 export function createS3Client(
   config: S3Config,
   timeouts: S3Timeouts,
@@ -48,9 +48,9 @@ export function createS3Client(
     region,
     forcePathStyle,
     maxAttempts: 2,
-    // Settings come from one place: no AWS_ENDPOINT_URL behind our back.
+    // Settings come from one place: the SDK must not read AWS_ENDPOINT_URL as well.
     ignoreConfiguredEndpointUrls: true,
-    // Not every server knows Amazon's checksums, and users of a signed address send none.
+    // Some servers do not know Amazon's checksums, and users of a signed address send none.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: isAwaited ? boundedHandler(handler, timeouts) : handler,

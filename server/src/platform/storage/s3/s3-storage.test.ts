@@ -25,7 +25,7 @@ function open(changes: Partial<TestS3['config']> = {}): Storage {
   return createS3Storage({ ...server.config, ...changes }, { clock: systemClock })
 }
 
-/** Headers by which a server may check what it was sent. */
+/** Headers by which a server may check the body. */
 const CHECKSUM = /^content-md5$|checksum/
 
 /** Every call that asks the server. */
@@ -69,7 +69,7 @@ describe.each(CALLS)('%s', (name, call) => {
     expect(String(failure)).not.toContain(KEY)
   })
 
-  test('with nobody there is a StorageError', async () => {
+  test('without a server is a StorageError', async () => {
     const failure = await failureOf(call(open({ endpoint: 'http://127.0.0.1:1' })))
     expect(failure).toBeInstanceOf(StorageError)
     expect(String(failure)).toContain('ECONNREFUSED')
@@ -90,7 +90,7 @@ describe.each(CALLS)('%s', (name, call) => {
   })
 })
 
-test('a bucket that is not there does not make an object gone', async () => {
+test('a missing bucket does not make an object count as deleted', async () => {
   const storage = open({ bucket: 'another' })
   expect(await failureOf(storage.copy(KEY, KEY, { sizeBytes: 1, etag: '"x"' }))).toBeInstanceOf(
     StorageError,
@@ -127,7 +127,7 @@ test('objects are deleted on a server that knows no checksum but Content-MD5', a
   expect(checksums).toEqual(['content-md5'])
 })
 
-test('keys behind a batch that could not be deleted are deleted', async () => {
+test('deletes the keys after a batch that could not be deleted', async () => {
   await open().put(KEY, Readable.from(['x']), MIME)
   let failures = 1
   server.fault = () => (failures-- > 0 ? { status: 403, code: 'AccessDenied' } : undefined)
@@ -137,7 +137,7 @@ test('keys behind a batch that could not be deleted are deleted', async () => {
 })
 
 describe('an upload of several parts', () => {
-  test('leaves no parts behind when the stream breaks', async () => {
+  test('leaves no parts when the stream breaks', async () => {
     let begun = 0
     async function* broken() {
       yield randomBytes(PART)
@@ -166,7 +166,7 @@ describe('an upload of several parts', () => {
     expect(stored).toEqual([0, 1, 2, 3])
   })
 
-  test('has larger parts where more would come than ten thousand of them hold', async () => {
+  test('has larger parts if ten thousand of the usual size would not hold it', async () => {
     const sizes: number[] = []
     server.fault = ({ url, headers }) => {
       if (url?.includes('partNumber=') === true) sizes.push(Number(headers['content-length']))
@@ -178,7 +178,7 @@ describe('an upload of several parts', () => {
     expect(sizes[0]).toBeGreaterThan(sizeBytes / 10_000)
   })
 
-  test('leaves no parts behind when the server refuses one', async () => {
+  test('leaves no parts when the server refuses one', async () => {
     server.fault = ({ url }) =>
       url?.includes('partNumber=2') === true ? { status: 403, code: 'AccessDenied' } : undefined
     const body = Readable.from([randomBytes(PART), randomBytes(PART), randomBytes(PART)])
@@ -189,10 +189,10 @@ describe('an upload of several parts', () => {
   })
 })
 
-describe('what an egress writes with', () => {
+describe('the keys of an egress', () => {
   const OWN = { accessKeyId: 'AKIDTESTS', secretAccessKey: 'a-secret-that-only-tests-know' }
 
-  test('are the keys of the service, where no others are set', async () => {
+  test('are the service’s, if no others are set', async () => {
     const output = await open().egressOutput(KEY)
     expect(output).toEqual({
       kind: 's3',
@@ -214,7 +214,7 @@ describe('what an egress writes with', () => {
   })
 })
 
-test('programs of this machine read where the service reads, not where browsers do', async () => {
+test('programs on this machine read at the endpoint of the service, not at that of browsers', async () => {
   const place = await open({ publicEndpoint: 'https://files.test' }).locate(KEY, { forSec: 60 })
   expect(place).toMatchObject({ url: expect.stringContaining(`${server.config.endpoint}/`) })
 })

@@ -21,9 +21,9 @@ export interface TestS3 {
   uploads: Map<string, Map<number, Buffer>>
   /** Answers in place of the server: with a status and a code, or never. */
   fault: ((request: IncomingMessage) => Fault | undefined) | undefined
-  /** What DeleteObjects reports about single keys. */
+  /** The errors that DeleteObjects reports for single keys. */
   answerToDelete: string
-  /** Whose pages the bucket's CORS rule lets in; without it there is no rule. */
+  /** The origin that the bucket's CORS rule lets in; without it there is no rule. */
   corsOrigin: string | undefined
   close(): Promise<void>
 }
@@ -120,7 +120,7 @@ function get(s3: TestS3, { request, response, key, query }: Exchange): void {
   if (object === undefined) return refuse(response, 404, 'NoSuchKey')
   const { body, etag, type } = object
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
-  // One range; the real one answers several with the whole object, too.
+  // Serves one range. For several, the real S3 answers with the whole object, too.
   const given = /^bytes=(\d*)-(\d*)$/.exec(fromStart(request.headers.range ?? '', body.length))
   const first = Number(given?.[1] ?? 0)
   const end = Math.min(Number(given?.[2] || body.length - 1) + 1, body.length)
@@ -146,7 +146,7 @@ function fromStart(range: string, size: number): string {
   )
 }
 
-/** Keys in their order, two at a time: the caller must continue. */
+/** Keys in order, two per page, so that the caller must continue. */
 function list(s3: TestS3, response: ServerResponse, query: URLSearchParams): void {
   const after = query.get('start-after') ?? ''
   const prefix = query.get('prefix') ?? ''
@@ -190,7 +190,7 @@ function put(s3: TestS3, { request, response, key, query, body }: Exchange): voi
 
 function post(s3: TestS3, { request, response, key, query, body }: Exchange): void {
   if (query.has('delete')) {
-    // The one checksum that every server of the API takes here; some know no other.
+    // The only checksum that every server of the API takes here; some know no other.
     if (request.headers['content-md5'] !== md5Of(body, 'base64')) {
       return refuse(response, 400, 'MissingContentMD5')
     }
@@ -226,7 +226,7 @@ function md5Of(body: Buffer, encoding: 'hex' | 'base64'): string {
   return createHash('md5').update(body).digest(encoding)
 }
 
-/** The real one repeats keys and what was signed, which must not reach our logs. */
+/** The real S3 repeats keys and the signed text, which must not reach our logs. */
 function refuse(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' })
   response.end(

@@ -26,7 +26,7 @@ interface SignedRequest {
   headers: Record<string, string>
 }
 
-/** Code of the refusal that S3 documents for it; undefined for what was signed with the test's keys. */
+/** The refusal code that S3 documents for a wrong signature; undefined if the test's keys signed it. */
 export async function refusalOfSignature(
   request: IncomingMessage,
   body: Buffer,

@@ -14,11 +14,11 @@ import { createFolderStorage } from '../folder/folder-storage.ts'
 import { createS3Storage } from '../s3/s3-storage.ts'
 import { startTestS3 } from './s3-server.ts'
 
-/** A storage with what is behind it, reached by HTTP as everybody reaches it. */
+/** A storage with its backend, reached by HTTP as every client reaches it. */
 export interface Setting {
-  /** The same objects, by another clock. */
+  /** Opens the same objects with another clock. */
   open(clock: Clock): Storage
-  /** Where a signed address leads to here. */
+  /** The address here that a signed address leads to. */
   reach(url: string): string
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ async function startOwnS3(): Promise<Setting> {
   }
 }
 
-/** STORAGE_TEST_S3_BUCKET, _ENDPOINT, ... as the settings S3_BUCKET, S3_ENDPOINT, ... */
+/** Reads STORAGE_TEST_S3_BUCKET, _ENDPOINT, ... as the settings S3_BUCKET, S3_ENDPOINT, ... */
 async function startGivenS3(): Promise<Setting> {
   const given = Object.entries(process.env).flatMap(([name, value]) =>
     name.startsWith('STORAGE_TEST_S3_') ? [[name.replace('STORAGE_TEST_', ''), value]] : [],

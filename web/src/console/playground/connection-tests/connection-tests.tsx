@@ -28,7 +28,7 @@ function useTestsText(): PlaygroundTestsDictionary {
   return DICTIONARIES[useLocale()]
 }
 
-/** Starts a connection test for a respondent, and shows what became of the newest ones. */
+/** Starts a connection test for a respondent, and shows the state of the newest tests. */
 export function ConnectionTests() {
   const text = useTestsText()
   const { data: list, refresh } = usePolled(useTenantApi().connectionTests)

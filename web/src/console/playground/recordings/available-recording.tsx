@@ -15,7 +15,7 @@ import { Trim } from './trim.tsx'
 import { useTranscript } from './use-transcript.ts'
 import { useVideo, type Video } from './use-video.ts'
 
-/** The video, what was said in it beside it, and what can be made of it. */
+/** The video with its transcript next to it, and the actions on it. */
 export function AvailableRecording({ recording }: { recording: ListedRecording }) {
   const text = useRecordingsText().transcript
   const { id } = recording
@@ -64,7 +64,7 @@ interface FileProps {
   trackRef: RefObject<HTMLTrackElement | null>
 }
 
-/** One video to play, or an archive to keep. */
+/** One video to play, or an archive to download. */
 function File({ recording: { id, output_mode }, shown, video, trackRef }: FileProps) {
   const text = useRecordingsText()
   const tenant = useTenantApi()
@@ -91,7 +91,7 @@ function File({ recording: { id, output_mode }, shown, video, trackRef }: FilePr
   )
 }
 
-/** The chosen one, or else the newest that is done. */
+/** The chosen transcript, or else the newest finished one. */
 function shownOf(
   transcriptions: readonly TranscriptionBody[],
   chosenId: string | null,
@@ -106,7 +106,7 @@ interface CaptionsProps {
   trackRef: RefObject<HTMLTrackElement | null>
 }
 
-/** A transcript for the browser to read, also over the picture when somebody turns it on there. */
+/** The transcript as a caption track. It is also shown over the picture if somebody turns captions on there. */
 function Captions({ of: { id, kind, language }, trackRef }: CaptionsProps) {
   const text = useRecordingsText().transcript
   return (
@@ -120,7 +120,10 @@ function Captions({ of: { id, kind, language }, trackRef }: CaptionsProps) {
   )
 }
 
-/** Of an archive of several files: the browser reads captions as a part of a video only. */
+/**
+ * The browser reads captions only as part of a video, and an archive of several files has none. This hidden video
+ * loads them.
+ */
 function UnseenCaptions(props: CaptionsProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- it has, and nothing else

@@ -23,7 +23,7 @@ interface ClipsProps {
   onChanged: () => void
 }
 
-/** Ranges of the recording as videos of their own: as many as somebody wants. */
+/** Ranges of the recording as separate videos. There can be several. */
 export function Clips({ recording, clips, onChanged }: ClipsProps) {
   const text = useRecordingsText().clips
   return (
@@ -52,7 +52,7 @@ function ClipForm({ recording, onChanged }: Pick<ClipsProps, 'recording' | 'onCh
       submit={text.submit}
       order={async (range) => {
         await tenant.clip(recording.id, { ...range, title: title.trim() })
-        // The next one may be on its way already.
+        // The next title may have been entered already.
         setTitle((now) => (now === title ? '' : now))
       }}
       onChanged={onChanged}

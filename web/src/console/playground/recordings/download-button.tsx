@@ -5,12 +5,12 @@ import { useRecordingsText } from './text.ts'
 
 interface DownloadButtonProps {
   label: string
-  /** What it downloads, where a list has several such buttons: their names must differ. */
+  /** The subject of the download. In a list of such buttons it makes their accessible names different. */
   of?: string
   issue: () => Promise<SignedUrlBody>
 }
 
-/** Leads to a signed address of its own each time: the storage answers with a file to keep. */
+/** Gets a new signed URL for each press and opens it. The storage answers with a download. */
 export function DownloadButton({ label, of, issue }: DownloadButtonProps) {
   const text = useRecordingsText()
   const { isBusy, error, run } = useAction()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { DeliveredWebhook } from '../local-api.ts'
 import { failuresOf, reasonOfTranscription } from './failure-reasons.ts'
 
-test('why a recording failed is read from the log of the room', () => {
+test('the reason of a failed recording is read from the log of the room', () => {
   const reasons = failuresOf([
     { payload: { recording_id: 'one', failure_reason: 'start_timeout' } },
     { payload: null },
@@ -20,7 +20,7 @@ const webhook = (data: object, more: Partial<DeliveredWebhook> = {}): DeliveredW
   ...more,
 })
 
-describe('why a transcription failed', () => {
+describe('the reason of a failed transcription', () => {
   const published = { transcription_id: 'one', failure_reason: 'quota_exceeded' }
 
   test.each<[string, DeliveredWebhook, string | null]>([

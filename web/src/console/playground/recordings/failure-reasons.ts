@@ -1,7 +1,7 @@
 import type { RoomEventBody } from '@interview-room/contract/room-events.ts'
 import type { DeliveredWebhook } from '../local-api.ts'
 
-/** Why recordings failed, by their ids. */
+/** The reasons of failed recordings, by recording id. */
 export function failuresOf(
   events: readonly Pick<RoomEventBody, 'payload'>[],
 ): ReadonlyMap<string, string> {
@@ -13,7 +13,7 @@ export function failuresOf(
   )
 }
 
-/** Null when its webhook is not among those that are kept: no resource names the reason. */
+/** Null if its webhook is not among the stored ones, because no resource contains the reason. */
 export function reasonOfTranscription(
   webhooks: readonly DeliveredWebhook[],
   id: string,

@@ -11,7 +11,7 @@ interface PlayerProps {
   children?: ReactNode
 }
 
-/** Shows a video once it was asked for; its address runs out, and is asked for again then. */
+/** Shows a video on request. When its URL expires, a new one is requested. */
 export function Player({ video, label, children }: PlayerProps) {
   const text = useRecordingsText()
   const { ref, url, isBusy, hasFailed, play, onLoaded, onFailed } = video

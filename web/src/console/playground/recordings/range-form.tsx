@@ -13,11 +13,11 @@ interface RangeFormProps {
   recording: ListedRecording
   lead: string
   submit: string
-  /** Asks for something to be made of the range; throws where that fails. */
+  /** Requests something for the range. It throws if the request fails. */
   order: (range: Range) => Promise<void>
-  /** Behind the answer, whatever it was. */
+  /** Called after every answer, also after a refusal. */
   onChanged: () => void
-  /** Fields before those of the range. */
+  /** Fields above the range. */
   children?: ReactNode
 }
 
@@ -68,13 +68,13 @@ export function RangeForm({
 
 interface RangeInput {
   fields: RangeFieldsProps
-  /** Id and words of what is wrong; null while nothing is. */
+  /** The problem's id and words; null if the range is valid. */
   problem: { id: string; words: string } | null
-  /** The range as it was entered; undefined, and the problem shown, where it is none. */
+  /** Returns the entered range. If it is invalid, returns undefined and shows the problem. */
   read: () => Range | undefined
 }
 
-/** Start and end of a range of a recording, at first all of it. */
+/** The start and end of a range, initially the whole recording. */
 function useRange({ duration_sec }: ListedRecording): RangeInput {
   const text = useRecordingsText().range
   const lengthSec = duration_sec ?? 0
@@ -94,7 +94,7 @@ function useRange({ duration_sec }: ListedRecording): RangeInput {
   }
 }
 
-/** In tenths of a second, and never after the end. */
+/** Rounded down to tenths of a second, so that it is never after the end. */
 function roundedDown(lengthSec: number): string {
   return (Math.floor(lengthSec * 10) / 10).toFixed(1)
 }

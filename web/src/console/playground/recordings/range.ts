@@ -1,12 +1,12 @@
 export type RangeProblem = 'notRange' | 'tooLong'
 
-/** Of a recording, in seconds. */
+/** A range of a recording, in seconds. */
 export interface Range {
   startSec: number
   endSec: number
 }
 
-/** What is wrong with a range of a recording of this length; null when nothing is. */
+/** The problem of a range in a recording of this length; null if it is valid. */
 export function rangeProblem({ startSec, endSec }: Range, lengthSec: number): RangeProblem | null {
   const isRange =
     Number.isFinite(startSec) && Number.isFinite(endSec) && startSec >= 0 && startSec < endSec

@@ -10,7 +10,7 @@ interface RecordingDetailProps {
   onRemoved: () => void
 }
 
-/** What can be seen, heard and read of a recording, and done with it. */
+/** A recording with its video, its transcripts, and the actions on it. */
 export function RecordingDetail({ recording, onRemoved }: RecordingDetailProps) {
   const text = useRecordingsText()
   const { error } = useText()
@@ -43,7 +43,7 @@ export function RecordingDetail({ recording, onRemoved }: RecordingDetailProps) 
   )
 }
 
-/** Why there is nothing to see. */
+/** The reason why there is no video. */
 function WhyNot({ recording: { status, failure_reason } }: { recording: ListedRecording }) {
   const text = useRecordingsText()
   const reasonOf = useReason()

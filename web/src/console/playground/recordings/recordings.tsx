@@ -22,14 +22,14 @@ const TONES = {
 
 const MEGABYTE_BYTES = 1_000_000
 
-/** The recordings of a room; the newest that can be played is open until another one is. */
+/** The recordings of a room. The newest playable one is open until another one is chosen. */
 export function Recordings({ roomId }: { roomId: string }) {
   const text = useRecordingsText()
   const tenant = useTenantApi()
   const { data, refresh } = usePolled(
     useCallback(() => tenant.recordings(roomId), [tenant, roomId]),
   )
-  // Null when somebody has closed the one that was open.
+  // Null after somebody has closed the open recording.
   const [chosenId, setChosenId] = useState<string | null>()
   const recordings = (data ?? []).toSorted((a, b) => b.created_at.localeCompare(a.created_at))
   const newest = recordings.find(({ status }) => status === 'available')
@@ -90,7 +90,7 @@ function Row({ recording, isOpen, onToggle, onRemoved }: RowProps) {
   )
 }
 
-/** `1.2 MB`. */
+/** A size such as `1.2 MB`. */
 function sizeText(sizeBytes: number, locale: Locale): string {
   return (sizeBytes / MEGABYTE_BYTES).toLocaleString(locale, {
     style: 'unit',

@@ -6,11 +6,11 @@ import type { Line, Transcript } from './use-transcript.ts'
 
 interface TranscriptLinesProps {
   transcript: Pick<Transcript, 'lines' | 'hasFailed' | 'active'>
-  /** Null where there is no one video to jump in. */
+  /** Null if there is no single video to seek in. */
   onSeek: ((sec: number) => void) | null
 }
 
-/** What was said, line by line; the line that is being said is marked and kept in sight. */
+/** The lines of the transcript. The line that is being spoken is marked and scrolled into view. */
 export function TranscriptLines({ transcript, onSeek }: TranscriptLinesProps) {
   const text = useRecordingsText().transcript
   const { lines, hasFailed, active } = transcript
@@ -59,7 +59,7 @@ function LineText({ line: { startSec, speaker, text } }: { line: Line }) {
   )
 }
 
-/** Within its own list: the page stays where its reader has put it. */
+/** Scrolls only the list; the page stays where its reader has put it. */
 function keepInSight(line: HTMLElement): void {
   const list = line.parentElement
   if (list === null) return

@@ -23,7 +23,7 @@ interface TranscriptListProps {
   onShow: (id: string) => void
 }
 
-/** What was asked for and what became of it; one that is done can be shown. */
+/** The transcriptions of a recording with their status. A finished one can be shown. */
 export function TranscriptList({ transcriptions, shownId, onShow }: TranscriptListProps) {
   const text = useRecordingsText().transcript
   if (transcriptions.length === 0) return <p className={styles.lead}>{text.empty}</p>

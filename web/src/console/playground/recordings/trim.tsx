@@ -23,7 +23,7 @@ interface TrimProps {
   onChanged: () => void
 }
 
-/** A range of the recording in its place: there is one at most. */
+/** Trims the recording to one range. A recording has at most one trimmed version. */
 export function Trim({ recording, processed, onChanged }: TrimProps) {
   const text = useRecordingsText().trim
   return (

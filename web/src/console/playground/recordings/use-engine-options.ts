@@ -2,7 +2,7 @@ import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
 import { usePlayground } from '../playground-context.ts'
 import { useRecordingsText } from './text.ts'
 
-/** Every engine, with a note where it is not configured. */
+/** All engines, with a note for the ones that are not configured. */
 export function useEngineOptions(): (readonly [string, string])[] {
   const bound = usePlayground().local?.engines
   const { notSetUp } = useRecordingsText().transcript

@@ -7,18 +7,18 @@ export interface Line {
 }
 
 export interface Transcript {
-  /** For the `<track>` that the browser reads it by. */
+  /** Ref for the `<track>` with which the browser reads the transcript. */
   ref: RefObject<HTMLTrackElement | null>
-  /** Null while it is being read. */
+  /** Null while it is loading. */
   lines: readonly Line[] | null
   hasFailed: boolean
-  /** Places in `lines` of what is being said where the video stands. */
+  /** Indexes in `lines` of the lines spoken at the current position of the video. */
   active: ReadonlySet<number>
 }
 
 const NONE: ReadonlySet<number> = new Set()
 
-/** The lines of a transcript as the browser reads them, and which of them the video is at. */
+/** The lines of a transcript as the browser parses them, with the ones at the video's position. */
 export function useTranscript(transcriptionId: string | null): Transcript {
   const ref = useRef<HTMLTrackElement>(null)
   const [read, setRead] = useState<{ id: string; lines: readonly Line[] | null }>()
@@ -34,7 +34,7 @@ export function useTranscript(transcriptionId: string | null): Transcript {
     element.addEventListener('load', () => setLines(cuesOf(track.cues).map(lineOf)), { signal })
     element.addEventListener('error', () => setLines(null), { signal })
     track.addEventListener('cuechange', () => setActive(placesOf(track)), { signal })
-    // Read, and not shown over the picture unless somebody turns it on there.
+    // The track is parsed, but not shown over the picture unless somebody turns it on there.
     track.mode = 'hidden'
     return () => {
       listening.abort()
@@ -53,7 +53,7 @@ function cuesOf(list: TextTrackCueList | null): VTTCue[] {
 
 function lineOf(cue: VTTCue): Line {
   const content = cue.getCueAsHTML()
-  // A voice is a span that is titled by the speaker's name.
+  // A voice is a span with the speaker's name as its title.
   const speaker = content.querySelector('span[title]')?.getAttribute('title') ?? null
   return { startSec: cue.startTime, speaker, text: content.textContent ?? '' }
 }

@@ -4,17 +4,17 @@ import { type Action, useAction } from '../../use-action.ts'
 
 export interface Video {
   ref: RefObject<HTMLVideoElement | null>
-  /** Null until it was asked for. */
+  /** Null until it is requested. */
   url: string | null
   isBusy: boolean
-  /** Its address was refused, or what is behind it cannot be played. */
+  /** The URL was refused, or the file cannot be played. */
   hasFailed: boolean
   play: (fromSec?: number) => Promise<void>
   onLoaded: () => void
   onFailed: () => void
 }
 
-/** A video behind a signed address, which is asked for when somebody wants to see it. */
+/** A video with a signed URL, which is requested only when somebody wants to see the video. */
 export function useVideo(issue: () => Promise<SignedUrlBody>): Video {
   const ref = useRef<HTMLVideoElement>(null)
   const startSec = useRef(0)

@@ -11,15 +11,15 @@ import {
 import { imageSizeOf, PDF_MAX_BYTES, scaleOf } from './pdf-limits.ts'
 import { type OpenPdf, PdfFailure } from './pdf-upload.ts'
 
-/** Where `pdfjs-files.ts` puts them. */
+/** The folder that `pdfjs-files.ts` writes. */
 const FILES = `/assets/pdfjs-${version}/`
-/** Drawings and text are smaller and sharper as PNG; beyond this it is a photo. */
+/** Drawings and text are smaller and sharper as PNG. A larger PNG is a photo. */
 const PNG_MAX_BYTES = 1_500_000
 const JPEG_QUALITY = 0.9
 
 GlobalWorkerOptions.workerSrc = `${FILES}pdf.worker.min.mjs`
 
-/** Reads a PDF of this machine, in a worker. Throws `PdfFailure`. */
+/** Reads a local PDF in a worker. Throws `PdfFailure`. */
 export const openPdf: OpenPdf = async (file) => {
   // pdf.js needs it: Chrome 119, Firefox 121, Safari 17.4.
   if (!('withResolvers' in Promise)) throw new PdfFailure('oldBrowser')
@@ -29,7 +29,7 @@ export const openPdf: OpenPdf = async (file) => {
     cMapUrl: `${FILES}cmaps/`,
     standardFontDataUrl: `${FILES}standard_fonts/`,
     wasmUrl: `${FILES}wasm/`,
-    // The policy of the page allows no WebAssembly.
+    // The page's content security policy forbids WebAssembly.
     useWasm: false,
     verbosity: 0,
   })
@@ -70,7 +70,7 @@ async function drawPage(page: PDFPageProxy): Promise<Blob> {
     const png = await blobOf(canvas, 'image/png')
     return png.size <= PNG_MAX_BYTES ? png : await blobOf(canvas, 'image/jpeg')
   } finally {
-    // Safari keeps the memory of a canvas until it has no pixels.
+    // Safari keeps a canvas's memory until the canvas has no pixels.
     canvas.width = 0
   }
 }

@@ -32,10 +32,10 @@ test.each([
   ['Concept.pdf', { page: 3, pages: 12 }, 'Concept-03.png'],
   ['Concept.PDF', { page: 3, pages: 9 }, 'Concept-3.png'],
   ['概要', { page: 100, pages: 100 }, '概要-100.png'],
-])('the image of a page of %s has a name of its own', (pdf, number, name) => {
+])('the image of a page of %s has its own file name', (pdf, number, name) => {
   expect(pageFileName(pdf, number, 'image/png')).toBe(name)
 })
 
-test('a photo has the name of a photo', () => {
+test('a photo has the file name of a photo', () => {
   expect(pageFileName('Shelf.pdf', { page: 1, pages: 1 }, 'image/jpeg')).toBe('Shelf-1.jpg')
 })

@@ -12,8 +12,8 @@ export interface PagesBeside<T> {
 }
 
 /**
- * The pages of the same PDF before and after the one on show. Null for anything else, and for a page that
- * is alone. Pages belong together by their titles and their order: the same PDF may be in the list twice.
+ * The pages of the same PDF before and after the shown one. Null for any other handout, and for a single page. Titles
+ * and order decide which pages belong together, because the list may contain the same PDF twice.
  */
 export function pagesBeside<T extends TitledHandout>(
   ordered: readonly T[],
@@ -28,7 +28,7 @@ export function pagesBeside<T extends TitledHandout>(
   }
   const before = ordered.slice(0, shown).findLast(isOfSame)
   const after = ordered.slice(shown + 1).find(isOfSame)
-  // Another copy begins where the numbers start over.
+  // Another copy begins where the page numbers start again.
   const previous = before !== undefined && numberOf(before)!.page < place.page ? before : null
   const next = after !== undefined && numberOf(after)!.page > place.page ? after : null
   if (previous === null && next === null) return null

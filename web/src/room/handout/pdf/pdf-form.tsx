@@ -17,12 +17,12 @@ const DICTIONARIES = { ja: pdfJa, en: pdfEn }
 
 export interface AddFormProps {
   file: File
-  /** While it is busy, a press beside the dialog does not close it. */
+  /** While it is busy, a press outside of the dialog does not close it. */
   onBusy: (isBusy: boolean) => void
   onDone: () => void
 }
 
-/** Adds each page of a PDF to the handouts, and shows the first. */
+/** Adds each page of a PDF to the handouts, and shows the first one. */
 export function PdfForm({ file, onBusy, onDone }: AddFormProps) {
   const text: PdfDictionary = DICTIONARIES[useLocale()]
   const { untitled, titleLabel } = useToolsText().handout
@@ -71,7 +71,7 @@ export function PdfForm({ file, onBusy, onDone }: AddFormProps) {
   )
 }
 
-/** The upload of one file, from the moment it is chosen until nobody looks any more. */
+/** The upload of one file, from its choice until the form is closed. */
 function usePdfUpload(file: File) {
   const { request } = useLive()
   const [state, setState] = useState<PdfState>({ step: 'opening' })
@@ -100,7 +100,7 @@ function Progress({ state, text }: PartProps) {
   const id = useId()
   if (state.step !== 'rendering' && state.step !== 'uploading') return null
   const { step, page, pages } = state
-  // Drawing and uploading are half of the way each.
+  // Rendering and uploading count as half of the progress each.
   const done = page - 1 + (step === 'uploading' ? pages : 0)
   return (
     <>
@@ -116,7 +116,7 @@ function Progress({ state, text }: PartProps) {
   )
 }
 
-/** What is read out: not every page, but what changes what one can do. */
+/** Announcements for screen readers: the changes of what one can do, and not every page. */
 function News({ state, text }: PartProps) {
   const { addProblem } = useToolsText().handout
   const problem = problemIn(state, text)

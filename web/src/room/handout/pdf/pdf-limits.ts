@@ -1,16 +1,16 @@
-/** More than a presentation has; each page becomes a handout of its own. */
+/** More pages than a presentation has. Each page becomes a separate handout. */
 export const PDF_PAGES_MAX = 100
-/** A PDF is read into the memory of the browser as a whole. */
+/** The whole PDF is read into the browser's memory. */
 export const PDF_MAX_BYTES = 100_000_000
-/** Longer side of the image of a page, in pixels: readable when enlarged on a large screen. */
+/** Longer side of a page's image, in pixels: readable when enlarged on a large screen. */
 const IMAGE_SIDE_PX = 2400
 
-/** How much larger than its size in points a page is drawn. */
+/** The scale at which a page is rendered, relative to its size in points. */
 export function scaleOf({ width, height }: { width: number; height: number }): number {
   return IMAGE_SIDE_PX / Math.max(width, height)
 }
 
-/** Pixels of the image of a page; a page that is a line still has one pixel across. */
+/** The size of a page's image in pixels. Even an extremely narrow page is at least one pixel wide. */
 export function imageSizeOf(page: { width: number; height: number }) {
   const scale = scaleOf(page)
   return {

@@ -14,7 +14,7 @@ function failing(error: Error): OpenPdf {
   }
 }
 
-/** Its second page cannot be drawn. */
+/** A PDF whose second page cannot be rendered. */
 const openPartly: OpenPdf = async () => ({
   pages: 3,
   render: async (page) => {
@@ -26,7 +26,7 @@ const openPartly: OpenPdf = async () => ({
 
 const FILE = new File(['%PDF'], 'Concept.pdf')
 
-/** An upload of a PDF with these pages, what it did, and the states it went through. */
+/** An upload of a PDF with these pages. Records its requests and its states. */
 function begin(pages: number, options: Partial<PdfUploadOptions> = {}) {
   const states: PdfState[] = []
   const added: string[] = []
@@ -74,7 +74,7 @@ test('each page becomes a handout, in order, and the first is shown', async () =
   ])
 })
 
-test('pages that are added stay handouts when the first cannot be shown', async () => {
+test('added pages stay handouts if the first one cannot be shown', async () => {
   const { upload, states } = begin(1, { show: async () => false })
   await upload.open()
   await upload.add('Concept')
@@ -88,20 +88,20 @@ describe('a PDF that cannot be shown', () => {
     expect(states).toEqual([{ step: 'failed', problem, page: 0, pages: 0 }])
   })
 
-  test('is refused: with more pages than are allowed', async () => {
+  test('is refused: too many pages', async () => {
     const { upload, states } = begin(PDF_PAGES_MAX + 1)
     await upload.open()
     const pages = PDF_PAGES_MAX + 1
     expect(states).toEqual([{ step: 'failed', problem: 'tooManyPages', page: 0, pages }])
   })
 
-  test('is refused: for a reason that nobody foresaw', async () => {
+  test('is refused: an unexpected reason', async () => {
     const { upload, states } = begin(1, { open: failing(new Error('out of memory')) })
     await upload.open()
     expect(states).toEqual([{ step: 'failed', problem: 'unreadable', page: 0, pages: 0 }])
   })
 
-  test('adds nothing when one of its pages cannot be drawn', async () => {
+  test('adds nothing if one of its pages cannot be rendered', async () => {
     const { upload, states, added } = begin(3, { open: openPartly })
     await upload.open()
     await upload.add('Concept')
@@ -111,7 +111,7 @@ describe('a PDF that cannot be shown', () => {
 })
 
 describe('a stop', () => {
-  test('before the first upload leaves nothing behind', async () => {
+  test('before the first upload adds nothing', async () => {
     const begun = begin(3, {
       onChange: (state) => {
         begun.states.push(state)
@@ -124,7 +124,7 @@ describe('a stop', () => {
     expect(begun.added).toEqual([])
   })
 
-  test('after some pages says how many, and can be continued with the next', async () => {
+  test('after some pages reports their number, and the upload can continue with the next page', async () => {
     let hasStopped = false
     const begun = begin(3, {
       onChange: (state) => {
@@ -180,7 +180,7 @@ describe('a stop', () => {
     expect(begun.shown).toEqual([])
   })
 
-  test('by the service says why, and continues with the page that was refused', async () => {
+  test('by the service reports the reason, and continues with the page that was refused', async () => {
     let isAway = true
     const titles: string[] = []
     const { upload, states } = begin(2, {
@@ -199,14 +199,14 @@ describe('a stop', () => {
     expect(states.at(-1)).toEqual({ step: 'done', isShown: true })
   })
 
-  test('by closing the dialog gives the PDF up', async () => {
+  test('by closing the dialog releases the PDF', async () => {
     const { upload, isClosed } = begin(3)
     await upload.open()
     upload.close()
     expect(isClosed()).toBe(true)
   })
 
-  test('while the PDF is being read gives it up as soon as it is there', async () => {
+  test('while the PDF is being read releases it as soon as it is open', async () => {
     const { upload, states, isClosed } = begin(3)
     const opened = upload.open()
     upload.close()

@@ -2,7 +2,7 @@ import type { AddProblem } from '../upload-handout.ts'
 import { pageFileName, pageTitle } from './page-names.ts'
 import { PDF_PAGES_MAX } from './pdf-limits.ts'
 
-/** Why a PDF, or one of its pages, cannot be shown. `page`: it cannot be drawn. */
+/** The reason why a PDF, or one of its pages, cannot be shown. `page`: it cannot be rendered. */
 export type PdfProblem =
   | 'encrypted'
   | 'broken'
@@ -26,7 +26,7 @@ export class PdfFailure extends Error {
 
 export interface OpenedPdf {
   pages: number
-  /** The image of a page, counted from 1. Throws `PdfFailure`. */
+  /** Renders a page, counted from 1. Throws `PdfFailure`. */
   render(page: number): Promise<Blob>
   close(): void
 }
@@ -39,9 +39,9 @@ export type PdfState =
   | { step: 'ready'; pages: number }
   | { step: 'rendering'; page: number; pages: number }
   | { step: 'uploading'; page: number; pages: number }
-  /** Some pages are handouts already; `problem` is null when it was stopped on purpose. */
+  /** Some pages are handouts already. `problem` is null if the person stopped the upload. */
   | { step: 'stopped'; added: number; pages: number; problem: AddProblem | null }
-  /** Nothing was added. */
+  /** No page was added. */
   | { step: 'failed'; problem: PdfProblem; page: number; pages: number }
   /** `isShown`: the first page is shown to everyone. */
   | { step: 'done'; isShown: boolean }
@@ -49,16 +49,16 @@ export type PdfState =
 export interface PdfUploadOptions {
   file: File
   open: OpenPdf
-  /** Answers the id of the handout, or why it was not added. */
+  /** Resolves to the id of the handout, or to the reason why it was not added. */
   add: (page: { file: File; title: string }) => Promise<{ id: string } | { problem: AddProblem }>
-  /** Answers whether it is shown. */
+  /** Resolves to true if it is shown. */
   show: (id: string) => Promise<boolean>
   onChange: (state: PdfState) => void
 }
 
 /**
- * Makes each page of a PDF a handout, in order, and shows the first. Every page is drawn before the first
- * is uploaded: a page that cannot be drawn leaves nothing behind.
+ * Turns each page of a PDF into a handout, in order, and shows the first one. All pages are rendered before the first
+ * upload, so that a page that cannot be rendered leaves no handouts behind.
  */
 export class PdfUpload {
   readonly #options: PdfUploadOptions
@@ -82,7 +82,7 @@ export class PdfUpload {
     })
   }
 
-  /** Draws and uploads every page; after a stop it continues with the page that is missing. */
+  /** Renders and uploads every page. After a stop it continues with the first missing page. */
   async add(title: string): Promise<void> {
     this.#isStopped = false
     if (this.#ids.length === 0) this.#title = title
@@ -92,12 +92,12 @@ export class PdfUpload {
     })
   }
 
-  /** Takes effect after the page that is under way. */
+  /** Takes effect after the current page. */
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Nobody looks any more. */
+  /** The form was closed. */
   close(): void {
     this.stop()
     this.#pdf?.close()
@@ -131,7 +131,7 @@ export class PdfUpload {
       if ('problem' in added) return this.#stopAt(added.problem)
       this.#ids.push(added.id)
     }
-    // A stop meanwhile, or a form that is gone: nobody is to see it now.
+    // The upload was stopped or the form closed meanwhile, so do not show the first page.
     if (this.#isStopped) return this.#stopAt(null)
     const [first = ''] = this.#ids
     this.#change({ step: 'done', isShown: await this.#options.show(first) })

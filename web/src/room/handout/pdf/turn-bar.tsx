@@ -13,11 +13,11 @@ const DICTIONARIES = { ja: pdfJa, en: pdfEn }
 
 export interface TurnBarProps {
   handouts: Handouts
-  /** Where Page Up and Page Down turn the pages. */
+  /** The element in which Page Up and Page Down turn the pages. */
   stage: RefObject<HTMLElement | null>
 }
 
-/** Turns the pages of a PDF beside the one that is shown. */
+/** Buttons that turn the pages of a PDF, next to the shown page. */
 export function TurnBar({ handouts, stage }: TurnBarProps) {
   const text: PdfDictionary = DICTIONARIES[useLocale()]
   const { notSaved } = useToolsText().handout
@@ -28,7 +28,7 @@ export function TurnBar({ handouts, stage }: TurnBarProps) {
     wasUsed.current = true
     turn(side)
   }
-  // The first and the last page take the focus from the button that was pressed: the bar keeps it.
+  // On the first and last page the pressed button is disabled. Keep the focus in the bar.
   useLayoutEffect(() => {
     if (wasUsed.current && document.activeElement === document.body) focusOn(bar)
     // oxlint-disable-next-line react/exhaustive-deps -- when another page is shown
@@ -85,7 +85,7 @@ function useTurnKeys({ stage, bar, press }: TurnKeys): void {
       const side = turnKey(event, event.target instanceof Element ? event.target : null)
       if (side === null || press === undefined || !areShortcutsOn()) return
       event.preventDefault()
-      // What has the focus goes with its page; the next key must be heard here, too.
+      // The focused element disappears with its page. Move the focus, so that the next key press arrives here, too.
       focusOn(bar)
       press(side)
     }

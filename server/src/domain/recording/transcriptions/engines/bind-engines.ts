@@ -15,7 +15,7 @@ import { openai } from './openai-compatible.ts'
 import { soniox } from './soniox.ts'
 import { speechmatics } from './speechmatics.ts'
 
-/** A further engine is one file, one line here, and its settings in `vendors.ts`. */
+/** A new engine needs one file, one line here, and its settings in `vendors.ts`. */
 export const VENDOR_ADAPTERS = {
   openai,
   deepgram,
@@ -24,7 +24,7 @@ export const VENDOR_ADAPTERS = {
   speechmatics,
 } as const satisfies Record<Vendor, VendorAdapter>
 
-/** Which engine stands behind each name; a name without one is not configured. */
+/** The engine for each name. A name without one is not configured. */
 export type Engines = Partial<Record<TranscriptionEngine, Engine>>
 
 export function bindEngines({ bindings, local, vendors }: TranscriptionConfig): Engines {
@@ -44,7 +44,7 @@ export function bindEngines({ bindings, local, vendors }: TranscriptionConfig): 
   return engines
 }
 
-/** For the log of the start. */
+/** For the log at the start. */
 export function describeEngines(engines: Engines): Record<TranscriptionEngine, string> {
   const named = TRANSCRIPTION_ENGINES.map((name) => [name, engines[name]?.name ?? 'none'])
   return Object.fromEntries(named) as Record<TranscriptionEngine, string>

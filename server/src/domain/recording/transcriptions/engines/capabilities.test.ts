@@ -19,7 +19,7 @@ const capabilitiesOf = (vendor: (typeof VENDORS)[number]) =>
 const ALL = [...TRANSCRIPTION_LANGUAGES]
 const WITHOUT_ENGLISH = ALL.filter((language) => language !== 'en-US')
 
-/** As the vendors' documents have it; docs/transcription.md names them. */
+/** Capabilities from the vendors' documentation, which docs/transcription.md names. */
 const DOCUMENTED = {
   openai: { translatesFrom: ALL, speakerLabels: false, audioMinutes: 25 },
   deepgram: { translatesFrom: [], speakerLabels: true, audioMinutes: 120 },
@@ -32,23 +32,20 @@ const DOCUMENTED = {
   },
 } as const
 
-describe('what an engine can', () => {
-  test.each(VENDORS)(
-    '%s knows the languages of the contract, and says what it cannot',
-    (vendor) => {
-      const { audioMinutes, ...rest } = DOCUMENTED[vendor]
-      const capabilities = capabilitiesOf(vendor)
-      expect(capabilities).toMatchObject({ languages: ALL, ...rest })
-      expect(capabilities.audioMaxSec).toBe(audioMinutes * 60)
-    },
-  )
+describe('the capabilities of an engine', () => {
+  test.each(VENDORS)('%s knows the languages of the contract, and lists its limits', (vendor) => {
+    const { audioMinutes, ...rest } = DOCUMENTED[vendor]
+    const capabilities = capabilitiesOf(vendor)
+    expect(capabilities).toMatchObject({ languages: ALL, ...rest })
+    expect(capabilities.audioMaxSec).toBe(audioMinutes * 60)
+  })
 
-  test('codes of ISO 639-1 are known for each language of the contract', () => {
+  test('every language of the contract has a code of ISO 639-1', () => {
     expect(Object.keys(ISO_CODES)).toEqual(ALL)
   })
 })
 
-/** How each language is asked for. */
+/** Each vendor's code for a language. */
 const CODES: Record<string, Record<string, string>> = {
   openai: ISO_CODES,
   deepgram: { ...ISO_CODES, 'en-US': 'en-US', 'zh-CN': 'zh-CN', 'zh-TW': 'zh-TW' },
@@ -57,7 +54,7 @@ const CODES: Record<string, Record<string, string>> = {
   speechmatics: { ...ISO_CODES, 'zh-CN': 'cmn', 'zh-TW': 'cmn' },
 }
 
-/** Where the code stands in what is sent. */
+/** The place of the code in the request. */
 const PLACES: Record<string, (code: string) => string> = {
   openai: (code) => `name="language"\r\n\r\n${code}\r\n`,
   deepgram: (code) => `language=${code}&`,
@@ -74,7 +71,7 @@ describe.each(FIXTURES.map((vendor) => [vendor.name, vendor] as const))('%s', (n
     expect(sent).toContain(PLACES[name]?.(CODES[name]?.[language] ?? ''))
   })
 
-  test('receives our key, which appears nowhere else', async () => {
+  test('receives our key, which is sent nowhere else', async () => {
     const { server, run, read } = await play(vendor)
     await run()
     const reported = server.calls.map(({ headers }) => JSON.stringify(headers))
@@ -91,7 +88,7 @@ const TRANSLATING = FIXTURES.filter(({ translating }) => translating !== undefin
 
 describe('a translation', () => {
   test.each(TRANSLATING.map((vendor) => [vendor.name, vendor] as const))(
-    'by %s is what was said, in English, when it was said',
+    'by %s is the speech in English, with the same times',
     async (_, vendor) => {
       const { server, run, result, reported } = await play(vendor, {
         language: 'ja-JP',
@@ -117,7 +114,7 @@ describe('a translation', () => {
         return { status: 200, body: '{"language":"english","duration":2,"text":""}' }
       }
       await run()
-      // Where nothing was said in another language, all of it is English already.
+      // Soniox keeps text that is already English, so this result is valid.
       const isKept = name === 'soniox'
       expect(await reported()).toEqual([isKept ? ['done', null] : ['error', 'result_invalid']])
     },
@@ -140,7 +137,7 @@ describe('a translation', () => {
     },
   )
 
-  test('that speechmatics finds out it cannot make ends as translation_not_supported', async () => {
+  test('that speechmatics refuses during the job ends as translation_not_supported', async () => {
     const vendor = FIXTURES.find(({ name }) => name === 'speechmatics')
     if (vendor === undefined) throw new RangeError('speechmatics')
     const { server, run, reported } = await play(vendor, { language: 'ja-JP', translate: true })
@@ -155,7 +152,7 @@ describe('a translation', () => {
   })
 })
 
-test('a language that is not set for an engine is refused before anything is sent', async () => {
+test('a language that an engine is not configured for is refused before anything is sent', async () => {
   const started = await transcriptions.start({ language: 'ko-KR' })
   const soniox = VENDOR_ADAPTERS.soniox.create({
     ...settingsOf('soniox'),

@@ -5,7 +5,7 @@ import { callVendor, uploadMs } from './vendor-http.ts'
 import { type Refusals, required } from './vendor-problem.ts'
 import { following } from './word.ts'
 
-/** Each as its own models call it, as of Nova-3. */
+/** The codes of its models, as of Nova-3. */
 const CODES: Readonly<Record<string, string>> = {
   'ja-JP': 'ja',
   'en-US': 'en-US',
@@ -40,12 +40,12 @@ const Listened = Type.Object({
 
 const REFUSALS: Refusals = [[/corrupt or unsupported data/i, 'unsupported_audio']]
 
-/** The vendor works at one request for ten minutes at most, and then answers 504. */
+/** The vendor processes a request for at most ten minutes and then answers 504. */
 const ANSWER_MS = 11 * 60_000
 
 /**
- * Deepgram, "Transcribe pre-recorded audio" (`POST /v1/listen`). Everything is answered synchronously;
- * there is no job to look up. No translation.
+ * Deepgram, "Transcribe pre-recorded audio" (`POST /v1/listen`). Every answer is synchronous, so there is no job to look
+ * up. No translation.
  */
 export const deepgram: VendorAdapter = {
   create: ({ url, apiKey, model, languages }) => ({
@@ -64,7 +64,7 @@ export const deepgram: VendorAdapter = {
         language: CODES[language] ?? language,
         punctuate: 'true',
         diarize_model: 'latest',
-        // Else it keeps the audio, and nobody could have it removed.
+        // Without this it keeps the audio, and nobody could have it deleted.
         mip_opt_out: 'true',
         extra: `reference:${reference}`,
       })

@@ -2,15 +2,15 @@ import type { TranscriptionFailure } from '@interview-room/contract/vocabulary.t
 import type { VendorSettings } from '../../../../platform/config/vendors.ts'
 import type { Word } from './word.ts'
 
-/** Why a transcription ends without a result, as W6 reports it. */
+/** The reason of a failed transcription, as W6 reports it. */
 export type FailureReason = TranscriptionFailure
 
 export interface Capabilities {
   /** Canonical codes of the contract. */
   languages: readonly string[]
-  /** Those of them that it can write in English. */
+  /** The languages that it can translate into English. */
   translatesFrom: readonly string[]
-  /** Of one audio, in seconds; longer ones are sent in parts. */
+  /** Longest audio, in seconds. Longer ones are sent in parts. */
   audioMaxSec: number
   audioMaxBytes: number
   /** Distinguishes speakers within one audio. */
@@ -18,13 +18,13 @@ export interface Capabilities {
   audioFormat: 'flac' | 'wav'
 }
 
-/** One audio, mono with 16 kHz, and what is wanted of it. */
+/** One audio, mono with 16 kHz, and the options of its transcription. */
 export interface Submission {
   path: string
   durationSec: number
-  /** Ours, and the same whenever the same audio is sent again. */
+  /** Our reference. Sending the same audio again uses the same one. */
   reference: string
-  /** Canonical code of what is spoken. */
+  /** Canonical code of the spoken language. */
   language: string
   /** Into English. */
   translate: boolean
@@ -39,7 +39,7 @@ export type SubmitResult =
 type PollResult =
   | { kind: 'pending' }
   | { kind: 'done'; words: readonly Word[] }
-  /** The engine gave up, or does not know it any more: it may be sent again. */
+  /** The engine failed or lost the job, so it may be sent again. */
   | { kind: 'lost' }
 
 interface PollOrder {
@@ -50,19 +50,19 @@ interface PollOrder {
 }
 
 /**
- * A speech engine. All calls have a timeout and throw `EngineError`, or the signal's reason. What
- * comes back is not trusted: `checkWords` bounds it before it goes any further.
+ * A speech engine. All calls have a timeout and throw `EngineError`, or the signal's reason. Results are not trusted:
+ * `checkWords` validates them first.
  */
 export interface Engine {
-  /** Of the adapter, for logs and the start. */
+  /** Name of the adapter, for logs. */
   name: string
   capabilities: Capabilities
   submit(submission: Submission): Promise<SubmitResult>
-  /** Only where `submit` answers `accepted`. */
+  /** Present only if `submit` may answer `accepted`. */
   poll?(order: PollOrder): Promise<PollResult>
-  /** What was taken under our reference; undefined when nothing was. */
+  /** Finds a job by our reference. Returns undefined without one. */
   find?(reference: string, signal: AbortSignal): Promise<string | undefined>
-  /** Ends the work and removes what the engine has of it; what is gone already is no error. */
+  /** Cancels the job and deletes its data at the engine. A missing job is no error. */
   cancel?(providerId: string, signal: AbortSignal): Promise<void>
 }
 
@@ -70,11 +70,11 @@ export interface EngineProblem {
   /** Another try may succeed. */
   isTransient: boolean
   reason: FailureReason
-  /** How long the engine wants to be left alone. */
+  /** The pause that the engine asked for. */
   retryAfterSec?: number | undefined
 }
 
-/** Its message is a fixed sentence: never an address, a key or what the engine wrote. */
+/** The message is a fixed sentence, without any address, key or text from the engine. */
 export class EngineError extends Error {
   override name = 'EngineError'
   readonly problem: EngineProblem
@@ -89,7 +89,7 @@ export function invalidResult(message: string): EngineError {
   return new EngineError(message, { isTransient: false, reason: 'result_invalid' })
 }
 
-/** Makes a vendor's engine of its settings. */
+/** Creates a vendor's engine from its settings. */
 export interface VendorAdapter {
   create(settings: VendorSettings): Engine
 }

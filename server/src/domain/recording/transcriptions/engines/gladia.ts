@@ -47,7 +47,7 @@ const Listed = Type.Object({
   items: Type.Array(
     Type.Object({
       id: Id,
-      // Of others too, who write there what they like.
+      // Other users of the account may write any value here.
       custom_metadata: Type.Optional(
         Type.Union([Type.Null(), Type.Object({ reference: Type.Optional(Type.Unknown()) })]),
       ),
@@ -55,13 +55,13 @@ const Listed = Type.Object({
   ),
 })
 
-/** Of a list; what is in doubt was sent moments ago. */
+/** Pages of the job list to search. A job in doubt was sent only moments ago. */
 const PAGE = 100
 const PAGES_MAX = 10
 
 /**
- * Gladia, "Pre-recorded" (API v2): a file is uploaded, transcribed with our reference among its
- * `custom_metadata`, and asked for by its id. Speaker diarization, translation.
+ * Gladia, "Pre-recorded" (API v2). A file is uploaded and transcribed with our reference in its `custom_metadata`, and
+ * polled by its id. Speaker diarization, translation.
  */
 export const gladia: VendorAdapter = {
   create(settings) {
@@ -92,7 +92,7 @@ export const gladia: VendorAdapter = {
         throw jobRefused(problem.reason)
       },
       find: (reference, signal) => findByReference(account, reference, signal),
-      // It refuses (403) while it works at it: the job that cancels tries again.
+      // The vendor refuses (403) while it processes the job. The cancelling job retries.
       async cancel(providerId, signal) {
         const call = { ...read, url: jobAt(providerId), method: 'DELETE' } as const
         await callVendor({ ...call, answer: Type.Unknown(), signal })
@@ -139,7 +139,7 @@ async function order(
   return required(await callVendor({ ...call, signal })).id
 }
 
-/** The list is not filtered: the vendor's documents and its client write that differently. */
+/** Filter here, because the vendor's documentation and its client disagree on the filter. */
 async function findByReference({ read, jobs }: Account, reference: string, signal: AbortSignal) {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const url = `${jobs}?limit=${PAGE}&offset=${page * PAGE}`
@@ -163,7 +163,7 @@ function wordsOf(
   return said.flatMap(({ words, text, start, end, speaker }) => {
     const who = typeof speaker === 'number' ? `Speaker ${speaker + 1}` : null
     const parts = words && words.length > 0 ? words : [{ word: text, start, end }]
-    // Words may carry their own spaces, which parts of words do not have.
+    // Words may include their own spaces. Parts of words do not have any.
     const areSpaced = parts.some(({ word }, index) => index > 0 && word.startsWith(' '))
     return parts.map(({ word, start: startSec, end: endSec }, index) => ({
       text: areSpaced && index > 0 ? word : following(word.trim(), spoken),

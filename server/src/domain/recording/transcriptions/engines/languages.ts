@@ -1,4 +1,4 @@
-/** Codes of the contract, as engines that know languages by ISO 639-1 write them. */
+/** The contract's codes in the form of ISO 639-1, which many engines use. */
 export const ISO_CODES: Readonly<Record<string, string>> = {
   'ja-JP': 'ja',
   'en-US': 'en',
@@ -9,7 +9,7 @@ export const ISO_CODES: Readonly<Record<string, string>> = {
   'vi-VN': 'vi',
 }
 
-/** What is written in English already needs no translation, and most engines refuse it. */
+/** The languages to translate from. English needs no translation, and most engines refuse it. */
 export function foreign(languages: readonly string[]): string[] {
   return languages.filter((language) => language !== 'en-US')
 }

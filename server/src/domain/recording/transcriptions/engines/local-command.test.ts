@@ -34,7 +34,7 @@ const order = (changes: Partial<Submission> = {}): Submission => ({
   ...changes,
 })
 
-/** Writes down itself and a child, then both stay for good. */
+/** Writes its own id and a child's, then both run forever. */
 const HANGING = `
   const { spawn } = require('node:child_process')
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])
@@ -49,14 +49,14 @@ async function pids(): Promise<number[]> {
   return (await readPids()).split(' ').map(Number)
 }
 
-/** One that has ended may wait for its parent to notice. */
+/** A process that has ended may remain as a zombie until its parent notices. */
 function isRunning(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
 }
 
 describe('the local command', () => {
-  test('that hangs is killed with its children when its time is up, and may be tried again', async () => {
+  test('that hangs is killed with its children at the time limit, and may be retried', async () => {
     const limit = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
     const submitted = engineOf(HANGING).submit(order())
@@ -71,7 +71,7 @@ describe('the local command', () => {
     await rm(path.join(folder, 'pids'))
   })
 
-  test('has four times the length of a long audio', async () => {
+  test('may take four times the length of a long audio', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout')
     await engineOf('').submit(order({ durationSec: 3600 }))
     expect(timeout).toHaveBeenCalledWith(4 * 3600_000)
@@ -92,7 +92,7 @@ describe('the local command', () => {
     await expect(engineOf(HANGING).submit(order({ signal }))).rejects.toThrow('stopping')
   })
 
-  test('that prints endlessly is killed, and has no result', async () => {
+  test('that prints endlessly is killed and has no result', async () => {
     const script = `const x = 'x'.repeat(1e6); (function more() { process.stdout.write(x, more) })()`
     await expect(engineOf(script).submit(order())).rejects.toMatchObject({
       problem: { isTransient: false, reason: 'result_invalid' },
@@ -115,7 +115,7 @@ describe('the local command', () => {
     })
   })
 
-  test('gets the variables of the service, but none of its settings', async () => {
+  test("gets the service's environment variables, but none of its settings", async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://user:secret@db/rooms')
     vi.stubEnv('CUDA_VISIBLE_DEVICES', '3')
     const print = `
@@ -127,7 +127,7 @@ describe('the local command', () => {
     expect(submitted).toMatchObject({ kind: 'done', words: [{ text: ',3' }] })
   })
 
-  test('translates where it takes a {task}, from every language that it understands', () => {
+  test('translates if it takes a {task}, from every language that it knows', () => {
     expect(engineOf('').capabilities.translatesFrom).toEqual([])
     expect(engineOf('', '{task}').capabilities.translatesFrom).toEqual(['ja-JP', 'en-US'])
   })

@@ -9,12 +9,12 @@ import { parseOutput } from './parse-output.ts'
 import { silenceLimitSec } from './silence-limit.ts'
 
 const OUTPUT_MAX = 50 * 1024 * 1024
-/** Rooms come first. */
+/** Rooms have priority. */
 const NICENESS = 10
 
 /**
- * Any program of this machine that reads a WAV file and prints WebVTT, SRT or JSON. No shell is
- * involved. One that fails or never ends may succeed at the next try.
+ * Runs any program of this machine that reads a WAV file and prints WebVTT, SRT or JSON, without a shell. A program that
+ * fails or never ends may succeed at the next attempt.
  */
 export function createLocalEngine({ command, languages, withheld }: LocalCommandSettings): Engine {
   return {
@@ -80,7 +80,7 @@ function failed(message: string, reason: 'timed_out' | 'vendor_unavailable'): En
   return new EngineError(message, { isTransient: true, reason })
 }
 
-/** Undefined when there is too much of it: then it is stopped. */
+/** Returns undefined and stops the program when it prints too much. */
 async function readBounded(stream: Readable, stop: () => void): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -96,7 +96,7 @@ function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS)
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
@@ -104,6 +104,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

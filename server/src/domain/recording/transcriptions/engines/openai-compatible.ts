@@ -8,7 +8,7 @@ import { type Refusals, required } from './vendor-problem.ts'
 import { following, type Word } from './word.ts'
 
 const Timed = { start: Type.Number(), end: Type.Number() }
-/** Servers of one's own answer null for what was not asked for. */
+/** Self-hosted servers answer null for fields that were not requested. */
 const listOf = <T extends TSchema>(each: T) =>
   Type.Optional(Type.Union([Type.Null(), Type.Array(each)]))
 const Verbose = Type.Object({
@@ -17,7 +17,7 @@ const Verbose = Type.Object({
   words: listOf(Type.Object({ ...Timed, word: Type.String() })),
 })
 
-/** Billing is refused with 429 too, and no pause gets over it. */
+/** Exhausted credit is refused with 429, too, but no pause helps. */
 const REFUSALS: Refusals = [
   [
     /"(insufficient_quota|credit_balance_exhausted|\w+_(spend|usage)_limit_exceeded)"/,
@@ -29,16 +29,15 @@ const REFUSALS: Refusals = [
 const ANSWER_MIN_MS = 10 * 60_000
 
 /**
- * OpenAI's `audio/transcriptions` and `audio/translations` (API 2.3.0), and the servers that speak
- * the same: `verbose_json`, which of OpenAI's models only `whisper-1` answers. Everything is
- * answered synchronously; there is no job to look up.
+ * OpenAI's `audio/transcriptions` and `audio/translations` (API 2.3.0), and compatible servers. Uses `verbose_json`, which
+ * only `whisper-1` among OpenAI's models supports. Every answer is synchronous, so there is no job to look up.
  */
 export const openai: VendorAdapter = {
   create: ({ url, apiKey, model, languages }) => ({
     name: 'openai',
     capabilities: {
       languages,
-      // English too: Whisper writes down in English whatever it hears.
+      // Including English: Whisper writes English from any language.
       translatesFrom: languages,
       audioMaxSec: 25 * 60,
       audioMaxBytes: 25_000_000,
@@ -79,13 +78,13 @@ function wordsOf(
   { language, translate }: Submission,
 ): Word[] {
   const isTimed = [words, segments].some((times) => times && times.length > 0)
-  // Without a text, empty lists are silence.
+  // Empty lists without a text mean silence.
   if (!isTimed && (said?.trim() || !(words ?? segments))) {
     throw invalidResult('the engine answered without times')
   }
   const spoken = translate ? 'en-US' : language
   const next = (text: string) => following(text.trim(), spoken)
-  // Words come without the punctuation, which Japanese is not read without.
+  // Words lack the punctuation, which Japanese needs to be readable, so prefer segments.
   if (segments && segments.length > 0) {
     return segments.map(({ text, start, end }) => timed(next(text), start, end))
   }

@@ -9,7 +9,7 @@ const Segments = Type.Object({
   segments: Type.Array(Type.Object({ ...Timed, text: Type.String() })),
 })
 const Words = Type.Object({ words: Type.Array(Type.Object({ ...Timed, word: Type.String() })) })
-/** What whisper.cpp writes with `--output-json`; milliseconds. */
+/** The output of whisper.cpp with `--output-json`, in milliseconds. */
 const Offsets = Type.Object({
   transcription: Type.Array(
     Type.Object({
@@ -20,16 +20,19 @@ const Offsets = Type.Object({
 })
 
 const CLOCK = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,](\d{3})`
-/** A line of times of WebVTT or SRT, or one of whisper.cpp's console with its text behind. */
+/** A line of times in WebVTT or SRT, or a line of whisper.cpp's console with its text after the times. */
 const TIMES = new RegExp(String.raw`^\[?${CLOCK}\s+-->\s+${CLOCK}(?:\]\s*(.*)|(?:\s.*)?)$`)
 
-/** What pocketsphinx prints with `-time yes` where speech begins, and for each word: which pronunciation, times, how sure. */
+/**
+ * The output of pocketsphinx with `-time yes`: a line where speech begins, and for each word a line with the pronunciation,
+ * the times and the confidence.
+ */
 const HEARD_SPEECH = /^<s> \d/m
 const HEARD_WORD = /^([\p{L}'][^\s(]*)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/gmu
 
 /**
- * What a program printed: WebVTT, SRT, JSON, lines of `[from --> to] text`, or the words of
- * pocketsphinx. Throws `result_invalid`.
+ * Parses the output of a program: WebVTT, SRT, JSON, lines of `[from --> to] text`, or the words of pocketsphinx. Throws
+ * `result_invalid`.
  */
 export function parseOutput(output: string, language: string): Word[] {
   const text = output
@@ -100,7 +103,7 @@ function secondsOf([hours = '0', minutes, seconds, ms]: (string | undefined)[]):
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(ms) / 1000
 }
 
-/** Tags go; the first voice is who speaks. */
+/** Removes tags. The first voice tag names the speaker. */
 function voiceOf(text: string): { speaker: string | null; said: string } {
   const speaker = /<v(?:\.[^\s>]*)?\s+([^>]+)>/.exec(text)?.[1] ?? null
   const said = unescape(text.replaceAll(/<[^>]*>/g, '')).trim()

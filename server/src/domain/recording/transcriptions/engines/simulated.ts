@@ -5,11 +5,11 @@ import { type Engine, EngineError } from './engine.ts'
 import { foreign } from './languages.ts'
 import { following } from './word.ts'
 
-/** Nobody takes it for what somebody said. */
+/** A text that nobody mistakes for speech. */
 const TEXT = 'This transcript is simulated.'.split(' ')
 const AUDIO_MAX_SEC = 24 * 3600
 
-/** The engine of sandbox tenants, under every name: the same words for every audio, or a failure. */
+/** The engine of sandbox tenants, under every name. It returns the same words for every audio, or a failure. */
 export function createSimulatedEngine({ failureReason }: Simulation): Engine {
   return {
     name: 'simulated',

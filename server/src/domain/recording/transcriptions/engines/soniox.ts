@@ -21,7 +21,7 @@ const Items = Type.Array(
     client_reference_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   }),
 )
-/** Of transcriptions, or of files. */
+/** A page of transcriptions or of files. */
 const Listed = Type.Object({
   next_page_cursor: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   transcriptions: Type.Optional(Items),
@@ -38,7 +38,7 @@ const Transcript = Type.Object({
     }),
   ),
 })
-/** Of a list; the vendor keeps 2,000 unless another number was agreed upon. */
+/** Pages of a list to search. The vendor keeps 2,000 items unless another number was agreed on. */
 const PAGES_MAX = 10
 
 const REFUSALS: Refusals = [
@@ -47,9 +47,8 @@ const REFUSALS: Refusals = [
 ]
 
 /**
- * Soniox, "Async transcription" (Public API 1.0.0): a file is uploaded, transcribed under our
- * `client_reference_id`, asked for by its id, and both are deleted afterwards: nothing there is deleted
- * automatically.
+ * Soniox, "Async transcription" (Public API 1.0.0). A file is uploaded and transcribed under our `client_reference_id`, and
+ * the transcription is polled by its id. Both are deleted afterwards, because the vendor deletes nothing automatically.
  */
 export const soniox: VendorAdapter = {
   create(settings) {
@@ -59,7 +58,7 @@ export const soniox: VendorAdapter = {
       name: 'soniox',
       capabilities: {
         languages,
-        // Between any two of its languages; what is in English already stays as it is.
+        // Translates between any two of its languages. Text that is already English stays as it is.
         translatesFrom: languages,
         audioMaxSec: 299 * 60,
         audioMaxBytes: 1_000_000_000,
@@ -85,12 +84,12 @@ export const soniox: VendorAdapter = {
       async find(reference, signal) {
         const jobId = await findOwn(account, { url: account.jobs, reference, signal })
         if (jobId !== undefined) return jobId
-        // Of somebody who died before the order: nobody else would ever remove it.
+        // A file whose sender died before ordering the transcription. Only this call would ever delete it.
         const fileId = await findOwn(account, { url: account.files, reference, signal })
         if (fileId !== undefined) await remove(account, account.fileAt(fileId), signal)
         return undefined
       },
-      // It refuses (409) while it works at it: the job that cancels tries again.
+      // The vendor refuses (409) while it processes the job. The cancelling job retries.
       async cancel(providerId, signal) {
         const job = await findJob(account, providerId, signal)
         await remove(account, account.jobAt(providerId), signal)
@@ -139,7 +138,8 @@ async function order(account: Account, submission: Submission, fileId: string): 
   try {
     return required(await callVendor({ ...call, signal })).id
   } catch (error) {
-    // The next try uploads it again. Had this one been taken all the same, it is lost with its file.
+    // The next attempt uploads the file again. If the vendor had accepted this one after all, its job fails without the
+    // file.
     await remove(account, account.fileAt(fileId), signal).catch(() => undefined)
     throw error
   }
@@ -150,7 +150,7 @@ function findJob({ read, jobAt }: Account, jobId: string, signal: AbortSignal) {
 }
 
 interface Search {
-  /** Of the list. */
+  /** The address of the list. */
   url: string
   reference: string
   signal: AbortSignal
@@ -180,8 +180,8 @@ function reasonOf(errorType: string): FailureReason | undefined {
 }
 
 /**
- * Tokens are parts of words, with their spaces. A stretch of originals is followed by its
- * translation, which has no times: it is one line, with the times of the stretch.
+ * Tokens are parts of words, with their spaces. A series of original tokens is followed by its translation, which has no
+ * times, so the translation becomes one line with the times of the series.
  */
 function wordsOf({ tokens }: Static<typeof Transcript>, translate: boolean): Word[] {
   const words: Word[] = []
@@ -194,7 +194,7 @@ function wordsOf({ tokens }: Static<typeof Transcript>, translate: boolean): Wor
     }
     const line = status === 'translation' && before === 'translation' ? words.pop() : undefined
     before = status
-    // What is in English already (`none`) belongs to both.
+    // Tokens that are already English (`none`) belong to the original and to the translation.
     if (status === (translate ? 'original' : 'translation')) continue
     const who = speaker ? `Speaker ${speaker}` : null
     words.push({ text: `${line?.text ?? ''}${text}`, ...span, speaker: line?.speaker ?? who })

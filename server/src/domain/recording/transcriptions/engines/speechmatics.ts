@@ -15,7 +15,7 @@ const Jobs = Type.Object({
       id: Type.String({ minLength: 1, maxLength: 255 }),
       config: Type.Optional(
         Type.Object({
-          // Of others too, who write there what they like.
+          // Other users of the account may write any value here.
           tracking: Type.Optional(
             Type.Union([Type.Null(), Type.Object({ reference: Type.Optional(Type.Unknown()) })]),
           ),
@@ -65,8 +65,8 @@ const CODES: Readonly<Record<string, { language: string; output_locale?: string 
 const REFUSALS: Refusals = [[/Job rejected due to invalid audio/, 'unsupported_audio']]
 
 /**
- * Speechmatics, "ASR REST API" 2.0.0 (Batch): jobs with our reference in `tracking`, asked for by
- * their id, `json-v2` transcripts, speaker diarization, translation. Jobs go away after 7 days.
+ * Speechmatics, "ASR REST API" 2.0.0 (Batch). Jobs carry our reference in `tracking` and are polled by their id. `json-v2`
+ * transcripts, speaker diarization, translation. The vendor deletes jobs after 7 days.
  */
 export const speechmatics: VendorAdapter = {
   create({ url, apiKey, model, languages }) {
@@ -94,7 +94,7 @@ export const speechmatics: VendorAdapter = {
         const taken = await callVendor({ ...call, answer: Created, timeoutMs, signal })
         return { kind: 'accepted', providerId: required(taken).id }
       },
-      // By default, it waits for the job before it answers.
+      // By default the vendor answers only after the job has ended.
       async poll({ providerId, language, translate, signal }) {
         const job = jobAt(providerId)
         const found = await callVendor({ ...read, url: `${job}?wait=0`, answer: Status, signal })
@@ -108,7 +108,7 @@ export const speechmatics: VendorAdapter = {
         if (heard === undefined) return { kind: 'lost' }
         return { kind: 'done', words: wordsOf(heard, { language, translate }) }
       },
-      // The newest come first.
+      // The list is sorted newest first.
       async find(reference, signal) {
         const listed = await callVendor({ ...read, url: `${jobs}?limit=100`, answer: Jobs, signal })
         return listed?.jobs.find(({ config }) => config?.tracking?.reference === reference)?.id
@@ -142,7 +142,7 @@ function wordsOf(
   let isOpen = false
   return heard.results.flatMap(({ type, alternatives, attaches_to: attached, ...times }) => {
     const [best] = alternatives ?? []
-    // Other kinds of results may come unasked.
+    // The transcript may contain other kinds of results.
     if (best === undefined || (type !== 'word' && type !== 'punctuation')) return []
     const isAttached = isOpen || attached === 'previous' || attached === 'both'
     isOpen = attached === 'next' || attached === 'both'
@@ -165,7 +165,7 @@ function translationOf({ translations, metadata }: Static<typeof Transcript>): W
   throw invalidResult('the engine answered without what was asked for')
 }
 
-/** `UU` is a speaker that it could not identify. */
+/** `UU` is an unidentified speaker. */
 function wordOf(
   text: string,
   speaker: string | undefined,

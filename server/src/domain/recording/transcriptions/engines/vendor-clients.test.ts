@@ -27,11 +27,11 @@ async function playing(fixture: VendorFixture, said: Said, kind: 'hearing' | 'tr
   return vendor
 }
 
-/** Addresses without what clients add about themselves. */
+/** Addresses without the parameters that the clients add. */
 const called = ({ calls }: PlayedVendor) =>
   calls.map(({ method, address }) => `${method} ${address.split('?')[0]}`)
 
-describe('what is played as a vendor is read by its own client', () => {
+describe("a simulated vendor can be read by the vendor's own client", () => {
   test('Speechmatics: the words, and the addresses and the key that our adapter uses', async () => {
     const vendor = await playing(speechmatics, HELLO, 'hearing')
     const client = new BatchClient({ apiKey: 'a-key', apiUrl: `${vendor.url}/v2`, appId: 'test' })

@@ -48,7 +48,7 @@ const called = () => vendor.calls.map(({ method, address }) => `${method} ${addr
 const LINE = { start: 0.1, end: 0.9, text: 'こんにちは。' }
 const WORD = { start: 0.1, end: 0.9, word: 'こんにちは' }
 
-/** What is made of a transcript. */
+/** The words that the adapter reads from a transcript. */
 async function textOf(engine: Engine, asked: { language: string; translate?: boolean }) {
   const polled = await engine.poll?.({ providerId: JOB_ID, translate: false, signal, ...asked })
   if (polled?.kind !== 'done') throw new TypeError('not done')
@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test('Deepgram is asked to keep nothing of what it hears', async () => {
+test('Deepgram is asked to keep no audio', async () => {
   const engine = playing(deepgram, deepgram.hearing(HELLO))
   await engine.submit(order())
   const { searchParams } = new URL(vendor.calls[0]?.address ?? '', vendor.url)
@@ -85,12 +85,12 @@ test.each([
     { segments: [LINE], words: [WORD] },
     'こんにちは。',
   ],
-])('a server that speaks like OpenAI is heard %s', async (_, answer, text) => {
+])('the answer of a compatible server is read %s', async (_, answer, text) => {
   const engine = playing(openai, () => json({ task: 'transcribe', text, ...answer }))
   expect(await engine.submit(order())).toMatchObject({ kind: 'done', words: [{ text }] })
 })
 
-test('a server that speaks like OpenAI is not heard to be silent when it answers a text without times', async () => {
+test('a compatible server that answers a text without times is not treated as silence', async () => {
   const lists = { segments: [], words: [] }
   const engine = playing(openai, () => json({ text: 'こんにちは', ...lists }))
   await expect(engine.submit(order())).rejects.toMatchObject({
@@ -120,7 +120,7 @@ test.each([
     },
   ],
 ] as const)(
-  'what others of an account write about their jobs is no matter',
+  'jobs of other users of the account are ignored, whatever their metadata',
   async (fixture, list) => {
     const engine = playing(fixture, () => json(list))
     expect(await engine.find?.('our-reference', signal)).toBeUndefined()
@@ -130,7 +130,7 @@ test.each([
 describe('Soniox', () => {
   const usual = soniox.hearing(HELLO)
 
-  test('is not left with the file of what it refuses to transcribe', async () => {
+  test('gets no leftover file when it refuses to transcribe it', async () => {
     const engine = playing(soniox, (call) =>
       soniox.isSubmission(call) ? { status: 429 } : usual(call),
     )
@@ -139,7 +139,7 @@ describe('Soniox', () => {
     expect(called()[2]).toMatch(/^DELETE \/v1\/files\/[\w-]+$/)
   })
 
-  test('is asked to remove the transcription and its file', async () => {
+  test('gets the transcription and its file deleted', async () => {
     const engine = playing(soniox, usual)
     await engine.cancel?.(JOB_ID, signal)
     expect(called()).toEqual([
@@ -149,7 +149,7 @@ describe('Soniox', () => {
     ])
   })
 
-  test('lists in pages, which are read until ours is there', async () => {
+  test('lists in pages, which are read until our job is found', async () => {
     const ours = { id: JOB_ID, client_reference_id: 'our-reference' }
     const engine = playing(soniox, ({ address }) =>
       address.includes('cursor=next%2F2')
@@ -160,13 +160,13 @@ describe('Soniox', () => {
     expect(vendor.calls.length).toBe(2)
   })
 
-  test('whose lists have no end is not asked endlessly', async () => {
+  test('with endless lists is not asked endlessly', async () => {
     const engine = playing(soniox, () => json({ transcriptions: [], next_page_cursor: 'again' }))
     expect(await engine.find?.('our-reference', signal)).toBeUndefined()
     expect(vendor.calls.length).toBe(20)
   })
 
-  test('is rid of a file whose sender died before it was ordered', async () => {
+  test('gets a file deleted whose sender died before ordering it', async () => {
     const files = [{ id: 'others' }, { id: 'file-1', client_reference_id: 'our-reference' }]
     const engine = playing(soniox, ({ method, address }) => {
       if (method === 'DELETE') return { status: 204 }
@@ -176,7 +176,7 @@ describe('Soniox', () => {
     expect(called().at(-1)).toBe('DELETE /v1/files/file-1')
   })
 
-  test('keeps in a translation what was said in English', async () => {
+  test('keeps English speech in a translation', async () => {
     const tokens = [
       { text: 'はい', start_ms: 100, end_ms: 400, translation_status: 'original' },
       { text: '。', start_ms: 400, end_ms: 500, translation_status: 'original' },
@@ -195,7 +195,7 @@ describe('Soniox', () => {
 })
 
 describe('Gladia', () => {
-  test('lists in pages, which are read until ours is there', async () => {
+  test('lists in pages, which are read until our job is found', async () => {
     const others = Array.from({ length: 100 }, (_, index) => ({ id: `job-${index}` }))
     const ours = { id: JOB_ID, custom_metadata: { reference: 'our-reference' } }
     const engine = playing(gladia, ({ address }) =>
@@ -209,7 +209,7 @@ describe('Gladia', () => {
     ['en-US', ['Hello', ' there.'], ' Hello there.'],
     ['en-US', ['Hello', 'there.'], ' Hello there.'],
     ['ja-JP', ['こん', 'にちは'], 'こんにちは'],
-  ])('in %s writes the words %j together as people do', async (language, said, text) => {
+  ])('in %s joins the words %j as people write them', async (language, said, text) => {
     const words = said.map((word) => ({ word, start: 0.1, end: 0.5 }))
     const utterances = [{ start: 0.1, end: 0.5, text: said.join(''), words }]
     const engine = playing(gladia, () =>

@@ -47,7 +47,7 @@ function playing(fixture: (typeof FIXTURES)[number], usual: PlayedVendor['usual'
 
 const NAMED = FIXTURES.map((fixture) => [fixture.name, fixture] as const)
 
-/** What each call may take, in seconds: an hour of audio is sent within seven minutes. */
+/** Time limits of each call, in seconds. An hour of audio is uploaded within seven minutes. */
 const LIMITS: Record<string, { hour: readonly number[]; poll: readonly number[] }> = {
   openai: { hour: [600 + 420 + 3600], poll: [] },
   deepgram: { hour: [660 + 420], poll: [] },
@@ -57,7 +57,7 @@ const LIMITS: Record<string, { hour: readonly number[]; poll: readonly number[] 
 }
 
 describe.each(NAMED)('%s', (name, fixture) => {
-  test('gives every call a limit, after the length of what it sends', async () => {
+  test('limits the time of every call by the length of the upload', async () => {
     const engine = playing(fixture, fixture.hearing(HELLO))
     const limits = vi.spyOn(AbortSignal, 'timeout')
     const { signal, ...rest } = order({ durationSec: 3600 })
@@ -83,7 +83,7 @@ describe.each(NAMED)('%s', (name, fixture) => {
     ['another form', { status: 200, body: '{"key":"a-key"}' }],
     ['the end of the connection', { fate: 'reset' }],
   ] as const satisfies [string, PlayedAnswer][])(
-    'leaves no key, address or words of the vendor in the log: %s',
+    'logs no key, address or text of the vendor: %s',
     async (_what, played) => {
       const engine = playing(fixture, () => played)
       const error: unknown = await engine.submit(order()).catch((thrown: unknown) => thrown)
@@ -108,7 +108,7 @@ describe('a call', () => {
     await elsewhere.close()
   })
 
-  test('that a page answers has not reached the engine, and is tried again', async () => {
+  test('answered by an HTML page has not reached the engine, and is retried', async () => {
     const headers = { 'content-type': 'text/html; charset=utf-8' }
     vendor.usual = () => ({ status: 200, headers, body: '<h1>Back soon</h1>' })
     const { signal } = new AbortController()
@@ -118,7 +118,7 @@ describe('a call', () => {
   })
 })
 
-describe('what a status means', () => {
+describe('the meaning of a status', () => {
   const AGAIN = { isTransient: true, reason: 'vendor_unavailable' }
   test.each([
     [408, AGAIN],

@@ -9,7 +9,7 @@ interface VendorCall<S extends TSchema> {
   method?: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body?: string | Blob | FormData
-  /** What an answer must look like. */
+  /** The schema of a valid answer. */
   answer: S
   refusals?: Refusals
   timeoutMs: number
@@ -18,25 +18,24 @@ interface VendorCall<S extends TSchema> {
 
 export const CALL_MS = 10_000
 export const TRANSCRIPT_MS = 60_000
-/** Bytes of an answer that are read. */
+/** Longest answer that is read. */
 const ANSWER_MAX = 50 * 1024 * 1024
 const REFUSAL_MAX = 16 * 1024
 
 /**
- * Each call brings its own limit: the client's, five minutes until the first byte, is shorter than
- * some engines need for a synchronous answer.
+ * Each call sets its own limit: the client's default, five minutes until the first byte, is too short for some synchronous
+ * answers.
  */
 const AGENT = new Agent({ connect: { timeout: CALL_MS }, headersTimeout: 0, bodyTimeout: 0 })
 
-/** Long enough for the bytes, at a slow pace. */
+/** Long enough to upload the audio over a slow connection. */
 export function uploadMs(durationSec: number): number {
   return 60_000 + durationSec * 100
 }
 
 /**
- * Calls a vendor and checks what it answers. Redirects are not followed: they would carry the key
- * elsewhere. Throws `EngineError`, or the signal's reason; undefined where there is nothing (404),
- * or nothing any more (410).
+ * Calls a vendor and validates its answer. Redirects are refused, because they would carry the key elsewhere. Throws
+ * `EngineError`, or the signal's reason. Returns undefined for a missing (404) or deleted (410) resource.
  */
 export async function callVendor<S extends TSchema>(
   call: VendorCall<S>,
@@ -60,7 +59,7 @@ async function exchange<S extends TSchema>(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const init = { method, headers, redirect: 'error', signal, dispatcher: AGENT } as const
-  // Of a Blob there are two types, Node's and the browser's, but one class.
+  // Node and the browser each declare a type for Blob, but the class is the same.
   const sent = body === undefined ? init : { ...init, body: body as BodyInit }
   const response = await fetch(url, sent)
   const { status } = response
@@ -77,12 +76,12 @@ async function exchange<S extends TSchema>(
   throw new EngineError(`the engine answered with ${status}`, problem)
 }
 
-/** No engine answers with one: it is of a proxy before it, or says that it is being maintained. */
+/** No engine answers with HTML. It comes from a proxy, or announces maintenance. */
 const isPage = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/html') === true
 const ELSEWHERE = { isTransient: true, reason: 'vendor_unavailable' } as const
 
-/** Leaving the loop early ends the connection. */
+/** Leaving the loop early closes the connection. */
 async function readUpTo({ body }: Response, max: number) {
   const chunks: Uint8Array[] = []
   let size = 0

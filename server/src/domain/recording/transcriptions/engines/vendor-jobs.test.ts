@@ -18,7 +18,7 @@ const WITH_JOBS = FIXTURES.filter((vendor): vendor is WithJob => vendor.job !== 
 
 const reported = (body: string, status = 200): PlayedAnswer => ({ status, body })
 
-/** Runs what is to be removed at vendors; answers how often the vendor was asked to. */
+/** Runs the pending cancellations. Returns the number of requests that the vendor received. */
 async function removeLeft(played: Awaited<ReturnType<typeof play>>, job: VendorJob) {
   const { engines, server, started } = played
   const left = await plane.database.db<{ key: string; payload: Record<string, unknown> }[]>`
@@ -37,7 +37,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
     const polledWith = (played: PlayedAnswer) =>
       answering((call) => job.isPoll(call), { played, usual })
 
-    test('is asked for until it is done, sent once, and removed afterwards', async () => {
+    test('is polled until it is done, sent once, and deleted afterwards', async () => {
       const played = await play(vendor)
       const { server, run, read, submissions } = played
       server.usual = polledWith(reported(job.pending))
@@ -56,7 +56,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       [500, 'vendor_unavailable'],
       [429, 'quota_exceeded'],
     ])(
-      'that is answered %i is asked for again, not sent again, then an error',
+      'that is answered %i is polled again, not sent again, and then ends as an error',
       async (code, reason) => {
         const played = await play(vendor)
         played.server.usual = polledWith({ status: code })
@@ -73,7 +73,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       ['410', { status: 410 }],
       ...job.lost.map(({ says, answer }) => [says, reported(answer)] as const),
     ] as const)(
-      'that is lost (%s) is removed and sent again, three times',
+      'that is lost (%s) is deleted and sent again, three times',
       async (_answer, answer) => {
         const played = await play(vendor)
         played.server.usual = polledWith(answer)
@@ -102,7 +102,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
     )
 
     test.each(job.gaveUp)(
-      'that the vendor gave up permanently ends immediately: $says',
+      'that failed permanently at the vendor ends immediately: $says',
       async (end) => {
         const played = await play(vendor)
         const { server, run, submissions } = played
@@ -114,7 +114,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       },
     )
 
-    test('that is silent for half an hour is sent again, and removed as soon as that can be', async () => {
+    test('without progress for half an hour is sent again, and deleted as soon as possible', async () => {
       const played = await play(vendor)
       const { server, run, submissions } = played
       const before = plane.now
@@ -132,7 +132,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       expect(await removeLeft(played, job)).toBe(2)
     })
 
-    test('that was sent by a process that died then is found by our reference', async () => {
+    test('whose sender died is found by our reference', async () => {
       const { server, run, submissions, started, read } = await play(vendor)
       server.usual = polledWith(reported(job.pending))
       await run()

@@ -1,12 +1,12 @@
 import { systemClock } from '../../../../platform/lib/clock.ts'
 import { EngineError, type EngineProblem, type FailureReason } from './engine.ts'
 
-/** What in a vendor's words says more than its status does. */
+/** Texts of a vendor that are more specific than the status. */
 export type Refusals = readonly (readonly [says: RegExp, reason: FailureReason])[]
 
 interface VendorRefusal {
   status: number
-  /** The beginning of what it says, which goes no further than this. */
+  /** The beginning of the vendor's text. It is not passed on any further. */
   said?: string
   refusals?: Refusals
   retryAfter?: string | null
@@ -18,7 +18,7 @@ const REASONS: Partial<Record<number, FailureReason>> = {
   415: 'unsupported_audio',
 }
 
-/** The meaning of an error status, of an answer or of a job. */
+/** The meaning of an error status, in an answer or in a job. */
 export function problemOf({
   status,
   said = '',
@@ -35,7 +35,7 @@ export function problemOf({
   return { isTransient: false, reason: REASONS[status] ?? 'vendor_rejected' }
 }
 
-/** Seconds, or a date (RFC 9110). */
+/** Parses seconds, or a date (RFC 9110). */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined
   const seconds = /^\d+$/.test(retryAfter)
@@ -44,12 +44,12 @@ function secondsOf(retryAfter: string | null): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }
 
-/** A job that was taken, and that no further try would bring to its end. */
+/** The error for an accepted job that no further attempt could complete. */
 export function jobRefused(reason: FailureReason): EngineError {
   return new EngineError('the engine gave the job up', { isTransient: false, reason })
 }
 
-/** Of what must be there: a 404 is a refusal. */
+/** For a resource that must exist: its 404 is a refusal. */
 export function required<T>(answer: T | undefined): T {
   if (answer !== undefined) return answer
   const problem = problemOf({ status: 404 })

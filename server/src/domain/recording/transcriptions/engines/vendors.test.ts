@@ -9,9 +9,9 @@ const NAMED = FIXTURES.map((vendor) => [vendor.name, vendor] as const)
 afterEach(() => vi.restoreAllMocks())
 
 interface Row {
-  /** Answered to every call. */
+  /** The answer to every call. */
   answers: PlayedAnswer | 'nothing, as it is not there'
-  /** Pauses before the further tries, in seconds. */
+  /** Pauses before the further attempts, in seconds. */
   waits: readonly number[]
   reported: readonly [status: string, reason: string]
 }
@@ -23,7 +23,7 @@ const status = (code: number, headers: Record<string, string> = {}): PlayedAnswe
   body: '{"error":"no"}',
 })
 
-/** What a vendor does, how often it is tried, and what is reported to the tenant. */
+/** The vendor's behaviour, the resulting attempts, and the report to the tenant. */
 const BEHAVIOURS: Record<string, Row> = {
   '400': { answers: status(400), waits: [], reported: ['request_error', 'vendor_rejected'] },
   '401': { answers: status(401), waits: [], reported: ['request_error', 'vendor_rejected'] },
@@ -76,7 +76,7 @@ const BEHAVIOURS: Record<string, Row> = {
   },
 }
 
-/** Limits of time are up as soon as the vendor is silent. Answers how long they were, in ms. */
+/** Ends time limits as soon as the vendor stays silent. Returns the limits, in ms. */
 function hurryLimits(server: PlayedVendor): number[] {
   const asked: number[] = []
   let latest = new AbortController()
@@ -89,10 +89,10 @@ function hurryLimits(server: PlayedVendor): number[] {
   return asked
 }
 
-/** Replaced by an infinite number. */
+/** Placeholder for an infinite number. */
 const INFINITE = 424242
 const ANSWER_MAX = 50 * 1024 * 1024
-/** Of the sockets between. */
+/** Buffers of the sockets in between. */
 const ON_ITS_WAY = 16 * 1024 * 1024
 
 describe.each(NAMED)('%s', (_, vendor) => {
@@ -125,7 +125,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
     expect(await reported()).toEqual([['done', null]])
   })
 
-  test('that hears nothing has heard silence', async () => {
+  test('that hears no words reports silence', async () => {
     const { server, run, reported, result } = await play(vendor)
     server.usual = vendor.hearing([])
     await run()
@@ -145,7 +145,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
     expect([await reported(), await result()]).toEqual([[['error', 'result_invalid']], undefined])
   })
 
-  test('that was asked for too much once is done when it can', async () => {
+  test('that was overloaded once is done when it answers again', async () => {
     const { server, run, reported } = await play(vendor)
     server.next = [status(429, { 'retry-after': '3' })]
     expect([await run(), await run()]).toEqual([3, undefined])
@@ -153,7 +153,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
   })
 
   // contract: States of a Transcription › An engine that refuses: request_error immediately
-  test.each(vendor.refuses)('that refuses in its own words: $reason', async (refusal) => {
+  test.each(vendor.refuses)('that refuses with its own text: $reason', async (refusal) => {
     const { server, run, reported } = await play(vendor)
     const usual = vendor.hearing(HELLO)
     server.usual = (call) => (vendor.isSubmission(call) ? refusal.answer : usual(call))
@@ -162,7 +162,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
   })
 })
 
-/** JSON has no infinity, but numbers that are read as one. */
+/** JSON has no infinity, but contains numbers that parse as infinity. */
 function withInfinity(played: PlayedAnswer): PlayedAnswer {
   if (!('body' in played)) return played
   return { ...played, body: (played.body ?? '').replaceAll(/424242(000)?/g, '1e999') }

@@ -1,20 +1,20 @@
-/** A word, or a whole line of an engine that returns no words. */
+/** A word, or a whole line from an engine that returns no words. */
 export interface Word {
-  /** With the space that stands before it, where its language has one. */
+  /** Includes the preceding space, in languages that use spaces. */
   text: string
   /** From the beginning of the audio, in seconds. */
   startSec: number
   endSec: number
-  /** Who speaks; null when that is not known. */
+  /** The speaker's name; null if unknown. */
   speaker: string | null
-  /** Of the speaker in the room; only where each has a file. */
+  /** The speaker's role in the room. Only for recordings with a file for each person. */
   role?: string | null
 }
 
-/** Languages that put no space between words. */
+/** Languages without spaces between words. */
 const UNSPACED = new Set(['ja-JP', 'zh-CN', 'zh-TW', 'th-TH'])
 
-/** A word as it follows upon another one in a language. */
+/** A word as it follows another one in a language. */
 export function following(text: string, language: string): string {
   return UNSPACED.has(language) ? text : ` ${text}`
 }

@@ -19,16 +19,16 @@ export const API_SECRET = 'a-secret-of-the-provider'
 /** A provider that answers whatever a test wants, and the adapter that calls it. */
 export interface ProviderStub {
   media: Media
-  /** Of the adapter. */
+  /** The configuration of the adapter. */
   config: Parameters<typeof createLivekitMedia>[0]
-  /** Another adapter, with other timeouts. */
+  /** Creates another adapter, with other timeouts. */
   adapterWith(timeouts: LivekitTimeouts): Media
   /** `{}` until a test says otherwise. */
   answer: ProviderAnswer
   calls: ProviderCall[]
-  /** Of the token of each call. */
+  /** The claims of each call's token. */
   claims: JWTPayload[]
-  /** Of the adapter; the machine's until a test says otherwise. */
+  /** The adapter's clock; the machine's until a test says otherwise. */
   clock: Clock
 }
 
