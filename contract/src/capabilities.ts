@@ -83,13 +83,14 @@ const NAMES = {
 
 const EACH = Object.entries(NAMES) as [keyof Capabilities, (typeof NAMES)[keyof Capabilities]][]
 
-/** The names of the API. `can_share_screen` is there only where it is true. */
+/** The capabilities under the names of the API. `can_share_screen` is present only if it is true. */
 export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
   const isPublished = ([name]: (typeof EACH)[number]) => can[name] || name !== 'canShareScreen'
   const published = EACH.filter(isPublished).map(([name, wireName]) => [wireName, can[name]])
   return Object.fromEntries(published) as CapabilitiesBody
 }
 
+/** Reads the capabilities that a page received. */
 export function readCapabilities(body: CapabilitiesBody): Capabilities {
   const read = EACH.map(([name, wireName]) => [name, body[wireName] ?? false])
   return Object.fromEntries(read) as Capabilities

@@ -77,7 +77,7 @@ export const MediaAccess = named(
 )
 export type MediaAccess = Static<typeof MediaAccess>
 
-/** Permissions of the role. `can_share_screen` is present only when it is true. */
+/** The permissions of the role. `can_share_screen` is present only if it is true. */
 export const CapabilitiesBody = named(
   'Capabilities',
   Type.Object(

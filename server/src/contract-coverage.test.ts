@@ -31,7 +31,7 @@ const missingNames = (names: Iterable<string>, text: string) =>
 
 type Schema = Record<string, unknown>
 
-/** The names of the members of a schema and of the schemas in it, however deep. */
+/** Collects the names of a schema's members and of the schemas in it, at any depth. */
 function collect(value: unknown, found: { members: Set<string>; schemas: Set<string> }): void {
   if (Array.isArray(value)) for (const each of value) collect(each, found)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
@@ -54,7 +54,7 @@ interface DescribedOperation {
   responses: Record<string, unknown>
 }
 
-/** Names of the parameters, members and refusals of an operation. */
+/** The names of everything that an operation takes and answers. */
 function namesOf(address: string) {
   const [method = '', path = ''] = address.split(' ')
   const described: DescribedOperation = API.paths[`/api/v1${path}`][method.toLowerCase()]

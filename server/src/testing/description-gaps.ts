@@ -8,7 +8,7 @@ type Part = Record<string, unknown>
 
 /** Conditions name members without describing them. */
 const CONDITIONS: readonly string[] = ['if', 'then', 'else', 'not']
-/** Data, and what is for other readers. */
+/** Parts that hold data, or are for other readers. */
 const NO_SCHEMAS: readonly string[] = ['example', 'examples', 'mapping']
 
 /** Everything that the API description lacks for its readers, each with its place. */

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await createTestChat(plane).addMessage(roomId)
 })
 
-/** An id that is missing would be a foreign one to everybody, and prove nothing. */
+/** A missing id would be unknown to every tenant, and prove nothing. */
 function ownId(name: string): string {
   const id = ids[name]
   if (id === undefined)

@@ -43,7 +43,7 @@ const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 const DECLARED = new Map(Object.values(OPERATIONS).map((operation) => [operation.id, operation]))
-/** Called last, because each ends something that other operations need. */
+/** Operations that end something that the other examples need. */
 const LAST = [
   'revokeApiKey',
   'deleteWebhookEndpoint',

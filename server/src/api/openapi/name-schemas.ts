@@ -57,7 +57,7 @@ export function createNaming(): SchemaNames {
   }
 }
 
-/** Without what is no JSON: the schemas of the contract carry marks of their library. */
+/** Drops everything that is not JSON: the contract's schemas carry marks of their library. */
 function plain(part: unknown): unknown {
   return JSON.parse(JSON.stringify(part))
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
 
-/** Moves the sessions of a tenant, and the closes of its rooms, into the past. Answers how many sessions. */
+/** Moves the sessions of a tenant and the closes of its rooms into the past. Returns the number of sessions. */
 export async function ageSessions(
   tx: Tx,
   { tenantId, seconds }: { tenantId: string; seconds: number },

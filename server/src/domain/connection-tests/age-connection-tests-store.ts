@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
 
-/** Brings the unfinished tests of a tenant nearer to their end. Answers how many. */
+/** Moves the unfinished tests of a tenant closer to their end. Returns their number. */
 export async function ageConnectionTests(
   tx: Tx,
   { tenantId, seconds }: { tenantId: string; seconds: number },

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
 
-/** Deletes what the provider reported of somebody in a room, which is over. */
+/** Deletes the provider's notifications about a person in a room that has ended. */
 export async function eraseNotifications(
   tx: Tx,
   { roomId, identities }: { roomId: string; identities: readonly string[] },

@@ -6,7 +6,7 @@ export interface ErasedPerson {
   entries: number
 }
 
-/** Deletes participants of a room with their visits. Whatever refers to them must be gone. */
+/** Deletes participants of a room with their admissions and entries. All rows that refer to them must be deleted before. */
 export async function erasePerson(
   tx: Tx,
   { roomId, participantIds }: { roomId: string; participantIds: readonly string[] },

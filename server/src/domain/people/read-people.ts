@@ -1,4 +1,4 @@
-/** Reads of people and entries that other folders may use. */
+/** The queries on people in a room for other folders. */
 export { listAdmissionsOf } from './admission-store.ts'
 export { listEntries } from './entry-store.ts'
 export { listParticipants, listParticipantsOf } from './participant-store.ts'

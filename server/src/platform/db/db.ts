@@ -258,7 +258,7 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
       { [transaction]: controlsOf(statements, { slots, reserved }) },
     )
     try {
-      // Sent with the first statement, whose answer comes after its own.
+      // Sent with the first statement, whose answer comes after this one's.
       const begun = statements.run({ text: begin, values: [] })
       begun.catch(() => {})
       const result = await work(tx)

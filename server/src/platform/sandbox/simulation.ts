@@ -10,7 +10,7 @@ import {
   upsertFailure,
 } from './store.ts'
 
-/** A failure that was asked for. Its message is a fixed sentence. */
+/** A failure that a trigger planned. Its message is a fixed sentence. */
 export class SimulatedFailure extends Error {
   override name = 'SimulatedFailure'
   /** The failure reason that the webhook reports. */
