@@ -28,7 +28,7 @@ export async function judgeImage(
   if (size.width * size.height > maxPixels) return 'too_many_pixels'
   // Rows of a bitmap that are all there need no decoder.
   if (type === 'image/bmp') return null
-  return decode(bytes).then(
+  return decode(bytes, maxPixels).then(
     () => null,
     () => 'undecodable',
   )
@@ -38,8 +38,8 @@ async function sizeOf(
   bytes: Buffer,
   type: ImageType,
 ): Promise<{ width: number; height: number } | undefined> {
-  if (!isCompleteImage(bytes, type)) return undefined
   if (type === 'image/bmp') return bitmapSizeOf(bytes)
+  if (!isCompleteImage(bytes, type)) return undefined
   const found = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (found.format !== FORMATS[type].format) return undefined
   if (type !== 'image/gif') return found
@@ -51,8 +51,8 @@ async function sizeOf(
 }
 
 /** Row by row; what comes out is as small as it can be. */
-async function decode(bytes: Buffer): Promise<void> {
-  await sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true })
+async function decode(bytes: Buffer, maxPixels: number): Promise<void> {
+  await sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
     .resize(1, 1, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
     .raw()
     .toBuffer()
