@@ -52,6 +52,7 @@ export const HOSTILE_IMAGES: readonly (readonly [
   ['a TIFF of three pages in a circle', 'tiff', tiffOf([1, 2, 1]), 'CONTENT_MISMATCH'],
   ['a TIFF of 20,000 pages', 'tiff', tiffOf(countTo(20_000)), 'CONTENT_MISMATCH'],
   ['a GIF of 20,000 frames', 'gif', gif(1, 1, { frames: 20_000 }), 'CONTENT_MISMATCH'],
+  ['a GIF cut short after its first frame', 'gif', gifCutShort(), 'CONTENT_MISMATCH'],
   ['a PNG without its end', 'png', IMAGES.png.subarray(0, -12), 'CONTENT_MISMATCH'],
   ...Object.entries(IMAGES).map(
     ([kind, body]) =>
@@ -112,6 +113,10 @@ function gif(width: number, height: number, { frames = 1, side = 1 } = {}): Buff
   frame.writeUInt16LE(side, 7)
   const all = Array<Buffer>(frames).fill(frame)
   return Buffer.concat([head, Buffer.alloc(6, 7), ...all, Buffer.from([0x3b])])
+}
+
+function gifCutShort(): Buffer {
+  return gif(1, 1, { frames: 3 }).subarray(0, -20)
 }
 
 function bitmapHead(width: number, height: number, compression: number): Buffer {

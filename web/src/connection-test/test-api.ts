@@ -6,6 +6,7 @@ import type {
   ConnectionTestReport,
 } from '@interview-room/contract/connection-tests.ts'
 import { createLiveRequest, type LiveAnswer } from '../live/live-request.ts'
+import { callService } from '../live/send-request.ts'
 
 export type TestFacts = ConnectionTestPageBody
 
@@ -28,13 +29,13 @@ export function createTestApi(connectionTestId: string, ticket: string): TestApi
     connected: (client) => request<'reportSubjectConnected'>('POST', '/connected', { client }),
     report: (report) => request<'reportConnectionTestResult'>('POST', '/result', report),
     reportLeaving: (report) => {
-      void fetch(`${base}/result`, {
+      // The page is closed, so there is nobody to notify of a failure.
+      void callService(`${base}/result`, {
         method: 'POST',
+        authorization: `Bearer ${ticket}`,
+        body: report,
         keepalive: true,
-        headers: { authorization: `Bearer ${ticket}`, 'content-type': 'application/json' },
-        body: JSON.stringify(report),
-        // The page is closed, so there is nobody to notify.
-      }).catch(() => {})
+      })
     },
     repeat: () => request<'repeatConnectionTest'>('POST', '/repeat'),
   }

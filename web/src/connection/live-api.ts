@@ -1,7 +1,6 @@
 import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import type { BrandingBody } from '@interview-room/contract/branding.ts'
 import type { RespondentTest } from '@interview-room/contract/connection-tests.ts'
-import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type {
   EntryBody,
   RELEASED_HEADER,
@@ -9,10 +8,9 @@ import type {
   WINDOW_CLOSES_HEADER,
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
-import { withinTime } from '../live/within-time.ts'
-import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
+import { callService, type Sent } from '../live/send-request.ts'
+import { type AnswerHeaders, BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
 
-const TIMEOUT_MS = 15_000
 /** The contract's own constants. Importing them as values would load the schema library, too. */
 const OPENS_HEADER: typeof WINDOW_OPENS_HEADER = 'x-window-opens-at'
 const CLOSES_HEADER: typeof WINDOW_CLOSES_HEADER = 'x-window-closes-at'
@@ -40,9 +38,6 @@ export interface LiveApi {
   /** Reports that media is up. False if the service has not seen it at the provider yet. */
   reportConnected(ticket: string, mediaSid: string): Promise<boolean>
 }
-
-/** A 204, which has no body. */
-const CONFIRMED = undefined
 
 /** Receives the tenant's branding as soon as an answer contains it. */
 export type OnBranding = (branding: BrandingBody | null) => void
@@ -74,7 +69,8 @@ export function createLiveApi(roomId: string, onBranding: OnBranding): LiveApi {
     renew: (ticket, isConnected) => post(`${base}/ticket`, { is_connected: isConnected }, ticket),
     reportConnected: async (ticket, mediaSid) => {
       const answer = await post(`${base}/connected`, { media_sid: mediaSid }, ticket)
-      return answer.ok && answer.data === CONFIRMED
+      // A 204, which has no body.
+      return answer.ok && answer.data === null
     },
   }
 }
@@ -85,62 +81,43 @@ export async function fetchRespondentTests(
   token: string,
   signal: AbortSignal,
 ): Promise<readonly RespondentTest[]> {
-  if (!isHeaderSafe(token)) return []
-  try {
-    const answer = await fetch(
-      `/api/v1/rooms/${encodeURIComponent(roomId)}/live/respondent-tests`,
-      {
-        headers: { authorization: `Bearer ${token}` },
-        signal: withinTime(signal, TIMEOUT_MS),
-      },
-    )
-    const found = await read<{ items: RespondentTest[] }>(answer)
-    return found.ok ? found.data.items : []
-  } catch {
-    return []
-  }
+  const base = `/api/v1/rooms/${encodeURIComponent(roomId)}/live`
+  const sent = { signal, bearer: token }
+  const found = await call<{ items: RespondentTest[] }>(`${base}/respondent-tests`, sent)
+  return found.ok ? found.data.items : []
 }
 
 async function post<T>(path: string, body: object, bearer?: string): Promise<Answer<T>> {
+  return call(path, { method: 'POST', body, ...(bearer !== undefined && { bearer }) })
+}
+
+async function call<T>(
+  path: string,
+  { bearer, ...sent }: Sent & { bearer?: string },
+): Promise<Answer<T>> {
   if (bearer !== undefined && !isHeaderSafe(bearer)) return { ok: false, refusal: BAD_LINK }
-  try {
-    const answer = await fetch(path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-      },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    return await read<T>(answer)
-  } catch {
-    // There is no network, the request timed out, or a proxy answered without JSON.
-    return { ok: false, refusal: UNAVAILABLE }
-  }
+  const answer = await callService<T>(path, {
+    ...sent,
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+  })
+  if (answer.ok) return answer
+  if (answer.code === 'OFFLINE') return { ok: false, refusal: UNAVAILABLE }
+  return { ok: false, refusal: refusalOf(answer.code, factsOf(answer.headers)) }
 }
 
-async function read<T>(answer: Response): Promise<Answer<T>> {
-  if (answer.status === 204) return { ok: true, data: CONFIRMED as T }
-  const body = (await answer.json()) as { success: true; data: T } | ErrorEnvelope
-  if (body.success) return { ok: true, data: body.data }
-  return { ok: false, refusal: refusalOf(body.error.code, headersOf(answer)) }
-}
-
-function headersOf(answer: Response) {
+function factsOf(headers: Headers): AnswerHeaders {
   const localNowMs = Date.now()
-  const serverNow = new Date(answer.headers.get('date') ?? localNowMs)
   return {
-    opensAt: dateOf(answer, OPENS_HEADER),
-    closesAt: dateOf(answer, CLOSES_HEADER),
-    challenge: answer.headers.get('www-authenticate'),
-    isCancelled: answer.headers.get(RELEASED) === 'cancelled',
-    serverNow,
+    opensAt: dateOf(headers, OPENS_HEADER),
+    closesAt: dateOf(headers, CLOSES_HEADER),
+    challenge: headers.get('www-authenticate'),
+    isCancelled: headers.get(RELEASED) === 'cancelled',
+    serverNow: new Date(headers.get('date') ?? localNowMs),
     localNowMs,
   }
 }
 
-function dateOf({ headers }: Response, header: string): Date | null {
+function dateOf(headers: Headers, header: string): Date | null {
   const at = headers.get(header)
   return at === null ? null : new Date(at)
 }

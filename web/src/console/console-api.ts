@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetail, ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import type { API } from '@interview-room/contract/operations.ts'
 import type {
   BodyOf,
@@ -8,6 +8,7 @@ import type {
   StatusOf,
 } from '@interview-room/contract/operations/operation.ts'
 import type { Written } from '../live/live-request.ts'
+import { callService, type ProblemCode } from '../live/send-request.ts'
 
 const BASE = '/api/v1'
 /** A test or a redelivery is answered within 20 s. */
@@ -31,8 +32,6 @@ export type ConsoleApi = <Id extends OperationId>(
   sent?: Sent<(typeof API)[Id]>,
 ) => Promise<DataAt<(typeof API)[Id]>>
 
-export type ProblemCode = ErrorCode | 'OFFLINE'
-
 export class ConsoleError extends Error {
   readonly code: ProblemCode
   readonly details: readonly ErrorDetail[]
@@ -50,30 +49,17 @@ export class ConsoleError extends Error {
 /** @param onRefused is called when the key is not accepted any more. */
 export function createConsoleApi(apiKey: string, onRefused: () => void): ConsoleApi {
   return async (method: string, path: string, { query, body }: Sent<unknown> = {}) => {
-    const answer = await fetch(`${BASE}${path}${searchOf(query)}`, {
+    const answer = await callService<never>(`${BASE}${path}${searchOf(query)}`, {
       method,
-      headers: {
-        authorization: `ApiKey ${apiKey}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      cache: 'no-store',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch(() => {
-      throw new ConsoleError('OFFLINE')
+      authorization: `ApiKey ${apiKey}`,
+      body,
+      timeoutMs: TIMEOUT_MS,
     })
-    if (answer.status === 204) return null as never
-    const said = (await answer.json().catch(() => {
-      throw new ConsoleError('OFFLINE')
-    })) as { success: true; data: never } | ErrorEnvelope
-    if (said.success) return said.data
-    if (answer.status === 401) onRefused()
-    const retryAfter = answer.headers.get('retry-after')
-    throw new ConsoleError(
-      said.error.code,
-      said.error.details,
-      retryAfter === null ? undefined : Number(retryAfter),
-    )
+    if (answer.ok) return answer.data
+    const { code, details, headers } = answer
+    if (code === 'UNAUTHORIZED') onRefused()
+    const retryAfter = headers.get('retry-after')
+    throw new ConsoleError(code, details, retryAfter === null ? undefined : Number(retryAfter))
   }
 }
 

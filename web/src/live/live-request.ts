@@ -1,4 +1,3 @@
-import type { ErrorCode, ErrorDetail, ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { API } from '@interview-room/contract/operations.ts'
 import type {
   BodyOf,
@@ -6,16 +5,9 @@ import type {
   Operation,
   StatusOf,
 } from '@interview-room/contract/operations/operation.ts'
-import { withinTime } from './within-time.ts'
+import { callService, type Refused } from './send-request.ts'
 
-const TIMEOUT_MS = 15_000
-/** A file of 300 MB on a slow line. */
-const UPLOAD_TIMEOUT_MS = 30 * 60_000
-
-/** `OFFLINE`: no answer, or an answer from another server. */
-export type LiveAnswer<T> =
-  | { ok: true; data: T }
-  | { ok: false; code: ErrorCode | 'OFFLINE'; details: readonly ErrorDetail[] }
+export type LiveAnswer<T> = { ok: true; data: T } | Refused
 
 /** The id of an API operation that pages call. */
 export type OperationId = keyof typeof API
@@ -62,31 +54,11 @@ export type LiveRequest = <Id extends OperationId>(
 ) => Promise<LiveAnswer<DataAt<(typeof API)[Id]>>>
 
 export function createLiveRequest(base: string, ticket: () => string): LiveRequest {
-  return async (method: string, path: string, ...[body, cancelled]: readonly unknown[]) => {
-    // The browser sets the boundary of a form itself.
-    const isJson = body !== undefined && !(body instanceof FormData)
-    const timeoutMs = body instanceof FormData ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS
-    try {
-      const answer = await fetch(`${base}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${ticket()}`,
-          ...(isJson ? { 'content-type': 'application/json' } : {}),
-        },
-        ...(body === undefined
-          ? {}
-          : { body: body instanceof FormData ? body : JSON.stringify(body) }),
-        signal:
-          cancelled instanceof AbortSignal
-            ? withinTime(cancelled, timeoutMs)
-            : AbortSignal.timeout(timeoutMs),
-      })
-      if (answer.status === 204) return { ok: true, data: null as never }
-      const said = (await answer.json()) as { success: true; data: never } | ErrorEnvelope
-      if (said.success) return { ok: true, data: said.data }
-      return { ok: false, code: said.error.code, details: said.error.details ?? [] }
-    } catch {
-      return { ok: false, code: 'OFFLINE', details: [] }
-    }
-  }
+  return async (method: string, path: string, ...[body, cancelled]: readonly unknown[]) =>
+    callService(`${base}${path}`, {
+      method,
+      authorization: `Bearer ${ticket()}`,
+      body,
+      ...(cancelled instanceof AbortSignal && { signal: cancelled }),
+    })
 }

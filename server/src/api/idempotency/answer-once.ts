@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { NoSlotError } from '../../platform/db/connection-slots.ts'
 import { inTransaction, sqlStateOf, type Tx, reserveSlotFor } from '../../platform/db/db.ts'
+import { NoSlotError } from '../../platform/db/unavailable.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import {

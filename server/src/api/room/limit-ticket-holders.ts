@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createTurns, personOf, type Release } from '../../domain/people/in-flight.ts'
+import { createTurns, personOf } from '../../domain/people/in-flight.ts'
+import type { Release } from '../../platform/lib/fair-queue.ts'
 import type { App } from '../http/app-types.ts'
 
 /**

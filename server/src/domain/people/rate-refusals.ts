@@ -42,7 +42,8 @@ export function createRateRefusals(clock: Clock): RateRefusals {
   return {
     waitSecOf,
     async unlessWaiting(sender, work) {
-      await refuseLate(waitSecOf(sender))
+      const waitSec = waitSecOf(sender)
+      if (waitSec !== undefined) await refuseLate(waitSec)
       try {
         return await work()
       } catch (error) {

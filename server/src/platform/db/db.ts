@@ -1,9 +1,5 @@
 import { DatabaseError, type QueryConfig, type QueryResult } from 'pg'
-import {
-  createConnectionSlots,
-  type ReleaseSlot,
-  type ConnectionSlots,
-} from './connection-slots.ts'
+import { FairQueue, type Release } from '../lib/fair-queue.ts'
 import {
   type Connection,
   type Connections,
@@ -13,7 +9,7 @@ import {
 import { prepared, sentAtOnce, type Statements } from './pipeline.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
 import { type AnyRow, type Fragment, type Rows, Statement, type Written } from './statement.ts'
-import type { DatabaseLost } from './unavailable.ts'
+import { type DatabaseLost, NoSlotError } from './unavailable.ts'
 
 export type { Fragment } from './statement.ts'
 export { identifier, json, raw } from './statement.ts'
@@ -50,7 +46,7 @@ const transaction = Symbol('transaction')
 
 interface Internals {
   connections: Connections
-  slots: ConnectionSlots
+  slots: FairQueue
   waitMs: number
 }
 
@@ -115,7 +111,9 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
     },
     presence,
   )
-  const slots = createConnectionSlots(Math.max(1, Math.floor(poolSize * SHARE_OF_ONE)))
+  const slots = new FairQueue({
+    placesPerCaller: Math.max(1, Math.floor(poolSize * SHARE_OF_ONE)),
+  })
   const childPools: Db[] = []
   const query = tagged((written) => runAlone(connections, written))
   return Object.assign(query, {
@@ -223,13 +221,13 @@ export async function inTransaction<T>(
   const { connections, slots, waitMs } = db[inside]
   const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'
   const start = performance.now()
-  for (let reserved = new Map<string, ReleaseSlot>(), failures = 0; ;) {
+  for (let reserved = new Map<string, Release>(), failures = 0; ;) {
     try {
       return await runInTransaction(connections, { begin, work, slots, reserved })
     } catch (error) {
       if (error instanceof SlotTaken) {
         const left = start + (error.waitMs ?? waitMs) - performance.now()
-        reserved = new Map([[error.slot, await slots.reserve(error.slot, Math.max(left, 0))]])
+        reserved = new Map([[error.slot, await waitForSlot(slots, error.slot, left)]])
         continue
       }
       failures += 1
@@ -238,12 +236,20 @@ export async function inTransaction<T>(
   }
 }
 
+/** @throws {NoSlotError} when no slot was released in time */
+async function waitForSlot(slots: FairQueue, name: string, waitMs: number): Promise<Release> {
+  const releaseSlot = await slots.take(name, Math.max(waitMs, 0))
+  if (releaseSlot === undefined) throw new NoSlotError(name)
+  return releaseSlot
+}
+
 interface Attempt<T> {
   begin: string
   work: (tx: Tx) => Promise<T>
-  slots: ConnectionSlots
+  /** Callers of the same name wait here without a connection. */
+  slots: FairQueue
   /** Slots reserved so far. All are released at the end. */
-  reserved: Map<string, ReleaseSlot>
+  reserved: Map<string, Release>
 }
 
 async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>): Promise<T> {
@@ -291,7 +297,7 @@ function controlsOf(
   return {
     reserveSlot(name, patienceMs) {
       if (reserved.has(name)) return
-      const releaseSlot = slots.tryReserve(name)
+      const releaseSlot = slots.tryTake(name)
       isWithoutSlot ||= releaseSlot === undefined
       if (releaseSlot === undefined) throw new SlotTaken(name, patienceMs)
       reserved.set(name, releaseSlot)

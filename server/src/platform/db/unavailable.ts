@@ -17,3 +17,13 @@ export class DatabaseLost extends DatabaseUnavailable {
     this.isReadOnly = isReadOnly
   }
 }
+
+/** Too many callers of the same name wait for a connection. */
+export class NoSlotError extends DatabaseUnavailable {
+  readonly slot: string
+
+  constructor(slot: string) {
+    super(`too many wait for ${slot}`)
+    this.slot = slot
+  }
+}

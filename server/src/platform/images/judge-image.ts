@@ -28,7 +28,7 @@ export async function judgeImage(
   if (size.width * size.height > maxPixels) return 'too_many_pixels'
   // A bitmap with all its rows needs no decoder.
   if (type === 'image/bmp') return null
-  return decode(bytes).then(
+  return decode(bytes, maxPixels).then(
     () => null,
     () => 'undecodable',
   )
@@ -38,8 +38,8 @@ async function sizeOf(
   bytes: Buffer,
   type: ImageType,
 ): Promise<{ width: number; height: number } | undefined> {
-  if (!isCompleteImage(bytes, type)) return undefined
   if (type === 'image/bmp') return bitmapSizeOf(bytes)
+  if (!isCompleteImage(bytes, type)) return undefined
   const found = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (found.format !== FORMATS[type].format) return undefined
   if (type !== 'image/gif') return found
@@ -50,9 +50,9 @@ async function sizeOf(
   }
 }
 
-/** Decodes row by row, with the smallest possible output. */
-async function decode(bytes: Buffer): Promise<void> {
-  await sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true })
+/** Row by row; what comes out is as small as it can be. */
+async function decode(bytes: Buffer, maxPixels: number): Promise<void> {
+  await sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
     .resize(1, 1, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
     .raw()
     .toBuffer()

@@ -1,7 +1,7 @@
 import type { Role, TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
+import { sendRequest } from '../../live/send-request.ts'
 
 const BASE = '/playground/api'
-const TIMEOUT_MS = 15_000
 
 export interface LocalState {
   base_url: string
@@ -44,14 +44,7 @@ export function transcriptUrl(transcriptionId: string): string {
 
 /** A GET, or a POST with a body. Throws if the service does not answer or refuses. */
 async function call<T>(path: string, body?: object): Promise<T> {
-  const answer = await fetch(BASE + path, {
-    ...(body !== undefined && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
+  const answer = await sendRequest(BASE + path, { ...(body && { method: 'POST', body }) })
   if (!answer.ok) throw new Error(`the playground answered ${answer.status}`)
   return (await answer.json()) as T
 }

@@ -1,5 +1,6 @@
 import type { HostMessage, HostRefusal } from '@interview-room/contract/host-messages.ts'
 import type { CallConnection } from '../../connection/call-connection.ts'
+import { sendRequest } from '../../live/send-request.ts'
 import { findFramers } from './framers.ts'
 import { hostMessageOf, refusedAtOnce } from './host-messages.ts'
 
@@ -34,5 +35,5 @@ export function connectHost({ call, roomId, obstacle }: HostOptions): void {
 
 /** This page's own content security policy lists the pages that may frame it, and the browser enforces it. */
 async function askForPolicy(): Promise<Response> {
-  return fetch(location.pathname, { method: 'HEAD', signal: AbortSignal.timeout(15_000) })
+  return sendRequest(location.pathname, { method: 'HEAD' })
 }

@@ -1,4 +1,4 @@
-import { withinTime } from '../../live/within-time.ts'
+import { sendRequest } from '../../live/send-request.ts'
 
 export type ServiceLatency = 'good' | 'slow' | 'failed'
 
@@ -30,8 +30,7 @@ export async function measureLatency(signal: AbortSignal): Promise<ServiceLatenc
 async function roundTripMs(signal: AbortSignal): Promise<number | undefined> {
   const begunMs = performance.now()
   try {
-    const within = withinTime(signal, TIMEOUT_MS)
-    const answer = await fetch('/health', { cache: 'no-store', signal: within })
+    const answer = await sendRequest('/health', { signal, timeoutMs: TIMEOUT_MS })
     return answer.ok ? performance.now() - begunMs : undefined
   } catch {
     return undefined
