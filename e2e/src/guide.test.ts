@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, globSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +8,7 @@ import path from 'node:path'
 import { SANDBOX_TRIGGERS } from '@interview-room/contract/sandbox.ts'
 import { createClient } from '@interview-room/sdk/client.ts'
 import { packSdk } from '@interview-room/sdk/pack.ts'
+import { packPython } from '@interview-room/sdk/python/pack-python.ts'
 import { verifyWebhook, type WebhookEvent } from '@interview-room/sdk/webhook.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -204,16 +204,6 @@ async function makeVenv(packages: readonly string[]): Promise<string> {
   return path.join(venv, 'bin/python')
 }
 
-/** The package as its users install it. */
-async function buildWheel(): Promise<string> {
-  const source = path.join(folder, 'python')
-  cpSync(path.join(ROOT, 'sdk/python'), source, { recursive: true })
-  await run('python3', ['-m', 'pip', 'wheel', '-q', '--no-deps', source, '-w', folder], {
-    cwd: folder,
-  })
-  return path.join(folder, globSync('interview_room-*.whl', { cwd: folder })[0] ?? '')
-}
-
 describe('the five-minute path', () => {
   test('works in TypeScript, with the packed SDK in an empty folder', async () => {
     const packageFile = path.basename(packed)
@@ -236,7 +226,7 @@ describe('the five-minute path', () => {
     'works in Python, with the wheel in an empty environment',
     { timeout: 10 * MINUTES_MS },
     async () => {
-      const wheel = await buildWheel()
+      const wheel = packPython(folder)
       const program = await makeVenv([wheel])
       const packageFile = path.basename(wheel)
       await expectPage({ language: 'python', program, extension: 'py', packageFile })
@@ -247,7 +237,7 @@ describe('the five-minute path', () => {
     'installs a wheel that passes its own tests and a strict check of its types',
     { timeout: 10 * MINUTES_MS },
     async () => {
-      const python = await makeVenv([await buildWheel(), 'mypy==2.4.1'])
+      const python = await makeVenv([packPython(folder), 'mypy==2.4.1'])
       const tests = path.join(ROOT, 'sdk/python/tests')
       await run(python, ['-m', 'unittest', 'discover', tests], { cwd: folder })
       const strict = ['-m', 'mypy', '--strict', '-p', 'interview_room']
@@ -273,7 +263,7 @@ describe('the code in the README of the package', () => {
   })
 
   test.runIf(HAS_PYTHON)('prints a link, in Python', { timeout: 10 * MINUTES_MS }, async () => {
-    const python = await makeVenv([await buildWheel()])
+    const python = await makeVenv([packPython(folder)])
     const program = path.join(folder, 'readme.py')
     await writeFile(program, README_PROGRAMS.python())
     await expectLink(await run(python, [program], { cwd: folder, env: settings }))

@@ -29,7 +29,7 @@ export function packSdk(folder: string): string {
 /** Copies without the tests, and puts the contract beside the SDK instead of into a workspace. */
 function copySources(from: string, to: string): void {
   for (const name of globSync('**/*.ts', { cwd: path.join(ROOT, from) })) {
-    if (name.endsWith('.test.ts') || name === 'pack.ts') continue
+    if (name.endsWith('.test.ts') || name === 'pack.ts' || name.startsWith('python/')) continue
     const text = readFileSync(path.join(ROOT, from, name), 'utf8')
     const file = path.join(OUT, to, name)
     mkdirSync(path.dirname(file), { recursive: true })

@@ -4,7 +4,6 @@ import { EVENT_ID } from '@interview-room/contract/management.ts'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
-import { type Description, pythonClient } from '../../../../scripts/python-client.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
@@ -29,11 +28,6 @@ describe('the description of the API', () => {
   test('is the file in docs/ (written by `npm run openapi`)', async () => {
     const text = `${JSON.stringify(await description(), null, 2)}\n`
     await expect(text).toMatchFileSnapshot('../../../../docs/openapi.json')
-  })
-
-  test('is the source of the Python package’s client (written by `npm run openapi`)', async () => {
-    const text = pythonClient((await description()) as unknown as Description)
-    await expect(text).toMatchFileSnapshot('../../../../sdk/python/interview_room/operations.py')
   })
 
   // contract: Form of answers › Everything of the contract is offered, and nothing that is not

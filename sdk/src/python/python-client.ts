@@ -49,7 +49,7 @@ const MULTIPART = 'multipart/form-data'
 
 const HEAD = `"""The operations of the API and their types.
 
-Made from docs/openapi.json by \`npm run openapi\`: change the description, and not this file.
+Made from docs/openapi.json when the package is built.
 """
 
 from __future__ import annotations
