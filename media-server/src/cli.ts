@@ -1,7 +1,7 @@
-import { logToStderr, runProgram } from './cli-process.ts'
+import { egressOf } from './egress/egress-flags.ts'
+import { logToStderr, runProgram } from './lib/cli-process.ts'
 import {
   type Environment,
-  egressOf,
   parseFlags,
   parseKeys,
   parsePort,
@@ -9,8 +9,8 @@ import {
   UsageError,
   webhookOf,
   withoutEmpty,
-} from './cli-values.ts'
-import type { RtcOptions } from './peer.ts'
+} from './lib/cli-values.ts'
+import type { RtcOptions } from './rtc/peer.ts'
 import { type MediaServerOptions, startMediaServer } from './server.ts'
 
 const HELP = `A LiveKit-compatible media server for one machine.

@@ -1,13 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { AwakeClock } from './awake-clock.ts'
-import { ownRooms } from './egress/egress-rooms.ts'
-import { egressService } from './egress/egress-service.ts'
-import { Egresses, type EgressOptions } from './egress/egresses.ts'
-import { EmulatedNetwork } from './emulated-network-transport.ts'
-import { serveFaults } from './faults-route.ts'
-import { Faults, type FaultsBody } from './faults.ts'
+import { serveFaults } from './api/faults-route.ts'
+import { Faults, type FaultsBody } from './api/faults.ts'
 import {
   closeHttp,
   HttpRefusal,
@@ -16,16 +11,20 @@ import {
   refuseUpgrade,
   sendPreflight,
   sendText,
-} from './http.ts'
-import { type LogEntry, reasonOf, silentLog } from './log.ts'
-import type { RtcOptions } from './peer.ts'
-import { roomService } from './room-service.ts'
-import { Rooms } from './rooms.ts'
-import { MESSAGE_MAX_BYTES } from './signal-bounds.ts'
-import { admit, connect, type SignalRouteOptions } from './signal-route.ts'
-import type { ApiKeys } from './tokens.ts'
-import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from './twirp.ts'
-import { WebhookSender, webhookTarget } from './webhooks.ts'
+} from './api/http.ts'
+import type { ApiKeys } from './api/tokens.ts'
+import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from './api/twirp.ts'
+import { WebhookSender, webhookTarget } from './api/webhooks.ts'
+import { egressService } from './egress/egress-service.ts'
+import { Egresses, type EgressOptions } from './egress/egresses.ts'
+import { type LogEntry, reasonOf, silentLog } from './lib/log.ts'
+import { EmulatedNetwork } from './rtc/emulated-network-transport.ts'
+import type { RtcOptions } from './rtc/peer.ts'
+import { AwakeClock } from './sfu/awake-clock.ts'
+import { roomService } from './sfu/room-service.ts'
+import { recordableRooms, Rooms } from './sfu/rooms.ts'
+import { MESSAGE_MAX_BYTES } from './sfu/signal-bounds.ts'
+import { admit, connect, type SignalRouteOptions } from './sfu/signal-route.ts'
 
 export interface MediaServerOptions {
   host: string
@@ -73,7 +72,7 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
   const rooms = new Rooms({ apiKeys, rtc, log, webhooks, awake, networkOf, joinTimeoutMs })
   const egresses =
     options.egress &&
-    new Egresses(options.egress, { rooms: ownRooms(rooms), webhooks, faults, log })
+    new Egresses(options.egress, { rooms: recordableRooms(rooms), webhooks, faults, log })
   const signal = { rooms, apiKeys, autoCreate: options.autoCreate ?? false, log }
   const routes = twirpRoutes(rooms, egresses)
   const admin = options.faults === undefined ? undefined : { faults, apiKeys }
@@ -161,6 +160,6 @@ async function upgrade(
 }
 
 function twirpRoutes(rooms: Rooms, egresses: Egresses | undefined): TwirpRoutes {
-  const Egress = egressService(ownRooms(rooms), egresses)
+  const Egress = egressService(recordableRooms(rooms), egresses)
   return twirpRoutesOf({ RoomService: roomService(rooms), Egress })
 }

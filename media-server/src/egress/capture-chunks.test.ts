@@ -19,7 +19,7 @@ import {
 import { beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { type S3Inbox, startS3Inbox } from '../../test/acceptance/harness/s3-inbox.ts'
 import { connectRtcClient, type RtcClient } from '../../test/support/rtc-client.ts'
-import { PublishedTrack } from '../published-track.ts'
+import { PublishedTrack } from '../rtc/published-track.ts'
 import { type MediaServer, startMediaServer } from '../server.ts'
 
 const KEY = 'devkey'

@@ -1,4 +1,4 @@
-import { type Log, reasonOf } from '../log.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
 import type { RoomCapture } from './capture/room-capture.ts'
 import type { ChunkTarget } from './chunk-target.ts'
 import { ChunkDelivery, WHILE_CAPTURING } from './deliver-capture.ts'

@@ -3,7 +3,7 @@ import {
   chunkNameOf,
   packChunk,
 } from '@interview-room/composer/capture/capture-archive.ts'
-import { reasonOf } from '../log.ts'
+import { reasonOf } from '../lib/log.ts'
 import type { ChunkTarget } from './chunk-target.ts'
 import type { Production } from './deliver.ts'
 import { beginMsOf } from './info.ts'

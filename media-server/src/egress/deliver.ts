@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { reasonOf } from '../log.ts'
+import { reasonOf } from '../lib/log.ts'
 import type { EgressJob, Output } from './job.ts'
 import { isRefusal, keepTrying } from './keep-trying.ts'
 import { uploadToS3 } from './upload-to-s3.ts'

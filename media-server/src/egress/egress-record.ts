@@ -1,5 +1,5 @@
 import { type EgressInfo, EgressStatus } from '@livekit/protocol'
-import { type Log, reasonOf } from '../log.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
 import type { Production } from './deliver.ts'
 import { type EndReason, isFinal, nanos, setFile } from './info.ts'
 import type { EgressJob } from './job.ts'

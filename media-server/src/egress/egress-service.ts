@@ -10,8 +10,8 @@ import {
   UpdateStreamRequest,
   WebEgressRequest,
 } from '@livekit/protocol'
-import type { Claims } from '../tokens.ts'
-import { method, TwirpError, type TwirpMethod } from '../twirp.ts'
+import type { Claims } from '../api/tokens.ts'
+import { method, TwirpError, type TwirpMethod } from '../api/twirp.ts'
 import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import type { Egresses } from './egresses.ts'
 import { isFinal, statusName } from './info.ts'

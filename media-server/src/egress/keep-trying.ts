@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { steadyNow } from '../steady-now.ts'
+import { steadyNow } from '../lib/steady-now.ts'
 
 interface Patience {
   /** When to stop trying. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
 import { EncodedFileOutput, EncodedFileType } from '@livekit/protocol'
-import { TwirpError } from '../twirp.ts'
+import { TwirpError } from '../api/twirp.ts'
 import type { Output, S3Target } from './job.ts'
 
 /** What a name may end with; what ends otherwise gets the first of them. */

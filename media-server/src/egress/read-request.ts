@@ -3,7 +3,7 @@ import type {
   RoomCompositeEgressRequest,
   TrackCompositeEgressRequest,
 } from '@livekit/protocol'
-import { TwirpError } from '../twirp.ts'
+import { TwirpError } from '../api/twirp.ts'
 import { encodingOf } from './encoding.ts'
 import type { EgressJob, Output } from './job.ts'
 

@@ -1,9 +1,9 @@
 import type { SessionDescription } from '@livekit/protocol'
-import type { Log } from '../log.ts'
-import type { RtcOptions } from '../peer.ts'
-import type { PublishedTrack } from '../published-track.ts'
-import { Publisher } from '../publisher.ts'
-import { createTaskQueue } from '../task-queue.ts'
+import type { Log } from '../lib/log.ts'
+import { createTaskQueue } from '../lib/task-queue.ts'
+import type { RtcOptions } from '../rtc/peer.ts'
+import type { PublishedTrack } from '../rtc/published-track.ts'
+import { Publisher } from '../rtc/publisher.ts'
 
 interface MediaOptions {
   rtc: RtcOptions

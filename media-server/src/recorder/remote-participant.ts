@@ -4,8 +4,8 @@ import {
   ParticipantInfo_State,
 } from '@livekit/protocol'
 import type { CapturableParticipant } from '../egress/capture/capture-source.ts'
-import { PublishedTrack } from '../published-track.ts'
-import { SILENT_LEVEL } from '../speakers.ts'
+import { SILENT_LEVEL } from '../rtc/levels.ts'
+import { PublishedTrack } from '../rtc/published-track.ts'
 
 /** A participant in a room of another server, as that server reports it. */
 export class RemoteParticipant implements CapturableParticipant {

@@ -1,5 +1,5 @@
 import { type ParticipantInfo, ParticipantInfo_State, type SpeakerInfo } from '@livekit/protocol'
-import type { PublishedTrack } from '../published-track.ts'
+import type { PublishedTrack } from '../rtc/published-track.ts'
 import { RemoteParticipant } from './remote-participant.ts'
 
 /** Everybody in a room of another server except us, as that server reports. */

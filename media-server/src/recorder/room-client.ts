@@ -10,15 +10,14 @@ import {
 } from '@livekit/protocol'
 import type { CaptureSource, RoomWatcher } from '../egress/capture/capture-source.ts'
 import type { Selection } from '../egress/capture/selection.ts'
-import { type Log, reasonOf } from '../log.ts'
-import type { RtcOptions } from '../peer.ts'
-import type { SignalMessage } from '../signal-socket.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
+import type { RtcOptions } from '../rtc/peer.ts'
 import { MediaConnection } from './media-connection.ts'
 import { recorderToken } from './recorder-token.ts'
 import type { RemoteParticipant } from './remote-participant.ts'
 import { RemoteParticipants } from './remote-participants.ts'
 import type { ServerAccess } from './server-access.ts'
-import { SignalConnection, SignalRefusal } from './signal-connection.ts'
+import { SignalConnection, type SignalMessage, SignalRefusal } from './signal-connection.ts'
 import { TrackRequests } from './track-requests.ts'
 
 export interface RoomClientOptions {

@@ -5,8 +5,8 @@ import {
   VideoQuality,
 } from '@livekit/protocol'
 import { isSelected, isTrackSelected, type Selection } from '../egress/capture/selection.ts'
-import type { SignalDemand } from '../signal-socket.ts'
 import type { RemoteParticipant } from './remote-participant.ts'
+import type { SignalDemand } from './signal-connection.ts'
 
 /** What is asked of the server for what is to be recorded: the tracks, and the full layer of each. */
 export class TrackRequests {

@@ -6,7 +6,7 @@ import { readRtpLog } from '@interview-room/composer/capture/rtp-log.ts'
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
-import { PublishedTrack } from '../../published-track.ts'
+import { PublishedTrack } from '../../rtc/published-track.ts'
 import type { CapturableParticipant, CaptureSource, RoomWatcher } from './capture-source.ts'
 import { RoomCapture } from './room-capture.ts'
 

@@ -5,8 +5,8 @@ import { type LogRecord, readRtpLog } from '@interview-room/composer/capture/rtp
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
-import { PublishedTrack } from '../../published-track.ts'
-import { steadyNow } from '../../steady-now.ts'
+import { steadyNow } from '../../lib/steady-now.ts'
+import { PublishedTrack } from '../../rtc/published-track.ts'
 import { TrackCapture } from './track-capture.ts'
 
 const HOUR_MS = 60 * 60_000
