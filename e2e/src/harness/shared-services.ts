@@ -7,7 +7,6 @@ import type { StartedService } from './shared.ts'
 
 /** What some of the files that share a service need, and the others do not notice. */
 const SETTINGS = {
-  MEDIA_FAULTS: 'true',
   RECONCILE_EVERY_SEC: '1',
   // An engine that is found on the machine would transcribe every recording of every file.
   TRANSCRIPTION_ENGINE_C: 'none',
@@ -21,7 +20,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const starting: Promise<OwnService>[] = []
   let isOver = false
   const desk = createServer((_request, response) => {
-    const service = startService({ env: SETTINGS })
+    const service = startService({ env: SETTINGS, hasFaults: true })
     starting.push(service)
     void report(service)
     void service.then(

@@ -11,24 +11,20 @@ function receiver(statuses: (number | Error)[]) {
   const posts: { event: string; body: string; authorization: string; atMs: number }[] = []
   const state = { nowMs: 1_700_000_000_000, clockSetByMs: 0 }
   const start = state.nowMs
-  const sender = new WebhookSender(
-    target,
-    { log: silentLog },
-    {
-      now: () => state.nowMs + state.clockSetByMs,
-      steadyNow: () => state.nowMs,
-      async sleep(ms) {
-        state.nowMs += ms
-      },
-      async post(_url, body, authorization) {
-        const { event } = JSON.parse(body) as { event: string }
-        posts.push({ event, body, authorization, atMs: state.nowMs - start })
-        const status = statuses.shift() ?? 200
-        if (status instanceof Error) throw status
-        return status
-      },
+  const sender = new WebhookSender(target, silentLog, {
+    now: () => state.nowMs + state.clockSetByMs,
+    steadyNow: () => state.nowMs,
+    async sleep(ms) {
+      state.nowMs += ms
     },
-  )
+    async post(_url, body, authorization) {
+      const { event } = JSON.parse(body) as { event: string }
+      posts.push({ event, body, authorization, atMs: state.nowMs - start })
+      const status = statuses.shift() ?? 200
+      if (status instanceof Error) throw status
+      return status
+    },
+  })
   return { sender, posts, state }
 }
 

@@ -5,7 +5,6 @@ import { SignJWT } from 'jose'
 import { newId } from '../lib/ids.ts'
 import { type Log, reasonOf } from '../lib/log.ts'
 import { steadyNow } from '../lib/steady-now.ts'
-import { Faults } from './faults.ts'
 import type { ApiKeys } from './tokens.ts'
 
 /** A webhook event before the sender gives it an id and a time. */
@@ -64,37 +63,16 @@ export class WebhookSender {
   readonly #target: WebhookTarget | undefined
   readonly #effects: WebhookEffects
   readonly #log: Log
-  readonly #faults: Faults
   readonly #queues = new Map<string, QueuedWebhook[]>()
   readonly #running = new Set<Promise<void>>()
 
-  constructor(
-    target: WebhookTarget | undefined,
-    { log, faults = new Faults() }: { log: Log; faults?: Faults },
-    effects: WebhookEffects = realEffects,
-  ) {
+  constructor(target: WebhookTarget | undefined, log: Log, effects: WebhookEffects = realEffects) {
     this.#target = target
     this.#log = log
-    this.#faults = faults
     this.#effects = effects
   }
 
   send(key: string, content: EventContent): void {
-    if (this.#target === undefined) return
-    const fault = this.#faults.takeWebhook(content.event)
-    if (fault === undefined) return this.#send(key, content)
-    if (fault.action === 'drop') return
-    this.#sendLater(fault.delayMs, () => this.#send(key, content))
-    if (fault.action === 'double') this.#sendLater(fault.delayMs, () => this.#send(key, content))
-  }
-
-  // Not queued, so that what comes after it overtakes it: a fault of tests.
-  #sendLater(delayMs: number, send: () => void): void {
-    if (delayMs === 0) send()
-    else setTimeout(send, delayMs).unref()
-  }
-
-  #send(key: string, content: EventContent): void {
     if (this.#target === undefined) return
     const body = new WebhookEvent({
       ...content,

@@ -45,7 +45,7 @@ function deliver(onFailure = () => {}): ReturnType<typeof deliverCapture> {
   const info = new EgressInfo({ egressId: EGRESS_ID })
   setFile(info, { startedAt: nanos(START_MS) })
   const { signal } = new AbortController()
-  return deliverCapture({ info }, { work, target, signal, isLost: false, onFailure })
+  return deliverCapture({ info }, { work, target, signal, onFailure })
 }
 
 const chunkNames = CHUNKS.map((number) => `a.capture.00000${number}`)

@@ -112,18 +112,13 @@ function eitherOf(one: Judgement, other: Judgement): Judgement {
   return (error) => [one(error), other(error)].includes(true)
 }
 
-interface CaptureWay extends Omit<DeliveryOptions, 'limits'> {
-  /** Reported as delivered, and not there: a fault of tests. */
-  isLost: boolean
-}
-
 /**
  * Delivers what is left of a capture that has ended, and the end mark. Without a chunk that this disk does not give,
  * the others are delivered, and then it fails with the reason.
  */
 export async function deliverCapture(
   egress: Pick<StoredEgress, 'info'>,
-  { isLost, ...way }: CaptureWay,
+  way: Omit<DeliveryOptions, 'limits'>,
 ): Promise<Production> {
   const delivery = new ChunkDelivery(egress, { ...way, limits: AFTER_THE_END })
   const { egressId } = egress.info
@@ -142,7 +137,7 @@ export async function deliverCapture(
   if (endMs === undefined) throw new Error('nothing was captured')
   const mark = captureEndMark({ startMs, endMs })
   const { name } = way.target
-  const location = isLost ? name : await delivery.put(name, mark)
+  const location = await delivery.put(name, mark)
   const delivered = { filename: name, location, sizeBytes: mark.length }
   return { durationMs: endMs - startMs, delivered }
 }

@@ -21,8 +21,6 @@ export interface Production {
 interface DeliveryOptions {
   /** Until then a storage that is out of reach is tried again. */
   signal: AbortSignal
-  /** Reported as delivered, but missing: a fault of tests. */
-  isLost: boolean
   /** After the first, second, ... failure; the last one holds for all that follow. */
   pausesMs?: readonly number[]
 }
@@ -33,13 +31,9 @@ const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
 export async function deliver(
   file: string,
   { output }: EgressJob,
-  { signal, isLost, pausesMs = PAUSES_MS }: DeliveryOptions,
+  { signal, pausesMs = PAUSES_MS }: DeliveryOptions,
 ): Promise<Delivery> {
   const { size: sizeBytes } = await stat(file)
-  if (isLost) {
-    const filename = output.kind === 's3' ? output.key : output.file
-    return { filename, location: filename, sizeBytes }
-  }
   if (output.kind === 's3') {
     const upload = () => uploadToS3(file, output, signal)
     const patience = { signal, pausesMs, isFinal: isRefusal }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { RoomCompositeEgressRequest } from '@livekit/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { Faults } from '../api/faults.ts'
 import { WebhookSender } from '../api/webhooks.ts'
 import { silentLog } from '../lib/log.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
@@ -19,8 +18,7 @@ async function recorderOf(recordingMax: number): Promise<Egresses> {
     { folder, outputFolder: folder, recordingMax, freeBytes: async () => Infinity },
     {
       rooms: { find: () => ROOM, markRecorded: () => {} },
-      webhooks: new WebhookSender(undefined, { log: silentLog }),
-      faults: new Faults(),
+      webhooks: new WebhookSender(undefined, silentLog),
       log: silentLog,
     },
   )

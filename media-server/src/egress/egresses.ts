@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { access, mkdir, statfs } from 'node:fs/promises'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
-import type { EgressFault, Faults } from '../api/faults.ts'
 import { TwirpError } from '../api/twirp.ts'
 import type { WebhookSender } from '../api/webhooks.ts'
 import { type Log, reasonOf } from '../lib/log.ts'
@@ -44,7 +43,6 @@ export interface EgressOptions {
 export interface EgressesDeps {
   rooms: EgressRooms
   webhooks: WebhookSender
-  faults: Faults
   log: Log
 }
 
@@ -89,8 +87,7 @@ export class Egresses {
         sessionMs: (options.sessionMinutesMax ?? 0) * 60_000,
         chunkMs: (options.chunkSec ?? CHUNK_SEC) * 1000,
       },
-      produce: (egress, { isLost }) =>
-        produce(egress, { work: this.#work, env, log, signal, isLost, queue }),
+      produce: (egress) => produce(egress, { work: this.#work, env, log, signal, queue }),
       notify: (info, event) => this.#notify(info, event),
     }
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref()
@@ -155,32 +152,22 @@ export class Egresses {
   }
 
   async start(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
-    const fault = this.#deps.faults.takeEgress()
-    if (fault?.kind === 'refuse_start')
-      throw new TwirpError('unavailable', 'no response from servers')
     this.#refuseBeyondMax()
     this.#beginning++
     try {
-      return await this.#begin(room, { request, job, fault })
+      return await this.#begin(room, request, job)
     } finally {
       this.#beginning--
     }
   }
 
-  async #begin(
-    room: RecordableRoom,
-    {
-      request,
-      job,
-      fault,
-    }: { request: EgressRequest; job: EgressJob; fault?: EgressFault | undefined },
-  ): Promise<EgressInfo> {
+  async #begin(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
     if (!(await this.hasSpace())) {
       throw new TwirpError('resource_exhausted', 'the disk of the recorder is nearly full')
     }
     const info = newInfo(room, request)
     await this.#work.create({ info, job })
-    const egress = new Egress({ info, job }, this.#context, fault)
+    const egress = this.newEgress({ info, job }, this.#context)
     this.#running.set(info.egressId, egress)
     const answer = info.clone()
     const source = room.enter({ egressId: info.egressId, selection: job.selection })
@@ -245,10 +232,14 @@ export class Egresses {
     throw new TwirpError('resource_exhausted', text)
   }
 
+  protected newEgress(stored: StoredEgress, context: EgressContext): Egress {
+    return new Egress(stored, context)
+  }
+
   async #recoverOne(stored: StoredEgress): Promise<void> {
     const { egressId } = stored.info
     const events = await this.#work.eventsOf(stored)
-    const egress = new Egress(stored, this.#context)
+    const egress = this.newEgress(stored, this.#context)
     this.#running.set(egressId, egress)
     this.#deps.log({ level: 'warn', msg: 'egress resumed', egressId })
     if (await this.#resumes(egress)) return

@@ -19,8 +19,6 @@ export interface ProduceOptions {
   env: Readonly<Record<string, string | undefined>>
   log: Log
   signal: AbortSignal
-  /** Reported as delivered, but missing: a fault of tests. */
-  isLost: boolean
   /** In which composing waits its turn. */
   queue: TaskQueue
 }
@@ -33,11 +31,11 @@ const ATTEMPTS_MAX = 2
 /** Composes what an egress captured and delivers the file, or delivers the capture where that is asked for. */
 export async function produce(
   { info, job }: { info: EgressInfo; job: EgressJob },
-  { signal, isLost, ...making }: ProduceOptions,
+  { signal, ...making }: ProduceOptions,
 ): Promise<Production> {
   const { work } = making
   if (isOfCapture(job.output) && (await work.listChunks(info.egressId)).length > 0) {
-    return deliverChunks({ info, job }, { work, log: making.log, signal, isLost })
+    return deliverChunks({ info, job }, { work, log: making.log, signal })
   }
   // Now: it continues while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
@@ -45,18 +43,18 @@ export async function produce(
     ? await pack(info, making)
     : await making.queue(() => compose({ info, job }, { ...making, signal, patienceMs }))
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
-  return { durationMs, delivered: await deliver(file, job, { signal: limit, isLost }) }
+  return { durationMs, delivered: await deliver(file, job, { signal: limit }) }
 }
 
 async function deliverChunks(
   { info, job: { output } }: { info: EgressInfo; job: EgressJob },
-  { work, log, signal, isLost }: Pick<ProduceOptions, 'work' | 'log' | 'signal' | 'isLost'>,
+  { work, log, signal }: Pick<ProduceOptions, 'work' | 'log' | 'signal'>,
 ): Promise<Production> {
   const target = openChunkTarget(output)
   const { egressId } = info
   const onFailure = (error: unknown) =>
     log({ level: 'warn', msg: 'capture not delivered yet', egressId, reason: reasonOf(error) })
-  const way = { work, target, signal, isLost, onFailure }
+  const way = { work, target, signal, onFailure }
   try {
     return await uploaded(output, () => deliverCapture({ info }, way))
   } finally {

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
-import { Faults } from '../api/faults.ts'
 import { closeHttp, listen, pathOf, sendText } from '../api/http.ts'
 import type { ApiKeys } from '../api/tokens.ts'
 import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from '../api/twirp.ts'
@@ -44,10 +43,10 @@ const GIVE_UP_SEC = 60
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
   const { log = silentLog, rtc = {}, apiKeys } = options
   const access = accessOf(options)
-  const webhooks = new WebhookSender(webhookTarget(options), { log })
+  const webhooks = new WebhookSender(webhookTarget(options), log)
   const giveUpMs = (options.giveUpSec ?? GIVE_UP_SEC) * 1000
   const rooms = liveKitRooms(access, { rtc, log, giveUpMs })
-  const egresses = new Egresses(options.egress, { rooms, webhooks, faults: new Faults(), log })
+  const egresses = new Egresses(options.egress, { rooms, webhooks, log })
   const routes = twirpRoutesOf({ Egress: egressService(rooms, egresses) })
   const service = { access, apiKeys, egresses, env: options.egress.env ?? process.env, routes, log }
 

@@ -14,7 +14,6 @@ import {
   useTransportWideCC,
 } from 'werift'
 import { type Log, reasonOf } from '../lib/log.ts'
-import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { ignoreFormerChecks, withoutGenerations } from './werift/ice-restart.ts'
 import { refuseEndlessPackets } from './werift/sctp-bounds.ts'
 import { prepareSrtpContexts } from './werift/srtp-contexts.ts'
@@ -29,6 +28,8 @@ export interface RtcOptions {
   tcp?: boolean
   /** A TURN server elsewhere, offered to every client. */
   turn?: { urls: string[]; username: string; credential: string }
+  /** Called with a participant's connection when its sockets are open: packets can be held up between them and it. */
+  onSockets?: (connection: object, identity: string) => void
 }
 
 export interface PeerHooks {
@@ -36,8 +37,8 @@ export interface PeerHooks {
   /** Something arrived from the other side: STUN, RTP, RTCP or data. */
   onActivity: () => void
   onConnected: () => void
-  /** For tests: what lies between the sockets and this server. */
-  network?: EmulatedNetwork | undefined
+  /** Called with the connection when its sockets are open. */
+  onSockets?: (connection: object) => void
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -100,7 +101,7 @@ export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, ho
   for (const { connection } of pc.iceTransports) {
     // Every time: a restart may have opened more sockets.
     refuseStrangers(connection)
-    hooks.network?.attach(connection)
+    hooks.onSockets?.(connection)
     if (watched.has(connection)) continue
     watched.add(connection)
     connection.onData.subscribe(hooks.onActivity)

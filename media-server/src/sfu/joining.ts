@@ -42,12 +42,11 @@ export function join(
     leave(room, former, { reason: DisconnectReason.DUPLICATE_IDENTITY })
   }
 
-  const { rtc, log, awake, networkOf } = room.context
+  const { rtc, log, awake } = room.context
   const participant = new Participant(claims, client, {
     rtc,
     log,
     awake,
-    network: networkOf?.(claims.identity),
     hooks: {
       onConnected: () => {
         activate(room, participant)

@@ -12,7 +12,6 @@ import { kindOf, permissionOf } from '../api/grants.ts'
 import type { Claims } from '../api/tokens.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import type { EmulatedNetwork } from '../rtc/emulated-network-transport.ts'
 import type { RtcOptions } from '../rtc/peer.ts'
 import type { PublishedTrack } from '../rtc/published-track.ts'
 import { Publisher } from '../rtc/publisher.ts'
@@ -80,14 +79,7 @@ export class Participant {
       log,
       awake,
       hooks,
-      network,
-    }: {
-      rtc: RtcOptions
-      log: Log
-      awake: AwakeClock
-      hooks: ParticipantHooks
-      network?: EmulatedNetwork | undefined
-    },
+    }: { rtc: RtcOptions; log: Log; awake: AwakeClock; hooks: ParticipantHooks },
   ) {
     this.claims = claims
     this.client = client
@@ -103,7 +95,7 @@ export class Participant {
 
     const peerHooks = {
       log,
-      network,
+      onSockets: (connection: object) => rtc.onSockets?.(connection, claims.identity),
       onActivity: () => this.noteActivity(),
       onConnected: hooks.onConnected,
       onDataChannel: hooks.onDataChannel,

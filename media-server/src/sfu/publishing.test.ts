@@ -17,7 +17,7 @@ const CAMERA = new AddTrackRequest({
 /** Somebody who is there, in a room. */
 function enter() {
   const awake = new AwakeClock()
-  const webhooks = new WebhookSender(undefined, { log: silentLog })
+  const webhooks = new WebhookSender(undefined, silentLog)
   const context = { apiKeys: {}, rtc: {}, log: silentLog, webhooks, awake, joinTimeoutMs: 15_000 }
   const rooms = new Rooms(context)
   onTestFinished(() => rooms.close())

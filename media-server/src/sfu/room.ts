@@ -16,7 +16,6 @@ import type { EventContent, WebhookSender } from '../api/webhooks.ts'
 import type { RoomWatcher } from '../egress/capture/capture-source.ts'
 import { newId } from '../lib/ids.ts'
 import { type Log, reasonOf } from '../lib/log.ts'
-import type { EmulatedNetwork } from '../rtc/emulated-network-transport.ts'
 import type { RtcOptions } from '../rtc/peer.ts'
 import type { AwakeClock } from './awake-clock.ts'
 import { Departures } from './departures.ts'
@@ -34,8 +33,6 @@ export interface RoomContext {
   awake: AwakeClock
   /** How long media may take to come up, in milliseconds. */
   joinTimeoutMs: number
-  /** For tests: the emulated network of a joining participant. */
-  networkOf?: ((identity: string) => EmulatedNetwork) | undefined
 }
 
 /** Why a connection ends, and what its client is to do then (default: nothing). */

@@ -89,7 +89,7 @@ describe('the rooms of a server', () => {
       apiKeys: {},
       rtc: {},
       log: silentLog,
-      webhooks: new WebhookSender(undefined, { log: silentLog }),
+      webhooks: new WebhookSender(undefined, silentLog),
       awake: new AwakeClock(() => readMs),
       joinTimeoutMs: 15_000,
     }

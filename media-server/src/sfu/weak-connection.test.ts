@@ -1,8 +1,8 @@
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RTCPeerConnection, RtpHeader, RtpPacket } from 'werift'
-import { EmulatedNetwork } from '../rtc/emulated-network-transport.ts'
-import { CLEAR_NETWORK, type NetworkSettings } from '../rtc/emulated-network.ts'
+import { EmulatedNetwork } from '../../test/faulty-server/emulated-network-transport.ts'
+import { CLEAR_NETWORK, type NetworkSettings } from '../../test/faulty-server/emulated-network.ts'
 import { PublishedTrack } from '../rtc/published-track.ts'
 import { Subscriber } from './subscriber.ts'
 
@@ -58,14 +58,15 @@ async function connect(tracks: readonly PublishedTrack[]) {
     const kind = track.kind === 'audio' ? 'audio' : 'video'
     track.onReceiveRtp.subscribe(() => received[kind]++)
   })
+  const emulated = new EmulatedNetwork(
+    () => network.now,
+    () => {},
+  )
   const subscriber = new Subscriber(
     {},
     {
       log: () => {},
-      network: new EmulatedNetwork(
-        () => network.now,
-        () => {},
-      ),
+      onSockets: (connection) => emulated.attach(connection),
       onActivity: () => {},
       onConnected: () => {
         if (subscriber.isChanged) void subscriber.negotiate()

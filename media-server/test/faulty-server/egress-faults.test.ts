@@ -9,8 +9,9 @@ import {
   RoomServiceClient,
 } from 'livekit-server-sdk'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connectRtcClient, type RtcClient } from '../../test/support/rtc-client.ts'
-import { type MediaServer, startMediaServer } from '../server.ts'
+import type { MediaServer } from '../../src/server.ts'
+import { connectRtcClient, type RtcClient } from '../support/rtc-client.ts'
+import { startFaultyServer } from './faulty-server.ts'
 
 const KEY = 'devkey'
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
@@ -25,12 +26,11 @@ let alice: RtcClient
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'egress-faults-'))
-  server = await startMediaServer({
+  server = await startFaultyServer({
     host: '127.0.0.1',
     port: 0,
     apiKeys: { [KEY]: SECRET },
     egress: { folder: path.join(folder, 'work'), outputFolder: path.join(folder, 'files') },
-    faults: {},
   })
   egress = new EgressClient(server.url, KEY, SECRET)
   await new RoomServiceClient(server.url, KEY, SECRET).createRoom({ name: ROOM })

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { CLEAR_NETWORK, type NetworkSettings } from '../rtc/emulated-network.ts'
+import { CLEAR_NETWORK, type NetworkSettings } from './emulated-network.ts'
 
 const EGRESS_FAULTS = [
   'refuse_start',
@@ -8,7 +8,6 @@ const EGRESS_FAULTS = [
   'stay_starting',
   'limit_reached',
   'fail_at_stop',
-  'stay_ending',
   'missing_file',
   'begin_late',
   'stay_active',

@@ -1,4 +1,4 @@
-import { type Log, reasonOf } from '../lib/log.ts'
+import { type Log, reasonOf } from '../../src/lib/log.ts'
 import { CLEAR_NETWORK, NetworkDirection, type NetworkSettings } from './emulated-network.ts'
 
 /** What of the library's UDP transport is used. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { silentLog } from '../lib/log.ts'
+import { silentLog } from '../../src/lib/log.ts'
 import { EmulatedNetwork } from './emulated-network-transport.ts'
 import { CLEAR_NETWORK, type NetworkSettings } from './emulated-network.ts'
 

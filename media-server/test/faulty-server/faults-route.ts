@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HttpRefusal, readBody, sendText } from '../../src/api/http.ts'
+import { type ApiKeys, TokenError } from '../../src/api/tokens.ts'
+import { authenticate } from '../../src/api/twirp.ts'
 import { type Faults, FaultsError, readFaults } from './faults.ts'
-import { HttpRefusal, readBody, sendText } from './http.ts'
-import { type ApiKeys, TokenError } from './tokens.ts'
-import { authenticate } from './twirp.ts'
 
 /** `POST /faults` adds to what goes wrong, `DELETE /faults` forgets it. For tests only. */
 export async function serveFaults(
