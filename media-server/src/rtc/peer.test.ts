@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { RTCPeerConnection } from 'werift'
+import { InboundConnection } from './inbound-connection.ts'
 import { withTransportFeedback, withUsableCandidates } from './peer.ts'
-import { Publisher } from './publisher.ts'
 
 const ANSWER = [
   'v=0',
@@ -39,7 +39,7 @@ describe('the answer to a publisher', () => {
 
 async function answerTo(setup: string): Promise<string> {
   const hooks = { log: () => {}, onActivity: () => {}, onConnected: () => {} }
-  const publisher = new Publisher({}, { ...hooks, onDataChannel: () => {} })
+  const publisher = new InboundConnection({}, { ...hooks, onDataChannel: () => {} })
   const client = new RTCPeerConnection({ iceServers: [] })
   onTestFinished(async () => {
     await client.close()

@@ -15,9 +15,9 @@ import {
 } from 'werift'
 import { type Log, reasonOf } from '../lib/log.ts'
 import { ignoreFormerChecks, withoutGenerations } from './werift/ice-restart.ts'
-import { refuseEndlessPackets } from './werift/sctp-bounds.ts'
+import { refuseEndlessPackets } from './werift/refuse-endless-packets.ts'
+import { refuseStrangers } from './werift/refuse-strangers.ts'
 import { prepareSrtpContexts } from './werift/srtp-contexts.ts'
-import { refuseStrangers } from './werift/strangers.ts'
 
 export interface RtcOptions {
   /** Lowest and highest UDP port; every peer connection takes one port per host address. */
@@ -49,7 +49,6 @@ const RTX_PAYLOAD = 97
 const OPUS_PAYLOAD = 111
 const MEDIA_SECTION = /^(?=m=)/m
 const TRANSPORT_FEEDBACK = /^a=rtcp-fb:\S+ transport-cc\r?$/m
-const WANTS_TO_BE_BEGUN_WITH = /^a=setup:passive\r?$/m
 const OUR_CODECS = /^a=rtpmap:(\d+) (?:VP8|opus)\/.*\r\n/gm
 
 /** A peer connection that negotiates VP8 and Opus only, and reports what it hears. */
@@ -81,18 +80,6 @@ function guard(act: () => void, log: Log): void {
     act()
   } catch (error) {
     log({ level: 'error', msg: 'peer callback failed', reason: reasonOf(error) })
-  }
-}
-
-/**
- * Lets the other side begin DTLS; call it before the answer is made. Who begins repeats its last messages
- * until they are answered: browsers do, while the library repeats records that the other side must take for
- * replayed, so that the loss of one packet could keep a connection from ever coming up.
- */
-export function letOtherSideBegin({ dtlsTransports }: RTCPeerConnection, offerSdp: string): void {
-  if (WANTS_TO_BE_BEGUN_WITH.test(offerSdp)) return
-  for (const transport of dtlsTransports) {
-    if (transport.role === 'auto') transport.role = 'server'
   }
 }
 

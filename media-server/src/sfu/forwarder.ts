@@ -17,8 +17,8 @@ import {
   type TrackSettings,
 } from '../rtc/layers.ts'
 import type { PublishedTrack, TrackReceiver } from '../rtc/published-track.ts'
-import { limitResends } from '../rtc/werift/resends.ts'
-import { reportTrueTime } from '../rtc/werift/sender-time.ts'
+import { limitResends } from '../rtc/werift/limit-resends.ts'
+import { releaseSender, reportTrueTime } from '../rtc/werift/sender.ts'
 import { LossMeter, type LossReport, type ReceivedReport } from './loss-meter.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'
 import type { AdaptedVideo } from './subscriber-congestion.ts'
@@ -182,7 +182,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
   stop(): void {
     this.track.receivers.delete(this)
     this.transceiver.stop()
-    letGo(this.transceiver.sender)
+    releaseSender(this.transceiver.sender)
   }
 
   #isConnected(): boolean {
@@ -211,19 +211,6 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
     const layerMax = this.#layerMax
     this.#target = chooseLayer(this.track.layers, this.#settings, { nowMs, aliveMs, layerMax })
   }
-}
-
-/** What the library keeps of a sender that has stopped, as long as its connection lasts. */
-interface Remains {
-  rtpCache: unknown[]
-  dtlsDisposer: (() => void)[]
-}
-
-/** Else every track of somebody who left would stay, with the last packets of it, for those who received it. */
-function letGo(sender: RTCRtpSender): void {
-  const remains = sender as unknown as Remains
-  remains.rtpCache = []
-  for (const dispose of remains.dtlsDisposer.splice(0)) dispose()
 }
 
 /** Calls back for each receiver report about this sender's packets. */

@@ -12,9 +12,9 @@ import { kindOf, permissionOf } from '../api/grants.ts'
 import type { Claims } from '../api/tokens.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import { InboundConnection } from '../rtc/inbound-connection.ts'
 import type { RtcOptions } from '../rtc/peer.ts'
 import type { PublishedTrack } from '../rtc/published-track.ts'
-import { Publisher } from '../rtc/publisher.ts'
 import type { OfferedSection } from '../rtc/sdp-sections.ts'
 import type { AwakeClock } from './awake-clock.ts'
 import type { DataKind } from './data-channel.ts'
@@ -46,7 +46,7 @@ export class Participant {
   readonly joinedAtMs = Date.now()
   /** The same in the time in which this server was awake, by which presence is judged. */
   readonly enteredAtMs: number
-  readonly publisher: Publisher
+  readonly publisher: InboundConnection
   readonly subscriber: Subscriber
   /** Published or about to be, by track sid. */
   readonly tracks = new Map<string, PublishedTrack>()
@@ -100,7 +100,7 @@ export class Participant {
       onConnected: hooks.onConnected,
       onDataChannel: hooks.onDataChannel,
     }
-    this.publisher = new Publisher(rtc, peerHooks)
+    this.publisher = new InboundConnection(rtc, peerHooks)
     this.subscriber = new Subscriber(rtc, {
       ...peerHooks,
       sendOffer: (offer) =>

@@ -10,6 +10,7 @@ import {
 } from '../rtc/peer.ts'
 import type { PublishedTrack } from '../rtc/published-track.ts'
 import { checkAgain } from '../rtc/werift/ice-restart.ts'
+import { nameTrack } from '../rtc/werift/sender.ts'
 import { type DataKind, OutboundChannel } from './data-channel.ts'
 import { Forwarder } from './forwarder.ts'
 import type { LossReport } from './loss-meter.ts'
@@ -94,8 +95,7 @@ export class Subscriber {
   ): void {
     const transceiver = this.#pc.addTransceiver(track.kind, { direction: 'sendonly' })
     transceiver.sender.streamIds = [`${publisherSid}|${track.sid}`]
-    // Clients learn from the description which track this is; the library makes up a name of its own.
-    Object.assign(transceiver.sender, { trackId: track.sid })
+    nameTrack(transceiver.sender, track.sid)
     const onPassed = (passed: LossReport): void => this.#congestion.note(passed, performance.now())
     this.#forwarders.set(
       track.sid,

@@ -13,10 +13,9 @@ interface CheckHandler {
 }
 
 /**
- * Finds the path to the client again after an ICE restart; call it once the description of the other side
- * is set. The library checks candidates for the first connection only. After a restart it merely waits to be
- * checked from an address that it knows. Where those are hidden, late or lost, it would hear the client and
- * never send to it again.
+ * werift checks candidates for the first connection only. After a restart of ICE it merely waits to be checked from an
+ * address that it knows. Where those are hidden, late or lost, it would hear the client and never send to it again.
+ * Finds the path again; call it once the description of the other side is set.
  */
 export function checkAgain(pc: RTCPeerConnection, log: Log): void {
   for (const { state, iceTransport } of pc.dtlsTransports) {
@@ -34,8 +33,8 @@ export function checkAgain(pc: RTCPeerConnection, log: Log): void {
 }
 
 /**
- * Answers checks with the credentials from before a restart, and does nothing more. The library would
- * check back with those credentials, be refused, and try again without a pause.
+ * werift checks back a check with the credentials from before a restart, is refused, and tries again without a pause.
+ * Answers such checks, and does nothing more.
  */
 export function ignoreFormerChecks(connection: Connection & CheckHandler): void {
   const check = connection.checkIncoming?.bind(connection)
@@ -47,9 +46,9 @@ export function ignoreFormerChecks(connection: Connection & CheckHandler): void 
 }
 
 /**
- * The candidates of a description, or one candidate, without the count of restarts that the client
- * made. The library wants it to be its own count, but the client does not hear of a restart whose
- * offer was lost; that a candidate is of the present restart is seen by its user name.
+ * werift wants the count of restarts in a candidate to be its own count, but the client does not hear of a restart
+ * whose offer was lost. The candidates of a description, or one candidate, without that count: the user name shows
+ * that a candidate belongs to the present restart.
  */
 export function withoutGenerations(text: string): string {
   // From the beginning of the line: elsewhere a long one would take time by the square of its length.

@@ -36,9 +36,9 @@ interface Keys {
 }
 
 /**
- * Mends two things of the library's SRTP. It keeps keys as bytes, which Node imports again for every packet: four times
- * the work of encrypting or decrypting it. And it counts a rollover of sequence numbers only within a hundred packets of it:
- * a stream that loses more at that moment, two seconds of sound, would never be understood again.
+ * werift keeps the keys of SRTP as bytes, which Node imports again for every packet: four times the work of encrypting
+ * or decrypting it. And it counts a rollover of sequence numbers only within a hundred packets of it: a stream that
+ * loses more at that moment, two seconds of sound, would never be understood again. Mends both.
  */
 export function prepareSrtpContexts(transport: object): void {
   const one = transport as Transport

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type RTCPeerConnection, RtpHeader, RtpPacket, serializeSdesMid } from 'werift'
 import { createPeer } from '../peer.ts'
-import { teachRouter } from './publisher-demux.ts'
+import { routeStreams } from './route-streams.ts'
 
 const MID = 1
 const RID = 2
@@ -50,7 +50,7 @@ test('what is sent again of a layer is recognised after a further negotiation', 
   const hooks = { log: () => {}, onActivity: () => {}, onConnected: () => {} }
   const pc = createPeer({}, 'receive', hooks)
   onTestFinished(() => pc.close())
-  teachRouter(pc, () => {})
+  routeStreams(pc, () => {})
   const numbers: number[] = []
   await negotiate(pc)
   for (const track of pc.getReceivers().flatMap(({ tracks }) => tracks)) {

@@ -23,9 +23,9 @@ export class Resends {
 }
 
 /**
- * Sends a packet again once for each round trip at most. A browser that only receives does not know
- * how long that is and asks every 100 ms; the library answers every time, and fills a narrow connection with
- * the same packets. Nothing is sent again while the connection is congested.
+ * werift sends a packet again as often as it is asked to. A browser that only receives does not know the round trip
+ * and asks every 100 ms, which fills a narrow connection with the same packets. Sends a packet again once for each
+ * round trip at most, and not at all while the connection is congested.
  */
 export function limitResends(sender: RTCRtpSender, isSpared: () => boolean): void {
   const resends = new Resends()

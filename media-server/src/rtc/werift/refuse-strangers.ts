@@ -23,9 +23,9 @@ const guarded = new WeakSet<Socket>()
 const knownTo = new WeakMap<Connection, Set<string>>()
 
 /**
- * Lets nothing into a connection but what its other side sends; call it again when there may be more sockets. The
- * library takes packets from everywhere, and checks without their signature: one record in plain text of somebody
- * who reaches the port ends DTLS, and nobody hears of it.
+ * werift takes packets from everywhere, and connectivity checks without looking at their signature: one record in plain
+ * text of somebody who reaches the port ends DTLS, and nobody hears of it. Lets nothing into a connection but what its
+ * other side sends; call it again when there may be more sockets.
  */
 export function refuseStrangers(given: object): void {
   const connection = given as Connection

@@ -1,23 +1,5 @@
-import type { RTCRtpSender } from 'werift'
-import { steadyNow } from '../../lib/steady-now.ts'
-
 const NTP_EPOCH_SEC = 2_208_988_800
 const FRACTIONS_PER_SEC = 2 ** 32
-
-/**
- * Makes a sender report the true time of its media. The library writes the fraction of a second in
- * decimal digits, which reads as no fraction at all: audio and video would be apart by up to a second.
- */
-export function reportTrueTime(sender: RTCRtpSender): void {
-  let sentAtMs = steadyNow()
-  Object.defineProperty(sender, 'ntpTimestamp', {
-    get: () => ntpOfMs(sentAtMs),
-    // Set with every packet, together with its media timestamp.
-    set: () => {
-      sentAtMs = steadyNow()
-    },
-  })
-}
 
 /** Seconds since 1900 with a fraction of 32 bits, of milliseconds since 1970. */
 export function ntpOfMs(ms: number): bigint {

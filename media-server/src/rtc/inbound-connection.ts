@@ -10,12 +10,13 @@ import {
   RtcpSrPacket,
   type RtpPacket,
 } from 'werift'
+import { msOfNtp } from '../lib/ntp-time.ts'
 import { steadyNow } from '../lib/steady-now.ts'
 import { createTaskQueue } from '../lib/task-queue.ts'
+import { InboundFeedback } from './inbound-feedback.ts'
 import {
   addCandidate,
   createPeer,
-  letOtherSideBegin,
   type PeerHooks,
   type RtcOptions,
   watchInbound,
@@ -23,14 +24,14 @@ import {
   withUsableCandidates,
 } from './peer.ts'
 import type { PublishedTrack } from './published-track.ts'
-import { PublisherFeedback } from './publisher-feedback.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
 import { checkAgain } from './werift/ice-restart.ts'
-import { teachRouter } from './werift/publisher-demux.ts'
-import { keepReportsWritable } from './werift/reception-reports.ts'
-import { msOfNtp } from './werift/sender-time.ts'
+import { letOtherSideBegin } from './werift/let-other-side-begin.ts'
+import { countersOf, silenceNack } from './werift/receiver.ts'
+import { routeStreams } from './werift/route-streams.ts'
+import { keepReportsWritable } from './werift/rtcp.ts'
 
-export interface PublisherHooks extends PeerHooks {
+export interface InboundHooks extends PeerHooks {
   onDataChannel: (channel: RTCDataChannel) => void
   /** Missing packets of sound are asked for again, too: worth it where nobody waits for them. */
   repairsSound?: boolean
@@ -42,18 +43,18 @@ const CONNECT_WAIT_MS = 3000
  * The connection on which media come: the other side offers, we answer. To the server that is a client
  * which publishes, to a recorder the server that it joined.
  */
-export class Publisher {
+export class InboundConnection {
   readonly #pc: RTCPeerConnection
-  readonly #hooks: PublisherHooks
+  readonly #hooks: InboundHooks
   readonly #watched = new WeakSet<object>()
   readonly #tracksByMid = new Map<string, PublishedTrack>()
-  readonly #feedback: PublisherFeedback
+  readonly #feedback: InboundFeedback
   // A client that resumed offers on another socket, while an offer of the former may be in hand.
   readonly #queue = createTaskQueue()
   #hasConnected = false
   #counted = { lost: 0, received: 0 }
 
-  constructor(rtc: RtcOptions, hooks: PublisherHooks) {
+  constructor(rtc: RtcOptions, hooks: InboundHooks) {
     this.#hooks = hooks
     this.#pc = createPeer(rtc, 'receive', {
       ...hooks,
@@ -63,9 +64,9 @@ export class Publisher {
       },
     })
     this.#pc.onDataChannel.subscribe(hooks.onDataChannel)
-    const feedback = new PublisherFeedback(this.#pc)
+    const feedback = new InboundFeedback(this.#pc)
     this.#feedback = feedback
-    teachRouter(this.#pc, (passage) => feedback.notePassage(passage))
+    routeStreams(this.#pc, (passage) => feedback.notePassage(passage))
   }
 
   /** The connection was up at least once. */
@@ -135,7 +136,7 @@ export class Publisher {
   takeLossShare(): number {
     let lost = 0
     let received = 0
-    for (const stream of this.#pc.getReceivers().flatMap(streamsOf)) {
+    for (const stream of this.#pc.getReceivers().flatMap(countersOf)) {
       lost += stream.packets_lost
       received += stream.packets_received
     }
@@ -198,21 +199,4 @@ export class Publisher {
       timestamp: senderInfo.rtpTimestamp,
     })
   }
-}
-
-interface StreamCounters {
-  packets_lost: number
-  packets_received: number
-}
-
-function streamsOf(receiver: object): StreamCounters[] {
-  const { remoteStreams } = receiver as { remoteStreams: Record<string, StreamCounters> }
-  return Object.values(remoteStreams)
-}
-
-// The library keeps one list of missing packets for all layers of a camera, whose numbers have nothing
-// to do with each other, and asks for each ten times within 50 ms.
-function silenceNack(receiver: object): void {
-  const { nack } = receiver as { nack: { addPacket: (packet: RtpPacket) => void } }
-  nack.addPacket = () => undefined
 }

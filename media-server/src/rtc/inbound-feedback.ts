@@ -7,7 +7,8 @@ import {
 import { ArrivalClock, BEAT_INTERVAL_MS } from './arrival-clock.ts'
 import { ArrivalLog } from './arrival-log.ts'
 import { MissingPackets } from './missing-packets.ts'
-import type { Passage } from './werift/publisher-demux.ts'
+import type { Passage } from './werift/route-streams.ts'
+import { packetOf } from './werift/rtcp.ts'
 
 const BEATS_PER_FEEDBACK = 5
 const BEATS_PER_REPAIR = 2
@@ -19,7 +20,7 @@ const QUIET_MS = 2000
  * Reports to a publishing client when its packets arrive, from which it estimates what its connection
  * carries, and which video packets are missing, so that it sends them again.
  */
-export class PublisherFeedback {
+export class InboundFeedback {
   readonly #pc: RTCPeerConnection
   readonly #clock = new ArrivalClock()
   readonly #arrivals = new ArrivalLog()
@@ -93,10 +94,7 @@ export class PublisherFeedback {
 
   #sendArrivals(): void {
     const ssrcs = { senderSsrc: this.#senderSsrc, mediaSsrc: this.#mediaSsrc }
-    for (const message of this.#arrivals.take(ssrcs)) {
-      // The library's own writer of these messages is the one that is wrong.
-      this.#send({ serialize: () => message } as unknown as RtcpPacket)
-    }
+    for (const message of this.#arrivals.take(ssrcs)) this.#send(packetOf(message))
   }
 
   #askForMissing(nowMs: number): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type RtcpPacket, RtcpReceiverInfo, RtcpRrPacket } from 'werift'
-import { keepReportsWritable } from './reception-reports.ts'
+import { keepReportsWritable } from './rtcp.ts'
 
 function report(ssrc: number, jitter: number): RtcpReceiverInfo {
   return new RtcpReceiverInfo({

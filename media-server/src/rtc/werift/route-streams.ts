@@ -29,11 +29,11 @@ interface RepairTable {
 }
 
 /**
- * Extends the library's router to report how packets came, and to support two needs of simulcast. It keeps one
- * receiver per stream id, so that a camera and a screen, both sending `q`, `h` and `f`, would end in one
- * receiver; and it cannot match a retransmission to its stream when the description has no ssrc.
+ * werift routes packets by stream id alone, so that a camera and a screen, both sending `q`, `h` and `f`, would end in
+ * one receiver, and cannot match a retransmission to its stream when the description has no ssrc. It also keeps the
+ * header extensions of a packet to itself. Mends its router, and reports how packets came.
  */
-export function teachRouter(pc: RTCPeerConnection, onPassage: (passage: Passage) => void): void {
+export function routeStreams(pc: RTCPeerConnection, onPassage: (passage: Passage) => void): void {
   const { router } = pc as unknown as { router: Router }
   const route = router.routeRtp
   const streams = new Map<string, number>()

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { refuseEndlessPackets } from './sctp-bounds.ts'
+import { refuseEndlessPackets } from './refuse-endless-packets.ts'
 
 const HEADER = '138813880000000100000000'
 

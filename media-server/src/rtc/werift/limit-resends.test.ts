@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GenericNack, type RTCRtpSender, type RtcpPacket, RtcpTransportLayerFeedback } from 'werift'
-import { limitResends, Resends } from './resends.ts'
+import { limitResends, Resends } from './limit-resends.ts'
 
 const at = (nowMs: number) => ({ nowMs, roundTripMs: 200 })
 

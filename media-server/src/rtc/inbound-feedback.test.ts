@@ -6,7 +6,7 @@ import {
   RtcpTransportLayerFeedback,
 } from 'werift'
 import { readFeedback } from '../../test/support/read-feedback.ts'
-import { PublisherFeedback } from './publisher-feedback.ts'
+import { InboundFeedback } from './inbound-feedback.ts'
 
 const SSRC = 77
 
@@ -97,7 +97,7 @@ function publisher({ roundTripSec = 0.05 } = {}) {
     getSenders: () => [{ ssrc: 9 }],
   }
   return {
-    feedback: new PublisherFeedback(pc as unknown as RTCPeerConnection),
+    feedback: new InboundFeedback(pc as unknown as RTCPeerConnection),
     received: () =>
       sent.filter((packet) => !isNack(packet)).map((packet) => readFeedback(packet.serialize())),
     asked: () =>

@@ -6,8 +6,8 @@ interface Transport {
 const guarded = new WeakSet<Transport>()
 
 /**
- * Passes only packets of SCTP on that the library comes to an end of: it steps by the lengths that they state, and one
- * with a length of nought keeps the process until its memory is full. Whatever it sets as its receiver is guarded.
+ * werift steps through a packet of SCTP by the lengths that it states, and a length of zero keeps the process until its
+ * memory is full. Passes on only packets that it comes to an end of, whatever function it sets as its receiver.
  */
 export function refuseEndlessPackets(given: object): void {
   const transport = given as Transport

@@ -2,7 +2,8 @@ import { createSocket } from 'node:dgram'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RTCPeerConnection } from 'werift'
-import { createPeer, letOtherSideBegin, watchInbound } from '../peer.ts'
+import { createPeer, watchInbound } from '../peer.ts'
+import { letOtherSideBegin } from './let-other-side-begin.ts'
 
 interface Socket {
   localIp: string
