@@ -18,20 +18,18 @@ export interface Production {
   delivered: Delivery
 }
 
-interface DeliveryOptions {
-  /** Until then a storage that is out of reach is tried again. */
-  signal: AbortSignal
-  /** After the first, second, ... failure; the last one holds for all that follow. */
-  pausesMs?: readonly number[]
-}
-
+/** After the first, second, ... failure; the last one holds for all that follow. */
 const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
 
-/** Brings the finished file to where it was asked for. Rejects in the words of LiveKit Egress. */
+/**
+ * Brings the finished file to where it was asked for. Rejects in the words of LiveKit Egress.
+ * @param signal ends the tries to reach a storage that is out of reach.
+ */
 export async function deliver(
   file: string,
   { output }: EgressJob,
-  { signal, pausesMs = PAUSES_MS }: DeliveryOptions,
+  signal: AbortSignal,
+  pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<Delivery> {
   const { size: sizeBytes } = await stat(file)
   if (output.kind === 's3') {

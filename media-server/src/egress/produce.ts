@@ -10,9 +10,8 @@ import { openChunkTarget } from './chunk-target.ts'
 import { deliverCapture } from './deliver-capture.ts'
 import { deliver, type Production, uploaded } from './deliver.ts'
 import { lengthMsOf } from './info.ts'
-import type { EgressJob } from './job.ts'
 import { isOfCapture } from './output.ts'
-import type { WorkFolder } from './work-folder.ts'
+import type { StoredEgress, WorkFolder } from './work-folder.ts'
 
 export interface ProduceOptions {
   work: WorkFolder
@@ -29,26 +28,24 @@ const DELIVERY_TIMEOUT_MS = 30 * 60_000
 const ATTEMPTS_MAX = 2
 
 /** Composes what an egress captured and delivers the file, or delivers the capture where that is asked for. */
-export async function produce(
-  { info, job }: { info: EgressInfo; job: EgressJob },
-  { signal, ...making }: ProduceOptions,
-): Promise<Production> {
-  const { work } = making
+export async function produce(egress: StoredEgress, options: ProduceOptions): Promise<Production> {
+  const { info, job } = egress
+  const { work, queue, signal } = options
   if (isOfCapture(job.output) && (await work.listChunks(info.egressId)).length > 0) {
-    return deliverChunks({ info, job }, { work, log: making.log, signal })
+    return deliverChunks(egress, options)
   }
-  // Now: it continues while the egress waits.
+  // Read before the wait for its turn: the info changes meanwhile.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
   const { durationMs, file } = isOfCapture(job.output)
-    ? await pack(info, making)
-    : await making.queue(() => compose({ info, job }, { ...making, signal, patienceMs }))
+    ? await pack(info, work)
+    : await queue(() => compose(egress, options, patienceMs))
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
-  return { durationMs, delivered: await deliver(file, job, { signal: limit }) }
+  return { durationMs, delivered: await deliver(file, job, limit) }
 }
 
 async function deliverChunks(
-  { info, job: { output } }: { info: EgressInfo; job: EgressJob },
-  { work, log, signal }: Pick<ProduceOptions, 'work' | 'log' | 'signal'>,
+  { info, job: { output } }: StoredEgress,
+  { work, log, signal }: ProduceOptions,
 ): Promise<Production> {
   const target = openChunkTarget(output)
   const { egressId } = info
@@ -62,23 +59,20 @@ async function deliverChunks(
   }
 }
 
-/** What a release before this one captured, which knew no chunks. */
+/** Packs a capture of a release before this one, which knew no chunks. */
 async function pack(
   { egressId }: EgressInfo,
-  { work }: Pick<ProduceOptions, 'work'>,
+  work: WorkFolder,
 ): Promise<{ durationMs: number; file: string }> {
   const file = path.join(await work.newAttempt(egressId), 'packed.capture')
   const { startMs, endMs } = await packCapture(work.captureFolderOf(egressId), file)
   return { durationMs: endMs - startMs, file }
 }
 
-type ComposeOptions = Pick<ProduceOptions, 'work' | 'env' | 'log' | 'signal'> & {
-  patienceMs: number
-}
-
 async function compose(
-  { info: { egressId }, job: { plan } }: { info: EgressInfo; job: EgressJob },
-  { work, env, log, signal, patienceMs }: ComposeOptions,
+  { info: { egressId }, job: { plan } }: StoredEgress,
+  { work, env, log, signal }: ProduceOptions,
+  patienceMs: number,
 ): Promise<{ durationMs: number; file: string }> {
   const program = findFfmpeg(env)
   if (program === undefined) throw new Error('no ffmpeg found: install it, or set FFMPEG_PATH')

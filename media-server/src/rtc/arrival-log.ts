@@ -64,7 +64,7 @@ function runsOf(arrivals: readonly Arrival[], expected: number): Run[] {
     // The same packet twice: the first counts.
     if (missing < 0) continue
     let run = runs.at(-1)
-    if (run === undefined || !isRoomFor(tick, { run, missing })) {
+    if (run === undefined || !isRoomFor(tick, run, missing)) {
       run = { first: missing > MISSING_MAX ? number : next, ticks: [] }
       runs.push(run)
     }
@@ -75,7 +75,7 @@ function runsOf(arrivals: readonly Arrival[], expected: number): Run[] {
   return runs
 }
 
-function isRoomFor(tick: number, { run, missing }: { run: Run; missing: number }): boolean {
+function isRoomFor(tick: number, run: Run, missing: number): boolean {
   const sinceLast = Math.abs(tick - (run.ticks.at(-1) ?? tick))
   return (
     missing <= MISSING_MAX &&

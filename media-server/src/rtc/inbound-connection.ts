@@ -163,7 +163,7 @@ export class InboundConnection {
         if (this.#watched.has(track)) continue
         this.#watched.add(track)
         track.onReceiveRtp.subscribe((packet, extensions) => {
-          this.#receive(transceiver.mid ?? '', track, { packet, extensions })
+          this.#receive(transceiver.mid ?? '', track, packet, extensions)
         })
         track.onReceiveRtcp.subscribe((packet) => this.#report(transceiver.mid ?? '', packet))
       }
@@ -173,7 +173,8 @@ export class InboundConnection {
   #receive(
     mid: string,
     source: MediaStreamTrack,
-    { packet, extensions }: { packet: RtpPacket; extensions?: Extensions | undefined },
+    packet: RtpPacket,
+    extensions: Extensions | undefined,
   ): void {
     const track = this.#tracksByMid.get(mid)
     const { ssrc, sequenceNumber } = packet.header

@@ -27,7 +27,7 @@ export class MissingPackets {
 
     this.#newest = sequenceNumber
     if (ahead > MISSING_MAX) this.#missing.clear()
-    else this.#miss(newest, { count: ahead - 1, nowMs })
+    else this.#miss(newest, ahead - 1, nowMs)
     return true
   }
 
@@ -48,7 +48,7 @@ export class MissingPackets {
     return due
   }
 
-  #miss(newest: number, { count, nowMs }: { count: number; nowMs: number }): void {
+  #miss(newest: number, count: number, nowMs: number): void {
     for (let step = 1; step <= count; step++) {
       this.#missing.set((newest + step) & 0xffff, { sinceMs: nowMs, askedAtMs: undefined })
     }

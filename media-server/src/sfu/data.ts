@@ -16,7 +16,7 @@ export function serveDataChannel(room: Room, sender: Participant, channel: RTCDa
   if (kind === undefined) return
   channel.onMessage.subscribe((message) => {
     try {
-      relay(room, sender, { kind, packet: DataPacket.fromBinary(Buffer.from(message)) })
+      relay(room, sender, kind, DataPacket.fromBinary(Buffer.from(message)))
     } catch (error) {
       const reason = reasonOf(error)
       room.context.log({
@@ -50,11 +50,7 @@ export function sendServerData(room: Room, request: SendDataRequest): void {
   deliver(room, { kind, packet, destinationSids })
 }
 
-function relay(
-  room: Room,
-  sender: Participant,
-  { kind, packet }: { kind: DataKind; packet: DataPacket },
-): void {
+function relay(room: Room, sender: Participant, kind: DataKind, packet: DataPacket): void {
   if (!sender.permission.canPublishData || sender.isGone) return
   // Transcriptions may come from agents only.
   if (packet.value.case === 'transcription' && !sender.permission.agent) return

@@ -35,7 +35,8 @@ const PUBLISH_CODECS = ['video/VP8', 'audio/opus']
 export function join(
   room: Room,
   claims: Claims,
-  { client, socket }: { client: ClientDescription; socket: SignalSocket },
+  client: ClientDescription,
+  socket: SignalSocket,
 ): Participant | undefined {
   const former = room.participants.get(claims.identity)
   if (former !== undefined) {
@@ -73,7 +74,9 @@ export function join(
 /** The client lost its socket and comes back for the connection it had; false if there is none. */
 export function resume(
   room: Room | undefined,
-  { identity, sid, socket }: { identity: string; sid: string; socket: SignalSocket },
+  identity: string,
+  sid: string,
+  socket: SignalSocket,
 ): Participant | undefined {
   const participant = room?.participants.get(identity)
   if (room === undefined || participant?.sid !== sid) return undefined

@@ -245,7 +245,7 @@ describe('the rooms of a server', () => {
     await run(500)
     const { sid } = watcher.participant
     const socket = watcher.socket as unknown as SignalSocket
-    resume(room, { identity: 'watcher', sid, socket })
+    resume(room, 'watcher', sid, socket)
     expect(lastSpeakers(watcher)).toMatchObject([{ sid: alice.sid, active: false }])
   })
 

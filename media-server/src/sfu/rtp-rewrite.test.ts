@@ -11,6 +11,9 @@ function frame(sequenceNumber: number, timestamp: number, pictureId: number) {
   return { sequenceNumber, timestamp, payload }
 }
 
+const withLayers = (pictureId: number, tl0PicIdx: number) =>
+  Buffer.from([0x90, 0xe0, 0x80 | (pictureId >> 8), pictureId & 0xff, tl0PicIdx, 0x20, 0x01])
+
 describe('splicing RTP', () => {
   test('leaves the first piece as it is', () => {
     const splicer = new RtpSplicer({ clockRate: 90_000, isVp8: true })
@@ -30,6 +33,21 @@ describe('splicing RTP', () => {
     expect(parseVp8(first?.payload ?? Buffer.alloc(0))?.pictureId?.value).toBe(0)
     expect(second).toMatchObject({ sequenceNumber: 1, timestamp: 1000 + 3 * FRAME_TICKS })
     expect(parseVp8(second?.payload ?? Buffer.alloc(0))?.pictureId?.value).toBe(1)
+  })
+
+  test('moves each field of a VP8 descriptor at its own width, in a copy', () => {
+    const splicer = new RtpSplicer({ clockRate: 90_000, isVp8: true })
+    splicer.rewrite({ ...frame(1, 0, 0), payload: withLayers(0x7fff, 0xff) }, 0)
+
+    splicer.splice()
+    const payload = withLayers(40, 9)
+    const moved = splicer.rewrite({ ...frame(50, 0, 0), payload }, FRAME_MS)
+
+    expect(parseVp8(moved?.payload ?? Buffer.alloc(0))).toMatchObject({
+      pictureId: { value: 0 },
+      tl0PicIdx: { value: 0 },
+    })
+    expect(payload).toEqual(withLayers(40, 9))
   })
 
   test('keeps the order of packets that arrive out of order within a piece', () => {

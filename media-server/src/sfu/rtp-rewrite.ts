@@ -1,6 +1,5 @@
 import { distance16 } from '@interview-room/composer/sequence-numbers.ts'
 import { parseVp8, type Vp8Descriptor } from '@interview-room/composer/vp8-descriptor.ts'
-import { shiftVp8 } from './vp8.ts'
 
 /** Packets: more than a second of any stream, after which nobody asks for one again, and far from half of all numbers. */
 const LATE_MAX = 4096
@@ -64,7 +63,7 @@ export class RtpSplicer {
       timestamp: (packet.timestamp + this.#shift.timestamp) >>> 0,
       payload,
     }
-    this.#remember(packet, { out, descriptor, nowMs })
+    this.#remember(packet, out, descriptor, nowMs)
     return out
   }
 
@@ -101,11 +100,9 @@ export class RtpSplicer {
 
   #remember(
     packet: RtpParts,
-    {
-      out,
-      descriptor,
-      nowMs,
-    }: { out: RtpParts; descriptor: Vp8Descriptor | undefined; nowMs: number },
+    out: RtpParts,
+    descriptor: Vp8Descriptor | undefined,
+    nowMs: number,
   ): void {
     if (this.#last !== undefined && distance16(this.#highestIn, packet.sequenceNumber) <= 0) return
 
@@ -118,4 +115,23 @@ export class RtpSplicer {
       tl0PicIdx: (descriptor?.tl0PicIdx?.value ?? 0) + this.#shift.tl0PicIdx,
     }
   }
+}
+
+/** A copy of the payload with picture id and temporal index moved by the given amounts. */
+function shiftVp8(
+  payload: Buffer,
+  descriptor: Vp8Descriptor,
+  shift: { pictureId: number; tl0PicIdx: number },
+): Buffer {
+  const { pictureId, tl0PicIdx } = descriptor
+  if (pictureId === undefined && tl0PicIdx === undefined) return payload
+
+  const out = Buffer.from(payload)
+  if (pictureId?.bits === 15) {
+    out.writeUInt16BE(0x8000 | ((pictureId.value + shift.pictureId) & 0x7fff), pictureId.offset)
+  } else if (pictureId !== undefined) {
+    out[pictureId.offset] = (pictureId.value + shift.pictureId) & 0x7f
+  }
+  if (tl0PicIdx !== undefined) out[tl0PicIdx.offset] = (tl0PicIdx.value + shift.tl0PicIdx) & 0xff
+  return out
 }

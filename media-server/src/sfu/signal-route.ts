@@ -71,11 +71,11 @@ export function connect(
   }
   const sid = query.get('sid') ?? ''
   if (query.get('reconnect') !== '1') {
-    const participant = join(room, claims, { client: describeClient(query), socket })
+    const participant = join(room, claims, describeClient(query), socket)
     if (participant !== undefined) serveSocket(room, participant, socket)
     return
   }
-  const participant = resume(room, { identity: claims.identity, sid, socket })
+  const participant = resume(room, claims.identity, sid, socket)
   if (participant === undefined) {
     socket.send({ case: 'leave', value: leaveOf(START_OVER) })
     socket.close()

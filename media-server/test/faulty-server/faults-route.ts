@@ -8,7 +8,8 @@ import { type Faults, FaultsError, readFaults } from './faults.ts'
 export async function serveFaults(
   request: IncomingMessage,
   response: ServerResponse,
-  { faults, apiKeys }: { faults: Faults; apiKeys: ApiKeys },
+  faults: Faults,
+  apiKeys: ApiKeys,
 ): Promise<void> {
   try {
     const { video } = await authenticate(request, apiKeys)

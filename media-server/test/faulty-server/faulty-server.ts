@@ -30,6 +30,6 @@ export async function startFaultyServer(options: MediaServerOptions): Promise<Me
   const deps = { rooms: recordableRooms(rooms), webhooks, log }
   const egresses = options.egress && new FaultyEgresses(options.egress, deps, faults)
   const serve = (request: IncomingMessage, response: ServerResponse) =>
-    serveFaults(request, response, { faults, apiKeys })
+    serveFaults(request, response, faults, apiKeys)
   return serveParts({ rooms, webhooks, egresses, handlers: new Map([['/faults', serve]]) }, options)
 }

@@ -10,7 +10,7 @@ export class Resends {
   readonly #sentAtMs = new Map<number, number>()
 
   /** False while the answer to an earlier request is still under way. */
-  isDue(sequenceNumber: number, { nowMs, roundTripMs }: { nowMs: number; roundTripMs: number }) {
+  isDue(sequenceNumber: number, nowMs: number, roundTripMs: number): boolean {
     const sentAtMs = this.#sentAtMs.get(sequenceNumber)
     if (sentAtMs !== undefined && nowMs - sentAtMs < roundTripMs + MARGIN_MS) return false
 
@@ -38,7 +38,7 @@ export function limitResends(sender: RTCRtpSender, isSpared: () => boolean): voi
       const nowMs = performance.now()
       nack.lost = nack.lost
         .map((number) => number & 0xffff)
-        .filter((number) => !isSpared() && resends.isDue(number, { nowMs, roundTripMs }))
+        .filter((number) => !isSpared() && resends.isDue(number, nowMs, roundTripMs))
     }
     take(packet)
   }

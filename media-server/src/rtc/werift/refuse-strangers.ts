@@ -40,7 +40,7 @@ export function refuseStrangers(given: object): void {
     if (receive === undefined)
       throw new Error('this version of the library takes packets elsewhere')
     socket[name] = (data, from) => {
-      if (isOfOtherSide(connection, known, { data, from })) receive.call(socket, data, from)
+      if (isOfOtherSide(connection, known, data, from)) receive.call(socket, data, from)
     }
   }
 }
@@ -49,7 +49,8 @@ export function refuseStrangers(given: object): void {
 function isOfOtherSide(
   connection: Connection,
   known: Set<string>,
-  { data, from }: { data: Buffer; from: Address },
+  data: Buffer,
+  from: Address,
 ): boolean {
   const name = from.join(' ')
   if (isStun(data)) {
