@@ -50,7 +50,7 @@ export interface MediaServer {
 const DRAIN_TIMEOUT_MS = 2000
 const JOIN_TIMEOUT_MS = 15_000
 
-/** What a server is made of. */
+/** Parts of a server. */
 export interface MediaServerParts {
   rooms: Rooms
   webhooks: WebhookSender

@@ -5,7 +5,7 @@ import type { VideoGrant } from './grants.ts'
 /** API key to API secret. */
 export type ApiKeys = Readonly<Record<string, string>>
 
-/** What a verified access token says. */
+/** Claims of a verified access token. */
 export interface Claims {
   apiKey: string
   /** Identifies this token. */

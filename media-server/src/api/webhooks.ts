@@ -17,7 +17,7 @@ interface WebhookTarget {
   secret: string
 }
 
-/** Where events go, and the key that signs them. Throws if it is not one of the API keys. */
+/** Target of events, with the key that signs them. Throws if it is not one of the API keys. */
 export function webhookTarget({
   webhook,
   apiKeys,
@@ -31,7 +31,7 @@ export function webhookTarget({
   return { ...webhook, secret }
 }
 
-/** What the queue needs of the outside: controlled by tests. */
+/** Effects of the queue on the outside: controlled by tests. */
 export interface WebhookEffects {
   now: () => number
   /** Like `now`, and never set: for how long an event has waited. */

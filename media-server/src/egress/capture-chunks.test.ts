@@ -89,7 +89,7 @@ async function complete(): Promise<void> {
   }, WAIT)
 }
 
-/** Of the packets of a track that have come, in their order. */
+/** Numbers of a track's packets that have come, in their order. */
 function arrivedNumbers(sid: string): number[] {
   const { contexts, calls } = arrivals.mock
   const tracks = contexts as PublishedTrack[]
@@ -97,7 +97,7 @@ function arrivedNumbers(sid: string): number[] {
   return ofTrack.map(([packet]) => packet.header.sequenceNumber)
 }
 
-/** What the bucket has of the capture: the numbers of the packets of each track, in their order, and the events. */
+/** The capture in the bucket: the numbers of the packets of each track, in their order, and the events. */
 async function delivered() {
   const target = path.join(folder, 'delivered')
   await rm(target, { recursive: true, force: true })
@@ -150,7 +150,7 @@ describe('a capture that is asked for', () => {
     // It is active from the first track on: the second one may be published later.
     expect(facts[0]).toBe('joined')
     expect(facts.toSorted()).toEqual(['active', 'joined', 'published', 'published'])
-    // What is delivered is not kept here, too: the newest delivered one alone stays.
+    // Delivered chunks are not kept here: only the newest one stays.
     await vi.waitFor(async () => expect(await kept()).not.toContain('3'), WAIT)
   })
 

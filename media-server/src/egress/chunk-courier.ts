@@ -24,7 +24,7 @@ export class ChunkCourier {
   readonly #delivery: ChunkDelivery
   readonly #stopping = new AbortController()
   readonly #timer: NodeJS.Timeout
-  /** Of the chunk that grows. */
+  /** Number of the chunk that grows. */
   #number: number
   #moving: Promise<void> | undefined
   #sending: Promise<void> = Promise.resolve()

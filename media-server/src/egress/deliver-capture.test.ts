@@ -65,7 +65,7 @@ describe('what is left of a capture', () => {
 
   test('is delivered without a chunk that the disk does not give, and that is a failure', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
-    // Of which the events are no file.
+    // A chunk whose events are no file.
     const broken = path.join(work.chunkFolderOf(EGRESS_ID, 2), 'facts.jsonl')
     await rm(broken)
     await mkdir(broken)

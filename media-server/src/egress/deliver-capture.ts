@@ -13,7 +13,7 @@ import type { StoredEgress, WorkFolder } from './work-folder.ts'
 /** Between two tries to read or store a chunk. */
 const PAUSES_MS = [500, 1000, 2000, 5000]
 
-/** What of a failure ends the tries. */
+/** Judgements that end the tries. */
 export interface Limits {
   ofDisk: () => Judgement
   ofStorage: () => Judgement
@@ -76,7 +76,7 @@ export class ChunkDelivery {
     return chunk.endMs
   }
 
-  /** What cannot be removed goes away with the folder of the egress. */
+  /** A chunk that cannot be removed goes away with the folder of the egress. */
   async #remove(number: number): Promise<void> {
     await this.#options.work.removeChunk(this.#info.egressId, number).catch(() => {})
   }
@@ -93,7 +93,7 @@ export class ChunkDelivery {
 const OUTAGE_MAX_MS = 24 * 60 * 60_000
 /** Keys, rights and quotas can be mended meanwhile. */
 const REFUSED_MAX_MS = 30 * 60_000
-/** Of a disk that does not give a chunk. */
+/** Time that a disk has to give a chunk. */
 const DISK_MAX_MS = 60_000
 
 /** While a capture lasts, the storage is given any time. */

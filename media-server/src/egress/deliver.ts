@@ -5,14 +5,14 @@ import type { EgressJob, Output } from './job.ts'
 import { isRefusal, keepTrying } from './keep-trying.ts'
 import { uploadToS3 } from './upload-to-s3.ts'
 
-/** Where the file is now, as published in the egress info. */
+/** Place of the finished file, as published in the egress info. */
 interface Delivery {
   filename: string
   location: string
   sizeBytes: number
 }
 
-/** What an egress has made in the end. */
+/** Outcome of an egress. */
 export interface Production {
   durationMs: number
   delivered: Delivery

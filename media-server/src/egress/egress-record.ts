@@ -54,7 +54,7 @@ export class EgressRecord {
     this.#notify('egress_updated')
   }
 
-  /** What the recording continues without. */
+  /** Notes a track that the recording continues without. */
   noteUnrecordable(track: string): void {
     this.#unrecordable.add(track)
     this.info.details = this.#lacks.join()
@@ -108,7 +108,7 @@ export class EgressRecord {
     await this.#saved
   }
 
-  /** What the file lacks, for the details. */
+  /** Tracks that the file lacks, for the details. */
   get #lacks(): string[] {
     if (this.#unrecordable.size === 0) return []
     return [`Not recorded: ${[...this.#unrecordable].join(', ')}`]

@@ -220,7 +220,7 @@ describe('an egress without media', () => {
   })
 })
 
-/** What a server that was killed left behind of one, and where the file goes. */
+/** An egress as a killed server left it behind, and the place of its file. */
 async function leftBehind(egressId: string) {
   const work = new WorkFolder(path.join(folder, 'work'))
   const output = { kind: 'file' as const, file: path.join(folder, `files/${egressId}.capture`) }

@@ -10,7 +10,7 @@ import { beginMsOf, type EndReason, nanos, setFile } from './info.ts'
 import { isOfCapture } from './output.ts'
 import type { StoredEgress } from './work-folder.ts'
 
-/** What an egress needs of the outside. */
+/** The outside, as far as an egress needs it. */
 export interface EgressContext extends RecordContext {
   /** `chunkMs`: how much is delivered at a time of a capture that is asked for. */
   limits: { startTimeoutMs: number; sessionMs: number; chunkMs: number }
@@ -105,7 +105,7 @@ export class Egress {
     void this.#finish(stopped)
   }
 
-  /** What is reported: while it records, with the bytes that are written so far. */
+  /** The info as reported: while it records, with the bytes that are written so far. */
   get info(): EgressInfo {
     const info = this.record.info.clone()
     const isActive = info.status === EgressStatus.EGRESS_ACTIVE
@@ -136,7 +136,7 @@ export class Egress {
     await this.record.saved()
   }
 
-  /** What was written before the disk failed becomes the file. */
+  /** After a failure of the disk, everything written before it becomes the file. */
   #saveRest(error: Error): void {
     const { egressId, status } = this.record.info
     if (status === EgressStatus.EGRESS_STARTING) {
@@ -191,7 +191,7 @@ export class Egress {
   }
 
   #close(mark: () => Promise<void>): void {
-    // What fails because the server closes has not ended.
+    // An egress that fails because the server closes has not ended.
     if (this.record.isFinal || this.#isSuspended) return
     clearTimeout(this.#timer)
     this.record.waitFor(this.#closeCapture())

@@ -20,7 +20,7 @@ const COMPOSING_SHARE = 2
 const RESERVE_BYTES = 256 * 1024 * 1024
 
 export interface EgressOptions {
-  /** Where captures and their state are kept until they are files. */
+  /** Folder of captures and their state until they are files. */
   folder: string
   /** Local files are written below this folder. */
   outputFolder: string
@@ -202,12 +202,12 @@ export class Egresses {
     await this.#claim?.release()
   }
 
-  /** Those that capture; what is composed waits its turn and does not count. */
+  /** Number of egresses that capture; one that waits to be composed does not count. */
   get recordingCount(): number {
     return [...this.#running.values()].filter(({ record: { info } }) => isRecording(info)).length
   }
 
-  /** Whether the disk has room for another recording. */
+  /** True while the disk has room for another recording. */
   hasSpace(): Promise<boolean> {
     return hasSpace(this.#work, this.#options.freeBytes ?? freeBytesOf)
   }
@@ -315,19 +315,19 @@ export class Egresses {
 
 type FreeSpace = (folder: string) => Promise<number>
 
-/** Whether what is being recorded could still be composed, and a little more be captured. */
+/** True while everything captured can still be composed, and a little more be captured. */
 async function hasSpace(work: WorkFolder, freeBytes: FreeSpace): Promise<boolean> {
   const neededBytes = COMPOSING_SHARE * (await work.capturedBytes()) + RESERVE_BYTES
   return (await freeBytes(work.root)) > neededBytes
 }
 
-/** What this process may still write on the disk of a folder. */
+/** Bytes that this process may still write on the disk of a folder. */
 async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
 
-/** What the system says of a folder, in a sentence that names its setting. */
+/** Repeats an error of the system about a folder in a sentence that names its setting. */
 async function orUnusable(
   setting: string,
   folder: string,

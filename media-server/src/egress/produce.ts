@@ -79,7 +79,7 @@ async function compose(
   const captureFolder = work.captureFolderOf(egressId)
   const begunAtMs = performance.now()
   const composed = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {
-    // What an attempt before this one still writes does not get in the way.
+    // An attempt before this one may still be writing, so each has its own folder.
     const folder = await work.newAttempt(egressId)
     const file = path.join(folder, 'composed.mp4')
     const scratchFolder = path.join(folder, 'scratch')

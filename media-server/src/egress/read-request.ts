@@ -13,7 +13,7 @@ export type EgressRequest =
   | { case: 'participant'; value: ParticipantEgressRequest }
   | { case: 'trackComposite'; value: TrackCompositeEgressRequest }
 
-/** What a request asks for. Throws invalid_argument. */
+/** Reads a request as a job. Throws invalid_argument. */
 export function readRequest(request: EgressRequest, output: Output): EgressJob {
   if (request.case === 'roomComposite') return { ...roomComposite(request.value), output }
   if (request.case === 'participant') return { ...participant(request.value), output }

@@ -3,7 +3,7 @@ import { reasonOf } from './log.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a command line or an environment says cannot be used. */
+/** A setting of the command line or the environment cannot be used. */
 export class UsageError extends Error {}
 
 /** Compose and Kubernetes pass what is not set as an empty text. */
@@ -40,7 +40,7 @@ export function parsePortRange(text: string | undefined): [number, number] | und
   throw new UsageError(`RTC_PORT_RANGE (--rtc-port-range): not a port range: ${text}`)
 }
 
-/** Where events are sent, and the key that signs them; undefined where nobody is notified. */
+/** Target of events, and the key that signs them; undefined where nobody is notified. */
 export function webhookOf(
   flags: { 'webhook-url'?: string[] | undefined; 'webhook-key'?: string | undefined },
   env: Environment,

@@ -8,7 +8,7 @@ export type Log = (entry: LogEntry) => void
 
 export const silentLog: Log = () => {}
 
-/** What is worth logging of a thrown value: its text, never its payload. */
+/** Text of a thrown value for the log, never its payload. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

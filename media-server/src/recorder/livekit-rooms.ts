@@ -8,7 +8,7 @@ import { RoomClient } from './room-client.ts'
 import type { ServerAccess } from './server-access.ts'
 
 const CALL_TIMEOUT_MS = 5000
-/** Who asks for our health waits no longer than four seconds (`scripts/health-check.mjs`). */
+/** Health checks wait no longer than four seconds (`scripts/health-check.mjs`). */
 const PROBE_TIMEOUT_MS = 2000
 
 /** The rooms of a LiveKit server, which a recorder enters as a client. */
@@ -33,7 +33,7 @@ export function liveKitRooms(
   }
 }
 
-/** Whether the server answers to our key. */
+/** Throws if the server does not answer, or refuses our key. */
 export async function reachServer(access: ServerAccess): Promise<void> {
   await listRooms(access, ['readiness'], PROBE_TIMEOUT_MS)
 }

@@ -62,7 +62,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     await closeHttp(http)
     throw error
   })
-  // What a former process left is more urgent, and makes the same code run.
+  // Recordings that a former process left are more urgent, and make the same code run.
   if (egresses.recordingCount === 0) await rehearse(log)
 
   return {

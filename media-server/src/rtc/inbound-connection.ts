@@ -128,7 +128,7 @@ export class InboundConnection {
   detach(track: PublishedTrack): void {
     const mid = track.origin?.mid
     if (mid !== undefined && this.#tracksByMid.get(mid) === track) this.#tracksByMid.delete(mid)
-    // Those who received it may stay for long, and hold nothing of this connection.
+    // Receivers of the track may stay for long, and hold nothing of this connection then.
     track.origin = undefined
   }
 

@@ -10,7 +10,7 @@ export interface LayerState {
   lastPacketAtMs: number
 }
 
-/** What a subscriber asked of a track with UpdateTrackSettings. */
+/** A subscriber's wish for a track, sent with UpdateTrackSettings. */
 export interface TrackSettings {
   isDisabled: boolean
   quality: VideoQuality

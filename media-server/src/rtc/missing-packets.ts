@@ -5,7 +5,7 @@ interface MissingPacket {
   askedAtMs: number | undefined
 }
 
-// What comes in another order is not lost yet.
+// A packet that comes in another order is not lost yet.
 const PATIENCE_MS = 10
 // A picture that is a second old is of no use to anybody.
 const GIVEN_UP_MS = 1000

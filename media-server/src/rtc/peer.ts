@@ -42,7 +42,7 @@ export interface PeerHooks {
 }
 
 const LOOPBACK = '127.0.0.1'
-/** Of a description, and of what is trickled to one peer connection between two restarts of ICE. */
+/** Most candidates taken of a description, and as many trickled between two restarts of ICE. */
 export const CANDIDATES_MAX = 100
 const VP8_PAYLOAD = 96
 const RTX_PAYLOAD = 97
@@ -74,7 +74,7 @@ export function createPeer(rtc: RtcOptions, direction: 'receive' | 'send', hooks
   return pc
 }
 
-// What is thrown inside a callback of the library would break its state, or the process.
+// An error thrown inside a callback of the library would break its state, or the process.
 function guard(act: () => void, log: Log): void {
   try {
     act()

@@ -7,7 +7,7 @@ import type { LayerIndex, LayerState } from './layers.ts'
 import { CAMERA_LAYER_ALIVE_MS, layerOfRid, SCREEN_LAYER_ALIVE_MS } from './layers.ts'
 import { LevelWindow } from './levels.ts'
 
-/** What a track needs of the connection that it arrives on. */
+/** The connection that a track arrives on, as far as the track needs it. */
 export interface TrackOrigin {
   mid: string
   requestKeyFrame: (ssrc: number) => void
@@ -16,7 +16,7 @@ export interface TrackOrigin {
 /** A receiver of a track's packets. */
 export interface TrackReceiver {
   push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void
-  /** What follows does not continue what came before. */
+  /** Packets that follow do not continue those before. */
   resync(): void
   /** Called when the sender reports its clocks. */
   report?(report: SenderReport): void
@@ -83,7 +83,7 @@ export class PublishedTrack {
     this.resync()
   }
 
-  /** What follows does not continue what came before. */
+  /** Packets that follow do not continue those before. */
   resync(): void {
     for (const receiver of this.receivers) receiver.resync()
   }

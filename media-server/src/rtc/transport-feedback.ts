@@ -114,7 +114,7 @@ function runLengthAt(statuses: readonly Status[], from: number): number {
   return Math.min(end - from, RUN_LENGTH_MAX)
 }
 
-// What a vector holds beyond the last packet reads as not arrived and does not count.
+// Entries of a vector after the last packet read as not arrived and do not count.
 function packed(statuses: readonly Status[], bits: number): number {
   return statuses.reduce<number>(
     (sum, status, at) => sum | (status << (BITS_OF_VECTOR - bits * (at + 1))),

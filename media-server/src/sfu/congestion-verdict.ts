@@ -1,7 +1,7 @@
 import type { LossReport } from './loss-meter.ts'
 
 const WINDOW_MS = 2000
-// What was sent before something changed is still being reported for a while.
+// Packets sent before a change are still being reported for a while.
 const BLIND_MS = 1000
 const PACKETS_MIN = 20
 /** Retransmission repairs random loss; this much means a congested connection. */
@@ -10,7 +10,7 @@ const OVERFULL_FROM = 0.3
 const QUIET_MS = 10_000
 const QUIET_MAX_MS = 80_000
 
-/** What to do for a connection: send less by this share, send more again, or change nothing. */
+/** Advice for a connection: send less by this share, send more again, or change nothing. */
 export type Verdict = { lessBy: number } | 'more' | undefined
 
 /**

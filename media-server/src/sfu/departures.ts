@@ -17,7 +17,7 @@ export class Departures {
   /** Not announced to clients that wait for another connection of the same identity. */
   readonly #held = new Map<string, ParticipantInfo>()
 
-  /** Of the last minute. */
+  /** Departures of the last minute. */
   get recent(): ParticipantInfo[] {
     return this.#recent.filter(({ atMs }) => steadyNow() - atMs < KEPT_MS).map(({ info }) => info)
   }

@@ -50,7 +50,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
   #target: LayerIndex | undefined
   #chosenAtMs = 0
   #isReady = false
-  /** What the subscriber's connection carries. */
+  /** Highest layer that the subscriber's connection carries. */
   #layerMax: LayerIndex = EVERY_LAYER
   #sentBytes = 0
   #passed = { sent: 0, lost: 0 }
@@ -153,7 +153,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
     return bytes
   }
 
-  /** Of the packets reported since the last call, the share that did not reach the receiver: 0…1. */
+  /** Share of the packets reported since the last call that did not reach the receiver: 0…1. */
   takeLossShare(): number {
     const { sent, lost } = this.#passed
     this.#passed = { sent: 0, lost: 0 }

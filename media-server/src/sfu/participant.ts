@@ -22,7 +22,7 @@ import { SignalBounds } from './signal-bounds.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 import { Subscriber } from './subscriber.ts'
 
-/** What the joining client says about itself. */
+/** Description that the joining client gives of itself. */
 export interface ClientDescription {
   isAutoSubscribing: boolean
   /** Videos may pause where the connection does not carry them. */
@@ -51,7 +51,7 @@ export class Participant {
   /** Published or about to be, by track sid. */
   readonly tracks = new Map<string, PublishedTrack>()
   sections: readonly OfferedSection[] = []
-  /** Of tracks that the server withdrew since the last offer. */
+  /** Media sections of tracks that the server withdrew since the last offer. */
   readonly withdrawnMids = new Set<string>()
   readonly bounds = new SignalBounds()
   socket: SignalSocket | undefined

@@ -38,7 +38,7 @@ export function addTrack(room: Room, participant: Participant, request: AddTrack
   participant.tracks.set(track.sid, track)
   const value = new TrackPublishedResponse({ cid: request.cid, track: track.info })
   participant.send({ case: 'trackPublished', value })
-  // Of a track that was withdrawn, the client still has to offer that it stopped.
+  // The client still has to offer that a withdrawn track has stopped.
   const { sections, withdrawnMids } = participant
   matchByTrackId(
     participant,

@@ -3,7 +3,7 @@ import type { Claims } from '../api/tokens.ts'
 type Token = Pick<Claims, 'tokenId' | 'issuedAtSec'>
 
 /**
- * Who was removed from a room, and which tokens must not bring them back: those issued before. Most issuers state
+ * Removals from a room, and the tokens that must not bring anybody back: those issued before. Most issuers state
  * the time of issue in whole seconds. Within the second of the removal itself, the token that was in use is refused
  * and others are accepted, so that somebody who is readmitted immediately gets in.
  */

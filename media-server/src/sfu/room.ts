@@ -23,7 +23,7 @@ import type { Participant } from './participant.ts'
 import { Removals } from './removals.ts'
 import { changedSpeakers, SPEAKER_INTERVAL_MS, speakerOf } from './speakers.ts'
 
-/** What rooms need of the server. */
+/** The server, as far as rooms need it. */
 export interface RoomContext {
   apiKeys: ApiKeys
   rtc: RtcOptions
@@ -139,7 +139,7 @@ export class Room {
     )
   }
 
-  /** Those who left lately, for clients that could not hear of it. */
+  /** Participants who left lately, for clients that could not hear of it. */
   get departed(): ParticipantInfo[] {
     return this.#departures.recent.filter(({ identity }) => !this.participants.has(identity))
   }

@@ -142,7 +142,7 @@ describe('the rooms of a server', () => {
     return { participant, socket }
   }
 
-  /** What the last update says of somebody. */
+  /** The last update of somebody. */
   function lastHeardOf(identity: string, { socket }: ReturnType<typeof arrive>) {
     return socket.send.mock.calls
       .flatMap(([message]) => (message.case === 'update' ? message.value.participants : []))

@@ -33,7 +33,7 @@ export class Rooms {
   constructor(context: RoomContext) {
     this.#context = context
     this.#timers = [
-      // What waits in the sockets when the process runs again is read before anybody is judged.
+      // After a standstill, packets that wait in the sockets are read before anybody is judged.
       setInterval(() => setImmediate(() => this.#sweep()), SWEEP_INTERVAL_MS),
       setInterval(() => this.#eachRoom(adaptSubscribers), ADAPT_INTERVAL_MS),
       setInterval(() => this.#eachRoom(sendQuality), QUALITY_INTERVAL_MS),

@@ -29,7 +29,7 @@ export class RtpSplicer {
   readonly #isVp8: boolean
   #last: Position | undefined
   #shift = { sequenceNumber: 0, timestamp: 0, pictureId: 0, tl0PicIdx: 0 }
-  /** What is older is from before the piece, or too late: it moves on, because numbers run over. */
+  /** Older packets are from before the piece, or too late. It moves on, because numbers run over. */
   #oldestIn = 0
   #highestIn = 0
   #isSpliceDue = true

@@ -10,7 +10,7 @@ import type { SignalDemand } from './signal-socket.ts'
 
 const KEY = 'devkey'
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
-/** What these took before they were refused: 22 seconds and a minute. */
+/** Descriptions that took 22 seconds and a minute before they were refused. */
 const UNNOTICED_MS = 5_000
 
 let server: MediaServer

@@ -4,7 +4,7 @@ import type { SignalDemand } from './signal-socket.ts'
 
 /** A longer message is not read. Browsers' descriptions of all that an interview needs are a third of that. */
 export const MESSAGE_MAX_BYTES = 128 * 1024
-/** Of a client's offer. */
+/** Limit of a client's offer. */
 const MEDIA_SECTIONS_MAX = 40
 // The library takes time for these by the square of their number.
 const STREAM_LINES_MAX = 1000
@@ -17,7 +17,7 @@ const STREAM_LINE = /^a=(?:ssrc|ssrc-group|rid):/gm
 const MEDIA_SECTION = /^m=/gm
 const ICE_NAME = /^a=ice-ufrag:(\S+)/m
 
-/** What one client may ask of the thread that serves all rooms, however many sockets it comes with. */
+/** Bounds of one client's demands on the thread that serves all rooms, however many sockets it has. */
 export class SignalBounds {
   readonly #messages = new Allowance(MESSAGES)
   readonly #offers = new Allowance(OFFERS)
@@ -25,13 +25,13 @@ export class SignalBounds {
   readonly #iceNames = new Map<SignalTarget, string>()
   #offersAtOnce = 0
 
-  /** Whether one more message is taken, of whatever kind. */
+  /** True while one more message is taken, of whatever kind. */
   takeMessage(nowMs: number): boolean {
     return this.#messages.take(nowMs)
   }
 
   /**
-   * What the demand breaks, in words; undefined: nothing. To be asked once for each demand, before it is
+   * Names the bound that the demand breaks; undefined: none. To be asked once for each demand, before it is
    * worked at.
    * @param sectionsOffered how many media sections our own latest offer has: an answer has no more.
    */
@@ -51,7 +51,7 @@ export class SignalBounds {
   }
 
   /**
-   * Whether one more candidate is taken. Those beyond are left out, which is no reason to refuse the client:
+   * True while one more candidate is taken. Candidates beyond are left out, which is no reason to refuse the client:
    * one with several addresses gathers for each media section, over UDP and TCP, before it knows that one
    * transport carries all. Those of descriptions are left out where the description is applied.
    */

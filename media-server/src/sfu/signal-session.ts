@@ -125,7 +125,7 @@ async function answer(room: Room, participant: Participant, demand: SignalDemand
       return checkState(room, participant, demand.value)
     case 'simulate':
       return simulate(room, participant, demand.value)
-    // What a newer client may ask for and this server does not do is no error.
+    // A newer client may ask for something that this server does not do: that is no error.
     default:
       return
   }

@@ -13,7 +13,7 @@ const TOO_LARGE = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
 
 /** One WebSocket with a client: one binary message is one protobuf message. */
 export class SignalSocket {
-  /** Whether one more message is taken; asked before anything is made of it. */
+  /** True while one more message is taken; asked before a message is decoded. */
   admits: () => boolean = () => true
   onDemand: (demand: SignalDemand) => void = () => {}
   onClose: () => void = () => {}

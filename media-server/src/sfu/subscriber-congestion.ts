@@ -14,7 +14,7 @@ export interface AdaptedVideo {
 
 // A layer below has a quarter of the pixels, or half the rate.
 const SAVED_BY_LAYER = 0.7
-// Of what was sent by one review, at the next: so that sizes are those of the last seconds.
+// Share of the bytes known at one review that counts at the next, so that sizes are those of the last seconds.
 const REMEMBERED_SHARE = 0.7
 
 /**

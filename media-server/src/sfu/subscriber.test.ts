@@ -58,7 +58,7 @@ async function answer(client: RTCPeerConnection, { sdp }: Offer): Promise<string
   return client.localDescription?.sdp ?? ''
 }
 
-/** What a browser does once it has answered a restart: it checks the server's addresses. */
+/** Checks the server's addresses, as a browser does once it has answered a restart. */
 function check(client: RTCPeerConnection): void {
   void client.iceTransports[0]?.start().catch(() => undefined)
 }

@@ -72,7 +72,7 @@ describe('an emulated network', () => {
       })
 
       const upLoss = await reported(alice, { side: 'publisher', expected: 0.05 })
-      // What was lost on the way up is missing on the way down, too: sound is not sent again.
+      // Packets lost on the way up are missing on the way down, too: sound is not sent again.
       await reported(bob, { side: 'subscriber', expected: 1 - (1 - upLoss) * 0.95 })
     },
   )

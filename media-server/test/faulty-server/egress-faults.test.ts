@@ -101,7 +101,7 @@ describe('as LiveKit Egress does it, an egress', () => {
   test('stays active when its worker has died, and answers no call', async () => {
     const egressId = await startWith({ next: 'stay_active', delayMs: 0 })
     await reached(egressId, 'EGRESS_ACTIVE')
-    // Whether it is dead is seen in nothing but its silence.
+    // Nothing but its silence shows that it is dead.
     const call = () => egress.updateLayout(egressId, 'grid')
     await vi.waitFor(() => expect(call()).rejects.toMatchObject(TIMED_OUT), WAIT)
     await expect(egress.stopEgress(egressId)).rejects.toMatchObject(TIMED_OUT)

@@ -1,7 +1,7 @@
 import { type Log, reasonOf } from '../../src/lib/log.ts'
 import { CLEAR_NETWORK, NetworkDirection, type NetworkSettings } from './emulated-network.ts'
 
-/** What of the library's UDP transport is used. */
+/** The used part of the library's UDP transport. */
 interface UdpTransport {
   type: 'udp'
   closed: boolean

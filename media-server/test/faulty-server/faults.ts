@@ -17,7 +17,7 @@ const EGRESS_FAULTS = [
 
 export interface EgressFault {
   kind: (typeof EGRESS_FAULTS)[number]
-  /** Of `begin_late` and `stay_active`. */
+  /** Used by `begin_late` and `stay_active`. */
   delayMs: number
 }
 
@@ -32,12 +32,12 @@ export interface WebhookFault {
 
 export class FaultsError extends Error {}
 
-/** What is to go wrong, for tests: `POST /faults` adds to it, `DELETE /faults` forgets it. */
+/** Failures to come: `POST /faults` adds to them, `DELETE /faults` forgets them. */
 export interface FaultsBody {
   /** For so many of the next egresses (default 1). `delayMs`: by default 3 to 9 s, each its own. */
   egress?: { next: EgressFault['kind']; count?: number; delayMs?: number }
   webhooks?: { event: string; action: WebhookFault['action']; delayMs?: number; count?: number }
-  /** Of the named participant, or of everybody who is not named by another. */
+  /** Network of the named participant, or of everybody who is not named by another. */
   line?: NetworkFault
 }
 

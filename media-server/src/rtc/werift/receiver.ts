@@ -1,6 +1,6 @@
 import type { RtpPacket, RTCRtpReceiver } from 'werift'
 
-/** What werift counts of one stream. Its interface leaves the numbers out. */
+/** Counters that werift keeps of one stream and leaves out of its interface. */
 interface StreamCounters {
   packets_lost: number
   packets_received: number

@@ -29,7 +29,7 @@ const HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 4
 const PARAMETER_HEADER_BYTES = 4
 
-/** Where the parameters of a chunk begin, by its type: INIT and its answer have something before. */
+/** Offset of a chunk's parameters, by its type: INIT and its answer have fields before them. */
 const PARAMETERS_AT = new Map([
   [1, CHUNK_HEADER_BYTES + 16],
   [2, CHUNK_HEADER_BYTES + 16],

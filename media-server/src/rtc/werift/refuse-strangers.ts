@@ -9,7 +9,7 @@ interface Socket {
   handleFrame?: Receive
 }
 
-/** What of a connection of the library is used. */
+/** The used part of a connection of the library. */
 interface Connection {
   protocols: readonly Socket[]
   localPassword: string
@@ -84,7 +84,7 @@ function isRequest(data: Buffer): boolean {
   return (data.readUInt16BE(0) & CLASS_BITS) === 0
 }
 
-/** Whether a check is signed by the password that our description has. */
+/** True for a check that is signed with the password of our description. */
 function isSigned(data: Buffer, { localPassword, userHistory }: Connection): boolean {
   let password = localPassword
   for (let at = HEADER_BYTES; at + ATTRIBUTE_HEADER_BYTES <= data.length;) {
@@ -104,7 +104,7 @@ function isSigned(data: Buffer, { localPassword, userHistory }: Connection): boo
   return false
 }
 
-/** Of what is in front of the signature, with a length as if the signature were the last. */
+/** Signature of everything in front of it, with a length as if it were the last attribute. */
 function signatureOf(message: Buffer, password: string): Buffer {
   const signed = Buffer.from(message)
   signed.writeUInt16BE(message.length - HEADER_BYTES + ATTRIBUTE_HEADER_BYTES + SIGNATURE_BYTES, 2)

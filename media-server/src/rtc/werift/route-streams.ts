@@ -6,7 +6,7 @@ import {
   rtpHeaderExtensionsParser,
 } from 'werift'
 
-/** What a packet says of its way, besides its media. */
+/** The way of a packet, as its header extensions state it. */
 export interface Passage {
   ssrc: number
   /** Its number among all packets of the connection, 16 bits. */

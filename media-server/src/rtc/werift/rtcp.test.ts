@@ -26,7 +26,7 @@ function writing() {
   return { written, transport }
 }
 
-/** Behind the header of four bytes; how many there are stands in its first one. */
+/** Reports after the header of four bytes, whose first one has their number. */
 const reportsIn = (bytes: Buffer) =>
   RtcpRrPacket.deSerialize(bytes.subarray(4), bytes.readUInt8(0) % 32).reports.map(
     ({ ssrc, jitter }) => [ssrc, jitter],

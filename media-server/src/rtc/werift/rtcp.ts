@@ -1,6 +1,6 @@
 import { type RTCDtlsTransport, type RtcpPacket, RtcpRrPacket } from 'werift'
 
-/** What a report has room for: 32 bits, in units of the stream's clock. */
+/** Limit of the field of a report: 32 bits, in units of the stream's clock. */
 const JITTER_MAX = 0xffff_ffff
 
 type Transport = Pick<RTCDtlsTransport, 'sendRtcp'>

@@ -19,7 +19,7 @@ interface Context {
   updateRolloverCount: (sequenceNumber: number, stream: StreamState) => void
 }
 
-/** Of one stream of RTP: how often its numbers have run over, by its packet before. */
+/** How often the numbers of one RTP stream have run over, judged by its packet before. */
 interface StreamState {
   rolloverCounter: number
   lastSequenceNumber: number
@@ -30,7 +30,7 @@ interface StreamState {
 interface Keys {
   srtpSessionKey: Uint8Array | KeyObject
   srtcpSessionKey: Uint8Array | KeyObject
-  /** Where the cipher does not authenticate. */
+  /** Set for a cipher that does not authenticate. */
   srtpSessionAuthTag?: Uint8Array | KeyObject
   srtcpSessionAuthTag?: Uint8Array | KeyObject
 }
