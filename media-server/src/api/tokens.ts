@@ -1,9 +1,26 @@
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { reasonOf } from '../lib/log.ts'
-import type { VideoGrant } from './grants.ts'
 
 /** API key to API secret. */
 export type ApiKeys = Readonly<Record<string, string>>
+
+/** The `video` claim of an access token. */
+export interface VideoGrant {
+  room?: string
+  roomJoin?: boolean
+  roomCreate?: boolean
+  roomList?: boolean
+  roomAdmin?: boolean
+  roomRecord?: boolean
+  canPublish?: boolean
+  canSubscribe?: boolean
+  canPublishData?: boolean
+  canPublishSources?: string[]
+  canUpdateOwnMetadata?: boolean
+  hidden?: boolean
+  recorder?: boolean
+  agent?: boolean
+}
 
 /** Claims of a verified access token. */
 export interface Claims {

@@ -2,20 +2,20 @@ import type { SessionDescription } from '@livekit/protocol'
 import type { Log } from '../lib/log.ts'
 import { createTaskQueue } from '../lib/task-queue.ts'
 import { InboundConnection } from '../rtc/inbound-connection.ts'
+import type { InboundTrack } from '../rtc/inbound-track.ts'
 import type { RtcOptions } from '../rtc/peer.ts'
-import type { PublishedTrack } from '../rtc/published-track.ts'
 
 interface MediaOptions {
   rtc: RtcOptions
   log: Log
   /** The track of this sid, once the server has announced it. */
-  findTrack: (sid: string) => PublishedTrack | undefined
+  findTrack: (sid: string) => InboundTrack | undefined
   onConnected: () => void
 }
 
 /** The connection on which the server sends the media of a room. */
 export class MediaConnection {
-  readonly #connection: InboundConnection
+  readonly #connection: InboundConnection<InboundTrack>
   readonly #findTrack: MediaOptions['findTrack']
   readonly #sidsByMid = new Map<string, string>()
   // A restart throws away candidates that come before its description.

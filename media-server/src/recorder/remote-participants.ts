@@ -1,5 +1,5 @@
 import { type ParticipantInfo, ParticipantInfo_State, type SpeakerInfo } from '@livekit/protocol'
-import type { PublishedTrack } from '../rtc/published-track.ts'
+import type { InboundTrack } from '../rtc/inbound-track.ts'
 import { RemoteParticipant } from './remote-participant.ts'
 
 /** Everybody in a room of another server except us, as that server reports. */
@@ -37,7 +37,7 @@ export class RemoteParticipants {
     }
   }
 
-  findTrack(sid: string): PublishedTrack | undefined {
+  findTrack(sid: string): InboundTrack | undefined {
     return this.all.map(({ tracks }) => tracks.get(sid)).find((track) => track !== undefined)
   }
 

@@ -14,6 +14,7 @@ import { msOfNtp } from '../lib/ntp-time.ts'
 import { steadyNow } from '../lib/steady-now.ts'
 import { createTaskQueue } from '../lib/task-queue.ts'
 import { InboundFeedback } from './inbound-feedback.ts'
+import type { InboundTrack } from './inbound-track.ts'
 import {
   addCandidate,
   createPeer,
@@ -23,7 +24,6 @@ import {
   withTransportFeedback,
   withUsableCandidates,
 } from './peer.ts'
-import type { PublishedTrack } from './published-track.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
 import { checkAgain } from './werift/ice-restart.ts'
 import { letOtherSideBegin } from './werift/let-other-side-begin.ts'
@@ -43,11 +43,11 @@ const CONNECT_WAIT_MS = 3000
  * The connection on which media come: the other side offers, we answer. To the server that is a client
  * which publishes, to a recorder the server that it joined.
  */
-export class InboundConnection {
+export class InboundConnection<Track extends InboundTrack> {
   readonly #pc: RTCPeerConnection
   readonly #hooks: InboundHooks
   readonly #watched = new WeakSet<object>()
-  readonly #tracksByMid = new Map<string, PublishedTrack>()
+  readonly #tracksByMid = new Map<string, Track>()
   readonly #feedback: InboundFeedback
   // A client that resumed offers on another socket, while an offer of the former may be in hand.
   readonly #queue = createTaskQueue()
@@ -112,11 +112,11 @@ export class InboundConnection {
     await addCandidate(this.#pc, candidateInit, this.#hooks.log)
   }
 
-  trackAt(mid: string): PublishedTrack | undefined {
+  trackAt(mid: string): Track | undefined {
     return this.#tracksByMid.get(mid)
   }
 
-  attach(mid: string, track: PublishedTrack): void {
+  attach(mid: string, track: Track): void {
     this.#tracksByMid.set(mid, track)
     const receiver = this.#pc.getTransceivers().find((t) => t.mid === mid)?.receiver
     track.origin = {
@@ -125,7 +125,7 @@ export class InboundConnection {
     }
   }
 
-  detach(track: PublishedTrack): void {
+  detach(track: Track): void {
     const mid = track.origin?.mid
     if (mid !== undefined && this.#tracksByMid.get(mid) === track) this.#tracksByMid.delete(mid)
     // Receivers of the track may stay for long, and hold nothing of this connection then.

@@ -8,6 +8,7 @@ import {
   RtcpSrPacket,
 } from 'werift'
 import { steadyNow } from '../lib/steady-now.ts'
+import type { InboundTrack, TrackReceiver } from '../rtc/inbound-track.ts'
 import {
   aliveLayers,
   chooseLayer,
@@ -16,7 +17,6 @@ import {
   type LayerIndex,
   type TrackSettings,
 } from '../rtc/layers.ts'
-import type { PublishedTrack, TrackReceiver } from '../rtc/published-track.ts'
 import { limitResends } from '../rtc/werift/limit-resends.ts'
 import { releaseSender, reportTrueTime } from '../rtc/werift/sender.ts'
 import { LossMeter, type LossReport, type ReceivedReport } from './loss-meter.ts'
@@ -39,7 +39,7 @@ interface ForwarderOptions {
 
 /** Sends one published track to one subscriber, and for video chooses the layer. */
 export class Forwarder implements TrackReceiver, AdaptedVideo {
-  readonly track: PublishedTrack
+  readonly track: InboundTrack
   readonly publisherSid: string
   readonly transceiver: RTCRtpTransceiver
   readonly #splicer: RtpSplicer
@@ -56,7 +56,7 @@ export class Forwarder implements TrackReceiver, AdaptedVideo {
   #passed = { sent: 0, lost: 0 }
 
   constructor(
-    track: PublishedTrack,
+    track: InboundTrack,
     transceiver: RTCRtpTransceiver,
     { publisherSid, isHidden, onPassed }: ForwarderOptions,
   ) {

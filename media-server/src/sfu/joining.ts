@@ -10,12 +10,12 @@ import {
   ServerInfo,
   ServerInfo_Edition,
 } from '@livekit/protocol'
-import { grantWith } from '../api/grants.ts'
 import { type Claims, signClaims } from '../api/tokens.ts'
 import { newId } from '../lib/ids.ts'
 import { reasonOf } from '../lib/log.ts'
 import { sendAllStreamStates } from './adapt-subscribers.ts'
 import { serveDataChannel } from './data.ts'
+import { grantWith } from './grants.ts'
 import { leave } from './leaving.ts'
 import { type ClientDescription, Participant } from './participant.ts'
 import { announceReady } from './publishing.ts'

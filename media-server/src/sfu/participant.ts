@@ -8,16 +8,16 @@ import {
   SessionDescription,
 } from '@livekit/protocol'
 import type { RTCDataChannel } from 'werift'
-import { kindOf, permissionOf } from '../api/grants.ts'
 import type { Claims } from '../api/tokens.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { InboundConnection } from '../rtc/inbound-connection.ts'
 import type { RtcOptions } from '../rtc/peer.ts'
-import type { PublishedTrack } from '../rtc/published-track.ts'
 import type { OfferedSection } from '../rtc/sdp-sections.ts'
 import type { AwakeClock } from './awake-clock.ts'
 import type { DataKind } from './data-channel.ts'
+import { kindOf, permissionOf } from './grants.ts'
+import type { PublishedTrack } from './published-track.ts'
 import { SignalBounds } from './signal-bounds.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 import { Subscriber } from './subscriber.ts'
@@ -46,7 +46,7 @@ export class Participant {
   readonly joinedAtMs = Date.now()
   /** The same in the time in which this server was awake, by which presence is judged. */
   readonly enteredAtMs: number
-  readonly publisher: InboundConnection
+  readonly publisher: InboundConnection<PublishedTrack>
   readonly subscriber: Subscriber
   /** Published or about to be, by track sid. */
   readonly tracks = new Map<string, PublishedTrack>()

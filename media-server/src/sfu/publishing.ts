@@ -11,11 +11,11 @@ import {
   TrackType,
   TrackUnpublishedResponse,
 } from '@livekit/protocol'
-import { canPublishSource } from '../api/grants.ts'
 import { newId } from '../lib/ids.ts'
-import { PublishedTrack, trackPrefix } from '../rtc/published-track.ts'
 import type { OfferedSection } from '../rtc/sdp-sections.ts'
+import { canPublishSource } from './grants.ts'
 import type { Participant } from './participant.ts'
+import { PublishedTrack, trackPrefix } from './published-track.ts'
 import type { Room } from './room.ts'
 import { offerToAll, withdrawFromAll } from './subscriptions.ts'
 

@@ -20,8 +20,7 @@ import {
   type ParticipantInfo,
   type ParticipantPermission,
 } from '@livekit/protocol'
-import type { VideoGrant } from '../api/grants.ts'
-import type { Claims } from '../api/tokens.ts'
+import type { Claims, VideoGrant } from '../api/tokens.ts'
 import { method, TwirpError, type TwirpMethod } from '../api/twirp.ts'
 import { sendServerData } from './data.ts'
 import { refreshToken } from './joining.ts'

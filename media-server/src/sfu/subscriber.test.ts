@@ -1,8 +1,8 @@
 import { TrackInfo, TrackType } from '@livekit/protocol'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RTCPeerConnection, RtpHeader, RtpPacket } from 'werift'
-import { PublishedTrack } from '../rtc/published-track.ts'
 import { withoutGenerations } from '../rtc/werift/ice-restart.ts'
+import { PublishedTrack } from './published-track.ts'
 import { Subscriber } from './subscriber.ts'
 
 const WAIT = { timeout: 120_000, interval: 20 }

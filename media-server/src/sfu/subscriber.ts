@@ -1,5 +1,6 @@
 import type { RTCDataChannel, RTCPeerConnection } from 'werift'
 import { createTaskQueue } from '../lib/task-queue.ts'
+import type { InboundTrack } from '../rtc/inbound-track.ts'
 import {
   addCandidate,
   createPeer,
@@ -8,7 +9,6 @@ import {
   watchInbound,
   withUsableCandidates,
 } from '../rtc/peer.ts'
-import type { PublishedTrack } from '../rtc/published-track.ts'
 import { checkAgain } from '../rtc/werift/ice-restart.ts'
 import { nameTrack } from '../rtc/werift/sender.ts'
 import { type DataKind, OutboundChannel } from './data-channel.ts'
@@ -90,7 +90,7 @@ export class Subscriber {
 
   /** Receives the track from now on, once the client has answered the offer that brings it. */
   add(
-    track: PublishedTrack,
+    track: InboundTrack,
     { publisherSid, isHidden }: { publisherSid: string; isHidden: boolean },
   ): void {
     const transceiver = this.#pc.addTransceiver(track.kind, { direction: 'sendonly' })

@@ -4,8 +4,8 @@ import {
   type UpdateTrackSettings,
 } from '@livekit/protocol'
 import { reasonOf } from '../lib/log.ts'
-import type { PublishedTrack } from '../rtc/published-track.ts'
 import type { Participant } from './participant.ts'
+import type { PublishedTrack } from './published-track.ts'
 import type { Room } from './room.ts'
 
 interface Publication {

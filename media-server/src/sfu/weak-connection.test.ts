@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RTCPeerConnection, RtpHeader, RtpPacket } from 'werift'
 import { EmulatedNetwork } from '../../test/faulty-server/emulated-network-transport.ts'
 import { CLEAR_NETWORK, type NetworkSettings } from '../../test/faulty-server/emulated-network.ts'
-import { PublishedTrack } from '../rtc/published-track.ts'
+import { PublishedTrack } from './published-track.ts'
 import { Subscriber } from './subscriber.ts'
 
 const WAIT = { timeout: 60_000, interval: 100 }

@@ -1,6 +1,6 @@
 import type { TrackSource } from '@livekit/protocol'
+import type { SenderReport, TrackReceiver } from '../../rtc/inbound-track.ts'
 import type { LayerState } from '../../rtc/layers.ts'
-import type { SenderReport, TrackReceiver } from '../../rtc/published-track.ts'
 
 /** A track as far as it is captured. */
 export interface CapturableTrack {

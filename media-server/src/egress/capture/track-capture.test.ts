@@ -6,7 +6,7 @@ import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
 import { steadyNow } from '../../lib/steady-now.ts'
-import { PublishedTrack } from '../../rtc/published-track.ts'
+import { InboundTrack } from '../../rtc/inbound-track.ts'
 import { TrackCapture } from './track-capture.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -14,13 +14,13 @@ const KEY_FRAME = Buffer.of(0x10, 0x00)
 const CAPTURE_MS = 10_000
 
 let folder: string
-let camera: PublishedTrack
+let camera: InboundTrack
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'track-capture-'))
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   const info = new TrackInfo({ type: TrackType.VIDEO, source: TrackSource.CAMERA })
-  camera = new PublishedTrack('cid', info)
+  camera = new InboundTrack(info)
 })
 afterEach(async () => {
   vi.useRealTimers()

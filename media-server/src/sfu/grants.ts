@@ -1,22 +1,5 @@
 import { ParticipantInfo_Kind, ParticipantPermission, TrackSource } from '@livekit/protocol'
-
-/** The `video` claim of an access token. */
-export interface VideoGrant {
-  room?: string
-  roomJoin?: boolean
-  roomCreate?: boolean
-  roomList?: boolean
-  roomAdmin?: boolean
-  roomRecord?: boolean
-  canPublish?: boolean
-  canSubscribe?: boolean
-  canPublishData?: boolean
-  canPublishSources?: string[]
-  canUpdateOwnMetadata?: boolean
-  hidden?: boolean
-  recorder?: boolean
-  agent?: boolean
-}
+import type { VideoGrant } from '../api/tokens.ts'
 
 const SOURCE_NAMES: readonly (readonly [string, TrackSource])[] = [
   ['camera', TrackSource.CAMERA],

@@ -1,7 +1,7 @@
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
-import { PublishedTrack } from './published-track.ts'
+import { InboundTrack } from './inbound-track.ts'
 
 const HOUR_MS = 60 * 60_000
 const KEY_FRAME = Buffer.of(0x10, 0x00)
@@ -17,7 +17,7 @@ test.each([HOUR_MS, -HOUR_MS])(
   'a system clock that is set by %d ms changes nothing of when key frames are requested',
   (stepMs) => {
     const info = new TrackInfo({ type: TrackType.VIDEO, source: TrackSource.CAMERA })
-    const camera = new PublishedTrack('cid', info)
+    const camera = new InboundTrack(info)
     const requestKeyFrame = vi.fn()
     camera.origin = { mid: '0', requestKeyFrame }
     camera.receive(new RtpPacket(new RtpHeader({ ssrc: 1 }), KEY_FRAME), '')

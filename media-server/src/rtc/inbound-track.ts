@@ -36,17 +36,12 @@ interface Layer extends LayerState {
   keyFrames: KeyFrameRequests
 }
 
-/** A track of one participant: its layers as they arrive, and its receivers. */
-export class PublishedTrack {
+/** A track that comes from a participant or another server: its layers as they arrive, and its receivers. */
+export class InboundTrack {
   readonly info: TrackInfo
-  readonly cid: string
   readonly receivers = new Set<TrackReceiver>()
   readonly levels = new LevelWindow()
   origin: TrackOrigin | undefined
-  /** The room knows of it: the participant is active and the media section is there. */
-  isAnnounced = false
-  /** The publisher has been notified that somebody receives it. */
-  isSubscriptionSent = false
   /** Loudness of the newest packet in -dBov: 0 is the loudest, 127 is silence or unknown. */
   latestLevel = 127
   /** The same as the server reports it, for packets that do not say it. */
@@ -54,8 +49,7 @@ export class PublishedTrack {
   readonly #reports = new Map<number, SenderReport>()
   readonly #layers = new Map<LayerIndex, Layer>()
 
-  constructor(cid: string, info: TrackInfo) {
-    this.cid = cid
+  constructor(info: TrackInfo) {
     this.info = info
   }
 
@@ -130,17 +124,4 @@ export class PublishedTrack {
     this.#layers.set(index, layer)
     return layer
   }
-}
-
-const SID_PREFIXES: Record<TrackSource, string> = {
-  [TrackSource.UNKNOWN]: '',
-  [TrackSource.CAMERA]: 'C',
-  [TrackSource.MICROPHONE]: 'M',
-  [TrackSource.SCREEN_SHARE]: 'S',
-  [TrackSource.SCREEN_SHARE_AUDIO]: 'S',
-}
-
-/** `TR_AM…` for a microphone, `TR_VC…` for a camera, and so on. */
-export function trackPrefix(type: TrackType, source: TrackSource): string {
-  return `TR_${type === TrackType.AUDIO ? 'A' : 'V'}${SID_PREFIXES[source]}`
 }
