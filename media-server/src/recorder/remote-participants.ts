@@ -15,7 +15,8 @@ export class RemoteParticipants {
   begin(ownSid: string, infos: readonly ParticipantInfo[]): RemoteParticipant[] {
     this.#ownSid = ownSid
     const present = new Set(infos.map(({ identity }) => identity))
-    this.update(infos)
+    // LiveKit lists participants in a random order, which would become that of the tiles.
+    this.update(infos.toSorted((a, b) => Number(a.joinedAtMs - b.joinedAtMs)))
     for (const { tracks } of this.all) for (const track of tracks.values()) track.resync()
     return this.all.filter(({ identity }) => !present.has(identity))
   }
