@@ -69,6 +69,17 @@ const webFloorRules = WEB_FLOORS.map((floor, at) => ({
   to: { path: `^web/src/(${[...WEB_FLOORS.slice(at + 1), ...WEB_PAGES].join('|')})/` },
 }))
 
+/** The media server, from the lowest floor. Neither the recorder nor the SFU knows the other; the start wires both. */
+const MEDIA_FLOORS = ['lib', 'rtc', 'api', 'egress']
+const MEDIA_TOPS = ['recorder', 'sfu']
+
+const mediaFloorRules = MEDIA_FLOORS.map((floor, at) => ({
+  name: `nothing-above-${floor}-in-the-media-server`,
+  severity: 'error',
+  from: { path: `^media-server/src/${floor}/`, pathNot: TESTS },
+  to: { path: `^media-server/src/(${[...MEDIA_FLOORS.slice(at + 1), ...MEDIA_TOPS].join('|')})/` },
+}))
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -108,6 +119,26 @@ export default {
       severity: 'error',
       from: { path: '^media-server/' },
       to: { path: OURS, pathNot: '^(composer|media-server)/' },
+    },
+    ...mediaFloorRules,
+    {
+      // By whatever way: it runs beside a LiveKit server, and no room of ours may come along.
+      name: 'the-recorder-reaches-no-sfu',
+      severity: 'error',
+      from: { path: '^media-server/src/recorder/', pathNot: TESTS },
+      to: { path: '^media-server/src/sfu/', reachable: true },
+    },
+    {
+      name: 'the-sfu-knows-no-recorder',
+      severity: 'error',
+      from: { path: '^media-server/src/sfu/', pathNot: TESTS },
+      to: { path: '^media-server/src/recorder/' },
+    },
+    {
+      name: 'the-media-server-is-wired-at-its-start-only',
+      severity: 'error',
+      from: { path: '^media-server/src/[^/]+/', pathNot: TESTS },
+      to: { path: '^media-server/src/[^/]+$' },
     },
     {
       name: 'only-the-connection-knows-livekit-client',

@@ -4,7 +4,7 @@ import { filesLeftOut } from './test/test-scope.ts'
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: ['src/**/*.test.ts'],
+    include: ['{src,test/faulty-server}/**/*.test.ts'],
     exclude: filesLeftOut(process.env),
     // No file leaves anything behind in its process, and loading the modules costs more than most tests.
     isolate: false,

@@ -1,7 +1,7 @@
-import { logToStderr, runProgram } from './cli-process.ts'
+import { egressOf } from './egress/egress-flags.ts'
+import { logToStderr, runProgram } from './lib/cli-process.ts'
 import {
   type Environment,
-  egressOf,
   parseFlags,
   parseKeys,
   parsePort,
@@ -9,8 +9,8 @@ import {
   UsageError,
   webhookOf,
   withoutEmpty,
-} from './cli-values.ts'
-import type { RtcOptions } from './peer.ts'
+} from './lib/cli-values.ts'
+import type { RtcOptions } from './rtc/peer.ts'
 import { type MediaServerOptions, startMediaServer } from './server.ts'
 
 const HELP = `A LiveKit-compatible media server for one machine.
@@ -36,7 +36,6 @@ Usage: interview-media-server [options]
   --egress-max-minutes <n>    longer recordings end with LIMIT_REACHED (EGRESS_MAX_MINUTES)
   --egress-start-timeout <s>  how long a recording waits for media
                               (EGRESS_START_TIMEOUT, default 60)
-  --faults                    for tests: let callers inject faults (FAULTS=true)
   --dev                       key devkey, secret "secret", auto-create, 127.0.0.1:7880
   --parent-watch              exit when stdin closes
   --help                      print this text
@@ -62,25 +61,21 @@ const FLAGS = {
   'egress-output-dir': { type: 'string' },
   'egress-max-minutes': { type: 'string' },
   'egress-start-timeout': { type: 'string' },
-  faults: { type: 'boolean' },
   dev: { type: 'boolean' },
   'parent-watch': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
-const FAULTS_WARNING =
-  '\n!!! --faults: every client that may record can make this server fail. For tests only. !!!\n\n'
-
 /** Runs the command line until a signal ends it. */
-export async function runCli(args: string[], env: Environment): Promise<void> {
+export async function runCli(
+  args: string[],
+  env: Environment,
+  start = startMediaServer,
+): Promise<void> {
   await runProgram({
     help: HELP,
     parse: () => parseFlags(args, FLAGS),
-    start: async (flags) => {
-      const options = optionsOf(flags, env)
-      if (options.faults !== undefined) process.stderr.write(FAULTS_WARNING)
-      return startMediaServer({ ...options, log: logToStderr })
-    },
+    start: (flags) => start({ ...optionsOf(flags, env), log: logToStderr }),
   })
 }
 
@@ -98,7 +93,6 @@ export function optionsOf(flags: Flags, given: Environment): MediaServerOptions 
   const portRange = parsePortRange(flags['rtc-port-range'] ?? env['RTC_PORT_RANGE'])
   const nodeIp = flags['node-ip'] ?? env['NODE_IP']
   const egress = egressOf(flags, env)
-  const hasFaults = flags.faults ?? env['FAULTS'] === 'true'
   return {
     host: flags.host ?? env['HOST'] ?? '127.0.0.1',
     port: parsePort(flags.port ?? env['PORT'] ?? '7880'),
@@ -112,7 +106,6 @@ export function optionsOf(flags: Flags, given: Environment): MediaServerOptions 
       ...turnOf(flags, env),
     },
     ...(egress === undefined ? {} : { egress }),
-    ...(hasFaults ? { faults: {} } : {}),
   }
 }
 

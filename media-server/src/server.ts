@@ -1,13 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { AwakeClock } from './awake-clock.ts'
-import { ownRooms } from './egress/egress-rooms.ts'
-import { egressService } from './egress/egress-service.ts'
-import { Egresses, type EgressOptions } from './egress/egresses.ts'
-import { EmulatedNetwork } from './emulated-network-transport.ts'
-import { serveFaults } from './faults-route.ts'
-import { Faults, type FaultsBody } from './faults.ts'
 import {
   closeHttp,
   HttpRefusal,
@@ -16,16 +9,18 @@ import {
   refuseUpgrade,
   sendPreflight,
   sendText,
-} from './http.ts'
-import { type LogEntry, reasonOf, silentLog } from './log.ts'
-import type { RtcOptions } from './peer.ts'
-import { roomService } from './room-service.ts'
-import { Rooms } from './rooms.ts'
-import { MESSAGE_MAX_BYTES } from './signal-bounds.ts'
-import { admit, connect, type SignalRouteOptions } from './signal-route.ts'
-import type { ApiKeys } from './tokens.ts'
-import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from './twirp.ts'
-import { WebhookSender, webhookTarget } from './webhooks.ts'
+} from './api/http.ts'
+import { serveTwirp, twirpRoutesOf } from './api/twirp.ts'
+import { WebhookSender, webhookTarget } from './api/webhooks.ts'
+import { egressService } from './egress/egress-service.ts'
+import { Egresses, type EgressOptions } from './egress/egresses.ts'
+import { type LogEntry, reasonOf, silentLog } from './lib/log.ts'
+import type { RtcOptions } from './rtc/peer.ts'
+import { AwakeClock } from './sfu/awake-clock.ts'
+import { roomService } from './sfu/room-service.ts'
+import { recordableRooms, Rooms } from './sfu/rooms.ts'
+import { MESSAGE_MAX_BYTES } from './sfu/signal-bounds.ts'
+import { admit, connect, type SignalRouteOptions } from './sfu/signal-route.ts'
 
 export interface MediaServerOptions {
   host: string
@@ -41,8 +36,6 @@ export interface MediaServerOptions {
   joinTimeoutMs?: number
   /** Recording; without it, the methods answer as a server that has no egress worker. */
   egress?: EgressOptions
-  /** For tests: what is to go wrong. With it, `POST /faults` takes more. */
-  faults?: FaultsBody
   log?: (entry: LogEntry) => void
 }
 
@@ -57,29 +50,43 @@ export interface MediaServer {
 const DRAIN_TIMEOUT_MS = 2000
 const JOIN_TIMEOUT_MS = 15_000
 
+/** Parts of a server. */
+export interface MediaServerParts {
+  rooms: Rooms
+  webhooks: WebhookSender
+  egresses: Egresses | undefined
+  /** Handlers of further paths. */
+  handlers?: ReadonlyMap<string, Handler>
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
 /** Starts the server. Rejects when the port is taken, the webhook key is unknown, or the egress folder of no use. */
 export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
-  const log = options.log ?? silentLog
-  const { apiKeys } = options
-  const faults = new Faults()
-  if (options.faults !== undefined) faults.add(options.faults)
-  const webhooks = new WebhookSender(webhookTarget(options), { log, faults })
-  const networkOf =
-    options.faults &&
-    ((identity: string): EmulatedNetwork =>
-      new EmulatedNetwork(() => faults.networkOf(identity), log))
-  const { rtc = {}, joinTimeoutMs = JOIN_TIMEOUT_MS } = options
-  const awake = new AwakeClock()
-  const rooms = new Rooms({ apiKeys, rtc, log, webhooks, awake, networkOf, joinTimeoutMs })
-  const egresses =
-    options.egress &&
-    new Egresses(options.egress, { rooms: ownRooms(rooms), webhooks, faults, log })
-  const signal = { rooms, apiKeys, autoCreate: options.autoCreate ?? false, log }
-  const routes = twirpRoutes(rooms, egresses)
-  const admin = options.faults === undefined ? undefined : { faults, apiKeys }
+  const { log = silentLog } = options
+  const webhooks = new WebhookSender(webhookTarget(options), log)
+  const rooms = openRooms(options, webhooks)
+  const deps = { rooms: recordableRooms(rooms), webhooks, log }
+  const egresses = options.egress && new Egresses(options.egress, deps)
+  return serveParts({ rooms, webhooks, egresses }, options)
+}
 
+export function openRooms(options: MediaServerOptions, webhooks: WebhookSender): Rooms {
+  const { apiKeys, rtc = {}, joinTimeoutMs = JOIN_TIMEOUT_MS, log = silentLog } = options
+  return new Rooms({ apiKeys, rtc, log, webhooks, awake: new AwakeClock(), joinTimeoutMs })
+}
+
+/** Serves the parts on the port of the options, until the server is closed. */
+export async function serveParts(
+  parts: MediaServerParts,
+  options: MediaServerOptions,
+): Promise<MediaServer> {
+  const { rooms, webhooks, egresses } = parts
+  const { apiKeys, autoCreate = false, log = silentLog } = options
+  const signal = { rooms, apiKeys, autoCreate, log }
+  const handle = handlerOf(parts, signal)
   const http = createServer((request, response) => {
-    void serve(request, response, { signal, routes, admin }).catch((error: unknown) => {
+    void handle(request, response).catch((error: unknown) => {
       log({ level: 'error', msg: 'request failed', path: pathOf(request), reason: reasonOf(error) })
       response.destroy()
     })
@@ -105,29 +112,28 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
   return { url: `http://${options.host}:${port}`, port, close }
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  {
-    signal,
-    routes,
-    admin,
-  }: {
-    signal: SignalRouteOptions
-    routes: TwirpRoutes
-    admin: { faults: Faults; apiKeys: ApiKeys } | undefined
-  },
-): Promise<void> {
-  const path = pathOf(request)
-  if (request.method === 'OPTIONS') return sendPreflight(request, response)
-  if (path.startsWith('/twirp/')) {
-    return serveTwirp(request, response, { routes, apiKeys: signal.apiKeys, log: signal.log })
+function handlerOf(
+  { rooms, egresses, handlers = new Map() }: MediaServerParts,
+  signal: SignalRouteOptions,
+): Handler {
+  const { apiKeys, log } = signal
+  const routes = twirpRoutesOf({
+    RoomService: roomService(rooms),
+    Egress: egressService(recordableRooms(rooms), egresses),
+  })
+  return async (request, response) => {
+    const path = pathOf(request)
+    if (request.method === 'OPTIONS') return sendPreflight(request, response)
+    if (path.startsWith('/twirp/')) {
+      return serveTwirp(request, response, { routes, apiKeys, log })
+    }
+    if (path === '/') return sendText(response, 200, 'OK')
+    if (path === '/rtc/validate') return validate(request, response, signal)
+    const handler = handlers.get(path)
+    if (handler !== undefined) return handler(request, response)
+    // Without the newer signalling of /rtc/v1, clients fall back to /rtc on exactly this answer.
+    return sendText(response, 404, 'not found')
   }
-  if (path === '/faults' && admin !== undefined) return serveFaults(request, response, admin)
-  if (path === '/') return sendText(response, 200, 'OK')
-  if (path === '/rtc/validate') return validate(request, response, signal)
-  // Without the newer signalling of /rtc/v1, clients fall back to /rtc on exactly this answer.
-  return sendText(response, 404, 'not found')
 }
 
 async function validate(
@@ -158,9 +164,4 @@ async function upgrade(
     signal.log({ level: 'error', msg: 'join failed', reason: reasonOf(error) })
     refuseUpgrade(socket, new HttpRefusal(500, 'internal error'))
   }
-}
-
-function twirpRoutes(rooms: Rooms, egresses: Egresses | undefined): TwirpRoutes {
-  const Egress = egressService(ownRooms(rooms), egresses)
-  return twirpRoutesOf({ RoomService: roomService(rooms), Egress })
 }

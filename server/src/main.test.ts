@@ -15,12 +15,6 @@ const start = (env: NodeJS.ProcessEnv) =>
     timeout: 110_000,
   })
 
-test('`npm run serve` refuses the faults of tests', () => {
-  const { status, stderr } = start({ PATH: process.env['PATH'], MEDIA_FAULTS: 'true' })
-  expect(status).toBe(1)
-  expect(stderr).toContain('MEDIA_FAULTS')
-})
-
 const SETTINGS = {
   PATH: process.env['PATH'],
   DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',

@@ -7,7 +7,6 @@ import { settlesWithin } from './platform/lib/settles-within.ts'
 import { closeOnSignals } from './platform/lib/shutdown.ts'
 import { type Service, startService } from './service.ts'
 
-const NO_FAULTS = 'MEDIA_FAULTS is for tests with `npm start`: unset it to serve in production'
 const OLD_PAGES = 'The pages are older than their sources: run "npm run build"\n'
 /** How long a signal to stop waits for a start that has not finished. */
 const GIVE_UP_MS = 5_000
@@ -18,8 +17,6 @@ const stopping = new AbortController()
 process.stdout.on('error', () => {})
 try {
   loadEnvFile()
-  // With media faults enabled, everybody who may record can make the media server fail.
-  if (process.env['MEDIA_FAULTS'] === 'true') throw new ConfigError([NO_FAULTS])
   const config = loadConfig(process.env)
   await requireWorkDir(config)
   await requirePages(config)

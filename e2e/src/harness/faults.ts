@@ -2,10 +2,7 @@ import { mediaApiToken, mediaUrl } from './provider.ts'
 import type { Service } from './service.ts'
 import { SOON_MS } from './wait.ts'
 
-/**
- * Makes the embedded media server fail, in this way only; the service was started with
- * `MEDIA_FAULTS=true`.
- */
+/** Makes the embedded media server of the shared service fail, in this way only. */
 export async function injectFaults(service: Service, faults: object): Promise<void> {
   const token = await mediaApiToken(service.dataDir, { roomRecord: true })
   const authorization = `Bearer ${token}`

@@ -15,6 +15,7 @@ export const NODE = process.execPath
 /** The end of the start's output, printed when everything is ready. */
 const LAST_WORDS = 'Ctrl-C stops everything'
 const START = 'server/src/local/start.ts'
+const FAULTY_START = 'e2e/src/harness/faulty-start.ts'
 
 /** The content of `DATA_DIR/local.json`, for a script that acts as the tenant. */
 export interface LocalFile {
@@ -51,6 +52,8 @@ export interface ServiceOptions {
   dataDir?: string
   port?: number
   env?: Record<string, string>
+  /** Tests can make its media server fail (harness/faults.ts). */
+  hasFaults?: boolean
 }
 
 export const freePort = (): Promise<number> => freePortAt('127.0.0.1')
@@ -78,7 +81,8 @@ export async function startService(options: ServiceOptions = {}): Promise<OwnSer
   // A file, not a pipe, so that the service can write even if nobody reads.
   const outputFile = path.join(dataDir, `output-${randomUUID()}.log`)
   const sink = openSync(outputFile, 'w')
-  const child = spawn(NODE, [START], { cwd: ROOT, env, stdio: ['ignore', sink, sink] })
+  const start = options.hasFaults === true ? FAULTY_START : START
+  const child = spawn(NODE, [start], { cwd: ROOT, env, stdio: ['ignore', sink, sink] })
   closeSync(sink)
   const ended = once(child, 'exit').then(([code, signal]) => String(code ?? signal))
 

@@ -7,7 +7,6 @@ import type { StartedService } from './shared.ts'
 
 /** Settings that some files need, and that do not affect the others which share the service. */
 const SETTINGS = {
-  MEDIA_FAULTS: 'true',
   RECONCILE_EVERY_SEC: '1',
   // Otherwise an engine on this machine would transcribe every recording of every file.
   TRANSCRIPTION_ENGINE_C: 'none',
@@ -21,7 +20,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const starting: Promise<OwnService>[] = []
   let isOver = false
   const desk = createServer((_request, response) => {
-    const service = startService({ env: SETTINGS })
+    const service = startService({ env: SETTINGS, hasFaults: true })
     starting.push(service)
     void report(service)
     void service.then(

@@ -19,7 +19,7 @@ import {
 import { beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { type S3Inbox, startS3Inbox } from '../../test/acceptance/harness/s3-inbox.ts'
 import { connectRtcClient, type RtcClient } from '../../test/support/rtc-client.ts'
-import { PublishedTrack } from '../published-track.ts'
+import { InboundTrack } from '../rtc/inbound-track.ts'
 import { type MediaServer, startMediaServer } from '../server.ts'
 
 const KEY = 'devkey'
@@ -32,7 +32,7 @@ let bucket: S3Inbox
 let server: MediaServer
 let alice: RtcClient
 let egressId: string
-let arrivals: MockInstance<PublishedTrack['receive']>
+let arrivals: MockInstance<InboundTrack['receive']>
 
 const work = () => path.join(folder, 'work')
 const client = () => new EgressClient(server.url, KEY, SECRET)
@@ -58,7 +58,7 @@ beforeEach(async () => {
   bucket.objects.clear()
   bucket.isDown = false
   bucket.isClosed = false
-  arrivals = vi.spyOn(PublishedTrack.prototype, 'receive')
+  arrivals = vi.spyOn(InboundTrack.prototype, 'receive')
   folder = await mkdtemp(path.join(tmpdir(), 'capture-chunks-'))
   await start()
   const room = 'room'
@@ -89,15 +89,15 @@ async function complete(): Promise<void> {
   }, WAIT)
 }
 
-/** Of the packets of a track that have come, in their order. */
+/** Numbers of a track's packets that have come, in their order. */
 function arrivedNumbers(sid: string): number[] {
   const { contexts, calls } = arrivals.mock
-  const tracks = contexts as PublishedTrack[]
+  const tracks = contexts as InboundTrack[]
   const ofTrack = calls.filter((_, i) => tracks[i]?.sid === sid)
   return ofTrack.map(([packet]) => packet.header.sequenceNumber)
 }
 
-/** What the bucket has of the capture: the numbers of the packets of each track, in their order, and the events. */
+/** The capture in the bucket: the numbers of the packets of each track, in their order, and the events. */
 async function delivered() {
   const target = path.join(folder, 'delivered')
   await rm(target, { recursive: true, force: true })
@@ -150,7 +150,7 @@ describe('a capture that is asked for', () => {
     // It is active from the first track on: the second one may be published later.
     expect(facts[0]).toBe('joined')
     expect(facts.toSorted()).toEqual(['active', 'joined', 'published', 'published'])
-    // What is delivered is not kept here, too: the newest delivered one alone stays.
+    // Delivered chunks are not kept here: only the newest one stays.
     await vi.waitFor(async () => expect(await kept()).not.toContain('3'), WAIT)
   })
 

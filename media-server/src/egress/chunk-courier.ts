@@ -1,4 +1,4 @@
-import { type Log, reasonOf } from '../log.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
 import type { RoomCapture } from './capture/room-capture.ts'
 import type { ChunkTarget } from './chunk-target.ts'
 import { ChunkDelivery, WHILE_CAPTURING } from './deliver-capture.ts'
@@ -24,7 +24,7 @@ export class ChunkCourier {
   readonly #delivery: ChunkDelivery
   readonly #stopping = new AbortController()
   readonly #timer: NodeJS.Timeout
-  /** Of the chunk that grows. */
+  /** Number of the chunk that grows. */
   #number: number
   #moving: Promise<void> | undefined
   #sending: Promise<void> = Promise.resolve()

@@ -4,7 +4,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Output } from './job.ts'
 import { addressOf, clientFor } from './upload-to-s3.ts'
 
-/** Where a capture is delivered, chunk by chunk. */
+/** Target of a capture that is delivered chunk by chunk. */
 export interface ChunkTarget {
   /** The name of the capture there. */
   name: string

@@ -12,7 +12,7 @@ const SOCKET = 'owner.sock'
 /** A process that was asked to end, or whose parent has gone, needs a moment. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
-/** Of file systems that have no sockets: there nobody can tell who works in a folder. */
+/** Errors of file systems without sockets: there nobody can tell who works in a folder. */
 const NO_SOCKETS = ['EOPNOTSUPP', 'ENOTSUP', 'EPERM', 'EINVAL']
 
 /**

@@ -45,7 +45,7 @@ function deliver(onFailure = () => {}): ReturnType<typeof deliverCapture> {
   const info = new EgressInfo({ egressId: EGRESS_ID })
   setFile(info, { startedAt: nanos(START_MS) })
   const { signal } = new AbortController()
-  return deliverCapture({ info }, { work, target, signal, isLost: false, onFailure })
+  return deliverCapture({ info }, { work, target, signal, onFailure })
 }
 
 const chunkNames = CHUNKS.map((number) => `a.capture.00000${number}`)
@@ -65,7 +65,7 @@ describe('what is left of a capture', () => {
 
   test('is delivered without a chunk that the disk does not give, and that is a failure', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
-    // Of which the events are no file.
+    // A chunk whose events are no file.
     const broken = path.join(work.chunkFolderOf(EGRESS_ID, 2), 'facts.jsonl')
     await rm(broken)
     await mkdir(broken)

@@ -3,7 +3,7 @@ import {
   chunkNameOf,
   packChunk,
 } from '@interview-room/composer/capture/capture-archive.ts'
-import { reasonOf } from '../log.ts'
+import { reasonOf } from '../lib/log.ts'
 import type { ChunkTarget } from './chunk-target.ts'
 import type { Production } from './deliver.ts'
 import { beginMsOf } from './info.ts'
@@ -13,7 +13,7 @@ import type { StoredEgress, WorkFolder } from './work-folder.ts'
 /** Between two tries to read or store a chunk. */
 const PAUSES_MS = [500, 1000, 2000, 5000]
 
-/** What of a failure ends the tries. */
+/** Judgements that end the tries. */
 export interface Limits {
   ofDisk: () => Judgement
   ofStorage: () => Judgement
@@ -76,7 +76,7 @@ export class ChunkDelivery {
     return chunk.endMs
   }
 
-  /** What cannot be removed goes away with the folder of the egress. */
+  /** A chunk that cannot be removed goes away with the folder of the egress. */
   async #remove(number: number): Promise<void> {
     await this.#options.work.removeChunk(this.#info.egressId, number).catch(() => {})
   }
@@ -93,7 +93,7 @@ export class ChunkDelivery {
 const OUTAGE_MAX_MS = 24 * 60 * 60_000
 /** Keys, rights and quotas can be mended meanwhile. */
 const REFUSED_MAX_MS = 30 * 60_000
-/** Of a disk that does not give a chunk. */
+/** Time that a disk has to give a chunk. */
 const DISK_MAX_MS = 60_000
 
 /** While a capture lasts, the storage is given any time. */
@@ -112,18 +112,13 @@ function eitherOf(one: Judgement, other: Judgement): Judgement {
   return (error) => [one(error), other(error)].includes(true)
 }
 
-interface CaptureWay extends Omit<DeliveryOptions, 'limits'> {
-  /** Reported as delivered, and not there: a fault of tests. */
-  isLost: boolean
-}
-
 /**
  * Delivers what is left of a capture that has ended, and the end mark. Without a chunk that this disk does not give,
  * the others are delivered, and then it fails with the reason.
  */
 export async function deliverCapture(
   egress: Pick<StoredEgress, 'info'>,
-  { isLost, ...way }: CaptureWay,
+  way: Omit<DeliveryOptions, 'limits'>,
 ): Promise<Production> {
   const delivery = new ChunkDelivery(egress, { ...way, limits: AFTER_THE_END })
   const { egressId } = egress.info
@@ -142,7 +137,7 @@ export async function deliverCapture(
   if (endMs === undefined) throw new Error('nothing was captured')
   const mark = captureEndMark({ startMs, endMs })
   const { name } = way.target
-  const location = isLost ? name : await delivery.put(name, mark)
+  const location = await delivery.put(name, mark)
   const delivered = { filename: name, location, sizeBytes: mark.length }
   return { durationMs: endMs - startMs, delivered }
 }

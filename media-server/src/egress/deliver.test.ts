@@ -31,7 +31,7 @@ async function delivering(output: Output, signal = new AbortController().signal)
   const file = path.join(folder, 'composed.mp4')
   await writeFile(file, 'a video')
   const job = { selection: { of: 'tracks', sids: [] }, plan: {} as never, output } as const
-  return deliver(file, job, { signal, isLost: false, pausesMs: [10] })
+  return deliver(file, job, signal, [10])
 }
 
 describe('a finished file', () => {

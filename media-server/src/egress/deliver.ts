@@ -1,45 +1,37 @@
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { reasonOf } from '../log.ts'
+import { reasonOf } from '../lib/log.ts'
 import type { EgressJob, Output } from './job.ts'
 import { isRefusal, keepTrying } from './keep-trying.ts'
 import { uploadToS3 } from './upload-to-s3.ts'
 
-/** Where the file is now, as published in the egress info. */
+/** Place of the finished file, as published in the egress info. */
 interface Delivery {
   filename: string
   location: string
   sizeBytes: number
 }
 
-/** What an egress has made in the end. */
+/** Outcome of an egress. */
 export interface Production {
   durationMs: number
   delivered: Delivery
 }
 
-interface DeliveryOptions {
-  /** Until then a storage that is out of reach is tried again. */
-  signal: AbortSignal
-  /** Reported as delivered, but missing: a fault of tests. */
-  isLost: boolean
-  /** After the first, second, ... failure; the last one holds for all that follow. */
-  pausesMs?: readonly number[]
-}
-
+/** After the first, second, ... failure; the last one holds for all that follow. */
 const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
 
-/** Brings the finished file to where it was asked for. Rejects in the words of LiveKit Egress. */
+/**
+ * Brings the finished file to where it was asked for. Rejects in the words of LiveKit Egress.
+ * @param signal ends the tries to reach a storage that is out of reach.
+ */
 export async function deliver(
   file: string,
   { output }: EgressJob,
-  { signal, isLost, pausesMs = PAUSES_MS }: DeliveryOptions,
+  signal: AbortSignal,
+  pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<Delivery> {
   const { size: sizeBytes } = await stat(file)
-  if (isLost) {
-    const filename = output.kind === 's3' ? output.key : output.file
-    return { filename, location: filename, sizeBytes }
-  }
   if (output.kind === 's3') {
     const upload = () => uploadToS3(file, output, signal)
     const patience = { signal, pausesMs, isFinal: isRefusal }

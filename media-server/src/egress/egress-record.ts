@@ -1,5 +1,5 @@
 import { type EgressInfo, EgressStatus } from '@livekit/protocol'
-import { type Log, reasonOf } from '../log.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
 import type { Production } from './deliver.ts'
 import { type EndReason, isFinal, nanos, setFile } from './info.ts'
 import type { EgressJob } from './job.ts'
@@ -54,7 +54,7 @@ export class EgressRecord {
     this.#notify('egress_updated')
   }
 
-  /** What the recording continues without. */
+  /** Notes a track that the recording continues without. */
   noteUnrecordable(track: string): void {
     this.#unrecordable.add(track)
     this.info.details = this.#lacks.join()
@@ -108,7 +108,7 @@ export class EgressRecord {
     await this.#saved
   }
 
-  /** What the file lacks, for the details. */
+  /** Tracks that the file lacks, for the details. */
   get #lacks(): string[] {
     if (this.#unrecordable.size === 0) return []
     return [`Not recorded: ${[...this.#unrecordable].join(', ')}`]

@@ -1,4 +1,3 @@
-import type { Rooms } from '../rooms.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
 import type { Selection } from './capture/selection.ts'
 
@@ -16,15 +15,4 @@ export interface EgressRooms {
   find(name: string): RecordableRoom | undefined | Promise<RecordableRoom | undefined>
   /** Its members are to know that it is recorded, or no longer. */
   markRecorded(name: string, isRecorded: boolean): void
-}
-
-/** The rooms of this server: recording reads them without joining. */
-export function ownRooms(rooms: Rooms): EgressRooms {
-  return {
-    find(name) {
-      const room = rooms.find(name)
-      return room && { sid: room.sid, name: room.name, enter: () => room }
-    },
-    markRecorded: (name, isRecorded) => rooms.find(name)?.setRecorded(isRecorded),
-  }
 }

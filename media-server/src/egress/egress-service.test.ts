@@ -31,8 +31,9 @@ import {
   S3Upload,
 } from 'livekit-server-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startFaultyServer } from '../../test/faulty-server/faulty-server.ts'
 import { openWebhookInbox, type WebhookInbox } from '../../test/support/webhook-inbox.ts'
-import { type MediaServer, startMediaServer } from '../server.ts'
+import type { MediaServer } from '../server.ts'
 import { WorkFolder } from './work-folder.ts'
 
 const KEY = 'devkey'
@@ -49,7 +50,7 @@ let room = ''
 let count = 0
 
 async function start(options: { startTimeoutSec?: number } = {}): Promise<void> {
-  server = await startMediaServer({
+  server = await startFaultyServer({
     host: '127.0.0.1',
     port: 0,
     apiKeys: { [KEY]: SECRET },
@@ -59,7 +60,6 @@ async function start(options: { startTimeoutSec?: number } = {}): Promise<void> 
       outputFolder: path.join(folder, 'files'),
       ...options,
     },
-    faults: {},
   })
   rooms = new RoomServiceClient(server.url, KEY, SECRET)
   egress = new EgressClient(server.url, KEY, SECRET)
@@ -220,7 +220,7 @@ describe('an egress without media', () => {
   })
 })
 
-/** What a server that was killed left behind of one, and where the file goes. */
+/** An egress as a killed server left it behind, and the place of its file. */
 async function leftBehind(egressId: string) {
   const work = new WorkFolder(path.join(folder, 'work'))
   const output = { kind: 'file' as const, file: path.join(folder, `files/${egressId}.capture`) }

@@ -10,8 +10,8 @@ import {
   UpdateStreamRequest,
   WebEgressRequest,
 } from '@livekit/protocol'
-import type { Claims } from '../tokens.ts'
-import { method, TwirpError, type TwirpMethod } from '../twirp.ts'
+import type { Claims } from '../api/tokens.ts'
+import { method, TwirpError, type TwirpMethod } from '../api/twirp.ts'
 import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import type { Egresses } from './egresses.ts'
 import { isFinal, statusName } from './info.ts'
@@ -39,16 +39,13 @@ export function egressService(
       list(await allowed(egresses, claims), request),
     ),
     StopEgress: method(StopEgressRequest, async ({ egressId }, claims) => {
-      const egress = running(await allowed(egresses, claims), egressId, 'stopped')
-      await egress.stop()
-      return egress.info
+      return running(await allowed(egresses, claims), egressId, 'stopped').stop()
     }),
     UpdateLayout: method(UpdateLayoutRequest, async ({ egressId, layout }, claims) => {
       const egress = running(await allowed(egresses, claims), egressId, 'updated')
       if (egress.record.job.selection.of !== 'room') {
         throw new TwirpError('invalid_argument', 'only a room composite has a layout')
       }
-      egress.refuseIfDeaf()
       egress.setLayout(layout)
       return egress.record.info.clone()
     }),
@@ -66,7 +63,7 @@ function unsupported(egresses: Egresses | undefined): Record<string, TwirpMethod
     StartTrackEgress: method(TrackEgressRequest, (_, claims) => refuse(claims)),
     StartWebEgress: method(WebEgressRequest, (_, claims) => refuse(claims)),
     UpdateStream: method(UpdateStreamRequest, async ({ egressId }, claims) => {
-      running(await allowed(egresses, claims), egressId, 'updated').refuseIfDeaf()
+      running(await allowed(egresses, claims), egressId, 'updated')
       throw new TwirpError('invalid_argument', 'UpdateStream called on non-streaming egress')
     }),
   }

@@ -1,6 +1,6 @@
 import { EgressInfo, EgressStatus } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { silentLog } from '../log.ts'
+import { silentLog } from '../lib/log.ts'
 import { Egress, type EgressContext } from './egress.ts'
 import { nanos } from './info.ts'
 import { WorkFolder } from './work-folder.ts'

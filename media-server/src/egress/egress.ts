@@ -1,7 +1,5 @@
 import { type EgressInfo, EgressStatus } from '@livekit/protocol'
-import type { EgressFault } from '../faults.ts'
-import { reasonOf } from '../log.ts'
-import { TwirpError } from '../twirp.ts'
+import { reasonOf } from '../lib/log.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
 import { type CaptureOptions, RoomCapture } from './capture/room-capture.ts'
 import { ChunkCourier } from './chunk-courier.ts'
@@ -12,62 +10,42 @@ import { beginMsOf, type EndReason, nanos, setFile } from './info.ts'
 import { isOfCapture } from './output.ts'
 import type { StoredEgress } from './work-folder.ts'
 
-/** What an egress needs of the outside. */
+/** The outside, as far as an egress needs it. */
 export interface EgressContext extends RecordContext {
   /** `chunkMs`: how much is delivered at a time of a capture that is asked for. */
   limits: { startTimeoutMs: number; sessionMs: number; chunkMs: number }
-  /** Composes and delivers, one egress after the other. A lost file is made and thrown away. */
-  produce: (egress: StoredEgress, how: { isLost: boolean }) => Promise<Production>
+  /** Composes and delivers, one egress after the other. */
+  produce: (egress: StoredEgress) => Promise<Production>
 }
 
 /** Its turn to be composed may be long in coming. */
 const SIGN_OF_LIFE_MS = 10_000
 const RESTARTED = '; the worker was restarted'
-const LIMIT_FAULT_MS = 2000
-const CALLS_REFUSED = 2
-const NO_START = 'Start signal not received'
+export const NO_START = 'Start signal not received'
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 /** One recording, from the request to the file: STARTING, ACTIVE, ENDING, and how it ended. */
 export class Egress {
   readonly record: EgressRecord
   readonly #context: EgressContext
-  readonly #fault: EgressFault | undefined
   #capture: RoomCapture | undefined
   #courier: ChunkCourier | undefined
   #timer: NodeJS.Timeout | undefined
   #isLimited = false
   #isSuspended = false
-  readonly #settled = Promise.withResolvers<void>()
-  // What faults of tests make of it.
-  #isUnwanted = false
-  #isDead = false
-  #callsRefused = 0
 
-  constructor(stored: StoredEgress, context: EgressContext, fault?: EgressFault) {
+  constructor(stored: StoredEgress, context: EgressContext) {
     this.record = new EgressRecord(stored, context)
     this.#context = context
-    this.#fault = fault
   }
 
   /** Begins to capture; the folder has been made. */
   begin(room: CaptureSource): void {
-    const { record } = this
-    record.markStarted()
-    const { kind, delayMs = 0 } = this.#fault ?? {}
-    if (kind === 'fail_start') return this.#close(() => record.markFailed('Start failed'))
-    if (kind === 'abort') return this.#abort(NO_START)
-    if (kind === 'begin_late') return this.#after(delayMs + 1, () => this.#beginLate(room))
-    this.#beginCapture(room)
+    this.record.markStarted()
+    this.beginCapture(room)
   }
 
-  /** As a page that has loaded at last: it hears only now that it was to end. */
-  #beginLate(room: CaptureSource): void {
-    if (this.#isUnwanted || room.isFinished) return this.#abort(NO_START)
-    this.#beginCapture(room)
-  }
-
-  #beginCapture(room: CaptureSource): void {
+  protected beginCapture(room: CaptureSource): void {
     this.#after(this.#context.limits.startTimeoutMs, () => this.#abort(NO_START))
     const folder = this.#context.work.firstFolderOf(this.record)
     this.#capture = this.#newCapture(room, { folder })
@@ -88,12 +66,11 @@ export class Egress {
     continued: Pick<CaptureOptions, 'folder' | 'activeMs'>,
   ): RoomCapture {
     const { record } = this
-    const isDeaf = this.#fault?.kind === 'stay_starting'
     return new RoomCapture(room, {
       ...continued,
-      selection: isDeaf ? { of: 'tracks', sids: [] } : record.job.selection,
+      selection: record.job.selection,
       hooks: {
-        onActive: (atMs) => this.#activate(atMs),
+        onActive: (atMs) => this.activate(atMs),
         onSourceClosed: () => this.end('Source closed'),
         onError: (error) => this.#saveRest(error),
         onUnrecordable: (track) => record.noteUnrecordable(track),
@@ -106,29 +83,17 @@ export class Egress {
     this.record.save()
   }
 
-  /** Ends it for a caller; one that begins late answers when it has heard, as LiveKit Egress does. */
-  async stop(): Promise<void> {
-    this.refuseIfDeaf()
+  /** Ends it for a caller, and answers what is reported then. */
+  async stop(): Promise<EgressInfo> {
     this.end('StopEgress API')
-    if (this.#isUnwanted) await this.#settled.promise
-  }
-
-  /** Throws 408 as for an egress whose worker does not answer: a fault of tests. */
-  refuseIfDeaf(): void {
-    const isDeaf = this.#fault?.kind === 'refuse_calls' && ++this.#callsRefused <= CALLS_REFUSED
-    if (isDeaf || this.#isDead) throw new TwirpError('deadline_exceeded', 'request timed out')
+    return this.info
   }
 
   /** Ends it: what was captured becomes the file. Whatever has not begun is aborted. */
   end(reason: EndReason): void {
     const { status } = this.record.info
-    if (this.#isDead) return
     if (status === EgressStatus.EGRESS_STARTING) {
       const isStop = reason === 'StopEgress API'
-      if (this.#fault?.kind === 'begin_late') {
-        this.#isUnwanted = true
-        return
-      }
       return this.#abort(isStop ? 'Stop called before pipeline could start' : reason)
     }
     if (status !== EgressStatus.EGRESS_ACTIVE) return
@@ -140,7 +105,7 @@ export class Egress {
     void this.#finish(stopped)
   }
 
-  /** What is reported: while it records, with the bytes that are written so far. */
+  /** The info as reported: while it records, with the bytes that are written so far. */
   get info(): EgressInfo {
     const info = this.record.info.clone()
     const isActive = info.status === EgressStatus.EGRESS_ACTIVE
@@ -171,7 +136,7 @@ export class Egress {
     await this.record.saved()
   }
 
-  /** What was written before the disk failed becomes the file. */
+  /** After a failure of the disk, everything written before it becomes the file. */
   #saveRest(error: Error): void {
     const { egressId, status } = this.record.info
     if (status === EgressStatus.EGRESS_STARTING) {
@@ -182,22 +147,12 @@ export class Egress {
     this.end('Disk failure')
   }
 
-  #activate(atMs: number): void {
+  protected activate(atMs: number): void {
     if (this.record.info.status !== EgressStatus.EGRESS_STARTING) return
     const { sessionMs } = this.#context.limits
-    const { kind, delayMs = 0 } = this.#fault ?? {}
-    const limitMs = kind === 'limit_reached' ? LIMIT_FAULT_MS : sessionMs
-    this.#after(limitMs, () => this.end('Session limit reached'))
-    if (kind === 'stay_active') this.#after(delayMs + 1, () => void this.#die())
+    this.#after(sessionMs, () => this.end('Session limit reached'))
     this.record.markActive(atMs)
-    if (kind !== 'refuse_upload') this.#deliverChunks()
-  }
-
-  /** As if its worker were killed: it stays listed as it is, and nobody answers for it. */
-  async #die(): Promise<void> {
-    this.#isDead = true
-    await this.#closeCapture()
-    await this.#courier?.stop()
+    this.#deliverChunks()
   }
 
   /** Not before there is a recording: of one that never begins nothing leaves this machine. */
@@ -215,12 +170,7 @@ export class Egress {
       await stopped
       await this.#courier?.stop()
       await this.record.saved()
-      const { kind } = this.#fault ?? {}
-      if (kind === 'stay_ending') return
-      if (kind === 'fail_at_stop') throw new Error('Encoding failed')
-      if (kind === 'refuse_upload') throw new Error('S3 upload failed: AccessDenied')
-      const isLost = kind === 'missing_file'
-      const produced = await this.#showingLife(() => this.#context.produce(this.record, { isLost }))
+      const produced = await this.#showingLife(() => this.#context.produce(this.record))
       this.#close(() => this.record.markComplete(produced, this.#isLimited))
     } catch (error) {
       this.#close(() => this.record.markFailed(error))
@@ -241,11 +191,11 @@ export class Egress {
   }
 
   #close(mark: () => Promise<void>): void {
-    // What fails because the server closes has not ended.
+    // An egress that fails because the server closes has not ended.
     if (this.record.isFinal || this.#isSuspended) return
     clearTimeout(this.#timer)
     this.record.waitFor(this.#closeCapture())
-    void mark().finally(() => this.#settled.resolve())
+    void mark()
   }
 
   async #closeCapture(): Promise<void> {

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { RoomCompositeEgressRequest } from '@livekit/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { Faults } from '../faults.ts'
-import { silentLog } from '../log.ts'
-import { WebhookSender } from '../webhooks.ts'
+import { WebhookSender } from '../api/webhooks.ts'
+import { silentLog } from '../lib/log.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
 import { Egresses } from './egresses.ts'
 import { readRequest } from './read-request.ts'
@@ -19,8 +18,7 @@ async function recorderOf(recordingMax: number): Promise<Egresses> {
     { folder, outputFolder: folder, recordingMax, freeBytes: async () => Infinity },
     {
       rooms: { find: () => ROOM, markRecorded: () => {} },
-      webhooks: new WebhookSender(undefined, { log: silentLog }),
-      faults: new Faults(),
+      webhooks: new WebhookSender(undefined, silentLog),
       log: silentLog,
     },
   )

@@ -2,11 +2,10 @@ import { constants } from 'node:fs'
 import { access, mkdir, statfs } from 'node:fs/promises'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
-import type { EgressFault, Faults } from '../faults.ts'
-import { type Log, reasonOf } from '../log.ts'
-import { createTaskQueue } from '../task-queue.ts'
-import { TwirpError } from '../twirp.ts'
-import type { WebhookSender } from '../webhooks.ts'
+import { TwirpError } from '../api/twirp.ts'
+import type { WebhookSender } from '../api/webhooks.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
+import { createTaskQueue } from '../lib/task-queue.ts'
 import { claimFolder, type FolderClaim } from './claim-folder.ts'
 import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import { Egress, type EgressContext } from './egress.ts'
@@ -21,7 +20,7 @@ const COMPOSING_SHARE = 2
 const RESERVE_BYTES = 256 * 1024 * 1024
 
 export interface EgressOptions {
-  /** Where captures and their state are kept until they are files. */
+  /** Folder of captures and their state until they are files. */
   folder: string
   /** Local files are written below this folder. */
   outputFolder: string
@@ -44,7 +43,6 @@ export interface EgressOptions {
 export interface EgressesDeps {
   rooms: EgressRooms
   webhooks: WebhookSender
-  faults: Faults
   log: Log
 }
 
@@ -89,8 +87,7 @@ export class Egresses {
         sessionMs: (options.sessionMinutesMax ?? 0) * 60_000,
         chunkMs: (options.chunkSec ?? CHUNK_SEC) * 1000,
       },
-      produce: (egress, { isLost }) =>
-        produce(egress, { work: this.#work, env, log, signal, isLost, queue }),
+      produce: (egress) => produce(egress, { work: this.#work, env, log, signal, queue }),
       notify: (info, event) => this.#notify(info, event),
     }
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref()
@@ -155,32 +152,22 @@ export class Egresses {
   }
 
   async start(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
-    const fault = this.#deps.faults.takeEgress()
-    if (fault?.kind === 'refuse_start')
-      throw new TwirpError('unavailable', 'no response from servers')
     this.#refuseBeyondMax()
     this.#beginning++
     try {
-      return await this.#begin(room, { request, job, fault })
+      return await this.#begin(room, request, job)
     } finally {
       this.#beginning--
     }
   }
 
-  async #begin(
-    room: RecordableRoom,
-    {
-      request,
-      job,
-      fault,
-    }: { request: EgressRequest; job: EgressJob; fault?: EgressFault | undefined },
-  ): Promise<EgressInfo> {
+  async #begin(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
     if (!(await this.hasSpace())) {
       throw new TwirpError('resource_exhausted', 'the disk of the recorder is nearly full')
     }
     const info = newInfo(room, request)
     await this.#work.create({ info, job })
-    const egress = new Egress({ info, job }, this.#context, fault)
+    const egress = this.newEgress({ info, job }, this.#context)
     this.#running.set(info.egressId, egress)
     const answer = info.clone()
     const source = room.enter({ egressId: info.egressId, selection: job.selection })
@@ -215,12 +202,12 @@ export class Egresses {
     await this.#claim?.release()
   }
 
-  /** Those that capture; what is composed waits its turn and does not count. */
+  /** Number of egresses that capture; one that waits to be composed does not count. */
   get recordingCount(): number {
     return [...this.#running.values()].filter(({ record: { info } }) => isRecording(info)).length
   }
 
-  /** Whether the disk has room for another recording. */
+  /** True while the disk has room for another recording. */
   hasSpace(): Promise<boolean> {
     return hasSpace(this.#work, this.#options.freeBytes ?? freeBytesOf)
   }
@@ -245,10 +232,14 @@ export class Egresses {
     throw new TwirpError('resource_exhausted', text)
   }
 
+  protected newEgress(stored: StoredEgress, context: EgressContext): Egress {
+    return new Egress(stored, context)
+  }
+
   async #recoverOne(stored: StoredEgress): Promise<void> {
     const { egressId } = stored.info
     const events = await this.#work.eventsOf(stored)
-    const egress = new Egress(stored, this.#context)
+    const egress = this.newEgress(stored, this.#context)
     this.#running.set(egressId, egress)
     this.#deps.log({ level: 'warn', msg: 'egress resumed', egressId })
     if (await this.#resumes(egress)) return
@@ -324,19 +315,19 @@ export class Egresses {
 
 type FreeSpace = (folder: string) => Promise<number>
 
-/** Whether what is being recorded could still be composed, and a little more be captured. */
+/** True while everything captured can still be composed, and a little more be captured. */
 async function hasSpace(work: WorkFolder, freeBytes: FreeSpace): Promise<boolean> {
   const neededBytes = COMPOSING_SHARE * (await work.capturedBytes()) + RESERVE_BYTES
   return (await freeBytes(work.root)) > neededBytes
 }
 
-/** What this process may still write on the disk of a folder. */
+/** Bytes that this process may still write on the disk of a folder. */
 async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
 
-/** What the system says of a folder, in a sentence that names its setting. */
+/** Repeats an error of the system about a folder in a sentence that names its setting. */
 async function orUnusable(
   setting: string,
   folder: string,

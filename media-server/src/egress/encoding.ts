@@ -1,6 +1,6 @@
 import type { CompositionPlan } from '@interview-room/composer/compose.ts'
 import { type EncodingOptions, EncodingOptionsPreset } from '@livekit/protocol'
-import { TwirpError } from '../twirp.ts'
+import { TwirpError } from '../api/twirp.ts'
 
 type RequestedOptions =
   | { case: 'preset'; value: EncodingOptionsPreset }

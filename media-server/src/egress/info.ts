@@ -1,5 +1,5 @@
 import { EgressInfo, EgressSourceType, EgressStatus, FileInfo } from '@livekit/protocol'
-import { newId } from '../ids.ts'
+import { newId } from '../lib/ids.ts'
 import type { RecordableRoom } from './egress-rooms.ts'
 import type { EgressRequest } from './read-request.ts'
 

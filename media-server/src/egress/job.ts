@@ -2,7 +2,7 @@ import type { CompositionPlan } from '@interview-room/composer/compose.ts'
 import type { S3Upload } from '@livekit/protocol'
 import type { Selection } from './capture/selection.ts'
 
-/** Where the file goes: to a path of this machine, or to a bucket under a key. */
+/** Target of the file: a path of this machine, or a key of a bucket. */
 export type Output = { kind: 'file'; file: string } | { kind: 's3'; key: string; upload: S3Target }
 
 export type S3Target = Pick<
@@ -18,7 +18,7 @@ export type S3Target = Pick<
   | 'metadata'
 >
 
-/** What was asked for, in our words. */
+/** The request in our words. */
 export interface EgressJob {
   selection: Selection
   plan: CompositionPlan

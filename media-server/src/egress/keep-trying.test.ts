@@ -12,7 +12,7 @@ function answered(httpStatusCode: number): S3ServiceException {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** What it says of failures that come half a minute after each other. */
+/** Verdicts on failures that come half a minute after each other. */
 function judge(isFinal: (error: unknown) => boolean, failures: readonly unknown[]): boolean[] {
   return failures.map((failure) => {
     const isOver = isFinal(failure)

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { steadyNow } from '../steady-now.ts'
+import { steadyNow } from '../lib/steady-now.ts'
 
 interface Patience {
   /** When to stop trying. */
   signal: AbortSignal
   /** After the first, second, ... failure; the last one holds for all that follow. */
   pausesMs: readonly number[]
-  /** What another try would not help. */
+  /** True for a failure that another try would not mend. */
   isFinal?: (error: unknown) => boolean
   /** Called with the first failure. */
   onFailure?: (error: unknown) => void
@@ -39,7 +39,7 @@ export function isRefusal(error: unknown): boolean {
   return httpStatusCode < 500 && ![408, 429].includes(httpStatusCode)
 }
 
-/** Whether one failure after the other has been of this kind for so long. */
+/** True once one failure after the other has been of this kind for so long. */
 export function failingFor(
   longestMs: number,
   isOfKind: (error: unknown) => boolean = () => true,

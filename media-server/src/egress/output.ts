@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
 import { EncodedFileOutput, EncodedFileType } from '@livekit/protocol'
-import { TwirpError } from '../twirp.ts'
+import { TwirpError } from '../api/twirp.ts'
 import type { Output, S3Target } from './job.ts'
 
-/** What a name may end with; what ends otherwise gets the first of them. */
+/** Extensions of a name; one without any of them gets the first. */
 const EXTENSIONS = ['.mp4', CAPTURE_EXTENSION]
 
-/** What the placeholders of a file name stand for. */
+/** Values of the placeholders of a file name. */
 export interface NameContext {
   roomName: string
   roomSid: string
@@ -76,7 +76,7 @@ function fileName(filepath: string, { roomName, roomSid, identity, now }: NameCo
   return EXTENSIONS.some((extension) => name.endsWith(extension)) ? name : `${name}.mp4`
 }
 
-/** Whether the capture itself is asked for, and not a video. LiveKit has no field for it. */
+/** True where the capture itself is asked for, and not a video. LiveKit has no field for it. */
 export function isOfCapture(output: Output): boolean {
   return (output.kind === 's3' ? output.key : output.file).endsWith(CAPTURE_EXTENSION)
 }

@@ -3,24 +3,21 @@ import { packCapture } from '@interview-room/composer/capture/capture-archive.ts
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { runComposition } from '@interview-room/composer/run-composition.ts'
 import type { EgressInfo } from '@livekit/protocol'
-import type { Log } from '../log.ts'
-import { reasonOf } from '../log.ts'
-import type { TaskQueue } from '../task-queue.ts'
+import type { Log } from '../lib/log.ts'
+import { reasonOf } from '../lib/log.ts'
+import type { TaskQueue } from '../lib/task-queue.ts'
 import { openChunkTarget } from './chunk-target.ts'
 import { deliverCapture } from './deliver-capture.ts'
 import { deliver, type Production, uploaded } from './deliver.ts'
 import { lengthMsOf } from './info.ts'
-import type { EgressJob } from './job.ts'
 import { isOfCapture } from './output.ts'
-import type { WorkFolder } from './work-folder.ts'
+import type { StoredEgress, WorkFolder } from './work-folder.ts'
 
 export interface ProduceOptions {
   work: WorkFolder
   env: Readonly<Record<string, string | undefined>>
   log: Log
   signal: AbortSignal
-  /** Reported as delivered, but missing: a fault of tests. */
-  isLost: boolean
   /** In which composing waits its turn. */
   queue: TaskQueue
 }
@@ -31,32 +28,30 @@ const DELIVERY_TIMEOUT_MS = 30 * 60_000
 const ATTEMPTS_MAX = 2
 
 /** Composes what an egress captured and delivers the file, or delivers the capture where that is asked for. */
-export async function produce(
-  { info, job }: { info: EgressInfo; job: EgressJob },
-  { signal, isLost, ...making }: ProduceOptions,
-): Promise<Production> {
-  const { work } = making
+export async function produce(egress: StoredEgress, options: ProduceOptions): Promise<Production> {
+  const { info, job } = egress
+  const { work, queue, signal } = options
   if (isOfCapture(job.output) && (await work.listChunks(info.egressId)).length > 0) {
-    return deliverChunks({ info, job }, { work, log: making.log, signal, isLost })
+    return deliverChunks(egress, options)
   }
-  // Now: it continues while the egress waits.
+  // Read before the wait for its turn: the info changes meanwhile.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
   const { durationMs, file } = isOfCapture(job.output)
-    ? await pack(info, making)
-    : await making.queue(() => compose({ info, job }, { ...making, signal, patienceMs }))
+    ? await pack(info, work)
+    : await queue(() => compose(egress, options, patienceMs))
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
-  return { durationMs, delivered: await deliver(file, job, { signal: limit, isLost }) }
+  return { durationMs, delivered: await deliver(file, job, limit) }
 }
 
 async function deliverChunks(
-  { info, job: { output } }: { info: EgressInfo; job: EgressJob },
-  { work, log, signal, isLost }: Pick<ProduceOptions, 'work' | 'log' | 'signal' | 'isLost'>,
+  { info, job: { output } }: StoredEgress,
+  { work, log, signal }: ProduceOptions,
 ): Promise<Production> {
   const target = openChunkTarget(output)
   const { egressId } = info
   const onFailure = (error: unknown) =>
     log({ level: 'warn', msg: 'capture not delivered yet', egressId, reason: reasonOf(error) })
-  const way = { work, target, signal, isLost, onFailure }
+  const way = { work, target, signal, onFailure }
   try {
     return await uploaded(output, () => deliverCapture({ info }, way))
   } finally {
@@ -64,30 +59,27 @@ async function deliverChunks(
   }
 }
 
-/** What a release before this one captured, which knew no chunks. */
+/** Packs a capture of a release before this one, which knew no chunks. */
 async function pack(
   { egressId }: EgressInfo,
-  { work }: Pick<ProduceOptions, 'work'>,
+  work: WorkFolder,
 ): Promise<{ durationMs: number; file: string }> {
   const file = path.join(await work.newAttempt(egressId), 'packed.capture')
   const { startMs, endMs } = await packCapture(work.captureFolderOf(egressId), file)
   return { durationMs: endMs - startMs, file }
 }
 
-type ComposeOptions = Pick<ProduceOptions, 'work' | 'env' | 'log' | 'signal'> & {
-  patienceMs: number
-}
-
 async function compose(
-  { info: { egressId }, job: { plan } }: { info: EgressInfo; job: EgressJob },
-  { work, env, log, signal, patienceMs }: ComposeOptions,
+  { info: { egressId }, job: { plan } }: StoredEgress,
+  { work, env, log, signal }: ProduceOptions,
+  patienceMs: number,
 ): Promise<{ durationMs: number; file: string }> {
   const program = findFfmpeg(env)
   if (program === undefined) throw new Error('no ffmpeg found: install it, or set FFMPEG_PATH')
   const captureFolder = work.captureFolderOf(egressId)
   const begunAtMs = performance.now()
   const composed = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {
-    // What an attempt before this one still writes does not get in the way.
+    // An attempt before this one may still be writing, so each has its own folder.
     const folder = await work.newAttempt(egressId)
     const file = path.join(folder, 'composed.mp4')
     const scratchFolder = path.join(folder, 'scratch')

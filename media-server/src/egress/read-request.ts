@@ -3,7 +3,7 @@ import type {
   RoomCompositeEgressRequest,
   TrackCompositeEgressRequest,
 } from '@livekit/protocol'
-import { TwirpError } from '../twirp.ts'
+import { TwirpError } from '../api/twirp.ts'
 import { encodingOf } from './encoding.ts'
 import type { EgressJob, Output } from './job.ts'
 
@@ -13,7 +13,7 @@ export type EgressRequest =
   | { case: 'participant'; value: ParticipantEgressRequest }
   | { case: 'trackComposite'; value: TrackCompositeEgressRequest }
 
-/** What a request asks for. Throws invalid_argument. */
+/** Reads a request as a job. Throws invalid_argument. */
 export function readRequest(request: EgressRequest, output: Output): EgressJob {
   if (request.case === 'roomComposite') return { ...roomComposite(request.value), output }
   if (request.case === 'participant') return { ...participant(request.value), output }

@@ -8,7 +8,7 @@ import { EgressInfo } from '@livekit/protocol'
 import type { EgressJob } from './job.ts'
 import { isOfCapture } from './output.ts'
 
-/** What is kept of an unfinished egress, for recovery after a crash. */
+/** State kept of an unfinished egress, for recovery after a crash. */
 export interface StoredEgress {
   info: EgressInfo
   job: EgressJob
@@ -32,17 +32,17 @@ export class WorkFolder {
     return path.join(this.root, egressId)
   }
 
-  /** Where a capture grows of which a file is made here. */
+  /** Folder of a capture from which a file is made here. */
   captureFolderOf(egressId: string): string {
     return path.join(this.folderOf(egressId), 'capture')
   }
 
-  /** Where one grows that is delivered in chunks. The folder of a chunk that is delivered goes away. */
+  /** Folder of one chunk of a capture that is delivered in chunks. It goes away after the delivery. */
   chunkFolderOf(egressId: string, number: number): string {
     return path.join(this.#chunksOf(egressId), String(number))
   }
 
-  /** Where the capture begins. */
+  /** Folder in which the capture begins. */
   firstFolderOf({ info: { egressId }, job: { output } }: StoredEgress): string {
     return isOfCapture(output) ? this.chunkFolderOf(egressId, 1) : this.captureFolderOf(egressId)
   }
@@ -201,7 +201,7 @@ async function orAbsent<T>(reading: Promise<T>, absent: T): Promise<T> {
   }
 }
 
-/** Of the files in a folder, which may be going away. */
+/** Size of the files in a folder, which may be going away. */
 async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => [])
   const sizes = await Promise.all(

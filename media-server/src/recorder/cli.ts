@@ -1,7 +1,7 @@
-import { logToStderr, runProgram } from '../cli-process.ts'
+import { egressOf } from '../egress/egress-flags.ts'
+import { logToStderr, runProgram } from '../lib/cli-process.ts'
 import {
   type Environment,
-  egressOf,
   parseAmount,
   parseFlags,
   parseKeys,
@@ -10,7 +10,7 @@ import {
   UsageError,
   webhookOf,
   withoutEmpty,
-} from '../cli-values.ts'
+} from '../lib/cli-values.ts'
 import { type RecorderOptions, startRecorder } from './recorder.ts'
 
 const HELP = `A recorder beside a LiveKit server: it answers the calls of LiveKit Egress.

@@ -1,14 +1,14 @@
 import { ListRoomsRequest, ListRoomsResponse, type Room } from '@livekit/protocol'
+import { TwirpError } from '../api/twirp.ts'
 import type { EgressRooms } from '../egress/egress-rooms.ts'
-import { type Log, reasonOf } from '../log.ts'
-import type { RtcOptions } from '../peer.ts'
-import { TwirpError } from '../twirp.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
+import type { RtcOptions } from '../rtc/peer.ts'
 import { listToken } from './recorder-token.ts'
 import { RoomClient } from './room-client.ts'
 import type { ServerAccess } from './server-access.ts'
 
 const CALL_TIMEOUT_MS = 5000
-/** Who asks for our health waits no longer than four seconds (`scripts/health-check.mjs`). */
+/** Health checks wait no longer than four seconds (`scripts/health-check.mjs`). */
 const PROBE_TIMEOUT_MS = 2000
 
 /** The rooms of a LiveKit server, which a recorder enters as a client. */
@@ -33,7 +33,7 @@ export function liveKitRooms(
   }
 }
 
-/** Whether the server answers to our key. */
+/** Throws if the server does not answer, or refuses our key. */
 export async function reachServer(access: ServerAccess): Promise<void> {
   await listRooms(access, ['readiness'], PROBE_TIMEOUT_MS)
 }

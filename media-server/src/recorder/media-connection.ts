@@ -1,21 +1,21 @@
 import type { SessionDescription } from '@livekit/protocol'
-import type { Log } from '../log.ts'
-import type { RtcOptions } from '../peer.ts'
-import type { PublishedTrack } from '../published-track.ts'
-import { Publisher } from '../publisher.ts'
-import { createTaskQueue } from '../task-queue.ts'
+import type { Log } from '../lib/log.ts'
+import { createTaskQueue } from '../lib/task-queue.ts'
+import { InboundConnection } from '../rtc/inbound-connection.ts'
+import type { InboundTrack } from '../rtc/inbound-track.ts'
+import type { RtcOptions } from '../rtc/peer.ts'
 
 interface MediaOptions {
   rtc: RtcOptions
   log: Log
   /** The track of this sid, once the server has announced it. */
-  findTrack: (sid: string) => PublishedTrack | undefined
+  findTrack: (sid: string) => InboundTrack | undefined
   onConnected: () => void
 }
 
 /** The connection on which the server sends the media of a room. */
 export class MediaConnection {
-  readonly #publisher: Publisher
+  readonly #connection: InboundConnection<InboundTrack>
   readonly #findTrack: MediaOptions['findTrack']
   readonly #sidsByMid = new Map<string, string>()
   // A restart throws away candidates that come before its description.
@@ -26,7 +26,7 @@ export class MediaConnection {
 
   constructor({ rtc, log, findTrack, onConnected }: MediaOptions) {
     this.#findTrack = findTrack
-    this.#publisher = new Publisher(rtc, {
+    this.#connection = new InboundConnection(rtc, {
       log,
       repairsSound: true,
       onActivity: () => {
@@ -42,7 +42,7 @@ export class MediaConnection {
   }
 
   get hasConnected(): boolean {
-    return this.#publisher.hasConnected
+    return this.#connection.hasConnected
   }
 
   /** Since when nothing has come, of media or of anything else. */
@@ -53,7 +53,7 @@ export class MediaConnection {
   /** The answer to an offer of the server. */
   answer(offer: SessionDescription): Promise<string> {
     return this.#line(async () => {
-      const { sdp, sections } = await this.#publisher.answer(offer.sdp)
+      const { sdp, sections } = await this.#connection.answer(offer.sdp)
       this.#sidsByMid.clear()
       for (const { mid, trackId, isSending } of sections) {
         if (isSending) this.#sidsByMid.set(mid, offer.midToTrackId[mid] ?? trackId)
@@ -68,20 +68,20 @@ export class MediaConnection {
   attach(): void {
     for (const [mid, sid] of this.#sidsByMid) {
       const track = this.#findTrack(sid)
-      if (track !== undefined && this.#publisher.trackAt(mid) !== track) {
-        this.#publisher.attach(mid, track)
+      if (track !== undefined && this.#connection.trackAt(mid) !== track) {
+        this.#connection.attach(mid, track)
       }
     }
   }
 
   async addCandidate(candidateInit: string): Promise<void> {
-    if (this.hasConnected) return this.#line(() => this.#publisher.addCandidate(candidateInit))
+    if (this.hasConnected) return this.#line(() => this.#connection.addCandidate(candidateInit))
     // Out of line: a second offer in it may wait for just this connection.
     await this.#described.promise
-    return this.#publisher.addCandidate(candidateInit)
+    return this.#connection.addCandidate(candidateInit)
   }
 
   close(): Promise<void> {
-    return this.#publisher.close()
+    return this.#connection.close()
   }
 }

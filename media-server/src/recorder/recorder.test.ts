@@ -22,8 +22,8 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { connectRtcClient, type RtcClient } from '../../test/support/rtc-client.ts'
 import { openWebhookInbox, type WebhookInbox } from '../../test/support/webhook-inbox.ts'
-import { listen } from '../http.ts'
-import type { LogEntry } from '../log.ts'
+import { listen } from '../api/http.ts'
+import type { LogEntry } from '../lib/log.ts'
 import { type MediaServer, startMediaServer } from '../server.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 

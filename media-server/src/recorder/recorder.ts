@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
+import { closeHttp, listen, pathOf, sendText } from '../api/http.ts'
+import type { ApiKeys } from '../api/tokens.ts'
+import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from '../api/twirp.ts'
+import { WebhookSender, webhookTarget } from '../api/webhooks.ts'
 import { egressService } from '../egress/egress-service.ts'
 import { Egresses, type EgressOptions } from '../egress/egresses.ts'
-import { Faults } from '../faults.ts'
-import { closeHttp, listen, pathOf, sendText } from '../http.ts'
-import { type Log, reasonOf, silentLog } from '../log.ts'
-import type { RtcOptions } from '../peer.ts'
-import type { ApiKeys } from '../tokens.ts'
-import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from '../twirp.ts'
-import { WebhookSender, webhookTarget } from '../webhooks.ts'
+import { type Log, reasonOf, silentLog } from '../lib/log.ts'
+import type { RtcOptions } from '../rtc/peer.ts'
 import { liveKitRooms, reachServer } from './livekit-rooms.ts'
 import { rehearse } from './rehearse.ts'
 import type { ServerAccess } from './server-access.ts'
@@ -44,10 +43,10 @@ const GIVE_UP_SEC = 60
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
   const { log = silentLog, rtc = {}, apiKeys } = options
   const access = accessOf(options)
-  const webhooks = new WebhookSender(webhookTarget(options), { log })
+  const webhooks = new WebhookSender(webhookTarget(options), log)
   const giveUpMs = (options.giveUpSec ?? GIVE_UP_SEC) * 1000
   const rooms = liveKitRooms(access, { rtc, log, giveUpMs })
-  const egresses = new Egresses(options.egress, { rooms, webhooks, faults: new Faults(), log })
+  const egresses = new Egresses(options.egress, { rooms, webhooks, log })
   const routes = twirpRoutesOf({ Egress: egressService(rooms, egresses) })
   const service = { access, apiKeys, egresses, env: options.egress.env ?? process.env, routes, log }
 
@@ -63,7 +62,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     await closeHttp(http)
     throw error
   })
-  // What a former process left is more urgent, and makes the same code run.
+  // Recordings that a former process left are more urgent, and make the same code run.
   if (egresses.recordingCount === 0) await rehearse(log)
 
   return {

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { SessionDescription, TrackInfo, TrackType } from '@livekit/protocol'
-import { type Log, reasonOf, silentLog } from '../log.ts'
-import { PublishedTrack } from '../published-track.ts'
-import { Subscriber } from '../subscriber.ts'
+import { SessionDescription } from '@livekit/protocol'
+import { type Log, reasonOf, silentLog } from '../lib/log.ts'
+import { createPeer, watchInbound, withUsableCandidates } from '../rtc/peer.ts'
 import { MediaConnection } from './media-connection.ts'
 
-/** Whatever keeps it from connecting, recordings do not wait for it. */
+/** Recordings wait no longer than this, whatever keeps the rehearsal from connecting. */
 const REHEARSAL_MAX_MS = 5000
 
 /**
- * Connects once to a sender of our own. What runs for the first time takes several times as long: several first
+ * Connects once to a sender of our own. Code that runs for the first time takes several times as long: several first
  * recordings that are requested together would keep each other, and the answers to their requests, waiting.
  */
 export async function rehearse(log: Log): Promise<void> {
@@ -23,25 +22,22 @@ export async function rehearse(log: Log): Promise<void> {
     findTrack: () => undefined,
     onConnected: () => {},
   })
-  const sender: Subscriber = new Subscriber(rtc, {
+  const hooks = {
     log: silentLog,
     onActivity: () => {},
     onConnected: () => connected.resolve(true),
-    onDataChannel: () => {},
-    sendOffer: ({ sdp, id, midToTrackId }) => {
-      const offer = new SessionDescription({ type: 'offer', sdp, midToTrackId })
-      receiver
-        .answer(offer)
-        .then((answer) => sender.takeAnswer(answer, id))
-        .catch(connected.reject)
-    },
-  })
+  }
+  const sender = createPeer(rtc, 'send', hooks)
   try {
-    for (const type of [TrackType.AUDIO, TrackType.VIDEO]) {
-      const track = new PublishedTrack('', new TrackInfo({ sid: TrackType[type], type }))
-      sender.add(track, { publisherSid: 'rehearsal', isHidden: true })
+    sender.createDataChannel('_reliable')
+    for (const kind of ['audio', 'video'] as const) {
+      sender.addTransceiver(kind, { direction: 'sendonly' })
     }
-    await sender.negotiate()
+    await sender.setLocalDescription(await sender.createOffer())
+    watchInbound(sender, new WeakSet(), hooks)
+    const sdp = sender.localDescription?.sdp ?? ''
+    const answer = await receiver.answer(new SessionDescription({ type: 'offer', sdp }))
+    await sender.setRemoteDescription({ type: 'answer', sdp: withUsableCandidates(answer) })
     const late = delay(REHEARSAL_MAX_MS, false, { ref: false })
     if (!(await Promise.race([connected.promise, late]))) throw new Error('not connected in time')
     const tookMs = Math.round(performance.now() - begunAtMs)

@@ -4,14 +4,14 @@ import {
   ParticipantInfo_State,
 } from '@livekit/protocol'
 import type { CapturableParticipant } from '../egress/capture/capture-source.ts'
-import { PublishedTrack } from '../published-track.ts'
-import { SILENT_LEVEL } from '../speakers.ts'
+import { InboundTrack } from '../rtc/inbound-track.ts'
+import { SILENT_LEVEL } from '../rtc/levels.ts'
 
 /** A participant in a room of another server, as that server reports it. */
 export class RemoteParticipant implements CapturableParticipant {
   readonly sid: string
   readonly identity: string
-  readonly tracks = new Map<string, PublishedTrack>()
+  readonly tracks = new Map<string, InboundTrack>()
   #info: ParticipantInfo
 
   constructor(info: ParticipantInfo) {
@@ -44,7 +44,7 @@ export class RemoteParticipant implements CapturableParticipant {
     return { canPublish: this.#info.permission?.canPublish ?? true }
   }
 
-  get announcedTracks(): PublishedTrack[] {
+  get announcedTracks(): InboundTrack[] {
     return [...this.tracks.values()]
   }
 
@@ -67,7 +67,7 @@ export class RemoteParticipant implements CapturableParticipant {
     for (const sid of this.tracks.keys()) if (!published.has(sid)) this.tracks.delete(sid)
     for (const info of tracks) {
       const known = this.tracks.get(info.sid)
-      if (known === undefined) this.tracks.set(info.sid, new PublishedTrack(info.sid, info))
+      if (known === undefined) this.tracks.set(info.sid, new InboundTrack(info))
       else if (known.info.muted !== info.muted) known.setMuted(info.muted)
     }
   }

@@ -33,6 +33,13 @@ function room(...infos: ParticipantInfo[]): RemoteParticipants {
 const names = (people: RemoteParticipants) => [...people.byIdentity.keys()]
 
 describe('the people in a room of another server', () => {
+  test('are in the order in which they joined, however the server lists them', () => {
+    const last = info('last', { joinedAtMs: 30n })
+    const first = info('first', { joinedAtMs: 10n })
+    const people = room(last, first, info('second', { joinedAtMs: 20n }))
+    expect(names(people)).toEqual(['first', 'second', 'last'])
+  })
+
   test('come, change and go as the server reports, and do not include us', () => {
     const people = room(info('one'))
     people.update([info('two', { tracks: [CAMERA] }), info('EG_1', { sid: 'PA_self' })])

@@ -1,5 +1,5 @@
 import { type ParticipantInfo, ParticipantInfo_State, type SpeakerInfo } from '@livekit/protocol'
-import type { PublishedTrack } from '../published-track.ts'
+import type { InboundTrack } from '../rtc/inbound-track.ts'
 import { RemoteParticipant } from './remote-participant.ts'
 
 /** Everybody in a room of another server except us, as that server reports. */
@@ -15,7 +15,8 @@ export class RemoteParticipants {
   begin(ownSid: string, infos: readonly ParticipantInfo[]): RemoteParticipant[] {
     this.#ownSid = ownSid
     const present = new Set(infos.map(({ identity }) => identity))
-    this.update(infos)
+    // LiveKit lists participants in a random order, which would become that of the tiles.
+    this.update(infos.toSorted((a, b) => Number(a.joinedAtMs - b.joinedAtMs)))
     for (const { tracks } of this.all) for (const track of tracks.values()) track.resync()
     return this.all.filter(({ identity }) => !present.has(identity))
   }
@@ -37,7 +38,7 @@ export class RemoteParticipants {
     }
   }
 
-  findTrack(sid: string): PublishedTrack | undefined {
+  findTrack(sid: string): InboundTrack | undefined {
     return this.all.map(({ tracks }) => tracks.get(sid)).find((track) => track !== undefined)
   }
 

@@ -13,7 +13,7 @@ import {
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { SignalMessage } from '../signal-socket.ts'
+import type { SignalMessage } from '../sfu/signal-socket.ts'
 import { RoomClient } from './room-client.ts'
 
 const WAIT = { timeout: 120_000, interval: 10 }

@@ -10,15 +10,14 @@ import {
 } from '@livekit/protocol'
 import type { CaptureSource, RoomWatcher } from '../egress/capture/capture-source.ts'
 import type { Selection } from '../egress/capture/selection.ts'
-import { type Log, reasonOf } from '../log.ts'
-import type { RtcOptions } from '../peer.ts'
-import type { SignalMessage } from '../signal-socket.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
+import type { RtcOptions } from '../rtc/peer.ts'
 import { MediaConnection } from './media-connection.ts'
 import { recorderToken } from './recorder-token.ts'
 import type { RemoteParticipant } from './remote-participant.ts'
 import { RemoteParticipants } from './remote-participants.ts'
 import type { ServerAccess } from './server-access.ts'
-import { SignalConnection, SignalRefusal } from './signal-connection.ts'
+import { SignalConnection, type SignalMessage, SignalRefusal } from './signal-connection.ts'
 import { TrackRequests } from './track-requests.ts'
 
 export interface RoomClientOptions {
@@ -28,7 +27,7 @@ export interface RoomClientOptions {
   roomName: string
   egressId: string
   selection: Selection
-  /** Whether the room still exists: joining one that does not could create it again. */
+  /** True while the room exists: joining one that is gone could create it again. */
   isThere: () => Promise<boolean>
   /** How long a connection that broke is sought again. */
   giveUpMs: number
@@ -56,7 +55,7 @@ const WATCH_INTERVAL_MS = 1000
 // The library checks the way to the other side every five seconds.
 const MEDIA_SILENT_MS = 8000
 const MEDIA_CONNECT_MS = 15_000
-/** Who is missing after a new start of the connection may be coming back just as we do. */
+/** Participants who are missing after a new start of the connection may be coming back just as we do. */
 const MISSING_KEPT_MS = 10_000
 
 /** After these nothing of the room is left for us. */
@@ -131,7 +130,7 @@ export class RoomClient implements CaptureSource {
     await this.#disconnect()
   }
 
-  // Where we never were, a refusal will not change; where we were, a server may just be starting.
+  // A refusal of the first join will not change. After that, a server may just be starting.
   #isFinal(error: unknown): boolean {
     if (error instanceof Dismissal) return FINAL_REASONS.includes(error.reason)
     return error instanceof SignalRefusal && error.status < 500 && !this.#hasJoined

@@ -1,7 +1,9 @@
 import { Ping, SignalRequest, SignalResponse } from '@livekit/protocol'
 import { WebSocket } from 'ws'
-import { type Log, reasonOf } from '../log.ts'
-import type { SignalDemand, SignalMessage } from '../signal-socket.ts'
+import { type Log, reasonOf } from '../lib/log.ts'
+
+export type SignalMessage = SignalResponse['message']
+export type SignalDemand = SignalRequest['message']
 
 /** The server does not let us in; the status is that of its HTTP answer. */
 export class SignalRefusal extends Error {

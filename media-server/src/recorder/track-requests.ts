@@ -5,10 +5,10 @@ import {
   VideoQuality,
 } from '@livekit/protocol'
 import { isSelected, isTrackSelected, type Selection } from '../egress/capture/selection.ts'
-import type { SignalDemand } from '../signal-socket.ts'
 import type { RemoteParticipant } from './remote-participant.ts'
+import type { SignalDemand } from './signal-connection.ts'
 
-/** What is asked of the server for what is to be recorded: the tracks, and the full layer of each. */
+/** Requests for the tracks that are to be recorded, and for the full layer of each. */
 export class TrackRequests {
   readonly #selection: Selection
   readonly #asked = new Set<string>()
@@ -28,7 +28,7 @@ export class TrackRequests {
     this.#asked.clear()
   }
 
-  /** What is to be asked for now. */
+  /** Demands that are due now. */
   take(participants: Iterable<RemoteParticipant>): SignalDemand[] {
     return [...participants].flatMap((participant) => {
       const tracks = this.#wanted(participant).filter(({ sid }) => !this.#asked.has(sid))

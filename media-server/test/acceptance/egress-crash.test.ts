@@ -23,7 +23,7 @@ import { publishAudio, publishVideo } from './harness/rtc-node-fixtures.ts'
 import { signToken } from './harness/tokens.ts'
 import { recordedFor, until } from './harness/until.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../bin/interview-media-server.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../faulty-server/main.ts', import.meta.url))
 const KEYS = { apiKey: 'crash', apiSecret: 'a-secret-of-at-least-thirty-two-characters' }
 const ENCODING = new EncodingOptions({ width: 320, height: 240, framerate: 15, videoBitrate: 500 })
 const TEST_TIMEOUT_MS = 600_000
@@ -51,7 +51,7 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
     inbox,
     file: path.join(work, 'files', 'out.mp4'),
     async start() {
-      const flags = ['--port', '0', '--webhook-url', inbox.url, '--egress-dir', work, '--faults']
+      const flags = ['--port', '0', '--webhook-url', inbox.url, '--egress-dir', work]
       const running = spawn(process.execPath, [PROGRAM, ...flags], {
         env: {
           PATH: process.env['PATH'],

@@ -31,7 +31,7 @@ const FLASHES_AT_ENDS = 3
 const TONE_HZ = 440
 const COMPOSE_TIMEOUT_MS = 300_000
 const TEST_TIMEOUT_MS = 600_000
-/** Of livekit-server; the embedded one reports to subscribers when it sent, busy or not. */
+/** Tolerance for livekit-server; the embedded one reports to subscribers when it sent, busy or not. */
 const DELAY_MAX_MS = { foreign: 80, embedded: 150 }
 /** From when everybody's picture is there: the embedded server's reports jitter while the machine is busy. */
 const PICTURES_FROM_SEC = { foreign: 0.2, embedded: 1 }

@@ -5,7 +5,7 @@ import { soakMinutes } from './harness/settings.ts'
 
 const LOOK_EVERY_MS = 10_000
 const TEST_TIMEOUT_MS = (soakMinutes() + 3) * 60_000
-/** Of this process: with the embedded server and the native client in it, noise stays below. */
+/** Growth of this process: with the embedded server and the native client in it, noise stays below. */
 const GROWTH_MAX_BYTES = 150 * 1024 * 1024
 
 test(

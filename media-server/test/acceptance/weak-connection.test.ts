@@ -1,7 +1,8 @@
 import type { RoomConnectOptions } from 'livekit-client'
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
 import { describe, expect } from 'vitest'
-import { type MediaServer, startMediaServer } from '../../src/server.ts'
+import type { MediaServer } from '../../src/server.ts'
+import { startFaultyServer } from '../faulty-server/faulty-server.ts'
 import type { BrowserClient } from './harness/browser-client.ts'
 import { type ConnectionStats, connectionStats } from './harness/connection-stats.ts'
 import { test as base } from './harness/fixtures.ts'
@@ -17,11 +18,10 @@ const PACKETS_MIN = 400
 
 /** Our own server, which can emulate the networks of its participants. */
 const test = base.extend('network', async ({ open }, { onCleanup }) => {
-  const server = await startMediaServer({
+  const server = await startFaultyServer({
     host: '127.0.0.1',
     port: 0,
     apiKeys: { [KEYS.apiKey]: KEYS.apiSecret },
-    faults: {},
   })
   onCleanup(() => server.close())
   await new RoomServiceClient(server.url, KEYS.apiKey, KEYS.apiSecret).createRoom({ name: ROOM })
@@ -72,7 +72,7 @@ describe('an emulated network', () => {
       })
 
       const upLoss = await reported(alice, { side: 'publisher', expected: 0.05 })
-      // What was lost on the way up is missing on the way down, too: sound is not sent again.
+      // Packets lost on the way up are missing on the way down, too: sound is not sent again.
       await reported(bob, { side: 'subscriber', expected: 1 - (1 - upLoss) * 0.95 })
     },
   )

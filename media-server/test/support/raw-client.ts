@@ -1,5 +1,5 @@
 import { SignalRequest, SignalResponse } from '@livekit/protocol'
-import type { SignalDemand, SignalMessage } from '../../src/signal-socket.ts'
+import type { SignalDemand, SignalMessage } from '../../src/sfu/signal-socket.ts'
 
 /** A client that speaks the protocol of the signalling and nothing else. */
 export interface RawClient {

@@ -1,4 +1,4 @@
-import type { Feedback } from '../../src/transport-feedback.ts'
+import type { Feedback } from '../../src/rtc/transport-feedback.ts'
 
 /** Reads transport-wide feedback, written from the draft and not from the writer. Throws when it is malformed. */
 export function readFeedback(message: Buffer): Feedback {

@@ -26,7 +26,7 @@ const SAMPLES_PER_FRAME = SAMPLE_RATE / FRAMES_PER_SEC
 export interface RtcClient {
   room: Room
   videoFrames: number
-  /** Those of shared screens, which are in `videoFrames` too. */
+  /** Frames of shared screens, which are in `videoFrames` too. */
   screenFrames: number
   /** Frames of sound that are louder than silence. */
   audioFrames: number

@@ -32,6 +32,8 @@ export interface LocalPlan {
   isPlaygroundOpen: boolean
   /** The program that transcribes if no setting names one. */
   speech: SpeechProgram | undefined
+  /** The program of the media server, where it is not that of the product. */
+  mediaProgram?: string | undefined
 }
 
 const MEDIA_PORT_DEFAULT = 7880
@@ -156,6 +158,7 @@ export async function startEmbedded(
       apiSecret: mediaApiSecret,
       webhookUrl: `http://${loopbackOf(host)}:${port}/api/v1/provider-events`,
       nodeIp: env['MEDIA_NODE_IP'] || undefined,
+      program: plan.mediaProgram,
       egress: egressOptions(env, plan.dataDir),
       onProblem,
     }),
@@ -177,8 +180,7 @@ function egressOptions(env: Environment, dataDir: string): EmbeddedEgressOptions
   const { storage } = loadConfig(env)
   const outputDir =
     storage.kind === 'folder' ? storage.folder : path.join(dataDir, 'media', 'files')
-  const hasFaults = env['MEDIA_FAULTS'] === 'true'
-  return { outputDir, ffmpegPath: env['FFMPEG_PATH'] || undefined, hasFaults }
+  return { outputDir, ffmpegPath: env['FFMPEG_PATH'] || undefined }
 }
 
 async function freeMediaPort({ host, mediaPort }: LocalPlan, progress: Progress): Promise<number> {

@@ -24,7 +24,7 @@ beforeEach(async () => {
     apiSecret: 'a-secret-that-only-tests-know-of',
     webhookUrl: 'http://127.0.0.1:1/',
     nodeIp: undefined,
-    egress: { outputDir: dataDir, ffmpegPath: undefined, hasFaults: false },
+    egress: { outputDir: dataDir, ffmpegPath: undefined },
     onProblem: (message) => problems.push(message),
     silenceMaxMs: 2_000,
   })

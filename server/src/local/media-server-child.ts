@@ -21,6 +21,8 @@ export interface EmbeddedMediaOptions {
   /** One more address to announce for media, for guests from other machines. */
   nodeIp: string | undefined
   egress: EmbeddedEgressOptions
+  /** Where it is not that of the product. */
+  program?: string | undefined
   onProblem: (message: string) => void
   /** How long a request may stay unanswered before the media server is restarted. */
   silenceMaxMs?: number
@@ -31,8 +33,6 @@ export interface EmbeddedEgressOptions {
   /** The folder for files without an upload, which is the storage's. */
   outputDir: string
   ffmpegPath: string | undefined
-  /** For tests: lets callers inject faults. */
-  hasFaults: boolean
 }
 
 export interface EmbeddedMedia {
@@ -148,8 +148,9 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
 
 async function launch(options: EmbeddedMediaOptions): Promise<ChildProcess> {
   const { ffmpegPath } = options.egress
-  const child = spawn(process.execPath, [programPath(), ...argumentsOf(options)], {
-    // The secret is passed in the environment, because everybody can read command lines.
+  const program = options.program ?? createRequire(import.meta.url).resolve(PROGRAM)
+  const child = spawn(process.execPath, [program, ...argumentsOf(options)], {
+    // The secret goes by the environment: command lines can be read by everybody.
     env: {
       ...programEnvironment(),
       // The cache of compiled code, which halves the work of the start.
@@ -175,10 +176,6 @@ async function launch(options: EmbeddedMediaOptions): Promise<ChildProcess> {
   throw new StartError(`The media server did not start; its log is ${logFile}`)
 }
 
-function programPath(): string {
-  return createRequire(import.meta.url).resolve(PROGRAM)
-}
-
 function argumentsOf(options: EmbeddedMediaOptions): string[] {
   const { host, port, apiKey, webhookUrl, nodeIp, dataDir, egress } = options
   return [
@@ -195,7 +192,6 @@ function argumentsOf(options: EmbeddedMediaOptions): string[] {
     path.join(dataDir, 'media', 'egress'),
     '--egress-output-dir',
     egress.outputDir,
-    ...(egress.hasFaults ? ['--faults'] : []),
     ...(nodeIp === undefined ? [] : ['--node-ip', nodeIp]),
   ]
 }

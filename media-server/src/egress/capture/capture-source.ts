@@ -1,6 +1,6 @@
 import type { TrackSource } from '@livekit/protocol'
-import type { LayerState } from '../../layers.ts'
-import type { SenderReport, TrackReceiver } from '../../published-track.ts'
+import type { SenderReport, TrackReceiver } from '../../rtc/inbound-track.ts'
+import type { LayerState } from '../../rtc/layers.ts'
 
 /** A track as far as it is captured. */
 export interface CapturableTrack {

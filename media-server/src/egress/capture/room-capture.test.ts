@@ -6,7 +6,7 @@ import { readRtpLog } from '@interview-room/composer/capture/rtp-log.ts'
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
-import { PublishedTrack } from '../../published-track.ts'
+import { InboundTrack } from '../../rtc/inbound-track.ts'
 import type { CapturableParticipant, CaptureSource, RoomWatcher } from './capture-source.ts'
 import { RoomCapture } from './room-capture.ts'
 
@@ -31,13 +31,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function makeTrack(sid: string, source: TrackSource, muted = false): PublishedTrack {
+function makeTrack(sid: string, source: TrackSource, muted = false): InboundTrack {
   const isAudio = source === TrackSource.MICROPHONE
   const type = isAudio ? TrackType.AUDIO : TrackType.VIDEO
-  return new PublishedTrack(sid, new TrackInfo({ sid, type, source, muted }))
+  return new InboundTrack(new TrackInfo({ sid, type, source, muted }))
 }
 
-function capture(...tracks: readonly PublishedTrack[]) {
+function capture(...tracks: readonly InboundTrack[]) {
   const onActive = vi.fn()
   const person = {
     sid: 'PA_1',
@@ -66,7 +66,7 @@ function standStill(ms: number): void {
 }
 
 let sequenceNumber = 0
-function send(track: PublishedTrack, payload: Buffer, { marker = true } = {}): void {
+function send(track: InboundTrack, payload: Buffer, { marker = true } = {}): void {
   const header = new RtpHeader({ sequenceNumber: ++sequenceNumber, ssrc: 1, marker })
   track.receive(new RtpPacket(header, payload), '')
 }
@@ -83,7 +83,7 @@ describe('a capture', () => {
   test('begins when every active camera has a complete frame', async () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const cameras = ['TR_VC1', 'TR_VC2'].map((sid) => makeTrack(sid, TrackSource.CAMERA))
-    const [first, second] = cameras as [PublishedTrack, PublishedTrack]
+    const [first, second] = cameras as [InboundTrack, InboundTrack]
     const isMuted = true
     const off = makeTrack('TR_VC3', TrackSource.CAMERA, isMuted)
     const { onActive } = capture(microphone, first, second, off)

@@ -22,7 +22,7 @@ const BEAT_MS = 500
 const VIDEO_WAIT_MS = 1000
 
 interface CaptureHooks {
-  /** What is to be recorded is there: the recording begins at this moment. */
+  /** Called when the media to record are there: the recording begins at this moment. */
   onActive: (atMs: number) => void
   /** The source of the recording has ended without a request. */
   onSourceClosed: () => void
@@ -127,7 +127,7 @@ export class RoomCapture implements RoomWatcher {
     this.#options.hooks.onUnrecordable(`${sid} (${reason})`)
   }
 
-  /** Of media; it grows while anything comes and the disk takes it. */
+  /** Bytes of media; they grow while anything comes and the disk takes it. */
   get writtenBytes(): number {
     const captures = [...this.#dropped, ...[...this.#tracks.values()].map(({ capture }) => capture)]
     return captures.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0)
@@ -289,7 +289,7 @@ export class RoomCapture implements RoomWatcher {
     return atMs
   }
 
-  // Where the layout changes, tiles get another size and are decoded again.
+  // A change of the layout gives tiles another size, so they are decoded again.
   #requestKeyFrames(): void {
     for (const { capture } of this.#tracks.values()) capture.requestKeyFrame()
   }

@@ -2,7 +2,7 @@ import type { TrackRole } from '@interview-room/composer/capture/capture-events.
 import { TrackSource } from '@livekit/protocol'
 import type { CapturableParticipant, CapturableTrack } from './capture-source.ts'
 
-/** What of a room is captured. */
+/** The captured part of a room. */
 export type Selection =
   | { of: 'room'; hasSound: boolean; hasPicture: boolean }
   | { of: 'participant'; identity: string; isScreen: boolean }

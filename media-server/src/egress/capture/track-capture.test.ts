@@ -5,8 +5,8 @@ import { type LogRecord, readRtpLog } from '@interview-room/composer/capture/rtp
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
-import { PublishedTrack } from '../../published-track.ts'
-import { steadyNow } from '../../steady-now.ts'
+import { steadyNow } from '../../lib/steady-now.ts'
+import { InboundTrack } from '../../rtc/inbound-track.ts'
 import { TrackCapture } from './track-capture.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -14,13 +14,13 @@ const KEY_FRAME = Buffer.of(0x10, 0x00)
 const CAPTURE_MS = 10_000
 
 let folder: string
-let camera: PublishedTrack
+let camera: InboundTrack
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'track-capture-'))
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   const info = new TrackInfo({ type: TrackType.VIDEO, source: TrackSource.CAMERA })
-  camera = new PublishedTrack('cid', info)
+  camera = new InboundTrack(info)
 })
 afterEach(async () => {
   vi.useRealTimers()

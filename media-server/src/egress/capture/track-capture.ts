@@ -1,8 +1,8 @@
 import { encodeRecord } from '@interview-room/composer/capture/rtp-log.ts'
 import type { RtpPacket } from 'werift'
-import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex } from '../../layers.ts'
-import type { SenderReport, TrackReceiver } from '../../published-track.ts'
-import { steadyNow } from '../../steady-now.ts'
+import { steadyNow } from '../../lib/steady-now.ts'
+import type { SenderReport, TrackReceiver } from '../../rtc/inbound-track.ts'
+import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex } from '../../rtc/layers.ts'
 import { AppendFile } from './append-file.ts'
 import type { CapturableTrack } from './capture-source.ts'
 import type { Clock } from './clock.ts'
@@ -59,7 +59,7 @@ export class TrackCapture implements TrackReceiver {
 
   push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void {
     const atMs = this.#options.clock()
-    if (this.#track.kind === 'video' && !this.#isWanted(packet, layer, { isKeyFrame, atMs })) return
+    if (this.#track.kind === 'video' && !this.#isWanted(packet, layer, isKeyFrame, atMs)) return
 
     const { ssrc, sequenceNumber, timestamp, marker: isLast } = packet.header
     const level = this.#track.latestLevel
@@ -95,11 +95,7 @@ export class TrackCapture implements TrackReceiver {
     await this.#log.close()
   }
 
-  #isWanted(
-    packet: RtpPacket,
-    layer: LayerIndex,
-    { isKeyFrame, atMs }: { isKeyFrame: boolean; atMs: number },
-  ): boolean {
+  #isWanted(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean, atMs: number): boolean {
     this.#choose()
     if (layer === this.#target && layer !== this.#current) {
       if (!isKeyFrame) {

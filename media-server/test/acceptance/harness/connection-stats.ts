@@ -1,6 +1,6 @@
 import type { Client } from './page.ts'
 
-/** What the statistics of a browser say about its connection. */
+/** Connection of a browser, by its statistics. */
 export interface ConnectionStats {
   /** The last one measured, including the time in the queue. */
   roundTripSec: number

@@ -37,10 +37,10 @@ export const test = base
     const place = { endpoint: s3.url, bucket: BUCKET, forcePathStyle: true, region: 'us-east-1' }
     const value = new S3Upload({ ...place, accessKey: 'key', secret: 'secret' })
     return {
-      /** Where the server under test is to write a recording. */
+      /** Output to which the server under test is to write a recording. */
       output: (filepath: string) =>
         new EncodedFileOutput({ filepath, disableManifest: true, output: { case: 's3', value } }),
-      /** What it has written, as a file. */
+      /** The written recording, as a file. */
       async read(filepath: string): Promise<string> {
         const file = path.join(folder, filepath)
         await writeFile(file, s3.objects.get(`/${BUCKET}/${filepath}`) ?? '')

@@ -19,7 +19,7 @@ export interface JoinRequest {
   connect?: livekit.RoomConnectOptions
 }
 
-/** What a test works with inside the page. */
+/** Tools of a test inside the page. */
 export interface Client {
   livekit: typeof livekit
   room: livekit.Room
@@ -34,7 +34,7 @@ export interface Client {
   videoOf: (identity: string, source: string) => HTMLVideoElement
   /** Frames the element showed so far; 0 while there is no track. */
   framesOf: (identity: string, source: string) => number
-  /** Whether two looks, STILL_MS apart, find no new frame arrived. */
+  /** True if two looks, STILL_MS apart, find no new frame. */
   isStill: (identity: string, source: string) => Promise<boolean>
   /** The colour in the middle of the picture. */
   colourOf: (identity: string, source: string) => [red: number, green: number, blue: number]

@@ -1,13 +1,13 @@
 import 'vitest'
 
-/** What the global set-up hands to every test file. */
+/** Values that the global set-up hands to every test file. */
 export interface Stage {
   /** http address of the server under test. */
   url: string
   apiKey: string
   apiSecret: string
   isEmbedded: boolean
-  /** Where recordings are ordered: the server under test, or a recorder beside it. */
+  /** Address for recordings: the server under test, or a recorder beside it. */
   egressUrl: string
   /** DevTools address of the one browser. */
   browserEndpoint: string
@@ -15,10 +15,10 @@ export interface Stage {
   pageUrl: string
   /** Address of the webhook receiver; null when the server under test does not deliver to it. */
   webhookUrl: string | null
-  /** Whether a token alone makes its room, as the server's `room.auto_create` says. */
+  /** True where a token alone makes its room, as set by the server's `room.auto_create`. */
   hasAutoCreate: boolean
   soakMinutes: number
-  /** Where the server under test writes recordings; null when it cannot, or not to here. */
+  /** Folder in which the server under test writes recordings; null when it cannot, or not to here. */
   recordingsFolder: string | null
   /** LiveKit Egress works for it: it records into a bucket, and composes in a browser. */
   hasLiveKitEgress: boolean

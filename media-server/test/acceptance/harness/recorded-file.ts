@@ -14,7 +14,7 @@ export interface DecodedRecording {
   frames: Buffer[]
   frameRate: number
   sound: Float32Array
-  /** What ffmpeg says of the streams. */
+  /** ffmpeg's report of the streams. */
   description: string
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** Where the server under test is, and how to sign for it. */
+/** Address of the server under test, and the key to sign for it. */
 export interface ServerSettings {
   url: string
   apiKey: string
@@ -24,7 +24,7 @@ export function webhookPort(): number | undefined {
   return port === '' ? undefined : Number(port)
 }
 
-/** Whether recordings are made by a recorder of the suite's own beside the server under test. */
+/** True where a recorder of the suite's own, beside the server under test, makes recordings. */
 export function hasRecorder(): boolean {
   return process.env['LIVEKIT_ACCEPTANCE_RECORDER'] === 'true'
 }
@@ -35,7 +35,7 @@ export function servicePort(): number | undefined {
   return port === '' ? undefined : Number(port)
 }
 
-/** Whether LiveKit Egress works for the foreign server. */
+/** True where LiveKit Egress works for the foreign server. */
 export function hasEgress(): boolean {
   return process.env['LIVEKIT_ACCEPTANCE_EGRESS'] === 'true'
 }

@@ -4,7 +4,7 @@ const POLL_MS = 50
 const WAIT_TIMEOUT_MS = 60_000
 
 export interface CaptureEvent<T> {
-  /** What is waited for, as it should read in a failure. */
+  /** The awaited fact, as it should read in a failure. */
   fact: string
   read: () => Promise<T> | T
   holds: (value: T) => boolean
