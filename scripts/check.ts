@@ -73,6 +73,12 @@ export const CHECKS: readonly Check[] = [
     args: [],
     see: 'CONTRIBUTING.md#documentation',
   },
+  {
+    name: 'comments',
+    command: 'scripts/comment-rules.ts',
+    args: [],
+    see: 'docs/style-guide.md#comments',
+  },
   { name: 'dead code', command: 'knip', args: [], see: 'knip.json' },
   {
     // The lock file lists the packages of every platform, including the ones that are not installed here.

@@ -26,6 +26,7 @@ const PLANTED: Record<string, string> = {
   'composer/src/planted-two/two.ts': 'export const planted = true\n',
   'composer/src/planted-two/other.ts': "import '../planted-one/other.ts'\n",
   'server/src/domain/chat/planted-clock.ts': 'export const planted = new Date()\n',
+  'sdk/src/planted-comment.ts': '// Whose worker died says nothing.\nexport const planted = true\n',
   'docs/planted.md': '# Planted\n\nSee [nothing](nothing.md).\n',
   'contract/src/planted-dead.ts': 'export const planted = true\n',
   'server/src/planted-dead.ts': 'export const planted = true\n',
@@ -48,6 +49,7 @@ const SAID: Record<string, readonly string[]> = {
     'docs/planted.md:3 links to nothing.md: no such file',
     'docs/README.md does not list docs/planted.md',
   ],
+  comments: ['sdk/src/planted-comment.ts:1 starts as a fragment'],
   'dead code': [
     'Unused files',
     'server/src/planted-dead.ts',

@@ -21,7 +21,7 @@ export interface EmbeddedMediaOptions {
   /** One more address to announce for media, for guests from other machines. */
   nodeIp: string | undefined
   egress: EmbeddedEgressOptions
-  /** Where it is not that of the product. */
+  /** The program of another media server, such as one with faults. */
   program?: string | undefined
   onProblem: (message: string) => void
   /** How long a request may stay unanswered before the media server is restarted. */
