@@ -5,7 +5,7 @@ import { build, type Plugin } from 'rolldown'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 
-/** What the image starts, and what those programs start in turn, by the name of its file in the bundle. */
+/** Programs that the image starts, and those that they start in turn. The key is the file name in the bundle. */
 export const PROGRAMS: Readonly<Record<string, string>> = {
   main: 'server/src/main.ts',
   migrate: 'server/src/migrate.ts',

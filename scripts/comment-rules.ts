@@ -16,8 +16,8 @@ const FIRST_LINES = [
 ]
 
 const FOLDERS = 'contract,sdk,composer,media-server,server,web,e2e,bench,scripts'
-/** Migrations are never changed once they are released. */
-const NOT_JUDGED = /(^|\/)(?:node_modules|dist|migrations)(\/|$)/
+/** Migrations are never changed once they are released. The test of this rule quotes what it refuses. */
+const NOT_JUDGED = /(^|\/)(?:node_modules|dist|migrations|comment-rules\.test\.ts)(\/|$)/
 
 /** The comments of a source file that start as a fragment, each with its line. */
 export function commentProblems(text: string): { line: number; comment: string }[] {
