@@ -10,8 +10,10 @@ export type AdminDeps = Pick<
 export type Answer = object | readonly object[]
 
 export interface Command {
-  /** The options, as they stand in the help. */
-  usage: string
+  /** The options that it needs, in the form of commander: `--tenant <id>`, or `--role <role...>` for several values. */
+  needs?: readonly string[]
+  /** The options that it takes besides. */
+  takes?: readonly string[]
   summary: string
   /** Whether it encrypts, signs or hashes: under a key that is not that of the service, nobody could read it. */
   usesSecretsKey?: true
