@@ -10,7 +10,8 @@ const { min, max, fallback } = BOARD_LINK_HOURS
 /** The board: the rooms of a tenant at a glance, for one operator. */
 export const BOARD_COMMANDS: Record<string, Command> = {
   'board-link': {
-    usage: `--tenant <id> --operator <reference> [--name <shown name>] [--hours ${min}..${max}]`,
+    needs: ['--tenant <id>', '--operator <reference>'],
+    takes: ['--name <shown name>', `--hours <${min}..${max}>`],
     summary: `Make a link to the board of a tenant's rooms, for ${fallback} hours by default; shown this once.`,
     usesSecretsKey: true,
     async run(deps, options) {
@@ -30,7 +31,7 @@ export const BOARD_COMMANDS: Record<string, Command> = {
     },
   },
   'end-board-links': {
-    usage: '--tenant <id> --operator <reference>',
+    needs: ['--tenant <id>', '--operator <reference>'],
     summary: 'End every link of an operator to the board; open boards close within seconds.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')

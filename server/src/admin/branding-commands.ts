@@ -9,8 +9,14 @@ import { withReplaced } from './with-replaced.ts'
 /** How the rooms of a tenant look. Verbs of `tenants`. */
 export const BRANDING_COMMANDS: Record<string, Command> = {
   branding: {
-    usage:
-      '--tenant <id> [--name <text>] [--logo <file>] [--color <#rrggbb>] [--help-contact <text>] [--reset]',
+    needs: ['--tenant <id>'],
+    takes: [
+      '--name <text>',
+      '--logo <file>',
+      '--color <#rrggbb>',
+      '--help-contact <text>',
+      '--reset',
+    ],
     summary:
       'Set name, logo, colour and help contact of its rooms; without an option, show them. --reset first removes all.',
     async run({ db }, options) {

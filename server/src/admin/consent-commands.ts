@@ -13,7 +13,8 @@ import { withReplaced } from './with-replaced.ts'
 /** The consent questions and texts for a tenant's panelists. Verbs of `tenants`. */
 export const CONSENT_COMMANDS: Record<string, Command> = {
   consent: {
-    usage: '--tenant <id> [--recording ask|obtained] [--observation informed|required]',
+    needs: ['--tenant <id>'],
+    takes: ['--recording <ask|obtained>', '--observation <informed|required>'],
     summary: 'Set what panelists are asked; without an option, show it with their texts.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
@@ -28,8 +29,15 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
     },
   },
   'consent-text': {
-    usage:
-      '--tenant <id> --language ja|en --version <text> --company <text> --purpose <text> --retention <text> --contact <text>',
+    needs: [
+      '--tenant <id>',
+      '--language <ja|en>',
+      '--version <text>',
+      '--company <text>',
+      '--purpose <text>',
+      '--retention <text>',
+      '--contact <text>',
+    ],
     summary: 'Set what panelists read before they answer, in one language.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
@@ -53,7 +61,8 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
     },
   },
   'return-url': {
-    usage: '--tenant <id> [--url <https://...>]',
+    needs: ['--tenant <id>'],
+    takes: ['--url <https://...>'],
     summary: 'Where panelists may go after the interview; without a URL, nowhere.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')

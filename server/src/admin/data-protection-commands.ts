@@ -21,12 +21,13 @@ import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50
 const STDOUT = '-'
-const PERSON = '--external-type <type> --external-id <id>'
+const PERSON = ['--external-type <type>', '--external-id <id>'] as const
 
 /** Erasures of people. */
 export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
   erase: {
-    usage: `--tenant <id> ${PERSON} [--keep-recordings] [--dry-run]`,
+    needs: ['--tenant <id>', ...PERSON],
+    takes: ['--keep-recordings', '--dry-run'],
     summary:
       'Erase a person from all rooms of a tenant, in the background (once at a time); or only count.',
     usesSecretsKey: true,
@@ -45,7 +46,7 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
     },
   },
   export: {
-    usage: `--tenant <id> ${PERSON} --out <file or ->`,
+    needs: ['--tenant <id>', ...PERSON, '--out <file or ->'],
     summary:
       'Write what is stored of a person, from all rooms of a tenant, into a new file, or to standard output (JSON).',
     usesSecretsKey: true,
@@ -64,7 +65,8 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
     },
   },
   erasures: {
-    usage: '--tenant <id> [--limit <n>]',
+    needs: ['--tenant <id>'],
+    takes: ['--limit <n>'],
     summary: 'The latest erasures of a tenant, the newest first; they name nobody.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
@@ -75,7 +77,7 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
     },
   },
   show: {
-    usage: '--erasure <id>',
+    needs: ['--erasure <id>'],
     summary: 'How far an erasure is, with its receipt.',
     async run({ db }, options) {
       const id = options.uuid('erasure')
@@ -88,7 +90,8 @@ export const DATA_SUBJECT_COMMANDS: Record<string, Command> = {
 
 export const LEGAL_HOLD_COMMANDS: Record<string, Command> = {
   place: {
-    usage: `--tenant <id> (--room <id> | ${PERSON}) --reason <text>`,
+    needs: ['--tenant <id>', '--reason <text>'],
+    takes: ['--room <id>', ...PERSON],
     summary: 'Hold a room, or every room of a person: no erasure and no retention deletes it.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
@@ -105,7 +108,8 @@ export const LEGAL_HOLD_COMMANDS: Record<string, Command> = {
     },
   },
   list: {
-    usage: '--tenant <id> [--limit <n>]',
+    needs: ['--tenant <id>'],
+    takes: ['--limit <n>'],
     summary: 'The legal holds of a tenant, the oldest first.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
@@ -117,7 +121,7 @@ export const LEGAL_HOLD_COMMANDS: Record<string, Command> = {
     },
   },
   release: {
-    usage: '--tenant <id> --hold <id>',
+    needs: ['--tenant <id>', '--hold <id>'],
     summary: 'Release a hold; the erasures that it blocked continue.',
     async run({ db }, options) {
       const key = { tenantId: options.uuid('tenant'), id: options.uuid('hold') }

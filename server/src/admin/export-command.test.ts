@@ -67,7 +67,7 @@ const NO_TYPE = ['--external-id', '1']
 test.each([
   { of: PERSON, by: randomUUID(), exitCode: 1, message: 'there is no tenant' },
   { of: UNKNOWN, exitCode: 1, message: 'nothing is stored of this person' },
-  { of: NO_TYPE, exitCode: 2, message: '--external-type is required' },
+  { of: NO_TYPE, exitCode: 2, message: "required option '--external-type <type>' not specified" },
 ])('export writes no file where it says: $message', async ({ of, by, exitCode, message }) => {
   const out = fileOf(randomUUID())
   const refused = await run(...(by === undefined ? tenant : ['--tenant', by]), ...of, '--out', out)
@@ -79,7 +79,7 @@ test.each([
 test('export requires a file, in a folder that is there', async () => {
   const refused = await run(...tenant, ...PERSON)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr).toContain('--out is required')
+  expect(refused.stderr).toContain("required option '--out <file or ->' not specified")
   const nowhere = await run(...tenant, ...PERSON, '--out', fileOf('none/person.json'))
   expect(nowhere).toMatchObject({ exitCode: 1, stdout: '' })
   expect(nowhere.stderr).toContain('no such file or directory')

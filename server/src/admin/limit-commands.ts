@@ -13,7 +13,8 @@ import { withReplaced } from './with-replaced.ts'
 /** A tenant's limits. A verb of `tenants`. */
 export const LIMIT_COMMANDS: Record<string, Command> = {
   limit: {
-    usage: '--tenant <id> [--requests-per-min <n>] [--rooms <n>] [--stored-gb <n>]',
+    needs: ['--tenant <id>'],
+    takes: ['--requests-per-min <n>', '--rooms <n>', '--stored-gb <n>'],
     summary:
       'Limit a tenant, by a number, none or default (the setting of the service); without an option, show what holds.',
     async run(deps, options) {

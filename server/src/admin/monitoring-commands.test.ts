@@ -137,7 +137,7 @@ describe('a job that was given up', () => {
   test('is listed by the noun without a verb', async () => {
     const refused = await run(['jobs', 'due'])
     expect(refused.exitCode).toBe(2)
-    expect(refused.stderr.split('\n')[0]).toBe('jobs takes no "due", only retry, forget')
+    expect(refused.stderr).toContain("too many arguments for 'jobs'")
   })
 })
 

@@ -2,12 +2,11 @@ import { findMissingFiles } from '../backup/find-missing-files.ts'
 import { checkInvariants } from '../domain/monitoring/check-invariants.ts'
 import { DELIVERY_STATES, JOB_STATES, problemsOf } from '../domain/monitoring/list-problems.ts'
 import { deleteDiscardedJob, retryDiscarded } from '../platform/jobs/enqueue.ts'
-import { CommandError, UsageError } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 import type { Command } from './command.ts'
 import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50
-const JOB_NAME = '--kind <kind> --key <key>'
 
 interface JobName {
   kind: string
@@ -25,10 +24,10 @@ function nowIn({ kind, key }: JobName, state: 'due' | 'forgotten' | false): obje
 
 export const JOB_COMMANDS: Record<string, Command> = {
   '': {
-    usage: `[--state ${JOB_STATES.join('|')}] [--limit <n>]`,
+    takes: [`--state <${JOB_STATES.join('|')}>`, '--limit <n>'],
     summary: 'Jobs that were given up, fail again and again or wait for a worker; or all due ones.',
     async run(deps, options) {
-      const state = stateIn(options, JOB_STATES, 'stuck')
+      const state = options.word('state', JOB_STATES) ?? 'stuck'
       const jobs = await problemsOf(deps).jobs(state, options.count('limit', LIMIT_DEFAULT))
       return jobs.map(({ kind, key, attempt, dueAt, leaseUntil, lastError, ...job }) => ({
         kind,
@@ -42,7 +41,7 @@ export const JOB_COMMANDS: Record<string, Command> = {
     },
   },
   retry: {
-    usage: JOB_NAME,
+    needs: ['--kind <kind>', '--key <key>'],
     summary: 'Run a job that was given up again, after its cause was repaired.',
     async run({ db }, options) {
       const job = jobNamed(options)
@@ -50,7 +49,7 @@ export const JOB_COMMANDS: Record<string, Command> = {
     },
   },
   forget: {
-    usage: JOB_NAME,
+    needs: ['--kind <kind>', '--key <key>'],
     summary: 'Remove a job that was given up, when nothing is left to do for it.',
     async run({ db }, options) {
       const job = jobNamed(options)
@@ -61,10 +60,10 @@ export const JOB_COMMANDS: Record<string, Command> = {
 
 export const DELIVERY_COMMANDS: Record<string, Command> = {
   '': {
-    usage: `[--state ${DELIVERY_STATES.join('|')}] [--limit <n>]`,
+    takes: [`--state <${DELIVERY_STATES.join('|')}>`, '--limit <n>'],
     summary: 'Deliveries of all tenants in a state; by default those that failed.',
     async run(deps, options) {
-      const state = stateIn(options, DELIVERY_STATES, 'failed')
+      const state = options.word('state', DELIVERY_STATES) ?? 'failed'
       const limit = options.count('limit', LIMIT_DEFAULT)
       const deliveries = await problemsOf(deps).deliveries(state, limit)
       return deliveries.map((delivery) => ({
@@ -84,7 +83,7 @@ export const DELIVERY_COMMANDS: Record<string, Command> = {
 
 export const ENDPOINT_COMMANDS: Record<string, Command> = {
   '': {
-    usage: '[--limit <n>]',
+    takes: ['--limit <n>'],
     summary: 'Webhook endpoints of all tenants that take nothing, or failed the last time.',
     async run(deps, options) {
       const endpoints = await problemsOf(deps).endpoints(options.count('limit', LIMIT_DEFAULT))
@@ -104,13 +103,11 @@ export const ENDPOINT_COMMANDS: Record<string, Command> = {
 
 export const CHECK_COMMANDS: Record<string, Command> = {
   '': {
-    usage: '',
     summary: 'Check what must always hold of the data; exit code 1 where it does not.',
     run: async (deps) => checkInvariants(deps),
     hasFailed: (answer) => 'violations' in answer && (answer.violations as []).length > 0,
   },
   files: {
-    usage: '',
     summary:
       'Ask the storage for every file that the data names; exit code 1 where one is missing.',
     async run(deps) {
@@ -124,12 +121,4 @@ export const CHECK_COMMANDS: Record<string, Command> = {
     },
     hasFailed: (answer) => 'missing' in answer && (answer.missing as []).length > 0,
   },
-}
-
-function stateIn<const T extends string>(options: Options, states: readonly T[], fallback: T): T {
-  const given = options.optional('state')
-  if (given === undefined) return fallback
-  const found = states.find((state) => state === given)
-  if (found === undefined) throw new UsageError(`--state must be one of ${states.join(', ')}`)
-  return found
 }

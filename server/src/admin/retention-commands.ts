@@ -13,7 +13,7 @@ const DAYS = '<days>|none'
 /** After how many days the records of a tenant's rooms are deleted. */
 export const RETENTION_COMMANDS: Record<string, Command> = {
   show: {
-    usage: '--tenant <id>',
+    needs: ['--tenant <id>'],
     summary: 'After how many days the recordings, chat and handouts of a tenant are deleted.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
@@ -22,7 +22,8 @@ export const RETENTION_COMMANDS: Record<string, Command> = {
     },
   },
   set: {
-    usage: `--tenant <id> [--recordings ${DAYS}] [--chat ${DAYS}] [--handouts ${DAYS}]`,
+    needs: ['--tenant <id>'],
+    takes: [`--recordings <${DAYS}>`, `--chat <${DAYS}>`, `--handouts <${DAYS}>`],
     summary:
       'Delete recordings, chat or handouts so many days after the end of a room, with a notice in the event feed before; none removes a rule.',
     async run(deps, options) {

@@ -12,8 +12,6 @@ import { createApiKeyVerifier } from '../platform/tenants/verify-api-key.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
 import { useAdminTenant } from '../testing/admin-commands.ts'
 import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
-import { openAdminDeps } from './open-deps.ts'
-import { runAdmin } from './run-admin.ts'
 
 const admin = useAdminTenant()
 const { run, json } = admin
@@ -423,70 +421,4 @@ describe('sessions', () => {
     const key = ['--tenant', admin.tenantId, '--session', randomUUID()]
     expect((await run('sessions', 'rotate-access-token', ...key)).exitCode).toBe(1)
   })
-})
-
-describe('the command line', () => {
-  test.each([
-    ['an unknown noun', ['cats', 'list']],
-    ['an unknown verb', ['tenants', 'eat']],
-    ['an unknown option', ['tenants', 'list', '--colour', 'red']],
-    ['a missing option', ['tenants', 'create']],
-    ['a malformed id', ['api-keys', 'list', '--tenant', 'x']],
-    ['one word too many', ['tenants', 'list', 'more']],
-  ])('answers %s with exit code 2', async (_what, args) => {
-    const { exitCode, stdout, stderr } = await run(...args)
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-    expect(stderr).toContain('--help')
-  })
-
-  test.each([
-    ['deliveries', 'takes no "due"'],
-    ['endpoints', 'takes no "due"'],
-    ['check', 'takes no "due", only files'],
-  ])('%s %s', async (noun, refusal) => {
-    const { exitCode, stderr } = await run(noun, 'due')
-    expect([exitCode, stderr.split('\n')[0]]).toEqual([2, `${noun} ${refusal}`])
-  })
-
-  const LIMIT = ['tenants', 'limit', '--tenant', randomUUID()]
-
-  test.each([
-    ['--rooms must be a number from 1 to 1000000', [...LIMIT, '--rooms', '-3']],
-    ['--rooms needs a value', [...LIMIT, '--rooms']],
-    ['--rooms needs a value; one that begins with "-"', [...LIMIT, '--rooms', '--json']],
-    ['there is no option --room-count', [...LIMIT, '--room-count', '3']],
-    ['tenants limit has no option --chat', [...LIMIT, '--chat', '3']],
-    ['--json takes no value', [...LIMIT, '--json=yes']],
-  ])('says "%s" of %j, and how it is used', async (sentence, args) => {
-    const { exitCode, stderr } = await run(...args)
-    expect(exitCode).toBe(2)
-    expect(stderr.split('\n')[0]).toContain(sentence)
-    expect(stderr.split('\n')[1]).toBe(
-      'usage: npm run admin -- tenants limit --tenant <id> [--requests-per-min <n>] [--rooms <n>] [--stored-gb <n>]',
-    )
-  })
-
-  test('names the setting of a database that is not there, and not its password', async () => {
-    const url = 'postgres://u:geheim@127.0.0.1:1/none'
-    const opened = () => openAdminDeps({ ...TEST_ENVIRONMENT, DATABASE_URL: url })
-    const { exitCode, stderr } = await runAdmin(['tenants', 'list'], opened)
-    expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/^could not be done: nothing answers at 127.0.0.1:1, where DATABASE_URL/)
-    expect(stderr).not.toContain('geheim')
-  })
-
-  test('answers an unknown tenant with exit code 1', async () => {
-    const { exitCode, stderr } = await run('api-keys', 'issue', '--tenant', randomUUID())
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('there is no tenant')
-  })
-
-  test.each([[[]], [['--help']], [['webhooks', '--help']], [['tenants', 'create', '--help']]])(
-    'has help for %j',
-    async (args) => {
-      const { exitCode, stdout } = await run(...args)
-      expect(exitCode).toBe(0)
-      expect(stdout).toContain('usage: npm run admin')
-    },
-  )
 })

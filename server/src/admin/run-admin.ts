@@ -10,7 +10,8 @@ import { AmbiguousEndpointError } from '../platform/webhooks/set-endpoint.ts'
 import { BOARD_COMMANDS } from './board-commands.ts'
 import { BRANDING_COMMANDS } from './branding-commands.ts'
 import { CommandError, UsageError } from './command-error.ts'
-import type { AdminDeps, Answer, Command, Commands } from './command.ts'
+import { readCommandLine } from './command-line.ts'
+import type { AdminDeps, Answer, Commands } from './command.ts'
 import { CONSENT_COMMANDS } from './consent-commands.ts'
 import { DATA_SUBJECT_COMMANDS, LEGAL_HOLD_COMMANDS } from './data-protection-commands.ts'
 import { LIMIT_COMMANDS } from './limit-commands.ts'
@@ -20,7 +21,6 @@ import {
   ENDPOINT_COMMANDS,
   JOB_COMMANDS,
 } from './monitoring-commands.ts'
-import { type CommandLine, readCommandLine } from './options.ts'
 import { requireSecretsKey } from './require-secrets-key.ts'
 import { RETENTION_COMMANDS } from './retention-commands.ts'
 import { SECRET_COMMANDS } from './secret-commands.ts'
@@ -54,7 +54,7 @@ export interface AdminResult {
 
 export interface OpenedDeps {
   deps: AdminDeps
-  /** Sets the database's clock, by which commands decide as every process does. */
+  /** Looks at the time of the database, by which commands decide as every process does. */
   prepare?: () => Promise<void>
   close(): Promise<void>
 }
@@ -64,85 +64,35 @@ export interface OpenedDeps {
  * Exit code 1: could not be done; 2: wrong use.
  */
 export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<AdminResult> {
+  const line = readCommandLine(args, COMMANDS)
+  if ('exitCode' in line) return line
+  const { command, options, usage } = line
   let opened: OpenedDeps | undefined
   try {
-    const line = readCommandLine(args)
-    const command = findCommand(line)
-    if (line.isHelp || command === undefined)
-      return { exitCode: 0, stdout: helpFor(line), stderr: '' }
-    refuseOthers(line, command)
     opened = open()
     await opened.prepare?.()
     if (command.usesSecretsKey === true) await requireSecretsKey(opened.deps)
     const written: string[] = []
-    const answer = await command.run(opened.deps, line.options, (text) => void written.push(text))
+    const answer = await command.run(opened.deps, options, (text) => void written.push(text))
     const exitCode = command.hasFailed?.(answer) === true ? 1 : 0
-    const printed = print(answer, line.isJson)
+    const printed = print(answer, options.flag('json'))
     if (written.length === 0) return { exitCode, stdout: printed, stderr: '' }
     return { exitCode, stdout: written.join(''), stderr: printed }
   } catch (error) {
     const url = opened?.deps.config.databaseUrl
     const ofDatabase = schemaProblem(error) ?? (url && connectProblem(error, url))
-    return failureOf(error, { ofDatabase, usage: usageOf(args) })
+    return failureOf(error, { ofDatabase, usage })
   } finally {
     await opened?.close()
   }
 }
 
-/** SQLSTATEs of a missing table and a missing column. */
+/** By the SQL state, of a table or a column that is not there. */
 const ABSENT_IN_SCHEMA = new Set(['42P01', '42703'])
 
 function schemaProblem(error: unknown): string | undefined {
   if (!(error instanceof Error) || !ABSENT_IN_SCHEMA.has(sqlStateOf(error) ?? '')) return undefined
   return `the database does not have the schema of this release: run "npm run migrate" (${error.message})`
-}
-
-function findCommand({ noun, verb, isHelp }: CommandLine): Command | undefined {
-  if (noun === undefined) return undefined
-  const verbs = COMMANDS[noun]
-  if (verbs === undefined) throw new UsageError(`there is no "${noun}"`)
-  if (verb === undefined && isHelp) return undefined
-  const command = verbs[verb ?? '']
-  if (command !== undefined) return command
-  const words = Object.keys(verbs).filter((word) => word !== '')
-  if (verbs[''] === undefined) throw new UsageError(`${noun}: one of ${words.join(', ')}`)
-  const others = words.length === 0 ? '' : `, only ${words.join(', ')}`
-  throw new UsageError(`${noun} takes no "${verb}"${others}`)
-}
-
-/** An option that the command does not have would otherwise be ignored in silence. */
-function refuseOthers({ noun, verb, given }: CommandLine, { usage }: Command): void {
-  const other = given.find((name) => !new RegExp(`--${name}(?![\\w-])`).test(usage))
-  if (other === undefined) return
-  throw new UsageError(`${[noun, verb].filter(Boolean).join(' ')} has no option --${other}`)
-}
-
-/** The usage line of the command that was meant; empty if that is unknown. */
-function usageOf(args: readonly string[]): string {
-  const [noun = '', verb = ''] = args.filter((arg) => !arg.startsWith('-'))
-  const command = COMMANDS[noun]?.[verb] ?? COMMANDS[noun]?.['']
-  if (command === undefined) return ''
-  const words = command === COMMANDS[noun]?.[verb] ? [noun, verb] : [noun]
-  return `usage: npm run admin -- ${[...words, command.usage].filter(Boolean).join(' ')}\n`
-}
-
-function helpFor({ noun, verb }: CommandLine): string {
-  const nouns = Object.entries(COMMANDS).filter(([name]) => noun === undefined || name === noun)
-  const lines = nouns.flatMap(([name, verbs]) =>
-    Object.entries(verbs)
-      .filter(([word]) => verb === undefined || word === verb)
-      .map(
-        ([word, { usage, summary }]) =>
-          `  ${[name, word, usage].filter((part) => part !== '').join(' ')}\n      ${summary}\n`,
-      ),
-  )
-  return [
-    'usage: npm run admin -- <noun> <verb> [options] [--json] [--help]',
-    '',
-    ...lines,
-    'The database is DATABASE_URL (with SECRETS_KEY), or that of the service running on DATA_DIR.',
-    '',
-  ].join('\n')
 }
 
 function print(answer: Answer, isJson: boolean): string {
@@ -167,8 +117,7 @@ function failureOf(
   { ofDatabase, usage }: { ofDatabase: string | undefined; usage: string },
 ): AdminResult {
   if (error instanceof UsageError) {
-    const stderr = `${error.message}\n${usage}See: npm run admin -- --help\n`
-    return { exitCode: 2, stdout: '', stderr }
+    return { exitCode: 2, stdout: '', stderr: `${error.message}\n${usage}\n` }
   }
   // Every command that takes an address takes it as --url.
   if (error instanceof TargetError) {

@@ -5,7 +5,6 @@ import type { Answer, Command } from './command.ts'
 /** Commands for values that are encrypted with SECRETS_KEY. */
 export const SECRET_COMMANDS: Record<string, Command> = {
   reencrypt: {
-    usage: '',
     summary:
       'Encrypt with SECRETS_KEY what is still encrypted with SECRETS_KEY_PREVIOUS. Exit code 1: neither decrypts a secret.',
     async run(deps) {

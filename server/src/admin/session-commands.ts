@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 
 export const SESSION_COMMANDS: Record<string, Command> = {
   'rotate-access-token': {
-    usage: '--tenant <id> --session <id>',
+    needs: ['--tenant <id>', '--session <id>'],
     summary: 'Give a session a new access token; the old one admits nobody any more.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')

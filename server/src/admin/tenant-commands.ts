@@ -2,6 +2,7 @@ import {
   API_KEY_OVERLAP_DEFAULT_SEC,
   API_KEY_OVERLAP_MAX_SEC,
 } from '@interview-room/contract/limits.ts'
+import { API_KEY_SCOPES } from '@interview-room/contract/management.ts'
 import { createTenant } from '../platform/tenants/create-tenant.ts'
 import { setFrameAncestors } from '../platform/tenants/frame-ancestors.ts'
 import { issueApiKey } from '../platform/tenants/issue-api-key.ts'
@@ -24,7 +25,8 @@ const OVERLAP_HOURS_MAX = API_KEY_OVERLAP_MAX_SEC / HOUR_SEC
 
 export const TENANT_COMMANDS: Record<string, Command> = {
   create: {
-    usage: '--name <text> [--sandbox]',
+    needs: ['--name <text>'],
+    takes: ['--sandbox'],
     summary: 'Make a tenant; a sandbox has simulated people, media and engines, permanently.',
     async run({ db }, options) {
       const name = printable('name', options.required('name'))
@@ -34,11 +36,12 @@ export const TENANT_COMMANDS: Record<string, Command> = {
     },
   },
   frame: {
-    usage: '--tenant <id> [--origin <https://...>]...',
+    needs: ['--tenant <id>'],
+    takes: ['--origin <address...>'],
     summary: 'Let the pages of these origins show its rooms in a frame; without one, nobody.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
-      const wanted = { tenantId, origins: options.origins() }
+      const wanted = { tenantId, origins: options.texts('origin') }
       const { origins, replaced } = await setFrameAncestors({ db }, wanted)
       return withReplaced(
         { tenant_id: tenantId, frame_ancestors: replaced },
@@ -47,7 +50,6 @@ export const TENANT_COMMANDS: Record<string, Command> = {
     },
   },
   list: {
-    usage: '',
     summary: 'All tenants.',
     async run({ db }) {
       const tenants = await listTenantsOf(db)
@@ -75,14 +77,15 @@ function endOfKey({ clock }: Pick<AdminDeps, 'clock'>, options: Options): Date |
 
 export const API_KEY_COMMANDS: Record<string, Command> = {
   issue: {
-    usage: '--tenant <id> [--note <text>] [--scope control|manage ...] [--expires-at <date>]',
+    needs: ['--tenant <id>'],
+    takes: ['--note <text>', '--scope <control|manage...>', '--expires-at <date>'],
     summary: 'Issue one more API key, shown only once; for the scope control unless given.',
     async run({ db, clock }, options) {
       const tenantId = options.uuid('tenant')
       await tenantMustExist(db, tenantId)
       const given = options.optional('note')
       const note = given === undefined ? null : printable('note', given)
-      const scopes = options.scopes() ?? (['control'] as const)
+      const scopes = options.words('scope', API_KEY_SCOPES) ?? (['control'] as const)
       const expiresAt = endOfKey({ clock }, options)
       const { keyId, apiKey } = await issueApiKey(db, { tenantId, note, scopes, expiresAt })
       const issued = { key_id: keyId, api_key: apiKey, tenant_id: tenantId, note, scopes }
@@ -90,7 +93,8 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
     },
   },
   rotate: {
-    usage: '--tenant <id> --key-id <id> [--hours <n>] [--expires-at <date>]',
+    needs: ['--tenant <id>', '--key-id <id>'],
+    takes: ['--hours <n>', '--expires-at <date>'],
     summary: 'Replace an API key by one with its note and scopes; the old one ends in 24 hours.',
     async run({ db, clock }, options) {
       const [tenantId, oldKeyId] = [options.uuid('tenant'), keyIdOf(options)]
@@ -109,7 +113,7 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
     },
   },
   list: {
-    usage: '--tenant <id>',
+    needs: ['--tenant <id>'],
     summary: 'The API keys of a tenant, without their secrets.',
     async run({ db }, options) {
       const keys = await listTenantKeys(db, options.uuid('tenant'))
@@ -125,7 +129,7 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
     },
   },
   revoke: {
-    usage: '--key-id <id>',
+    needs: ['--key-id <id>'],
     summary: 'Revoke an API key; it is refused everywhere within a second.',
     async run({ db }, options) {
       const keyId = keyIdOf(options)

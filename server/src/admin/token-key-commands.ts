@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { readCompactToken } from '../domain/people/compact-token.ts'
 import { verifyParticipantToken } from '../domain/people/participant-token.ts'
 import { ServiceError } from '../platform/lib/service-error.ts'
-import type { TokenKey } from '../platform/ports/token-key.ts'
+import { TOKEN_KEY_ALGS, type TokenKey } from '../platform/ports/token-key.ts'
 import { addTokenKey } from '../platform/tenants/add-token-key.ts'
 import {
   endTokenKey,
@@ -22,13 +23,14 @@ const STDIN = 0
 /** Keys of the people who run the service: they sign platform_observer and nothing else. */
 export const OPERATOR_COMMANDS: Record<string, Command> = {
   add: {
-    usage: '--tenant <id> --kid <name> [--alg ES256|EdDSA|RS256]',
+    needs: ['--tenant <id>', '--kid <name>'],
+    takes: ['--alg <ES256|EdDSA|RS256>'],
     summary:
       "Make the operator's own key for a tenant's rooms; its private half is shown this once.",
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
       await tenantMustExist(db, tenantId)
-      const alg = options.alg()
+      const alg = algOf(options)
       const kid = options.required('kid')
       const { publicJwk, privateJwk } = await generate(alg)
       await addTokenKey(db, { tenantId, kid, alg, publicJwk, allowedRoles: ['platform_observer'] })
@@ -36,7 +38,7 @@ export const OPERATOR_COMMANDS: Record<string, Command> = {
     },
   },
   list: {
-    usage: '--tenant <id>',
+    needs: ['--tenant <id>'],
     summary: 'Every key that may sign platform_observer in a tenant.',
     async run({ db }, options) {
       const keys = await listTenantTokenKeys(db, options.uuid('tenant'))
@@ -49,14 +51,21 @@ export const OPERATOR_COMMANDS: Record<string, Command> = {
 
 export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
   add: {
-    usage:
-      '--tenant <id> --kid <name> [--alg ES256|EdDSA|RS256] (--jwk <file or -> | --generate) [--role <role> ...] [--not-before <date>] [--not-after <date>]',
+    needs: ['--tenant <id>', '--kid <name>'],
+    takes: [
+      '--alg <ES256|EdDSA|RS256>',
+      '--jwk <file or ->',
+      '--generate',
+      '--role <role...>',
+      '--not-before <date>',
+      '--not-after <date>',
+    ],
     summary:
       'Register a public key; --generate makes the pair and shows the private half this once.',
     run: addKey,
   },
   list: {
-    usage: '--tenant <id>',
+    needs: ['--tenant <id>'],
     summary: 'The token keys of a tenant.',
     async run({ db }, options) {
       const keys = await listTenantTokenKeys(db, options.uuid('tenant'))
@@ -64,29 +73,30 @@ export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
     },
   },
   publish: {
-    usage: '--tenant <id> --url <address>',
+    needs: ['--tenant <id>', '--url <address>'],
     summary: 'Also take the keys that the tenant publishes there (a JWK set); for the usual roles.',
     run: (deps, options) => publishAt(deps, options, options.required('url')),
   },
   unpublish: {
-    usage: '--tenant <id>',
+    needs: ['--tenant <id>'],
     summary: 'Take registered keys only.',
     run: (deps, options) => publishAt(deps, options, null),
   },
   verify: {
-    usage: '--token <file or -> [--room <id>]',
+    needs: ['--token <file or ->'],
+    takes: ['--room <id>'],
     summary:
       'Say whether a participant token would be accepted, or why it is refused. Give it in a file or as standard input.',
     run: verifyToken,
     hasFailed: (answer) => 'reason' in answer,
   },
   retire: {
-    usage: '--tenant <id> --kid <name>',
+    needs: ['--tenant <id>', '--kid <name>'],
     summary: 'End the use of a key after a rotation.',
     run: (deps, options) => endKey(deps, options, 'retired'),
   },
   revoke: {
-    usage: '--tenant <id> --kid <name>',
+    needs: ['--tenant <id>', '--kid <name>'],
     summary: 'End the use of a key that got into wrong hands.',
     run: (deps, options) => endKey(deps, options, 'revoked'),
   },
@@ -119,9 +129,9 @@ function presentKey(key: TokenKey): object {
 async function addKey({ db }: AdminDeps, options: Options): Promise<Answer> {
   const tenantId = options.uuid('tenant')
   await tenantMustExist(db, tenantId)
-  const alg = options.alg()
+  const alg = algOf(options)
   const kid = options.required('kid')
-  const allowedRoles = options.roles()
+  const allowedRoles = options.words('role', ROLES)
   const isGenerated = options.flag('generate')
   if (isGenerated === (options.optional('jwk') !== undefined)) {
     throw new UsageError('give either --jwk or --generate')
@@ -145,6 +155,8 @@ async function addKey({ db }: AdminDeps, options: Options): Promise<Answer> {
     ...(pair === undefined ? {} : { private_jwk: pair.privateJwk }),
   }
 }
+
+const algOf = (options: Options) => options.word('alg', TOKEN_KEY_ALGS) ?? 'ES256'
 
 async function generate(alg: string): Promise<{ publicJwk: JWK; privateJwk: JWK }> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })

@@ -59,7 +59,8 @@ function describeOutcome(outcome: Outcome) {
 
 export const WEBHOOK_COMMANDS: Record<string, Command> = {
   set: {
-    usage: '--tenant <id> --url <address> [--endpoint <id>]',
+    needs: ['--tenant <id>', '--url <address>'],
+    takes: ['--endpoint <id>'],
     summary:
       'Send the webhooks of a tenant there, in place of its endpoint (or the named one) and secret if it has one; shows the new secret this once.',
     usesSecretsKey: true,
@@ -80,7 +81,7 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     },
   },
   list: {
-    usage: '--tenant <id>',
+    needs: ['--tenant <id>'],
     summary: 'The endpoints of a tenant and how they are doing.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
@@ -97,7 +98,8 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     },
   },
   rotate: {
-    usage: '--tenant <id> [--endpoint <id>] [--end-old]',
+    needs: ['--tenant <id>'],
+    takes: ['--endpoint <id>', '--end-old'],
     summary:
       'A new secret beside the old one, which still signs for a day; or ends immediately, as after a leak.',
     usesSecretsKey: true,
@@ -110,21 +112,24 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     },
   },
   test: {
-    usage: '--tenant <id> [--endpoint <id>]',
+    needs: ['--tenant <id>'],
+    takes: ['--endpoint <id>'],
     summary: 'Send an event of type webhook.test immediately; shows what the receiver answers.',
     async run(deps, options) {
       return describeOutcome(await testWebhooks(deps, await endpointMustExist(deps, options)))
     },
   },
   pause: {
-    usage: '--tenant <id> [--endpoint <id>]',
+    needs: ['--tenant <id>'],
+    takes: ['--endpoint <id>'],
     summary: 'Send nothing until resumed; what happens meanwhile waits.',
     async run(deps, options) {
       return pauseWebhooks(deps, await endpointMustExist(deps, options))
     },
   },
   resume: {
-    usage: '--tenant <id> [--endpoint <id>]',
+    needs: ['--tenant <id>'],
+    takes: ['--endpoint <id>'],
     summary: 'Send what waits immediately, also after failures; shows the first answer.',
     async run(deps, options) {
       const resumed = await resumeWebhooks(deps, await endpointMustExist(deps, options))
@@ -133,14 +138,16 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     },
   },
   remove: {
-    usage: '--tenant <id> [--endpoint <id>]',
+    needs: ['--tenant <id>'],
+    takes: ['--endpoint <id>'],
     summary: 'Send nothing there any more, and cancel what waits.',
     async run(deps, options) {
       return removeWebhooks(deps, await endpointMustExist(deps, options))
     },
   },
   skip: {
-    usage: '--tenant <id> [--endpoint <id>] --event <evt_...>',
+    needs: ['--tenant <id>', '--event <id>'],
+    takes: ['--endpoint <id>'],
     summary: 'Give up an event; those that wait for it are sent.',
     async run(deps, options) {
       const { id: endpointId } = await endpointMustExist(deps, options)
@@ -152,7 +159,8 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     },
   },
   deliveries: {
-    usage: '--tenant <id> [--limit <n>]',
+    needs: ['--tenant <id>'],
+    takes: ['--limit <n>'],
     summary: 'The latest deliveries, the newest first.',
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
@@ -173,8 +181,15 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     },
   },
   redeliver: {
-    usage:
-      '--tenant <id> [--endpoint <id>] (--event <evt_...> | --since <date> [--until <date>] [--type <type>]) [--dry-run]',
+    needs: ['--tenant <id>'],
+    takes: [
+      '--endpoint <id>',
+      '--event <id>',
+      '--since <date>',
+      '--until <date>',
+      '--type <type>',
+      '--dry-run',
+    ],
     summary: 'Send events again, with the same id and bytes.',
     async run(deps, options) {
       const eventId = options.optional('event')
