@@ -6,7 +6,7 @@ export type AdminDeps = Pick<
   'db' | 'storage' | 'secretBox' | 'serviceKeys' | 'publishedKeys' | 'config' | 'clock'
 >
 
-/** What a command answers: printed as JSON, or as lines for people. */
+/** The answer of a command: printed as JSON, or as lines for people. */
 export type Answer = object | readonly object[]
 
 export interface Command {
@@ -15,11 +15,11 @@ export interface Command {
   /** The options that it takes besides. */
   takes?: readonly string[]
   summary: string
-  /** Whether it encrypts, signs or hashes: under a key that is not that of the service, nobody could read it. */
+  /** Set for a command that encrypts, signs or hashes. With a key other than the service's, nobody could read the result. */
   usesSecretsKey?: true
-  /** Where `write` is called, standard output is what was written, and the answer goes to standard error. */
+  /** If it calls `write`, standard output is the written text, and the answer goes to standard error. */
   run(deps: AdminDeps, options: Options, write: (text: string) => void): Promise<Answer>
-  /** Whether the answer is bad news: it is printed, and the exit code is 1. */
+  /** True if the answer reports a failure: it is printed, and the exit code is 1. */
   hasFailed?(answer: Answer): boolean
 }
 

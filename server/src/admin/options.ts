@@ -18,7 +18,7 @@ export interface Options {
   /** These words, each once; undefined where the option is not given. */
   words<const W extends string>(name: string, words: readonly W[]): W[] | undefined
   date(name: string): Date | undefined
-  /** Where both are given, the end is after the start. */
+  /** Refuses an end that is not after the start. */
   period(start: string, end: string): [start: Date | undefined, end: Date | undefined]
   count(name: string, fallback: number, max?: number): number
   /**
