@@ -62,7 +62,7 @@ async function startLocal(): Promise<void> {
   }, plan)
   try {
     await refuseTakenPort(plan)
-    await startAll({ plan, progress, running, runtimeFile })
+    await startAll(plan, progress, running, runtimeFile)
   } catch (error) {
     // Somebody pressed Ctrl-C during the start: that is not a failure, and the signal ends the process.
     if (stopping !== undefined) return
@@ -71,14 +71,12 @@ async function startLocal(): Promise<void> {
   }
 }
 
-interface LocalStart {
-  plan: LocalPlan
-  progress: Progress
-  running: RunningParts
-  runtimeFile: string
-}
-
-async function startAll({ plan, progress, running, runtimeFile }: LocalStart): Promise<void> {
+async function startAll(
+  plan: LocalPlan,
+  progress: Progress,
+  running: RunningParts,
+  runtimeFile: string,
+): Promise<void> {
   if (HAS_OTHER_PAGES ? !arePagesBuilt() : await arePagesStale()) {
     await progress.step('Pages', buildPages)
   }

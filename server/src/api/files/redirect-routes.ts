@@ -6,18 +6,16 @@ import { type FileAddresses, shownBy } from '../../platform/storage/file-address
 /** Validity of the storage's own address behind a redirect: time for a long film, and to seek in it. */
 const BEHIND_SEC = 6 * 60 * 60
 
-interface RedirectRoutesOptions {
-  storage: Pick<Storage, 'signGet'>
-  addresses: Pick<FileAddresses, 'grantOf'>
-}
-
 interface FileRoute {
   Params: { tenant: string; kind: string; name: string }
   Querystring: Record<string, unknown>
 }
 
 /** What long addresses lead to: the storage's own address of the same object, signed at each use. */
-export function redirectRoutes({ storage, addresses }: RedirectRoutesOptions) {
+export function redirectRoutes(
+  storage: Pick<Storage, 'signGet'>,
+  addresses: Pick<FileAddresses, 'grantOf'>,
+) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<FileRoute>('/files/:tenant/:kind/:name', async ({ params, query }, reply) => {
       const key = `${params.tenant}/${params.kind}/${params.name}`

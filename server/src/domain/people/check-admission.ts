@@ -22,17 +22,15 @@ export interface CheckedAdmission {
   now: Date
 }
 
-interface EntryAttempt {
-  claims: ParticipantClaims
-  /** What the person is in this room. */
-  all: readonly Participant[]
-  clock: Clock
-}
-
-/** Throws the first refusal that applies to the holder of a participant token. */
+/**
+ * Throws the first refusal that applies to the holder of a participant token. `all`: the person in this room, once for
+ * each role.
+ */
 export function checkAdmission(
   room: AdmissionRoom | undefined,
-  { claims, all, clock }: EntryAttempt,
+  claims: ParticipantClaims,
+  all: readonly Participant[],
+  clock: Clock,
 ): CheckedAdmission {
   if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
   // The room of a connection test admits nobody but the person who is tested.
