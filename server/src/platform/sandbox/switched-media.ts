@@ -7,18 +7,14 @@ import { findIsSandbox, findIsSandboxRoom } from './store.ts'
 /** Rooms and tenants remembered by a process: whose they are, and what, never changes. */
 const REMEMBERED_MAX = 10_000
 
-interface Providers {
-  /** For real tenants, and for what belongs to none. */
-  real: Media
-  /** For sandbox tenants. */
-  simulated: Media
-}
-
 /**
- * The media provider of each room: the real one never hears of a sandbox tenant's rooms, the simulated
- * one never of others.
+ * Sends the rooms of sandbox tenants to the simulated provider and all others, with what belongs to no tenant, to the
+ * real one.
  */
-export function createSwitchedMedia(db: Db, { real, simulated }: Providers): Media {
+export function createSwitchedMedia(
+  db: Db,
+  { real, simulated }: { real: Media; simulated: Media },
+): Media {
   const sandboxes = rememberSandboxes(db)
   const isSandboxRoom = (name: string) => sandboxes.isSandboxRoom(name)
   const of = async (name: string) => ((await isSandboxRoom(name)) ? simulated : real)
