@@ -135,5 +135,5 @@ async function addRecording({ url, folder }: Database, recorded: StoredRecording
 function openFolder(folder: string) {
   const secretsKey = Buffer.alloc(32)
   const addresses = createFileAddresses({ publicUrl: '', secretsKey, clock: () => new Date() })
-  return createFolderStorage({ folder: path.join(folder, 'storage'), addresses })
+  return createFolderStorage(path.join(folder, 'storage'), addresses)
 }

@@ -25,9 +25,9 @@ export function openStorage(
 ): OpenStorage {
   const addresses = createFileAddresses({ publicUrl, secretsKey, previousSecretsKey, clock })
   if (chosen.kind === 's3') {
-    const s3 = createS3Storage(chosen.s3, { clock })
+    const s3 = createS3Storage(chosen.s3, clock)
     return { storage: withLongAddresses(s3, addresses), addresses, folder: undefined }
   }
   const { folder } = chosen
-  return { storage: createFolderStorage({ folder, addresses }), addresses, folder }
+  return { storage: createFolderStorage(folder, addresses), addresses, folder }
 }

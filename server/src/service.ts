@@ -203,7 +203,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 
 /** The folder has no server of its own: we serve its files. S3 has no addresses for long: we lead there. */
 function storageRoutes({ storage, addresses, folder }: OpenStorage): readonly Plugin[] {
-  if (folder === undefined) return [redirectRoutes({ storage, addresses })]
+  if (folder === undefined) return [redirectRoutes(storage, addresses)]
   return [fileRoutes({ folder, storage, addresses })]
 }
 

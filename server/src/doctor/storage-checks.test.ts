@@ -18,7 +18,7 @@ afterAll(() => s3.close())
 
 async function findingFor(changes: Partial<TestS3['config']>): Promise<string | undefined> {
   const timeouts = { ...S3_TIMEOUTS, smallAnswer: 100, small: 300 }
-  const storage = createS3Storage({ ...s3.config, ...changes }, { clock: systemClock, timeouts })
+  const storage = createS3Storage({ ...s3.config, ...changes }, systemClock, timeouts)
   const [put] = await checkStorage({ storage, config: loadConfig(TEST_ENVIRONMENT) })
   expect(put).toMatchObject({ check: 'storage:put', result: 'fail' })
   return put?.detail
@@ -46,7 +46,7 @@ test.each([
   ['lasting ones', undefined, 'ok'],
   ['those of a role, which end', 'a token', 'warn'],
 ])('the keys that an egress gets are judged: %s', async (_what, sessionToken, result) => {
-  const storage = createS3Storage(s3.config, { clock: systemClock })
+  const storage = createS3Storage(s3.config, systemClock)
   const checks = await checkStorage({
     storage: {
       ...storage,

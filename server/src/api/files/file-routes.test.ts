@@ -56,7 +56,7 @@ function another(folder: string): Storage {
     secretsKey: Buffer.alloc(32),
     clock: systemClock,
   })
-  return createFolderStorage({ folder, addresses })
+  return createFolderStorage(folder, addresses)
 }
 
 async function pidOfNobody(): Promise<number> {

@@ -60,12 +60,6 @@ function keyOf({ params }: FastifyRequest<FileRoute>): string {
   return `${params.tenant}/${params.kind}/${params.name}`
 }
 
-interface FileToSend {
-  folder: string
-  key: string
-  grant: Record<string, string>
-}
-
 /** The address for reading names the real one. */
 const ANY_TYPE = 'application/octet-stream'
 
@@ -75,7 +69,7 @@ const FILE_POLICY = "sandbox; default-src 'none'"
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { folder, key, grant }: FileToSend,
+  { folder, key, grant }: { folder: string; key: string; grant: Record<string, string> },
 ): Promise<FastifyReply> {
   await forgetLongSuffix(request, path.join(folder, key))
   const { statusCode, headers, stream, type } = await send(request.raw, key, {

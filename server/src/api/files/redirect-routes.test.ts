@@ -30,8 +30,8 @@ beforeAll(async () => {
     secretsKey: Buffer.alloc(32, 1),
     clock,
   })
-  storage = withLongAddresses(createS3Storage(server.config, { clock }), addresses)
-  const plugins = [redirectRoutes({ storage, addresses })]
+  storage = withLongAddresses(createS3Storage(server.config, clock), addresses)
+  const plugins = [redirectRoutes(storage, addresses)]
   app = await createApp(createTestDeps({ db, storage }), { plugins })
 })
 afterAll(async () => {

@@ -6,18 +6,16 @@ import { type FileAddresses, shownBy } from '../../platform/storage/file-address
 /** Validity of the storage's own address after a redirect: enough for a long film, and to seek in it. */
 const BEHIND_SEC = 6 * 60 * 60
 
-interface RedirectRoutesOptions {
-  storage: Pick<Storage, 'signGet'>
-  addresses: Pick<FileAddresses, 'grantOf'>
-}
-
 interface FileRoute {
   Params: { tenant: string; kind: string; name: string }
   Querystring: Record<string, unknown>
 }
 
-/** Redirects each long address to the storage's own address of the object, which is signed at each use. */
-export function redirectRoutes({ storage, addresses }: RedirectRoutesOptions) {
+/** What long addresses lead to: the storage's own address of the same object, signed at each use. */
+export function redirectRoutes(
+  storage: Pick<Storage, 'signGet'>,
+  addresses: Pick<FileAddresses, 'grantOf'>,
+) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<FileRoute>('/files/:tenant/:kind/:name', async ({ params, query }, reply) => {
       const key = `${params.tenant}/${params.kind}/${params.name}`

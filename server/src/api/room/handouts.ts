@@ -27,7 +27,7 @@ export async function handoutLiveRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, live.listHandoutsInRoom, async ({ query, holder: { tenantId, room } }) => {
     const { session } = room
     if (session === null) return { data: NO_HANDOUTS }
-    return { data: await pageOfHandouts(deps, { query, tenantId, session }) }
+    return { data: await pageOfHandouts(deps, query, tenantId, session) }
   })
 
   await app.register(async (forms: App) => addingRoute(forms, deps))
@@ -63,15 +63,10 @@ function sessionOf({ session }: AdmissionRoom): NonNullable<AdmissionRoom['sessi
   return session
 }
 
-interface HandoutCall {
-  params: { handout_id: string }
-  holder: TicketHolder
-}
-
-/** Changes the shown handout, one change at a time in a room; returns the handout that is shown then. */
+/** Changes what is shown, one at a time in a room; answers what is shown then. */
 async function moderate(
   deps: Deps,
-  { params, holder }: HandoutCall,
+  { params, holder }: { params: { handout_id: string }; holder: TicketHolder },
   change: (tx: Tx, key: HandoutInRoom) => Promise<void>,
 ) {
   return inTransaction(deps.db, async (tx) => {

@@ -45,7 +45,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
 
   serve(app, live.enterRoom, async (request) => {
     const { params, body } = request
-    const admitted = await admit(deps, { request, roomId: params.room_id, body: body ?? {} })
+    const admitted = await admit(deps, request, params.room_id, body ?? {})
     const { room, left, rights } = admitted
     await disconnect(deps, { roomId: room.id, identities: left })
     await ensureMediaRoom(deps, room)
@@ -70,15 +70,11 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   )
 }
 
-interface AdmissionCall {
-  request: Pick<FastifyRequest, 'headers' | 'ip' | 'credential'>
-  roomId: string
-  body: EntryRequest
-}
-
 async function admit(
   deps: Deps,
-  { request, roomId, body }: AdmissionCall,
+  request: Pick<FastifyRequest, 'headers' | 'ip' | 'credential'>,
+  roomId: string,
+  body: EntryRequest,
 ): Promise<GrantedAdmission<EntryTerms>> {
   const { headers, ip, credential } = request
   const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }

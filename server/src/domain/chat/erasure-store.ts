@@ -1,21 +1,15 @@
 import type { Tx } from '../../platform/db/db.ts'
 
-interface Sender {
-  roomId: string
-  /** Media identities of the sender. */
-  identities: readonly string[]
-}
-
 export interface ErasedMessages {
   ids: string[]
   /** Objects that no row names any more. */
   objectKeys: string[]
 }
 
-/** Deletes everything that a person sent. It leaves no tombstones, because those name the sender. */
+/** Deletes everything sent under these media identities, without tombstones: those name the sender. */
 export async function deleteMessagesOf(
   tx: Tx,
-  { roomId, identities }: Sender,
+  { roomId, identities }: { roomId: string; identities: readonly string[] },
 ): Promise<ErasedMessages> {
   const sender = [...identities]
   await tx`

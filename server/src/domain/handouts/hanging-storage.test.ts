@@ -34,7 +34,7 @@ async function withStorage<T>(answer: Answer, use: (storage: Storage) => Promise
     egress: { endpoint: undefined, keys: undefined },
   }
   try {
-    return await use(createS3Storage(config, { clock: systemClock }))
+    return await use(createS3Storage(config, systemClock))
   } finally {
     server.closeAllConnections()
     server.close()

@@ -3,16 +3,12 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { presentHandout } from './present.ts'
 import { type HandoutPosition, listHandouts } from './store.ts'
 
-interface HandoutList {
-  query: { cursor?: string; limit?: number }
-  tenantId: string
-  session: { id: string; endsAt: Date }
-}
-
 /** One page of the handouts of a session, by `sort`. */
 export function pageOfHandouts(
   deps: Pick<Deps, 'db' | 'paging' | 'storage' | 'clock'>,
-  { query, tenantId, session }: HandoutList,
+  query: { cursor?: string; limit?: number },
+  tenantId: string,
+  session: { id: string; endsAt: Date },
 ) {
   const sessionId = session.id
   const scope = { list: 'handouts', tenantId, filters: { sessionId } }

@@ -114,14 +114,11 @@ async function applyTrack(
   if (track !== undefined) await trackHasChanged({ db }, { roomId, ...track, at })
 }
 
-interface Left {
-  roomId: string
-  connection: NotifiedConnection
-  at: Date
-}
-
-/** The join may be reported after the leave, or never. The payload carries all necessary fields. */
-async function applyLeft(deps: ApplyDeps, { roomId, connection, at }: Left): Promise<void> {
+/** The join may be reported after the leave, or never: the payload carries what is needed. */
+async function applyLeft(
+  deps: ApplyDeps,
+  { roomId, connection, at }: { roomId: string; connection: NotifiedConnection; at: Date },
+): Promise<void> {
   const { db, clock } = deps
   const { identity, sid, joinedAt, isPerson } = connection
   if (!isPerson) return recorderHasLeft(deps, { roomId, egressId: identity, at })

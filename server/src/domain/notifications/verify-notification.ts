@@ -4,12 +4,7 @@ import type { LivekitKey } from '../../platform/config/config.ts'
 
 const CLOCK_SKEW_SEC = 60
 
-interface Criteria {
-  keys: readonly LivekitKey[]
-  now: Date
-}
-
-/** `of_another_time`: signed with the right key, but expired or not valid yet. */
+/** `of_another_time`: signed with the right key, and expired or not valid yet. */
 type Verdict = 'authentic' | 'of_another_time' | 'refused'
 
 /**
@@ -19,7 +14,7 @@ type Verdict = 'authentic' | 'of_another_time' | 'refused'
 export async function judgeNotification(
   body: Buffer,
   authorization: string | undefined,
-  { keys, now }: Criteria,
+  { keys, now }: { keys: readonly LivekitKey[]; now: Date },
 ): Promise<Verdict> {
   const token = authorization?.replace(/^Bearer +/i, '').trim() ?? ''
   try {

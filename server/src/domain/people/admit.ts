@@ -94,7 +94,7 @@ export async function admitParticipant<T>(
       shareRoomAsPerson(tx, claims),
       listParticipantsOf(tx, claims.roomId, claims.identity),
     ])
-    const { room, known, now } = checkAdmission(shared?.room, { claims, all, clock })
+    const { room, known, now } = checkAdmission(shared?.room, claims, all, clock)
     if (shared === undefined) throw new ServiceError('NOT_FOUND')
     const { locked } = shared
     if (room.consentTerms.recording === 'obtained') await noteObtainedConsent(tx, locked)
@@ -154,7 +154,7 @@ export async function checkAdmissible(
   claims: ParticipantClaims,
 ): Promise<void> {
   const { room, all } = await findAdmissible(db, claims)
-  checkAdmission(room, { claims, all, clock })
+  checkAdmission(room, claims, all, clock)
 }
 
 /** Reads the input of the admission check for a person who does not enter now. */

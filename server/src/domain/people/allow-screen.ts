@@ -9,12 +9,6 @@ import { listScreenSharers } from './present-store.ts'
 import type { TicketHolder } from './ticket.ts'
 import { UPDATE_MEDIA_RIGHTS } from './update-media-rights.ts'
 
-interface ScreenPermission {
-  identity: string
-  isAllowed: boolean
-  by: TicketHolder
-}
-
 /**
  * Allows a panelist to share the screen, or withdraws that. A repeat changes nothing. A job updates the permissions at the
  * provider. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for roles whose permission is fixed by the table of roles.
@@ -22,7 +16,7 @@ interface ScreenPermission {
 export async function allowScreen(
   tx: Tx,
   locked: LockedRoomKey,
-  { identity, isAllowed, by }: ScreenPermission,
+  { identity, isAllowed, by }: { identity: string; isAllowed: boolean; by: TicketHolder },
 ): Promise<void> {
   const { roomId } = locked
   const person = await findPerson(tx, { roomId, identity })

@@ -22,17 +22,15 @@ export interface CheckedAdmission {
   now: Date
 }
 
-interface EntryAttempt {
-  claims: ParticipantClaims
-  /** The person's participants in this room, one for each role. */
-  all: readonly Participant[]
-  clock: Clock
-}
-
-/** Throws the first refusal that applies to the holder of a participant token. */
+/**
+ * Throws the first refusal that applies to the holder of a participant token. `all`: the person in this room, once for
+ * each role.
+ */
 export function checkAdmission(
   room: AdmissionRoom | undefined,
-  { claims, all, clock }: EntryAttempt,
+  claims: ParticipantClaims,
+  all: readonly Participant[],
+  clock: Clock,
 ): CheckedAdmission {
   if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
   // Nobody enters the room of a connection test with a participant token.

@@ -65,16 +65,12 @@ export async function findConsentTerms(
   return row && consentTermsOf(row)
 }
 
-interface ConsentQuery {
-  roomId: string
-  roles: readonly Role[]
-  identities: readonly string[]
-}
-
-/** Answers about the recording from everybody present in these roles, and from these identities. */
+/** About the recording, of everybody of these roles who is present, and of these identities. */
 export async function listLastAnswers(
   query: Query,
-  { roomId, roles, identities }: ConsentQuery,
+  roomId: string,
+  roles: readonly Role[],
+  identities: readonly string[],
 ): Promise<{ identity: string; answer: LastAnswers['recording'] }[]> {
   const whose = { roomId: query`${roomId}::uuid`, identity: query`present.identity` }
   return query<{ identity: string; answer: LastAnswers['recording'] }[]>`

@@ -83,7 +83,7 @@ export async function findOpenConsents(
   const identities = asked.map(({ mediaIdentity }) => mediaIdentity)
   const [terms, rows] = await together([
     findConsentTerms(query, roomId),
-    listLastAnswers(query, { roomId, roles: ASKED_ROLES, identities }),
+    listLastAnswers(query, roomId, ASKED_ROLES, identities),
   ])
   if (terms?.recording === 'obtained') return { missing: [], refused: [] }
   const missing = rows.filter(({ answer }) => answer !== 'given')

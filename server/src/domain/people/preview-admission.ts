@@ -36,7 +36,7 @@ export async function previewAdmission(
   const { room: found, all } = await findAdmissible(db, claims)
   const now = clock()
   const at = openTimeOf(found, now)
-  const { room, known } = checkAdmission(found, { claims, all, clock: () => at })
+  const { room, known } = checkAdmission(found, claims, all, () => at)
   const terms = room.consentTerms
   const consents =
     known === undefined

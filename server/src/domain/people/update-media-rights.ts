@@ -91,7 +91,7 @@ export async function updateMediaRights({ db, media }: RightsDeps, roomId: strin
     // Read again in each round, because a recording may begin or end meanwhile.
     const terms = await findConsentTerms(db, roomId)
     if (terms === undefined) return
-    const changes = await changesOf(db, { roomId, terms, people })
+    const changes = await changesOf(db, roomId, terms, people)
     if (changes.length === 0) return
     // Withdraw rights before granting any. Run each batch in parallel: otherwise the total time would reveal the number of
     // observers.
@@ -155,14 +155,13 @@ async function enqueueUpdate(tx: Query, roomId: string): Promise<void> {
   await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
 }
 
-interface ConnectedRoom {
-  roomId: string
-  terms: ConsentTerms
-  people: readonly MediaConnection[]
-}
-
-/** The connections whose rights must change, and whether they lose any. */
-async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom) {
+/** Those whose rights are to change, and whether they have less then. */
+async function changesOf(
+  query: Query,
+  roomId: string,
+  terms: ConsentTerms,
+  people: readonly MediaConnection[],
+) {
   const identities = people.map(({ identity }) => identity)
   const sharers = await listScreenSharers(query, roomId)
   const known = (await listRolesOf(query, { roomId, identities })).map(

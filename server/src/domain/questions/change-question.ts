@@ -9,17 +9,11 @@ import type { LockedRoomKey } from '../room-log/room-lock.ts'
 import { presentQuestion } from './present.ts'
 import { findQuestion } from './store.ts'
 
-interface Change {
-  id: string
-  status: QuestionStatus
-  by: TicketHolder
-}
-
-/** Records the new status of a question. A repeat changes nothing. Throws 404 NOT_FOUND. */
+/** Notes what became of a question; a repeat changes nothing. Throws 404 NOT_FOUND. */
 export async function changeQuestion(
   tx: Tx,
   locked: LockedRoomKey,
-  { id, status, by }: Change,
+  { id, status, by }: { id: string; status: QuestionStatus; by: TicketHolder },
 ): Promise<QuestionBody> {
   const found = await findQuestion(tx, { roomId: locked.roomId, id: id.toLowerCase() })
   if (found === undefined) throw new ServiceError('NOT_FOUND')

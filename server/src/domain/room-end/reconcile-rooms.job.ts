@@ -44,7 +44,7 @@ export function reconcileRoomsJob(deps: ReconcileDeps): Job {
       const lanes = Array.from({ length: ROOMS_SIDE_BY_SIDE }, async () => {
         for (const room of waiting) {
           if (signal.aborted) return
-          await reconcileOne(deps, room, { askedAt, connectionCount: counts.get(room.id) })
+          await reconcileOne(deps, room, askedAt, counts.get(room.id))
         }
       })
       await Promise.all(lanes)
@@ -53,17 +53,15 @@ export function reconcileRoomsJob(deps: ReconcileDeps): Job {
   }
 }
 
-/** A room in the provider's list of media rooms. `connectionCount` is undefined if the list does not have it. */
-interface RoomInList {
-  askedAt: Date
-  connectionCount: number | undefined
-}
-
-/** A failing room must not delay the others. The next pass tries it again. */
+/**
+ * One room must not keep the others from their turn; the next pass tries again. `connectionCount` is undefined for a
+ * room that is missing in the provider's list.
+ */
 async function reconcileOne(
   deps: ReconcileDeps,
   room: RoomOnWatch,
-  { askedAt, connectionCount }: RoomInList,
+  askedAt: Date,
+  connectionCount: number | undefined,
 ): Promise<void> {
   try {
     const listedAt = deps.clock()

@@ -56,7 +56,7 @@ export async function enterPerson(
   const granted = await admitParticipant({ db, clock }, claims, entry)
   await media.ensureRoom(mediaRoomSpec(granted.room, clock()))
   const holder = holderOf(granted)
-  await answerAll(deps, { granted, holder, answer: person.consent })
+  await answerAll(deps, granted, holder, person.consent)
   await inTransaction(db, (tx) =>
     connect(tx, {
       mediaRoom: key.roomId,
@@ -69,15 +69,11 @@ export async function enterPerson(
   return holder
 }
 
-interface ConsentsToAnswer {
-  granted: GrantedAdmission
-  holder: TicketHolder
-  answer: NewPerson['consent']
-}
-
 async function answerAll(
   { db, clock }: EnterDeps,
-  { granted, holder, answer }: ConsentsToAnswer,
+  granted: GrantedAdmission,
+  holder: TicketHolder,
+  answer: NewPerson['consent'],
 ): Promise<void> {
   for (const purpose of CONSENT_PURPOSES) {
     if (granted.consents[purpose] !== 'pending') continue

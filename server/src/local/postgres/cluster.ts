@@ -16,7 +16,7 @@ export async function ensureCluster(dataDir: string, binaries: PostgresBinaries)
   const folder = await placeFor(dataDir, binaries)
   const passwordFile = path.join(dataDir, 'postgres-password')
   const isThere = await exists(path.join(folder, 'PG_VERSION'))
-  if (!isThere) return initialise({ folder, passwordFile, binaries })
+  if (!isThere) return initialise(folder, passwordFile, binaries)
   try {
     return { folder, password: await readFile(passwordFile, 'utf8') }
   } catch (cause) {
@@ -40,13 +40,11 @@ async function placeFor(dataDir: string, { runAs }: PostgresBinaries): Promise<s
   return path.join(OPEN_PLACE, `data-${name}`)
 }
 
-interface Initialisation {
-  folder: string
-  passwordFile: string
-  binaries: PostgresBinaries
-}
-
-async function initialise({ folder, passwordFile, binaries }: Initialisation): Promise<Cluster> {
+async function initialise(
+  folder: string,
+  passwordFile: string,
+  binaries: PostgresBinaries,
+): Promise<Cluster> {
   const { initdb, runAs } = binaries
   const half = `${folder}.new`
   const password = randomBytes(24).toString('base64url')

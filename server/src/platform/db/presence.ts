@@ -59,7 +59,7 @@ export function createPresence(options: PresenceOptions): Presence {
         isConnected = true
         await askForSign(client)
         setLoss(undefined)
-        await stayWith(client, { channels, pause, stop: ending.signal })
+        await stayWith(client, channels, pause, ending.signal)
       } catch (error) {
         // A single broken connection is no loss. No answer, or no new connection, means that others would wait in vain.
         if (error instanceof DatabaseLost) setLoss(error)
@@ -99,14 +99,13 @@ export function createPresence(options: PresenceOptions): Presence {
   }
 }
 
-interface Stay {
-  channels: ReadonlyMap<string, ReadonlySet<Listener>>
-  pause: Pause
-  stop: AbortSignal
-}
-
-/** Listens and polls until stopped. Throws if that fails. */
-async function stayWith(client: Client, { channels, pause, stop }: Stay): Promise<void> {
+/** Listens and asks for signs until stopped. Throws when that fails. */
+async function stayWith(
+  client: Client,
+  channels: ReadonlyMap<string, ReadonlySet<Listener>>,
+  pause: Pause,
+  stop: AbortSignal,
+): Promise<void> {
   const listened = new Set<string>()
   while (!stop.aborted) {
     for (const channel of channels.keys()) {

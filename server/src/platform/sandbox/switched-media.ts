@@ -7,18 +7,14 @@ import { findIsSandbox, findIsSandboxRoom } from './store.ts'
 /** Rooms and tenants that a process remembers: their tenant and its kind never change. */
 const REMEMBERED_MAX = 10_000
 
-interface Providers {
-  /** The provider for real tenants, and for media rooms that belong to no tenant. */
-  real: Media
-  /** The provider for sandbox tenants. */
-  simulated: Media
-}
-
 /**
- * Chooses the media provider of each room: the real one never hears of a sandbox tenant's rooms, and the simulated one never of
- * other rooms.
+ * Sends the rooms of sandbox tenants to the simulated provider and all others, with what belongs to no tenant, to the
+ * real one.
  */
-export function createSwitchedMedia(db: Db, { real, simulated }: Providers): Media {
+export function createSwitchedMedia(
+  db: Db,
+  { real, simulated }: { real: Media; simulated: Media },
+): Media {
   const sandboxes = rememberSandboxes(db)
   const isSandboxRoom = (name: string) => sandboxes.isSandboxRoom(name)
   const of = async (name: string) => ((await isSandboxRoom(name)) ? simulated : real)

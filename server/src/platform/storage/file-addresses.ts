@@ -9,12 +9,6 @@ type Grant = Record<string, string>
 
 type Method = 'GET' | 'PUT'
 
-interface SignedCall {
-  method: Method
-  key: string
-  grant: Grant
-}
-
 /** Signs addresses of files that we serve ourselves, and reads them again. */
 export interface FileAddresses {
   signGet(key: string, options: SignedGet): SignedUrl
@@ -94,8 +88,11 @@ function hmacKeyOf(secretsKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', 'file addresses', 32))
 }
 
-/** Signs the decoded query in a fixed order, so that its encoding on the way does not matter. */
-function signatureOf(by: Buffer, { method, key, grant }: SignedCall): Buffer {
+/** Over the decoded query in one order: how it is spelled on the way does not matter. */
+function signatureOf(
+  by: Buffer,
+  { method, key, grant }: { method: Method; key: string; grant: Grant },
+): Buffer {
   const members = Object.entries(grant).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return createHmac('sha256', by)
     .update(JSON.stringify([method, key, members]))

@@ -209,18 +209,12 @@ async function judge(
     const wasOpen = await markEndpointAnswering(tx, { endpointId, url, isSlow, moreParallel })
     return wasOpen ? 'webhook endpoint answers again' : undefined
   }
-  const failing = failingOf(delivery, { outcome, health, now })
+  const failing = failingOf(delivery, outcome, health, now)
   await markEndpointFailing(tx, { ...failing, endpointId, isSlow })
   return failing.nextProbeAt !== null && health.nextProbeAt === null ? FAILS : undefined
 }
 
 type Failure = Extract<SendOutcome, { kind: 'failed' }>
-
-interface FailedAttempt {
-  outcome: Failure
-  health: Health
-  now: Date
-}
 
 /**
  * The health of an endpoint after one more failure. While the breaker is open a probe counts once, however many attempts it has;
@@ -228,7 +222,9 @@ interface FailedAttempt {
  */
 function failingOf(
   { eventId, isProbe, probeLeaseUntil }: ClaimedDelivery,
-  { outcome, health, now }: FailedAttempt,
+  outcome: Failure,
+  health: Health,
+  now: Date,
 ): Health {
   const isOpen = health.nextProbeAt !== null
   const isNews = isProbe && health.nextProbeAt?.getTime() === probeLeaseUntil?.getTime()

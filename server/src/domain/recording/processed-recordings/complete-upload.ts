@@ -43,7 +43,7 @@ export async function completeUpload(
   const storageKey = `${pending.tenantId}/processed-recordings/${randomUUID()}`
   await expectObject(deps, storageKey)
   try {
-    const sizeBytes = await freeze(storage, { pending, uploaded, storageKey })
+    const sizeBytes = await freeze(storage, pending, uploaded, storageKey)
     const file = { storageKey, sizeBytes, durationSec }
     return await inTransaction(db, async (tx) => {
       const { roomId } = await lockRecording(tx, key)
@@ -79,16 +79,12 @@ async function measure(storage: Storage, uploadKey: string): Promise<StoredObjec
   return object
 }
 
-interface UploadCompletion {
-  pending: ProcessedUpload
-  uploaded: StoredObject
-  storageKey: string
-}
-
-/** Copies the measured version of the object and returns its size. A version written since is not copied. */
+/** The size of the copy. Only what was measured is copied, not what came in its place since. */
 async function freeze(
   storage: Storage,
-  { pending, uploaded, storageKey }: UploadCompletion,
+  pending: ProcessedUpload,
+  uploaded: StoredObject,
+  storageKey: string,
 ): Promise<number> {
   let found = uploaded
   for (let look = 1; look <= LOOKS_MAX; look += 1) {

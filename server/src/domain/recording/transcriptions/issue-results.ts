@@ -23,7 +23,7 @@ export async function issueResults(
     const signed = await signResult(deps, transcription)
     if (signed !== undefined) addresses.set(transcription.id, signed)
   }
-  if (addresses.size > 0) await logAddresses(deps, key, { addresses, issuedAt })
+  if (addresses.size > 0) await logAddresses(deps, key, addresses, issuedAt)
   return new Map(Array.from(addresses, ([id, { url }]) => [id, url]))
 }
 
@@ -41,16 +41,12 @@ async function signResult(
   })
 }
 
-interface Issue {
-  /** By transcription id. */
-  addresses: ReadonlyMap<string, SignedUrl>
-  issuedAt: Date
-}
-
+/** `addresses`: by the transcription's id. */
 async function logAddresses(
   { db }: Pick<Deps, 'db'>,
   key: RecordingKey,
-  { addresses, issuedAt }: Issue,
+  addresses: ReadonlyMap<string, SignedUrl>,
+  issuedAt: Date,
 ): Promise<void> {
   const accesses = Array.from(addresses, ([transcriptionId, { expiresAt }]) => ({
     ...key,

@@ -2,13 +2,11 @@ import { refuseField, ServiceError } from '../../../platform/lib/service-error.t
 import { isReady, type ReadyRecording, type Recording } from '../recordings/recording.ts'
 import type { TrimRange } from './trim.ts'
 
-interface Fields {
-  start: string
-  end: string
-}
-
-/** Throws 400 INVALID_REQUEST, TRIM_RANGE_INVALID, on the field of the end unless the end is after the start. */
-export function refuseEmptyRange({ startSec, endSec }: TrimRange, { start, end }: Fields): void {
+/** Throws 400 INVALID_REQUEST, TRIM_RANGE_INVALID, on the field of the end unless it is behind the start. */
+export function refuseEmptyRange(
+  { startSec, endSec }: TrimRange,
+  { start, end }: { start: string; end: string },
+): void {
   if (startSec < endSec) return
   throw refuseField('INVALID_REQUEST', {
     field: end,

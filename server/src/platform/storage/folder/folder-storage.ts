@@ -11,16 +11,11 @@ import { storeStream } from '../store-stream.ts'
 import { listFiles, listFilesWithPrefix } from './list-files.ts'
 import { createPlacer } from './place-file.ts'
 
-interface FolderOptions {
-  folder: string
-  addresses: Pick<FileAddresses, 'signGet' | 'signPut'>
-}
-
 /**
  * Objects as plain files below one folder of this machine, named by their keys. A file is never
  * written in place: it comes whole by a rename, so that readers see the old content or the new.
  */
-export function createFolderStorage({ folder, addresses }: FolderOptions): Storage {
+export function createFolderStorage(folder: string, addresses: FileAddresses): Storage {
   const placer = createPlacer(folder)
 
   function pathOf(key: string): string {

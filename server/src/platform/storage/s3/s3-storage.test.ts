@@ -22,7 +22,7 @@ afterEach(() => {
 afterAll(() => server.close())
 
 function open(changes: Partial<TestS3['config']> = {}): Storage {
-  return createS3Storage({ ...server.config, ...changes }, { clock: systemClock })
+  return createS3Storage({ ...server.config, ...changes }, systemClock)
 }
 
 /** Headers by which a server may check the body. */
@@ -85,7 +85,7 @@ describe.each(CALLS)('%s', (name, call) => {
       copy: 300,
       silence: 100,
     }
-    const storage = createS3Storage(server.config, { clock: systemClock, timeouts })
+    const storage = createS3Storage(server.config, systemClock, timeouts)
     expect(await failureOf(call(storage))).toBeInstanceOf(StorageError)
   })
 })

@@ -21,15 +21,11 @@ import { createPresigner } from './presigner.ts'
 import { attempt } from './s3-answers.ts'
 import { createS3Client, S3_TIMEOUTS, type S3Timeouts } from './s3-client.ts'
 
-interface S3Options {
-  clock: Clock
-  timeouts?: S3Timeouts
-}
-
 /** Any server that speaks the S3 API. Without keys the SDK looks for them where it always does. */
 export function createS3Storage(
   config: S3Config,
-  { clock, timeouts = S3_TIMEOUTS }: S3Options,
+  clock: Clock,
+  timeouts: S3Timeouts = S3_TIMEOUTS,
 ): Storage {
   const client = createS3Client(config, timeouts)
   const awaitedClient = createS3Client(config, timeouts, { isAwaited: true })

@@ -42,7 +42,7 @@ export async function startFolder(): Promise<FolderSetting> {
   const deps = createTestDeps({ db })
   const { publicUrl, secretsKey } = deps.config
   const addressesAt = (clock: Clock) => createFileAddresses({ publicUrl, secretsKey, clock })
-  const open = (clock: Clock) => createFolderStorage({ folder, addresses: addressesAt(clock) })
+  const open = (clock: Clock) => createFolderStorage(folder, addressesAt(clock))
   const files = { folder, storage: open(systemClock), addresses: addressesAt(systemClock) }
   const app = await createApp(deps, { plugins: [fileRoutes(files)] })
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -62,7 +62,7 @@ export async function startFolder(): Promise<FolderSetting> {
 async function startOwnS3(): Promise<Setting> {
   const server = await startTestS3()
   return {
-    open: (clock) => createS3Storage(server.config, { clock }),
+    open: (clock) => createS3Storage(server.config, clock),
     reach: (url) => url,
     close: () => server.close(),
   }
@@ -76,7 +76,7 @@ async function startGivenS3(): Promise<Setting> {
   const { storage } = loadConfig({ ...NOTHING_ELSE, ...Object.fromEntries(given) })
   if (storage.kind !== 's3') throw new Error('STORAGE_TEST_S3_BUCKET is empty')
   return {
-    open: (clock) => createS3Storage(storage.s3, { clock }),
+    open: (clock) => createS3Storage(storage.s3, clock),
     reach: (url) => url,
     close: async () => {},
   }

@@ -10,5 +10,5 @@ export function createTestFolder(
   { publicUrl, secretsKey }: Pick<Config, 'publicUrl' | 'secretsKey'>,
 ): { storage: Storage; addresses: FileAddresses } {
   const addresses = createFileAddresses({ publicUrl, secretsKey, clock: systemClock })
-  return { storage: createFolderStorage({ folder, addresses }), addresses }
+  return { storage: createFolderStorage(folder, addresses), addresses }
 }
