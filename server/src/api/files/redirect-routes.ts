@@ -11,7 +11,7 @@ interface FileRoute {
   Querystring: Record<string, unknown>
 }
 
-/** What long addresses lead to: the storage's own address of the same object, signed at each use. */
+/** The target of a long address: the storage's own address of the object, signed at each use. */
 export function redirectRoutes(
   storage: Pick<Storage, 'signGet'>,
   addresses: Pick<FileAddresses, 'grantOf'>,

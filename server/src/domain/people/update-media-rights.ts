@@ -155,7 +155,7 @@ async function enqueueUpdate(tx: Query, roomId: string): Promise<void> {
   await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
 }
 
-/** Those whose rights are to change, and whether they have less then. */
+/** People whose rights are to change, and if they have fewer afterwards. */
 async function changesOf(
   query: Query,
   roomId: string,
