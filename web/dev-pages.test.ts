@@ -22,7 +22,8 @@ describe('npm run dev', () => {
   })
   afterAll(async () => {
     await pages.close()
-    await rm(folder, { recursive: true, force: true })
+    // Vite may write to its cache for a moment after it was closed.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   })
 
   test.each(['/', '/r/an-id', '/t/an-id', '/board', '/board?language=ja', '/console'])(

@@ -56,7 +56,7 @@ export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVi
     // The filters use these times.
     OWN_TIMES,
     ...inputArgs(local),
-    ...(measured.video === undefined ? [] : videoArgs(trimming, firstSec)),
+    ...(measured.video === undefined ? [] : videoArgs(trimming, firstSec, frameSecOf([measured]))),
     ...(measured.audio === undefined ? [] : audioArgs(trimming)),
     // If the end falls between two frames of the source, the last frame may start after it.
     '-t',
@@ -68,6 +68,8 @@ export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVi
   await withLocalAddresses([source], ([local = source]) =>
     runFfmpeg(ffmpeg, { ...trimming, args: argsFor(local) }),
   )
+  // ffmpeg 7 counts from its first report, and a short job has no other.
+  job.onProgress?.(trimming.endSec - trimming.startSec)
   const result = { kind: 'path', path: target } as const
   return { path: target, measured: checked(await measureVideo(result, signal), measured, trimming) }
 }
@@ -91,12 +93,14 @@ async function findShownAt(
   )
 }
 
-function videoArgs({ startSec, endSec }: TrimJob, firstSec: number): string[] {
+function videoArgs({ startSec, endSec }: TrimJob, firstSec: number, frameSec: number): string[] {
   const from = Math.min(firstSec, startSec) - ROUNDING_SEC
   const range = `trim=start=${from.toFixed(6)}:end=${endSec.toFixed(6)}`
   // The first frame has already been shown for a while when the range begins.
   const shifted = `setpts='max(0,PTS-${startSec.toFixed(6)}/TB)'`
-  return ['-map', '0:v:0', '-vf', `${range},${shifted}`]
+  // The last frame has no duration after `setpts` of ffmpeg 7, so it would not be shown.
+  const lasting = `setts=pts=PTS:dts=DTS:duration=${frameSec.toFixed(6)}/TB`
+  return ['-map', '0:v:0', '-vf', `${range},${shifted}`, '-bsf:v', lasting]
 }
 
 function audioArgs({ startSec, endSec }: TrimJob): string[] {

@@ -107,7 +107,9 @@ describe('a trim', () => {
     const order = await trims.order({ start: 10.03, end: 12.03 })
     await trims.run(order)
     const shown = await frameNumbersOf(await trims.download(order.address))
-    expect([shown[0], shown.at(-1)]).toEqual([150, 179])
+    expect(shown[0]).toBe(150)
+    // Picture 180 is shown in the last 0.03 s of the range. ffmpeg before 7 leaves it out.
+    expect([179, 180]).toContain(shown.at(-1))
     const { duration_sec } = await trims.read(order.address)
     expect(Math.abs(duration_sec - 2)).toBeLessThanOrEqual(FRAME_SEC)
   })
