@@ -192,7 +192,8 @@ describe.skipIf(!canRun)('the image (skipped where it cannot be built)', () => {
       OPERATIONS_PORT: operationsPort,
       DATABASE_URL: database.url,
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-      STORAGE_DIR: '/work/storage',
+      // Below the WORK_DIR of the image.
+      STORAGE_DIR: path.join('/work', 'storage'),
       DRAIN_SEC: '0',
     }
     const recorder = startProgram(['dist/recorder.js'], {
