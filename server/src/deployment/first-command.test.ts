@@ -33,7 +33,10 @@ const SURROUNDINGS: readonly [string, Surroundings][] = [
   ['on a path with spaces and letters beyond ASCII', { folder: 'インタビュー (ü) room' }],
   ['as a user without a home folder', { userId: NOBODY, env: { HOME: undefined } }],
   // Nobody can write there, not even root, and no variable names another cache.
-  ['with a home folder that cannot be written', { env: { HOME: '/sys', npm_config_cache: undefined } }],
+  [
+    'with a home folder that cannot be written',
+    { env: { HOME: '/sys', npm_config_cache: undefined } },
+  ],
   ['without IPv6', { inside: ['ip', 'netns', 'exec', NAMESPACE] }],
 ]
 
