@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { arePagesStale, buildPages } from '../server/src/api/pages/build-pages.ts'
 import { acceptanceScope } from './acceptance-scope.ts'
+import { installWithApt } from './apt.ts'
 import { findOrInstallChromium, findOrInstallHeadlessShell } from './chromium.ts'
-import { findOrInstallFfmpeg } from './ffmpeg.ts'
 import { makeMemoryFolder } from './memory-folder.ts'
 import { RESULTS, ROOT, runSuite } from './run-suite.ts'
 import {
@@ -96,4 +97,16 @@ async function runLong(): Promise<SuiteResult[]> {
     )
   }
   return done
+}
+
+/** The tests use the system's ffmpeg, as the service does. */
+function findOrInstallFfmpeg(): void {
+  if (hasFfmpeg()) return
+  process.stdout.write('No ffmpeg found; installing the system package …\n')
+  if (installWithApt(['ffmpeg']) && hasFfmpeg()) return
+  throw new Error('The tests of recordings need ffmpeg 5 or later: install it.')
+}
+
+function hasFfmpeg(): boolean {
+  return spawnSync('ffmpeg', ['-version']).status === 0
 }

@@ -6,12 +6,13 @@ export interface Progress {
   makeRoom(): void
 }
 
-interface Screen {
+export function createProgress({
+  write,
+  isTerminal,
+}: {
   write: (text: string) => void
   isTerminal: boolean
-}
-
-export function createProgress({ write, isTerminal }: Screen): Progress {
+}): Progress {
   /** The text of the last line while that is unfinished. */
   let unfinished: string | undefined
 

@@ -2,14 +2,16 @@ import type { DestinationStream } from 'pino'
 import { prettyFactory } from 'pino-pretty'
 import type { Progress } from './progress.ts'
 
-interface StartLog {
+/** The log of `npm start`: readable lines for a terminal, JSON for a file or another program. */
+export function createStartLog({
+  progress,
+  stream,
+  isTerminal,
+}: {
   progress: Pick<Progress, 'makeRoom'>
   stream: DestinationStream
   isTerminal: boolean
-}
-
-/** The log of `npm start`: readable lines for a terminal, JSON for a file or another program. */
-export function createStartLog({ progress, stream, isTerminal }: StartLog): DestinationStream {
+}): DestinationStream {
   const readable = prettyFactory({
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'pid,hostname',

@@ -25,13 +25,15 @@ export interface LiveRoom {
 /** File URLs are valid for 15 minutes. */
 const RENEW_ADDRESSES_MS = 10 * 60_000
 
-interface LiveRoomOptions {
+export function createLiveRoom({
+  me,
+  request,
+  onClose,
+}: {
   me: { participantId: string | null; role: Role }
   request: LiveRequest
   onClose: () => void
-}
-
-export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveRoom {
+}): LiveRoom {
   const store = new LiveStore(me)
   const chat = new Chat({ store, request, upload: uploadFile })
   const drafts = new Map<Visibility, string>()

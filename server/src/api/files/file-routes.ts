@@ -11,12 +11,6 @@ import { undefinedWhenGone } from '../../platform/storage/file-errors.ts'
 import { allowUploadTime } from '../http/upload-time.ts'
 import { answerOtherOrigins } from './other-origins.ts'
 
-interface FileRoutesOptions {
-  folder: string
-  storage: Pick<Storage, 'put'>
-  addresses: Pick<FileAddresses, 'grantOf'>
-}
-
 interface FileRoute {
   Params: { tenant: string; kind: string; name: string }
   Querystring: Record<string, unknown>
@@ -25,7 +19,15 @@ interface FileRoute {
 const FILE_ADDRESS = '/files/:tenant/:kind/:name'
 
 /** Routes of the folder's signed addresses. A holder of one needs nothing else: the address is the permission, as it is with S3. */
-export function fileRoutes({ folder, storage, addresses }: FileRoutesOptions) {
+export function fileRoutes({
+  folder,
+  storage,
+  addresses,
+}: {
+  folder: string
+  storage: Pick<Storage, 'put'>
+  addresses: Pick<FileAddresses, 'grantOf'>
+}) {
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(async (files) => {
       // Bodies are streamed by the handler, whatever they are said to be.

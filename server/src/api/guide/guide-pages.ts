@@ -77,11 +77,10 @@ function renderPage(slug: string, markdown: string): GuidePage {
   return { slug, title, markdown, html: marked.parse(markdown, { async: false }) }
 }
 
-interface InlineRenderer {
-  parser: { parseInline(tokens: Tokens.TableCell['tokens']): string }
-}
-
-function tableOf({ parser }: InlineRenderer, { header, rows }: Tokens.Table): string {
+function tableOf(
+  { parser }: { parser: { parseInline(tokens: Tokens.TableCell['tokens']): string } },
+  { header, rows }: Tokens.Table,
+): string {
   const cell = (tag: string, { tokens }: Tokens.TableCell) =>
     `<${tag}>${parser.parseInline(tokens)}</${tag === 'td' ? 'td' : 'th'}>`
   const head = header.map((each) => cell('th scope="col"', each)).join('')

@@ -1,14 +1,10 @@
 import { ConfigError } from './config.ts'
 
-/** The address of a process, and the settings that determine it. */
-interface ListenAddress {
-  host: string
-  port: number
-  names: { host: string; port: string }
-}
-
 /** Converts an error of `listen` to a ConfigError that names the setting, if a setting is the cause. */
-export function listenProblem(error: unknown, { host, port, names }: ListenAddress): unknown {
+export function listenProblem(
+  error: unknown,
+  { host, port, names }: { host: string; port: number; names: { host: string; port: string } },
+): unknown {
   const { code } = error as { code?: unknown }
   if (code === 'EADDRINUSE')
     return new ConfigError([

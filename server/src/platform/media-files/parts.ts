@@ -72,14 +72,8 @@ export async function isInStep(
   )
 }
 
-interface Seam {
-  input: Input
-  offsetSec: number
-  toleranceSec: number
-}
-
 async function beginsAt(
-  { input, offsetSec, toleranceSec }: Seam,
+  { input, offsetSec, toleranceSec }: { input: Input; offsetSec: number; toleranceSec: number },
   kind: 'picture' | 'sound',
   track: MeasuredTrack | undefined,
 ): Promise<boolean> {

@@ -5,13 +5,11 @@ export type SlotTimes =
   | { phase: 'running'; elapsed: string; remaining: string }
   | { phase: 'over'; over: string }
 
-interface Slot {
-  startsAt: Date
-  endsAt: Date
-}
-
 /** The progress of a slot at `nowMs`. Elapsed and remaining time always add up to its length. */
-export function slotTimes({ startsAt, endsAt }: Slot, nowMs: number): SlotTimes {
+export function slotTimes(
+  { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
+  nowMs: number,
+): SlotTimes {
   const elapsedSec = Math.floor((nowMs - startsAt.getTime()) / 1000)
   const lengthSec = Math.round((endsAt.getTime() - startsAt.getTime()) / 1000)
   if (elapsedSec < 0) return { phase: 'before', wait: timecode(-elapsedSec) }

@@ -7,17 +7,19 @@ const load = () => import('./pointer-layer.tsx')
 const PointerLayer = loadedLater<PointerLayerProps>(async () => (await load()).PointerLayer)
 const PointerButton = loadedLater<PointerButtonProps>(async () => (await load()).PointerButton)
 
-interface PointerOptions {
-  channel: PointerChannel
-  handoutId: string
-  canModerate: boolean
-}
-
 /**
  * A moderator's pointer on a shown picture: the layer over the picture, once its shape is known, and the moderator's
  * button.
  */
-export function usePointer({ channel, handoutId, canModerate }: PointerOptions) {
+export function usePointer({
+  channel,
+  handoutId,
+  canModerate,
+}: {
+  channel: PointerChannel
+  handoutId: string
+  canModerate: boolean
+}) {
   const [shape, setShape] = useState<number>()
   const [isPointing, setIsPointing] = useState(false)
   return {

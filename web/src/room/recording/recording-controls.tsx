@@ -7,11 +7,12 @@ import {
   Popover,
 } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { useConsentText } from '../../i18n/consent-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
 import { durationText, momentText, timecode } from '../../i18n/times.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useServiceNow } from '../../live/use-service-now.ts'
-import { RecordingConsents } from '../consent/recording-consents.tsx'
+import { openConsentsOf } from '../consent/open-consents.ts'
 import { DialogButtons, ToolDialog } from '../tools/tool-dialog.tsx'
 import toolStyles from '../tools/tools.module.css'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
@@ -164,5 +165,21 @@ function StopDialog({ control, isOpen, onOpenChange }: StopDialogProps) {
         </Button>
       </DialogButtons>
     </ToolDialog>
+  )
+}
+
+/** Tells a moderator which consents the recording is waiting for now. */
+function RecordingConsents() {
+  const text = useConsentText().staff
+  const roster = useLiveState((state) => state.roster)
+  const { pending, refused } = openConsentsOf(roster)
+  const isAsked = roster.some(({ consents }) => consents !== undefined)
+  if (!isAsked) return null
+  return (
+    <output aria-label={text.title}>
+      {pending.length > 0 && <p>{text.waits(pending.join(text.separator))}</p>}
+      {refused.length > 0 && <p>{text.refused(refused.join(text.separator))}</p>}
+      {pending.length + refused.length === 0 && <p>{text.everybody}</p>}
+    </output>
   )
 }

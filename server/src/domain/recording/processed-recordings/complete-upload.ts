@@ -95,16 +95,18 @@ async function freeze(
   throw new ServiceError('UPLOAD_NOT_FOUND', { note: 'the upload does not come to rest' })
 }
 
-interface Completion {
-  file: { storageKey: string; sizeBytes: number; durationSec: number | null }
-  roomId: string
-  at: Date
-}
-
 async function makeAvailable(
   tx: Tx,
   locked: ProcessedUpload,
-  { file, roomId, at }: Completion,
+  {
+    file,
+    roomId,
+    at,
+  }: {
+    file: { storageKey: string; sizeBytes: number; durationSec: number | null }
+    roomId: string
+    at: Date
+  },
 ): Promise<ProcessedRecording> {
   await claimObject(tx, file.storageKey)
   const completed = await moveProcessed(tx, locked, { to: 'available', file, roomId, at })
