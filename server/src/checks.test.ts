@@ -75,6 +75,8 @@ const LINTED: Record<string, string> = {
   'eslint(no-useless-concat)': "export const planted = 'a' + 'b'",
   'import(no-default-export)': 'export default 1',
   'jsx-a11y(alt-text)': "export const Planted = () => <img src='planted.png' />",
+  'pages(bare-text)':
+    'export const Planted = (on: boolean, text: string) => <p>{on && <i />}{text}</p>',
   'promise(no-new-statics)': 'export const planted = new Promise.resolve(1)',
   'react(jsx-key)': 'export const Planted = () => [1, 2].map((each) => <b>{each}</b>)',
   'typescript(consistent-type-imports)':
@@ -96,7 +98,11 @@ function lines(count: number, line = 'export {}'): string {
 
 function lintedFile(rule: string): string {
   const name = rule.replaceAll(/[()]/g, '-')
-  const extension = rule.startsWith('vitest') ? 'test.ts' : /^(react|jsx)/.test(rule) ? 'tsx' : 'ts'
+  const extension = rule.startsWith('vitest')
+    ? 'test.ts'
+    : /^(react|jsx|pages)/.test(rule)
+      ? 'tsx'
+      : 'ts'
   return `${extension === 'tsx' ? 'web' : 'server'}/src/planted-${name}.${extension}`
 }
 

@@ -56,7 +56,7 @@ export function AlarmNews({ rooms, isDeaf, bell }: AlarmNewsProps) {
         onChange={(isOn) => bell.turn(isOn)}
       >
         <SpeakerIcon />
-        {bell.isOn ? text.soundOn : text.soundOff}
+        <span>{bell.isOn ? text.soundOn : text.soundOff}</span>
       </ToggleButton>
     </>
   )

@@ -33,7 +33,7 @@ export function BoardHeader({ board, alarmed, isLive, isDeaf, bell }: BoardHeade
           {alarmed > 0 ? (
             <Badge tone="danger">
               <WarningIcon />
-              {text.alarmCount(alarmed)}
+              <span>{text.alarmCount(alarmed)}</span>
             </Badge>
           ) : (
             <Badge tone="good">

@@ -18,7 +18,7 @@ export function ConnectionState({ line }: { line: ConnectionQuality | null }) {
   return (
     <span className={styles.connection} data-quality={state}>
       <SignalBars full={BARS[state]} isCrossed={state === 'lost'} />
-      {text.line[state]}
+      <span>{text.line[state]}</span>
     </span>
   )
 }

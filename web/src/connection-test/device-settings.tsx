@@ -63,8 +63,8 @@ function SpeakerQuestion({ speaker, onSpeaker, ...select }: SpeakerQuestionProps
       />
       {wasPlayed && speaker === 'not_tested' && <Question onAnswer={onSpeaker} />}
       <output className={styles.answer}>
-        {speaker === 'ok' && text.heardYes}
-        {speaker === 'failed' && text.heardNo}
+        {speaker === 'ok' && <span>{text.heardYes}</span>}
+        {speaker === 'failed' && <span>{text.heardNo}</span>}
       </output>
     </div>
   )

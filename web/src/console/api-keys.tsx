@@ -108,10 +108,10 @@ interface ScopeChoicesProps {
 }
 
 function ScopeChoices({ scopes, onChange }: ScopeChoicesProps) {
-  const text = useText().apiKeys
+  const { scopes: descriptions, scopesLabel } = useText().apiKeys
   return (
     <fieldset className={styles.choices}>
-      <legend>{text.scopesLabel}</legend>
+      <legend>{scopesLabel}</legend>
       {SCOPES.map((scope) => (
         <label key={scope}>
           <input
@@ -123,9 +123,8 @@ function ScopeChoices({ scopes, onChange }: ScopeChoicesProps) {
               )
             }
           />
-          <span>
-            <code>{scope}</code> {text.scopes[scope]}
-          </span>
+          <code>{scope}</code>
+          <span>{descriptions[scope]}</span>
         </label>
       ))}
     </fieldset>

@@ -86,9 +86,11 @@ function Attempts({ attempts }: Pick<WebhookDeliveryDetailBody, 'attempts'>) {
       {attempts.map(({ number, started_at: startedAt, status, error, duration_ms: durationMs }) => (
         <li key={number}>
           <time dateTime={startedAt}>{timeText(startedAt, locale)}</time>{' '}
-          {error === null
-            ? text.accepted(status ?? 0, durationMs)
-            : text.refused(error, durationMs)}
+          <span>
+            {error === null
+              ? text.accepted(status ?? 0, durationMs)
+              : text.refused(error, durationMs)}
+          </span>
         </li>
       ))}
     </ol>

@@ -10,13 +10,15 @@ export function Outcome({ outcome }: { outcome: OutcomeBody | undefined }) {
   const attempt = outcome?.outcome
   return (
     <output className={styles.outcome}>
-      {attempt === null && text.none}
+      {attempt === null && <span>{text.none}</span>}
       {attempt && (
         <Badge tone={attempt.is_accepted ? 'good' : 'danger'}>
           {attempt.is_accepted ? <CheckIcon /> : <WarningIcon />}
-          {attempt.is_accepted
-            ? text.accepted(attempt.status ?? 0, attempt.duration_ms)
-            : text.refused(attempt.error ?? '', attempt.duration_ms)}
+          <span>
+            {attempt.is_accepted
+              ? text.accepted(attempt.status ?? 0, attempt.duration_ms)
+              : text.refused(attempt.error ?? '', attempt.duration_ms)}
+          </span>
         </Badge>
       )}
     </output>

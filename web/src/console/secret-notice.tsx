@@ -26,7 +26,7 @@ export function SecretNotice({ shown, onDone }: SecretNoticeProps) {
       <div className={styles.buttons}>
         <Button onPress={() => void copyText(secret).then(setIsCopied)}>
           {isCopied === true ? <CheckIcon /> : <CopyIcon />}
-          {isCopied === true ? text.copied : text.copy}
+          <span>{isCopied === true ? text.copied : text.copy}</span>
         </Button>
         <Button look="primary" onPress={onDone}>
           {text.done}

@@ -55,7 +55,7 @@ export function BrandMark({ productName }: { productName: string }) {
   return (
     <span className={styles.mark}>
       <BrandLogo />
-      {branding?.name ?? productName}
+      <span>{branding?.name ?? productName}</span>
     </span>
   )
 }

@@ -20,9 +20,7 @@ export function LastTest({ test }: { test: LastConnectionTest | null | undefined
   return (
     <span className={styles.test}>
       <span>
-        {text.at(momentText(test.completed_at, locale))}
-        {text.colon}
-        {facts.join(text.separator)}
+        {`${text.at(momentText(test.completed_at, locale))}${text.colon}${facts.join(text.separator)}`}
       </span>
       {test.warnings.map((warning) => (
         <span key={warning} className={styles.warning}>

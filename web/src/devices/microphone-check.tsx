@@ -72,7 +72,7 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
       }}
     >
       <MicrophoneIcon />
-      {words[hearing]}
+      <span>{words[hearing]}</span>
     </Button>
   )
 }

@@ -39,7 +39,7 @@ export function SpeakerCheck({ speakers, speakerId, onChange, onPlayed }: Speake
       )}
       <Button isPending={isPlaying} onPress={() => void play()}>
         <SpeakerIcon />
-        {isPlaying ? text.prejoin.tonePlaying : text.prejoin.tone}
+        <span>{isPlaying ? text.prejoin.tonePlaying : text.prejoin.tone}</span>
       </Button>
       {hasFailed && <p className={styles.failed}>{text.problem.speaker.failed}</p>}
     </div>

@@ -1,9 +1,10 @@
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
-import { Component, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrandingProvider, type BrandingStore, createBrandingStore } from '../design/branding.tsx'
 import { Button } from '../design/button.tsx'
 import { WarningIcon } from '../design/icons.tsx'
+import { Redrawn } from '../design/redrawn.tsx'
 import { LanguageProvider, useLocale } from '../i18n/language.tsx'
 import { START_TEXT } from '../i18n/start-text.ts'
 import { isTooOld } from '../start/old-browser.ts'
@@ -11,7 +12,7 @@ import { MessagePage } from './message-page.tsx'
 
 interface MountOptions {
   branding?: BrandingStore
-  /** Ends everything that a broken page cannot show any more. */
+  /** Ends everything that a page cannot show any more, once it has failed to draw itself again. */
   onBroken?: () => void
 }
 
@@ -20,7 +21,7 @@ type Draw = (locale: Locale, page: ReactNode) => void
 
 /**
  * Starts rendering, unless the browser is too old; then the notice of the first script stays. A page that fails while
- * rendering says so, and offers to reload.
+ * rendering is drawn again. If that fails, too, it says so and offers to reload.
  */
 export function mountPage({ branding = createBrandingStore(), onBroken }: MountOptions = {}): Draw {
   const place = document.querySelector('#root')
@@ -33,31 +34,12 @@ export function mountPage({ branding = createBrandingStore(), onBroken }: MountO
     root.render(
       <BrandingProvider store={branding}>
         <LanguageProvider key={locale} initial={locale}>
-          <Unbroken onBroken={onBroken}>{page}</Unbroken>
+          <Redrawn instead={<BrokenPage />} onGivenUp={onBroken}>
+            {page}
+          </Redrawn>
         </LanguageProvider>
       </BrandingProvider>,
     )
-}
-
-interface UnbrokenProps {
-  onBroken: (() => void) | undefined
-  children: ReactNode
-}
-
-class Unbroken extends Component<UnbrokenProps, { isBroken: boolean }> {
-  override state = { isBroken: false }
-
-  static getDerivedStateFromError(): { isBroken: boolean } {
-    return { isBroken: true }
-  }
-
-  override componentDidCatch(): void {
-    this.props.onBroken?.()
-  }
-
-  override render(): ReactNode {
-    return this.state.isBroken ? <BrokenPage /> : this.props.children
-  }
 }
 
 function BrokenPage() {

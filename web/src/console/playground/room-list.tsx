@@ -28,7 +28,7 @@ export function RoomList({ rooms, shownId, onChoose }: RoomListProps) {
               onClick={() => onChoose(room.id)}
             >
               <span className={styles.when}>
-                {slotText(room.session, locale)}
+                <span>{slotText(room.session, locale)}</span>
                 <small>{room.session.name ?? room.id}</small>
               </span>
               <StatusBadge status={roomStatus(room)} />

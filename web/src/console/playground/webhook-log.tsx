@@ -38,7 +38,7 @@ function WebhookRow({ webhook }: { webhook: DeliveredWebhook }) {
           <code>{webhook.type}</code>
           <Badge tone={webhook.verified ? 'good' : 'danger'}>
             {webhook.verified ? <CheckIcon /> : <WarningIcon />}
-            {webhook.verified ? text.verified : text.unverified}
+            <span>{webhook.verified ? text.verified : text.unverified}</span>
           </Badge>
         </summary>
         <pre>{JSON.stringify(webhook.body, null, 2)}</pre>

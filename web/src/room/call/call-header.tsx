@@ -2,6 +2,7 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { BrandLogo, useBranding } from '../../design/branding.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
+import { Redrawn } from '../../design/redrawn.tsx'
 import { useFocusOnArrival } from '../../design/use-focus-on-arrival.ts'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -57,13 +58,17 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
       {(role === 'observer' || role === 'platform_observer') && (
         <p className={styles.watching}>
           <EyeIcon />
-          {text.observer.badge[role]}
+          <span>{text.observer.badge[role]}</span>
         </p>
       )}
       <div className={styles.side} data-tight={canModerate}>
-        <RecordingIndicator doubt={doubt} />
-        {canModerate && <RecordingControls endsAt={endsAt} doubt={doubt} />}
-        <ConnectionPanel call={call} state={state} />
+        <Redrawn>
+          <RecordingIndicator doubt={doubt} />
+        </Redrawn>
+        <Redrawn>{canModerate && <RecordingControls endsAt={endsAt} doubt={doubt} />}</Redrawn>
+        <Redrawn>
+          <ConnectionPanel call={call} state={state} />
+        </Redrawn>
         <ViewTools view={view} count={state.scene.people.length} />
         <LanguageSwitch />
       </div>

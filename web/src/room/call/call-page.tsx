@@ -3,6 +3,7 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import { type InRoom, isAlone, type Scene } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
+import { Redrawn } from '../../design/redrawn.tsx'
 import { useFocusKept } from '../../design/use-focus-kept.ts'
 import type { DeviceKind } from '../../devices/device-problem.ts'
 import { ProblemNotice, problemTitle } from '../../devices/problem-notice.tsx'
@@ -73,12 +74,16 @@ export function CallPage({ call, state }: CallPageProps) {
             handout={{ canModerate, handouts, pointer: call.pointer }}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
-          <Over call={call} state={state} hand={hand} open={open} />
+          <Redrawn>
+            <Over call={call} state={state} hand={hand} open={open} />
+          </Redrawn>
         </div>
         <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
       </main>
       <div className={styles.bar}>
-        <Controls call={call} state={state} view={view} />
+        <Redrawn>
+          <Controls call={call} state={state} view={view} />
+        </Redrawn>
         <div className={styles.aside}>
           {role === 'panelist' && <SmallTools call={call} state={state} hand={hand} />}
           <PanelButtons panels={panels} openIds={open.openIds} onToggle={open.toggle} />

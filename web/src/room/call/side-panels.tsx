@@ -1,6 +1,7 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from 'react-aria-components'
 import { CloseIcon } from '../../design/icons.tsx'
+import { Redrawn } from '../../design/redrawn.tsx'
 import { useFocusKept } from '../../design/use-focus-kept.ts'
 import { useChatText } from '../../i18n/chat-text.ts'
 import { listOf } from './next-focus.ts'
@@ -85,7 +86,7 @@ function PanelPlace({ panel: { id, content }, isOpen, closeText, onClose }: Pane
   useFocusKept(place, listOf)
   return (
     <div ref={place} id={panelId(id)} className={styles.panel} hidden={!isOpen}>
-      {content(isOpen)}
+      <Redrawn>{content(isOpen)}</Redrawn>
       <Button className={styles.close ?? ''} aria-label={closeText} onPress={onClose}>
         <CloseIcon />
       </Button>

@@ -29,7 +29,9 @@ export function OutgoingMessage({ outgoing }: { outgoing: OutgoingChatMessage })
       )}
       {state.status === 'sending' ? (
         <p className={styles.sending}>
-          {file === null ? text.sending : text.uploading(Math.round(outgoing.progress * 100))}
+          <span>
+            {file === null ? text.sending : text.uploading(Math.round(outgoing.progress * 100))}
+          </span>
           {file !== null && <progress max={1} value={outgoing.progress} aria-label={file.name} />}
         </p>
       ) : (

@@ -40,7 +40,7 @@ export function StampBar({ stamps, visibility, isOpen, keys, onStamp }: StampBar
             onPress={() => onStamp(stamp)}
           >
             <kbd aria-hidden="true">{at + 1}</kbd>
-            {stampLabel(text, visibility, stamp)}
+            <span>{stampLabel(text, visibility, stamp)}</span>
           </Button>
         </li>
       ))}

@@ -124,8 +124,7 @@ function HandoutRow({ handout, isShown, onShow }: HandoutRowProps) {
           <bdi>{name}</bdi>
         </strong>
         <span>
-          {kind === 'video' ? text.video : text.image}
-          {title !== null && ` · ${fileName}`}
+          {`${kind === 'video' ? text.video : text.image}${title === null ? '' : ` · ${fileName}`}`}
         </span>
       </div>
       {isShown ? (

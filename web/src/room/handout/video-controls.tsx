@@ -57,7 +57,7 @@ export function VideoControls({ handoutId, playback, video, tools }: VideoContro
         </SliderTrack>
       </Slider>
       <span className={styles.time}>
-        {timecode(shownSec)} / {durationSec === null ? '–' : timecode(durationSec)}
+        {`${timecode(shownSec)} / ${durationSec === null ? '–' : timecode(durationSec)}`}
       </span>
       <div className={styles.tools}>{tools}</div>
       {status === 'failed' && (

@@ -36,7 +36,7 @@ function RoomEventRow({ event }: { event: ReceivedEvent }) {
     <li>
       <time dateTime={moment}>{time}</time>
       <span>
-        {roomEventText(text, event)}
+        <span>{roomEventText(text, event)}</span>
         {note !== null && <q dir="auto">{note}</q>}
         {isPrivate(event) && <small>{text.facts.onlyYou}</small>}
       </span>

@@ -29,7 +29,7 @@ function WindowEnd() {
   return (
     <p className={styles.notice} data-tone={warning <= 1 ? 'urgent' : 'warn'}>
       <ClockIcon />
-      {text.endsIn[warning]}
+      <span>{text.endsIn[warning]}</span>
     </p>
   )
 }

@@ -46,7 +46,8 @@ function Question({ question, canChange }: { question: QuestionBody; canChange: 
         {question.text}
       </p>
       <p className={styles.from}>
-        <bdi>{name}</bdi> · <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>
+        <bdi>{name}</bdi> <span aria-hidden>·</span>{' '}
+        <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>
         {!canChange && <span className={styles.status}>{text.status[status]}</span>}
       </p>
       {canChange && (
@@ -62,7 +63,7 @@ function Question({ question, canChange }: { question: QuestionBody; canChange: 
                   void post<'changeQuestion'>(`/questions/${id}/status`, { status: each })
                 }
               />
-              {text.status[each]}
+              <span>{text.status[each]}</span>
             </label>
           ))}
         </fieldset>

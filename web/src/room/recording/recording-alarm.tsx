@@ -18,7 +18,7 @@ export function RecordingAlarm({ doubt, isInPanel = false }: RecordingAlarmProps
       {doubt !== null && (
         <p className={styles.alarm}>
           <WarningIcon />
-          {text[doubt]}
+          <span>{text[doubt]}</span>
         </p>
       )}
     </div>

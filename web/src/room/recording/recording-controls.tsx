@@ -119,12 +119,9 @@ function Outcome() {
     return <p>{text.incomplete(durationText(Math.ceil(outcome.missingSec)))}</p>
   }
   const { percent, availableAt } = outcome
-  return (
-    <p>
-      {percent === null ? text.waiting : text.making(percent)}
-      {availableAt !== null && ` ${text.availableAt(momentText(availableAt, locale))}`}
-    </p>
-  )
+  const progress = percent === null ? text.waiting : text.making(percent)
+  const end = availableAt === null ? '' : ` ${text.availableAt(momentText(availableAt, locale))}`
+  return <p>{`${progress}${end}`}</p>
 }
 
 function Times({ endsAt }: { endsAt: Date | null }) {

@@ -24,7 +24,7 @@ export function RecordingIndicator({ doubt }: RecordingIndicatorProps) {
       {shown === 'started' && <i className={styles.dot} />}
       {shown === 'paused' && <PauseIcon />}
       {(shown === 'failed' || shown === 'notRunning') && <WarningIcon />}
-      {text[shown]}
+      <span>{text[shown]}</span>
     </p>
   )
 }

@@ -44,7 +44,7 @@ export function RosterPanel({ people, actions, canModerate }: RosterPanelProps) 
           .map(({ role, here }) => (
             <div key={role} className={styles.group}>
               <h3>
-                {text.role[role]} <span>{here.length}</span>
+                <span>{text.role[role]}</span> <span className={styles.count}>{here.length}</span>
               </h3>
               <ul>
                 {here.map((person) => (

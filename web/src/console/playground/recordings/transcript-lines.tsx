@@ -53,7 +53,7 @@ function LineText({ line: { startSec, speaker, text } }: { line: Line }) {
     <>
       <time>{durationText(Math.floor(startSec))}</time>
       <span>
-        {speaker !== null && <strong>{speaker}</strong>} {text}
+        {speaker !== null && <strong>{speaker}</strong>} <span>{text}</span>
       </span>
     </>
   )

@@ -124,9 +124,9 @@ function News({ state, text }: PartProps) {
   return (
     <>
       <output>
-        {state.step === 'opening' && text.opening}
-        {state.step === 'ready' && text.ready(state.pages)}
-        {state.step === 'stopped' && text.stopped(state.added, state.pages)}
+        {state.step === 'opening' && <span>{text.opening}</span>}
+        {state.step === 'ready' && <span>{text.ready(state.pages)}</span>}
+        {state.step === 'stopped' && <span>{text.stopped(state.added, state.pages)}</span>}
       </output>
       {(problem ?? why) !== null && (
         <p className={styles.failed} role="alert">
