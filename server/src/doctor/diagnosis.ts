@@ -6,7 +6,15 @@ import type { Deps } from '../platform/ports/deps.ts'
 /** Everything the checks of one run of the doctor share. */
 export interface Diagnosis extends Pick<
   Deps,
-  'db' | 'urgentDb' | 'media' | 'storage' | 'config' | 'clock' | 'secretBox' | 'serviceKeys'
+  | 'db'
+  | 'urgentDb'
+  | 'media'
+  | 'storage'
+  | 'config'
+  | 'clock'
+  | 'secretBox'
+  | 'serviceKeys'
+  | 'metrics'
 > {
   /** `clock` is this machine's. */
   databaseClock: Clock

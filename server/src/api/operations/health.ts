@@ -53,9 +53,7 @@ type HealthDeps = Pick<
 >
 
 /** Every check of a process. The doctor's list begins with it. */
-export const PROCESS_CHECKS: readonly Check<
-  Pick<HealthDeps, 'db' | 'urgentDb' | 'media' | 'storage' | 'clock' | 'config' | 'secretBox'>
->[] = [
+export const PROCESS_CHECKS: readonly Check<Omit<HealthDeps, 'log' | 'stopping'>>[] = [
   ...PART_CHECKS,
   {
     name: 'pages:responseTime',

@@ -2,20 +2,22 @@ import type { Config } from '../config/config.ts'
 import { isOfCertificate, refusalState } from '../db/connect-problem.ts'
 import { DatabaseLost } from '../db/unavailable.ts'
 import { FREE_MIN_BYTES, freeBytesIn } from '../lib/free-space.ts'
+import { inTime } from '../lib/settles-within.ts'
 import { findFfmpeg } from '../media-files/find-ffmpeg.ts'
 import { withWorkspace } from '../media-files/workspace.ts'
 import type { Deps } from '../ports/deps.ts'
 import { MediaError } from '../ports/media.ts'
 import { StorageError } from '../ports/storage.ts'
 import { storageFault } from '../storage/storage-fault.ts'
-import { type Check, fail, type Outcome, warn } from './check.ts'
+import { type Check, fail, ok, type Outcome, warn } from './check.ts'
+import { readRecorderHealth } from './recorder-health.ts'
 
-type ServiceDeps = Pick<Deps, 'urgentDb' | 'media' | 'storage' | 'config'>
+type PartDeps = Pick<Deps, 'urgentDb' | 'media' | 'storage' | 'config' | 'metrics'>
 
 const PROBE_TIMEOUT_MS = 2_000
 
 /** The parts that requests need, asked for each readiness. */
-export const PART_CHECKS: readonly Check<ServiceDeps>[] = [
+export const PART_CHECKS: readonly Check<PartDeps>[] = [
   {
     name: 'database:responseTime',
     // A process with much to do is ready all the same: its requests' connections are not asked for one.
@@ -50,9 +52,21 @@ export const PART_CHECKS: readonly Check<ServiceDeps>[] = [
     when: {
       readiness: 'second',
       doctor: false,
-      skip: ({ config }) => (recordersOf(config).length === 0 ? 'no recorder of ours' : undefined),
+      skip: unlessRecorders,
       unanswered: () =>
         warn('A recorder does not answer or cannot record: npm run doctor names it.'),
+    },
+  },
+  {
+    name: 'recorders:delivery',
+    ask: checkDeliveries,
+    passes: 'every recorder delivers what it records',
+    when: {
+      readiness: 'second',
+      doctor: false,
+      skip: unlessRecorders,
+      // The matter of the check before.
+      unanswered: () => ok('a recorder does not answer'),
     },
   },
 ]
@@ -66,11 +80,32 @@ function recordersOf({ livekit }: Config): string[] {
   return livekit.egressUrls.filter((url) => url !== livekit.apiUrl)
 }
 
+function unlessRecorders({ config }: Pick<Deps, 'config'>): string | undefined {
+  return recordersOf(config).length === 0 ? 'no recorder of ours' : undefined
+}
+
 /** Throws if it does not answer, or reports that something is missing. A server other than ours has no such page. */
 async function askRecorder(url: string): Promise<void> {
-  const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
-  await answer.body?.cancel()
-  if (answer.status >= 500) throw new MediaError(`a recorder answers ${answer.status}`)
+  const health = await readRecorderHealth(url, PROBE_TIMEOUT_MS)
+  if (health?.isAble === false) throw new MediaError('a recorder cannot record')
+}
+
+/** About fifteen chunks. A storage that is restarted may take as long. */
+const UNDELIVERED_MAX_SEC = 30
+
+async function checkDeliveries({ config, metrics }: PartDeps): Promise<Outcome | undefined> {
+  const behindSec = await Promise.all(
+    recordersOf(config).map(async (recorder) => {
+      const health = await inTime(readRecorderHealth(recorder, PROBE_TIMEOUT_MS), PROBE_TIMEOUT_MS)
+      if (health === undefined) metrics.recorderUndelivered.remove({ recorder })
+      else metrics.recorderUndelivered.set({ recorder }, health.undeliveredSec)
+      return health?.undeliveredSec ?? 0
+    }),
+  )
+  if (Math.max(...behindSec) <= UNDELIVERED_MAX_SEC) return undefined
+  return warn(
+    'A recorder has delivered nothing for more than 30 s: its storage refuses it or is out of reach. npm run doctor says why.',
+  )
 }
 
 /** By the SQL state; of a class by its first two characters. */
