@@ -190,10 +190,15 @@ describe('a capture that is asked for', () => {
     bucket.isClosed = true
     await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThan(2), WAIT)
     await client().stopEgress(egressId)
+    const details = async () => (await client().listEgress({ egressId }))[0]?.details
+    expect(await details()).toMatch(
+      /^End reason: StopEgress API; Undelivered: \d+ s \(.+ \(403\)\)$/,
+    )
     const refused = bucket.requests
     await vi.waitFor(() => expect(bucket.requests).toBeGreaterThan(refused + 1), WAIT)
     bucket.isClosed = false
     await complete()
+    expect(await details()).toBe('End reason: StopEgress API')
     expectNothingLost(await delivered())
     expect(bucket.objects.has(CAPTURE)).toBe(true)
   })

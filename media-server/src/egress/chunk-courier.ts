@@ -2,11 +2,13 @@ import { type Log, reasonOf } from '../lib/log.ts'
 import type { RoomCapture } from './capture/room-capture.ts'
 import type { ChunkTarget } from './chunk-target.ts'
 import { ChunkDelivery, WHILE_CAPTURING } from './deliver-capture.ts'
+import type { DeliveryProgress } from './delivery-progress.ts'
 import type { StoredEgress, WorkFolder } from './work-folder.ts'
 
 interface CourierOptions {
   work: WorkFolder
   target: ChunkTarget
+  progress: DeliveryProgress
   log: Log
   /** How much a chunk has. */
   intervalMs: number
@@ -43,7 +45,7 @@ export class ChunkCourier {
       onFailure: (error) => this.#note('chunk not delivered yet', error),
     })
     this.#number = (options.left.at(-1) ?? 0) + 1
-    for (const number of options.left) this.#deliver(number)
+    for (const number of options.left) this.#deliver(number, Date.now())
     this.#timer = setInterval(() => {
       this.#moving ??= this.#moveOn(capture).finally(() => {
         this.#moving = undefined
@@ -65,23 +67,27 @@ export class ChunkCourier {
       const { egressId } = this.#egress.info
       const folder = await this.#options.work.makeChunk(egressId, this.#number + 1)
       const complete = this.#number++
+      const completeAtMs = Date.now()
       await capture.moveOn(folder)
-      this.#deliver(complete)
+      this.#deliver(complete, completeAtMs)
     } catch (error) {
       // A full disk: the chunk keeps growing as long as it can.
       this.#note('chunk not begun', error)
     }
   }
 
-  #deliver(number: number): void {
-    this.#sending = this.#sending.then(() => this.#send(number))
+  #deliver(number: number, completeAtMs: number): void {
+    this.#sending = this.#sending.then(() => this.#send(number, completeAtMs))
   }
 
-  async #send(number: number): Promise<void> {
+  async #send(number: number, completeAtMs: number): Promise<void> {
     if (this.#stopping.signal.aborted) return
-    await this.#delivery.deliver(number).catch(() => {
+    try {
+      await this.#delivery.deliver(number)
+      this.#options.progress.reach(completeAtMs)
+    } catch {
       // It is delivered after the end, with what is left.
-    })
+    }
   }
 
   #note(msg: string, error: unknown): void {

@@ -27,6 +27,8 @@ interface DeliveryOptions {
   limits: Limits
   /** Called once for each object that is not delivered immediately. */
   onFailure: (error: unknown) => void
+  /** Called with the moment up to which the storage has the capture. */
+  onReached?: (untilMs: number) => void
 }
 
 /** The disk does not give a chunk. */
@@ -73,6 +75,7 @@ export class ChunkDelivery {
     await this.put(chunkNameOf(target.name, number), chunk.archive)
     if (this.#delivered !== undefined) await this.#remove(this.#delivered)
     this.#delivered = number
+    this.#options.onReached?.(chunk.endMs)
     return chunk.endMs
   }
 

@@ -1,6 +1,7 @@
 import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import { type Log, reasonOf } from '../lib/log.ts'
 import type { Production } from './deliver.ts'
+import { DeliveryProgress } from './delivery-progress.ts'
 import { type EndReason, isFinal, nanos, setFile } from './info.ts'
 import type { EgressJob } from './job.ts'
 import type { WorkFolder } from './work-folder.ts'
@@ -22,6 +23,8 @@ const FAILED_CODE = 500
 export class EgressRecord {
   readonly info: EgressInfo
   readonly job: EgressJob
+  /** Progress of a capture that is delivered in chunks. */
+  readonly progress = new DeliveryProgress()
   readonly #context: RecordContext
   readonly #unrecordable = new Set<string>()
   #saved: Promise<void> = Promise.resolve()

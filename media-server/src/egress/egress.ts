@@ -15,7 +15,7 @@ export interface EgressContext extends RecordContext {
   /** `chunkMs`: how much is delivered at a time of a capture that is asked for. */
   limits: { startTimeoutMs: number; sessionMs: number; chunkMs: number }
   /** Composes and delivers, one egress after the other. */
-  produce: (egress: StoredEgress) => Promise<Production>
+  produce: (egress: EgressRecord) => Promise<Production>
 }
 
 /** Its turn to be composed may be long in coming. */
@@ -101,6 +101,7 @@ export class Egress {
     this.#isLimited = reason === 'Session limit reached'
     // At this moment, whatever the notification and the disk take.
     const stopped = this.#capture?.stop()
+    this.record.progress.end()
     this.record.markEnding(reason)
     void this.#finish(stopped)
   }
@@ -110,13 +111,19 @@ export class Egress {
     const info = this.record.info.clone()
     const isActive = info.status === EgressStatus.EGRESS_ACTIVE
     if (isActive) setFile(info, { size: BigInt(this.#capture?.writtenBytes ?? 0) })
+    const { refusal, undeliveredSec } = this.record.progress
+    if (refusal !== undefined && !this.record.isFinal) {
+      const undelivered = `Undelivered: ${undeliveredSec} s (${refusal})`
+      info.details = [info.details, undelivered].filter((each) => each !== '').join('; ')
+    }
     return info
   }
 
   /** Resumes an egress that a process before this one left behind. */
   recover(startedAtMs: number | undefined): void {
     if (startedAtMs === undefined) return this.#abort(NO_START)
-    const { info } = this.record
+    const { info, progress } = this.record
+    progress.end()
     if (info.fileResults.length === 0) setFile(info, { startedAt: nanos(startedAtMs) })
     if (info.status === EgressStatus.EGRESS_ENDING) {
       if (!info.details.includes(RESTARTED)) info.details += RESTARTED
@@ -160,8 +167,12 @@ export class Egress {
     const { work, log, limits } = this.#context
     const { output } = this.record.job
     if (this.#capture === undefined || !isOfCapture(output)) return
-    const target = openChunkTarget(output)
-    const options = { work, target, log, intervalMs: limits.chunkMs, left }
+    const { progress, info } = this.record
+    // No more than a former process left is undelivered.
+    const leftMs = (left.length + 1) * limits.chunkMs
+    progress.reach(Math.max(beginMsOf(info), Date.now() - leftMs))
+    const target = progress.watch(openChunkTarget(output))
+    const options = { work, target, progress, log, intervalMs: limits.chunkMs, left }
     this.#courier = new ChunkCourier(this.record, this.#capture, options)
   }
 

@@ -7,10 +7,12 @@ import type { WebhookSender } from '../api/webhooks.ts'
 import { type Log, reasonOf } from '../lib/log.ts'
 import { createTaskQueue } from '../lib/task-queue.ts'
 import { claimFolder, type FolderClaim } from './claim-folder.ts'
+import type { DeliveryReport } from './delivery-progress.ts'
 import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import { Egress, type EgressContext } from './egress.ts'
 import { beginMsOf, isRecording, newInfo } from './info.ts'
 import type { EgressJob } from './job.ts'
+import { isOfCapture } from './output.ts'
 import { produce } from './produce.ts'
 import type { EgressRequest } from './read-request.ts'
 import { type StoredEgress, WorkFolder } from './work-folder.ts'
@@ -193,6 +195,13 @@ export class Egresses {
     )
   }
 
+  /** How far each capture is that has not ended yet. */
+  get deliveries(): DeliveryReport[] {
+    return [...this.#running.values()]
+      .filter(({ record }) => isOfCapture(record.job.output))
+      .map(({ record }) => record.progress.report(record.info.egressId))
+  }
+
   /** Stops capturing and composing; the next process continues where this one stopped. */
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
@@ -246,6 +255,8 @@ export class Egresses {
     // The chunk that says so may be delivered.
     const known = beginMsOf(stored.info)
     const begunAtMs = known > 0 ? known : events.find(({ fact }) => fact === 'active')?.atMs
+    const left = await this.#work.listChunks(egressId)
+    egress.record.progress.reach(Date.now() - left.length * this.#context.limits.chunkMs)
     egress.recover(begunAtMs)
   }
 

@@ -9,6 +9,7 @@ import type { TaskQueue } from '../lib/task-queue.ts'
 import { openChunkTarget } from './chunk-target.ts'
 import { deliverCapture } from './deliver-capture.ts'
 import { deliver, type Production, uploaded } from './deliver.ts'
+import type { EgressRecord } from './egress-record.ts'
 import { lengthMsOf } from './info.ts'
 import { isOfCapture } from './output.ts'
 import type { StoredEgress, WorkFolder } from './work-folder.ts'
@@ -28,7 +29,7 @@ const DELIVERY_TIMEOUT_MS = 30 * 60_000
 const ATTEMPTS_MAX = 2
 
 /** Composes what an egress captured and delivers the file, or delivers the capture where that is asked for. */
-export async function produce(egress: StoredEgress, options: ProduceOptions): Promise<Production> {
+export async function produce(egress: EgressRecord, options: ProduceOptions): Promise<Production> {
   const { info, job } = egress
   const { work, queue, signal } = options
   if (isOfCapture(job.output) && (await work.listChunks(info.egressId)).length > 0) {
@@ -44,14 +45,15 @@ export async function produce(egress: StoredEgress, options: ProduceOptions): Pr
 }
 
 async function deliverChunks(
-  { info, job: { output } }: StoredEgress,
+  { info, job: { output }, progress }: EgressRecord,
   { work, log, signal }: ProduceOptions,
 ): Promise<Production> {
-  const target = openChunkTarget(output)
+  const target = progress.watch(openChunkTarget(output))
   const { egressId } = info
   const onFailure = (error: unknown) =>
     log({ level: 'warn', msg: 'capture not delivered yet', egressId, reason: reasonOf(error) })
-  const way = { work, target, signal, onFailure }
+  const onReached = (untilMs: number) => progress.reach(untilMs)
+  const way = { work, target, signal, onFailure, onReached }
   try {
     return await uploaded(output, () => deliverCapture({ info }, way))
   } finally {

@@ -18,11 +18,23 @@ import {
   EgressStatus,
   EncodedFileOutput,
   RoomServiceClient,
+  S3Upload,
 } from 'livekit-server-sdk'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import { startS3Inbox } from '../../test/acceptance/harness/s3-inbox.ts'
 import { connectRtcClient, type RtcClient } from '../../test/support/rtc-client.ts'
 import { openWebhookInbox, type WebhookInbox } from '../../test/support/webhook-inbox.ts'
 import { listen } from '../api/http.ts'
+import type { DeliveryReport } from '../egress/delivery-progress.ts'
 import type { LogEntry } from '../lib/log.ts'
 import { type MediaServer, startMediaServer } from '../server.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
@@ -33,6 +45,8 @@ const SECRET = 'a-secret-of-at-least-thirty-two-characters'
 const STUN_INTERVAL_MAX_MS = 6000
 /** On a busy machine the last packets of a server are read when it is closed already. */
 const READ_LATE_MS = 1000
+/** Health of a recorder without recordings. */
+const IDLE = { instance: expect.any(String), recording: 0, undeliveredSec: 0, deliveries: [] }
 const WAIT = { timeout: 60_000, interval: 20 }
 
 let folder: string
@@ -426,9 +440,48 @@ test('a recorder refuses absent rooms, and fails where the server does not know 
   const response = await fetch(`${stranger.url}/health`)
   expect([response.status, await response.json()]).toEqual([
     503,
-    { recording: 0, problems: ['the LiveKit server refuses the API key: HTTP status 401'] },
+    { ...IDLE, problems: ['the LiveKit server refuses the API key: HTTP status 401'] },
   ])
   await stranger.close()
+})
+
+test('says in /health how far deliveries are, and with which answer the storage refuses them', async () => {
+  const bucket = await startS3Inbox()
+  onTestFinished(() => bucket.close())
+  const alice = await enter('alice')
+  await alice.publish()
+  const upload = { bucket: 'b', endpoint: bucket.url, forcePathStyle: true, region: 'r' }
+  const value = new S3Upload({ ...upload, accessKey: 'k', secret: 's' })
+  const output = new EncodedFileOutput({
+    filepath: 'far.capture',
+    output: { case: 's3', value },
+  })
+  const { egressId } = await egress.startRoomCompositeEgress(room, output)
+  const delivery = async () => {
+    const answer = await fetch(`${recorder.url}/health`)
+    const { deliveries } = (await answer.json()) as { deliveries: DeliveryReport[] }
+    return { status: answer.status, ...deliveries.find((each) => each.egressId === egressId) }
+  }
+  await vi.waitFor(async () => {
+    const found = await delivery()
+    expect(found).toMatchObject({ status: 200, lastRefusedAt: null, refusal: null })
+    expect(Date.parse(found.lastDeliveredAt ?? '')).toBeGreaterThan(0)
+  }, WAIT)
+  bucket.isClosed = true
+  await vi.waitFor(async () => {
+    const found = await delivery()
+    expect(found).toMatchObject({ status: 200, refusal: expect.stringMatching(/ \(403\)$/) })
+    expect(found.undeliveredSec).toBeGreaterThan(1)
+  }, WAIT)
+  bucket.isClosed = false
+  await vi.waitFor(async () => {
+    const found = await delivery()
+    expect(found).toMatchObject({ refusal: null, lastRefusedAt: expect.any(String) })
+    expect(found.undeliveredSec).toBeLessThan(2)
+  }, WAIT)
+  await egress.stopEgress(egressId)
+  await reached(egressId, EgressStatus.EGRESS_COMPLETE)
+  await vi.waitFor(async () => expect(await delivery()).toEqual({ status: 200 }), WAIT)
 })
 
 test('a recorder whose server hangs says so before a health check gives up', async () => {
@@ -443,7 +496,7 @@ test('a recorder whose server hangs says so before a health check gives up', asy
   })
   const response = await fetch(`${waiting.url}/health`, { signal: AbortSignal.timeout(4000) })
   const problems = [expect.stringContaining('the LiveKit server does not answer')]
-  expect([response.status, await response.json()]).toEqual([503, { recording: 0, problems }])
+  expect([response.status, await response.json()]).toEqual([503, { ...IDLE, problems }])
   await waiting.close()
   hanging.closeAllConnections()
   hanging.close()

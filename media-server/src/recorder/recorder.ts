@@ -6,6 +6,7 @@ import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from '../api/twirp.ts'
 import { WebhookSender, webhookTarget } from '../api/webhooks.ts'
 import { egressService } from '../egress/egress-service.ts'
 import { Egresses, type EgressOptions } from '../egress/egresses.ts'
+import { newId } from '../lib/ids.ts'
 import { type Log, reasonOf, silentLog } from '../lib/log.ts'
 import type { RtcOptions } from '../rtc/peer.ts'
 import { liveKitRooms, reachServer } from './livekit-rooms.ts'
@@ -48,7 +49,8 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
   const rooms = liveKitRooms(access, { rtc, log, giveUpMs })
   const egresses = new Egresses(options.egress, { rooms, webhooks, log })
   const routes = twirpRoutesOf({ Egress: egressService(rooms, egresses) })
-  const service = { access, apiKeys, egresses, env: options.egress.env ?? process.env, routes, log }
+  const env = options.egress.env ?? process.env
+  const service = { access, apiKeys, egresses, env, routes, log, instance: newId('RE_') }
 
   const http = createServer((request, response) => {
     void serve(request, response, service).catch((error: unknown) => {
@@ -83,6 +85,8 @@ interface Service {
   env: Readonly<Record<string, string | undefined>>
   routes: TwirpRoutes
   log: Log
+  /** Id of this process: two addresses that answer the same one lead to one recorder. */
+  instance: string
 }
 
 async function serve(
@@ -97,17 +101,19 @@ async function serve(
   return sendText(response, 404, 'not found')
 }
 
-/** 200 while it can record, else 503 with what is missing. */
+/** 200 while it can record, else 503 with what is missing; and how far its deliveries are, which changes no status. */
 async function serveHealth(
   response: ServerResponse,
-  { access, egresses, env }: Service,
+  { access, egresses, env, instance }: Service,
 ): Promise<void> {
   const problems: string[] = []
   if (findFfmpeg(env) === undefined) problems.push('no ffmpeg')
   await reachServer(access).catch((error: unknown) => problems.push(reasonOf(error)))
   const hasSpace = await egresses.hasSpace().catch(() => true)
   if (!hasSpace) problems.push('the disk of EGRESS_DIR is nearly full')
-  const body = { recording: egresses.recordingCount, recordingMax: egresses.recordingMax, problems }
+  const { recordingCount: recording, recordingMax, deliveries } = egresses
+  const undeliveredSec = Math.max(0, ...deliveries.map((each) => each.undeliveredSec))
+  const body = { instance, recording, recordingMax, problems, undeliveredSec, deliveries }
   response
     .writeHead(problems.length === 0 ? 200 : 503, { 'Content-Type': 'application/json' })
     .end(JSON.stringify(body))

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -82,6 +85,18 @@ const BREAKAGES: Record<string, Breakage> = {
       plane.media.isDown = true
       await createReadiness(deps)()
       plane.media.isDown = false
+    },
+  },
+  InterviewRoomRecordingUndelivered: {
+    async break({ deps }) {
+      const health = { problems: [], undeliveredSec: 40, deliveries: [] }
+      const recorder = createServer((_request, response) => response.end(JSON.stringify(health)))
+      await once(recorder.listen(0, '127.0.0.1'), 'listening')
+      const { port } = recorder.address() as AddressInfo
+      const livekit = { ...deps.config.livekit, egressUrls: [`http://127.0.0.1:${port}`] }
+      await createReadiness({ ...deps, config: { ...deps.config, livekit } })()
+      recorder.closeAllConnections()
+      recorder.close()
     },
   },
   InterviewRoomErrors: {

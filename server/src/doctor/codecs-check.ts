@@ -1,5 +1,5 @@
+import { ok, type Outcome, warn } from '../platform/checks/check.ts'
 import type { Config } from '../platform/config/config.ts'
-import { ok, type Outcome, warn } from './check-result.ts'
 
 /** Codecs that are captured, and the ones used with them. Servers write their names in different case. */
 const RECORDED: ReadonlySet<string> = new Set(['audio/opus', 'audio/red', 'video/rtx', 'video/vp8'])

@@ -1,14 +1,29 @@
-import type { Fonts } from '@interview-room/composer/fonts.ts'
-import type { Deps } from '../platform/ports/deps.ts'
-import { checkAddress } from './address-checks.ts'
-import type { CheckResult } from './check-result.ts'
-import { checkDatabase } from './database-checks.ts'
-import { checkLivekit } from './livekit-checks.ts'
-import { checkFonts, checkOpenFiles, checkWorkDir } from './machine-checks.ts'
-import { checkReadiness } from './readiness-checks.ts'
-import { checkStorage } from './storage-checks.ts'
-import { checkTracing } from './tracing-checks.ts'
+import { randomUUID } from 'node:crypto'
+import { findFonts } from '@interview-room/composer/fonts.ts'
+import { PROCESS_CHECKS } from '../api/operations/health.ts'
+import { type Check, type CheckResult, runChecks } from '../platform/checks/check.ts'
+import { systemClock } from '../platform/lib/clock.ts'
+import { ADDRESS_CHECKS } from './address-checks.ts'
+import { DATABASE_CHECKS } from './database-checks.ts'
+import type { Diagnosis } from './diagnosis.ts'
+import { LIVEKIT_CHECKS } from './livekit-checks.ts'
+import { WORKER_CHECKS } from './machine-checks.ts'
+import { newKey, STORAGE_CHECKS } from './storage-checks.ts'
+import { TRACING_CHECK } from './tracing-checks.ts'
 
+/** Every check of the service: those of a process, and those that only a command may run. */
+export const CHECKS: readonly Check<Diagnosis>[] = [
+  ...DATABASE_CHECKS,
+  ...PROCESS_CHECKS,
+  ...WORKER_CHECKS,
+  ...ADDRESS_CHECKS,
+  ...STORAGE_CHECKS,
+  ...LIVEKIT_CHECKS,
+  TRACING_CHECK,
+]
+
+/** Longer than the slowest check waits for its parts. */
+const CHECK_MS = 45_000
 /** LiveKit repeats refused notifications for some seconds. */
 const NOTIFIED_MS = 12_000
 
@@ -16,40 +31,45 @@ export interface DiagnosisOptions {
   /** How long LiveKit's notification is waited for, in milliseconds; 12 s unless given. */
   notifiedMs?: number | undefined
   /** The fonts of this machine unless given. */
-  findFonts?: () => Fonts
+  findFonts?: Diagnosis['findFonts']
+  /** Time limit of each check, in milliseconds; 45 s unless given. */
+  checkMs?: number
 }
 
-type DoctorDeps = Pick<
-  Deps,
-  'db' | 'media' | 'storage' | 'config' | 'clock' | 'secretBox' | 'serviceKeys'
+type DoctorDeps = Omit<
+  Diagnosis,
+  keyof DiagnosisOptions | 'databaseClock' | 'room' | 'stored' | 'uploaded'
 >
 
-const isOk = ({ result }: CheckResult): boolean => result === 'ok'
-
 /**
- * Checks every part that an installation needs, in the order in which they depend on each other. Leaves
- * nothing behind but notifications of its own media room, which the service deletes after a week.
+ * Checks every part that an installation needs. Leaves nothing behind but notifications of its own media room, which the
+ * service deletes after a week.
  */
 export async function diagnose(
   deps: DoctorDeps,
-  { notifiedMs = NOTIFIED_MS, findFonts }: DiagnosisOptions = {},
+  { notifiedMs = NOTIFIED_MS, checkMs = CHECK_MS, findFonts: find = findFonts }: DiagnosisOptions,
 ): Promise<CheckResult[]> {
-  const database = await checkDatabase(deps)
-  const readiness = await checkReadiness(deps, { hasDatabase: database.every(isOk) })
-  // Their rows can be read with whatever key.
-  const hasDatabase = database.filter(({ check }) => check.startsWith('database:')).every(isOk)
-  const address = await checkAddress(deps, { hasDatabase })
-  const storage = await checkStorage(deps)
-  const livekit = await checkLivekit(deps, { hasDatabase, notifiedMs })
-  return [
-    ...database,
-    ...readiness,
-    await checkWorkDir(deps.config),
-    await checkFonts(deps.config, findFonts),
-    await checkOpenFiles(),
-    ...address,
-    ...storage,
-    ...livekit,
-    ...(await checkTracing(deps.config)),
-  ]
+  const { media, storage, config } = deps
+  const given: Diagnosis = {
+    ...deps,
+    clock: systemClock,
+    databaseClock: deps.clock,
+    notifiedMs,
+    findFonts: find,
+    room: `doctor-${randomUUID()}`,
+    stored: newKey(),
+    uploaded: newKey(),
+  }
+  const checks = CHECKS.filter(
+    (check) =>
+      check.when?.doctor !== false && (check !== TRACING_CHECK || config.tracing !== undefined),
+  )
+  try {
+    return await runChecks(checks, given, checkMs)
+  } finally {
+    await Promise.allSettled([
+      media.deleteRoom(given.room),
+      storage.delete([given.stored, given.uploaded]),
+    ])
+  }
 }

@@ -12,6 +12,7 @@ import {
 } from '@interview-room/media-server/src/server.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../local/lib/ports.ts'
+import type { CheckResult } from '../platform/checks/check.ts'
 import { identifier } from '../platform/db/db.ts'
 import { type Clock, systemClock } from '../platform/lib/clock.ts'
 import { startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
@@ -20,7 +21,6 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { type FaultProxy, startFaultProxy } from '../testing/fault-proxy.ts'
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.ts'
-import type { CheckResult } from './check-result.ts'
 import { runDoctor } from './run-doctor.ts'
 
 const HOST = '127.0.0.1'
@@ -122,6 +122,7 @@ describe('npm run doctor', () => {
     expect(found).toEqual([])
     expect(checks.length).toBeGreaterThan(20)
     expect(exitCode).toBe(0)
+    expect(checks.map(({ check }) => check)).not.toContain('tracing:collector')
     expect([...s3.objects.keys()].filter((key) => key.includes('/doctor/'))).toEqual([])
   })
 

@@ -1,27 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SignJWT } from 'jose'
+import { type Check, fail, ok, type Outcome, skipped } from '../platform/checks/check.ts'
+import { networkFault, reasonOf } from '../platform/checks/reasons.ts'
 import type { Config } from '../platform/config/config.ts'
-import { type JoinOffer, probeJoin, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
-import type { Deps } from '../platform/ports/deps.ts'
+import { probeJoin, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
 import { ALL_RIGHTS, MediaError } from '../platform/ports/media.ts'
 import { type EgressOutput, StorageError } from '../platform/ports/storage.ts'
 import { newVideoKey } from '../platform/storage/object-key.ts'
-import {
-  examine,
-  fail,
-  type CheckResult,
-  networkFault,
-  ok,
-  skipped,
-  type Outcome,
-  reasonOf,
-} from './check-result.ts'
 import { checkCodecs } from './codecs-check.ts'
+import type { Diagnosis } from './diagnosis.ts'
 import { hasNotificationOf } from './store.ts'
 import { checkTurn } from './turn-check.ts'
-
-type LivekitDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'config' | 'clock'>
 
 const LOOK_EVERY_MS = 200
 const ANSWER_MS = 5_000
@@ -36,78 +26,80 @@ const MEND_PUBLIC = 'Check LIVEKIT_PUBLIC_URL, and the proxy and the certificate
 const MEND_RECORDING =
   'Start a LiveKit Egress worker on the Redis of LiveKit, or "npm run recorder" with LIVEKIT_EGRESS_URL; one that is there needs what its /health names.'
 
-/** Creates a media room for some seconds, and tries everything that an interview needs from LiveKit. */
-export async function checkLivekit(
-  deps: LivekitDeps,
-  { hasDatabase, notifiedMs }: { hasDatabase: boolean; notifiedMs: number },
-): Promise<CheckResult[]> {
-  const room = `doctor-${randomUUID()}`
-  const made = await examine('livekit:api', MEND_API, () => makeRoom(deps, room))
-  if (made.result !== 'ok') {
-    const others = ['webhook', 'autoCreate', 'signalling', 'turn', 'codecs', 'recording']
-    return [made, ...others.map((name) => ({ check: `livekit:${name}`, ...skipped(NEEDS_API) }))]
-  }
-  try {
-    const [webhook, autoCreate, joining, recording] = await Promise.all([
-      examine('livekit:webhook', mendWebhook(deps), async () =>
-        hasDatabase
-          ? checkNotification(deps, room, notifiedMs)
-          : skipped('needs the database, where notifications arrive'),
-      ),
-      examine('livekit:autoCreate', MEND_PUBLIC, () => checkAutoCreate(deps)),
-      checkJoin(deps, room),
-      examine('livekit:recording', MEND_RECORDING, () => checkRecorders(deps, room)),
-    ])
-    return [made, webhook, autoCreate, ...joining, recording]
-  } finally {
-    await deps.media.deleteRoom(room).catch(() => {})
-  }
-}
-
-const NEEDS_API = "needs LiveKit's API"
-
-function mendWebhook({ config }: LivekitDeps): string {
+function mendWebhook({ config }: Pick<Diagnosis, 'config'>): string {
   return `Set webhook.urls of LiveKit to ${config.publicUrl}/api/v1/provider-events and webhook.api_key to the key of LIVEKIT_API_KEY.`
 }
 
-async function makeRoom({ media, config }: LivekitDeps, name: string): Promise<Outcome> {
+const when = { needs: ['livekit:api'] } as const
+const afterJoin = { needs: ['livekit:signalling'] } as const
+
+/** Everything that an interview needs from LiveKit, tried in a media room of some seconds. */
+export const LIVEKIT_CHECKS: readonly Check<Diagnosis>[] = [
+  { name: 'livekit:api', ask: makeRoom, advice: MEND_API },
+  {
+    name: 'livekit:webhook',
+    ask: checkNotification,
+    passes: 'a notification of LiveKit reaches us',
+    advice: mendWebhook,
+    when: { needs: ['livekit:api', 'database:schema'] },
+  },
+  {
+    name: 'livekit:autoCreate',
+    ask: checkAutoCreate,
+    passes: 'LiveKit refuses to join a room that nobody made',
+    advice: MEND_PUBLIC,
+    when,
+  },
+  { name: 'livekit:signalling', ask: checkJoin, advice: MEND_PUBLIC, when },
+  {
+    name: 'livekit:turn',
+    ask: async ({ config, offer }) => checkTurn(config.livekit.publicUrl, offer?.iceServers ?? []),
+    advice: MEND_PUBLIC,
+    when: afterJoin,
+  },
+  {
+    name: 'livekit:codecs',
+    ask: async ({ config, offer }) => checkCodecs(offer?.publishCodecs ?? [], config.recordings),
+    advice: MEND_PUBLIC,
+    when: afterJoin,
+  },
+  { name: 'livekit:recording', ask: checkRecorders, advice: MEND_RECORDING, when },
+]
+
+async function makeRoom({ media, config, room: name }: Diagnosis): Promise<Outcome> {
   try {
     await media.ensureRoom({ name, emptyTimeoutSec: EMPTY_TIMEOUT_SEC, metadata: {} })
     return ok(`LiveKit makes a room at ${config.livekit.apiUrl}`)
   } catch (error) {
     const { apiUrl } = config.livekit
     const isKey = error instanceof MediaError && error.isUnauthorized
-    if (isKey) return fail(`LiveKit at ${apiUrl} refuses our key`, MEND_API)
+    if (isKey) return fail(`LiveKit at ${apiUrl} refuses our key`)
     const reason = reasonOf(error)
     const words =
       networkFault(reason, `LIVEKIT_URL ${apiUrl}`) ??
       `LiveKit at ${apiUrl} does not do what it is asked (${reason})`
-    return fail(words, MEND_API)
+    return fail(words)
   }
 }
 
 /** LiveKit sends a notification for every room that begins, and the service stores it. */
-async function checkNotification(
-  deps: LivekitDeps,
-  room: string,
-  waitMs: number,
-): Promise<Outcome> {
-  const end = performance.now() + waitMs
-  while (!(await hasNotificationOf(deps.db, room))) {
+async function checkNotification(given: Diagnosis): Promise<Outcome | undefined> {
+  const end = performance.now() + given.notifiedMs
+  while (!(await hasNotificationOf(given.db, given.room))) {
     if (performance.now() > end) {
-      return fail(`LiveKit's notification did not arrive: ${await whyNot(deps)}`, mendWebhook(deps))
+      return fail(`LiveKit's notification did not arrive: ${await whyNot(given)}`)
     }
     await delay(LOOK_EVERY_MS)
   }
-  return ok('a notification of LiveKit reaches us')
+  return undefined
 }
 
 /** Sends a notification ourselves to the address that LiveKit uses. */
-async function whyNot({ config, clock }: LivekitDeps): Promise<string> {
+async function whyNot({ config, databaseClock }: Diagnosis): Promise<string> {
   const url = `${config.publicUrl}/api/v1/provider-events`
   const { apiKey, apiSecret } = config.livekit
   const id = `EV_doctor_${randomUUID()}`
-  const createdAt = String(Math.floor(clock().getTime() / 1000))
+  const createdAt = String(Math.floor(databaseClock().getTime() / 1000))
   const body = JSON.stringify({ id, event: 'doctor', createdAt })
   const token = await new SignJWT({ sha256: createHash('sha256').update(body).digest('base64') })
     .setProtectedHeader({ alg: 'HS256' })
@@ -131,41 +123,28 @@ async function whyNot({ config, clock }: LivekitDeps): Promise<string> {
 }
 
 /** Joins a room that does not exist, which succeeds only with auto_create. */
-async function checkAutoCreate(deps: LivekitDeps): Promise<Outcome> {
+async function checkAutoCreate(deps: Diagnosis): Promise<Outcome | undefined> {
   const token = await signToken(deps, `doctor-absent-${randomUUID()}`)
   const status = await validateJoin(deps.config.livekit.publicUrl, token)
-  if (status === 404) return ok('LiveKit refuses to join a room that nobody made')
+  if (status === 404) return undefined
   if (status === 200) {
     return fail(
       'LiveKit makes a room when somebody joins, so a closed interview can be entered again',
       'Set room.auto_create of LiveKit to false.',
     )
   }
-  return fail(`LiveKit answers ${status} at ${deps.config.livekit.publicUrl}`, MEND_PUBLIC)
+  return fail(`LiveKit answers ${status} at ${deps.config.livekit.publicUrl}`)
 }
 
-async function checkJoin(deps: LivekitDeps, room: string): Promise<CheckResult[]> {
-  const { livekit, recordings } = deps.config
-  const { publicUrl } = livekit
-  let offer: JoinOffer | undefined
-  const joined = await examine('livekit:signalling', MEND_PUBLIC, async () => {
-    offer = await probeJoin(publicUrl, await signToken(deps, room))
-    return ok(`LIVEKIT_PUBLIC_URL ${publicUrl} lets a browser in`)
-  })
-  const afterJoin = async (check: (joinOffer: JoinOffer) => Outcome | Promise<Outcome>) =>
-    offer === undefined ? skipped('needs a join') : check(offer)
-  const turn = await examine('livekit:turn', MEND_PUBLIC, () =>
-    afterJoin(({ iceServers }) => checkTurn(publicUrl, iceServers)),
-  )
-  const codecs = await examine('livekit:codecs', MEND_PUBLIC, () =>
-    afterJoin(({ publishCodecs }) => checkCodecs(publishCodecs, recordings)),
-  )
-  return [joined, turn, codecs]
+async function checkJoin(given: Diagnosis): Promise<Outcome> {
+  const { publicUrl } = given.config.livekit
+  given.offer = await probeJoin(publicUrl, await signToken(given, given.room))
+  return ok(`LIVEKIT_PUBLIC_URL ${publicUrl} lets a browser in`)
 }
 
 /** Names the failed ones; all of them if none failed. */
-async function checkRecorders(deps: LivekitDeps, mediaRoom: string): Promise<Outcome> {
-  const { storage, config } = deps
+async function checkRecorders(deps: Diagnosis): Promise<Outcome> {
+  const { storage, config, room: mediaRoom } = deps
   const key = newVideoKey(NO_TENANT, 'doctor')
   const output = await storage.egressOutput(key).catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error
@@ -180,7 +159,7 @@ async function checkRecorders(deps: LivekitDeps, mediaRoom: string): Promise<Out
   const failed = outcomes.filter(({ result }) => result === 'fail')
   const named = failed.length > 0 ? failed : outcomes
   const detail = named.map((each) => each.detail).join('; ')
-  return failed.length > 0 ? fail(detail, MEND_RECORDING) : ok(detail)
+  return failed.length > 0 ? fail(detail) : ok(detail)
 }
 
 interface DoctorRecording {
@@ -191,7 +170,7 @@ interface DoctorRecording {
 
 /** Orders the recording of a person who never joins, and cancels it: nothing is written. */
 async function checkRecording(
-  { media, config }: LivekitDeps,
+  { media, config }: Diagnosis,
   { mediaRoom, recorder, output }: DoctorRecording,
 ): Promise<Outcome> {
   try {
@@ -212,11 +191,11 @@ async function checkRecording(
     const isKey = error instanceof MediaError && error.isUnauthorized
     const reason = `${reasonOf(error)}${hintOf(error, config)}`
     const why = isKey ? 'our key is refused' : ((await problemsOf(recorder)) ?? reason)
-    return fail(`no recorder takes orders at ${recorder}: ${why}`, MEND_RECORDING)
+    return fail(`no recorder takes orders at ${recorder}: ${why}`)
   }
 }
 
-function signToken({ media }: LivekitDeps, mediaRoom: string): Promise<string> {
+function signToken({ media }: Diagnosis, mediaRoom: string): Promise<string> {
   return media.signToken({
     mediaRoom,
     identity: `doctor-${randomUUID()}`,

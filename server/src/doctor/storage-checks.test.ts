@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { runChecks } from '../platform/checks/check.ts'
 import { loadConfig } from '../platform/config/config.ts'
 import { systemClock } from '../platform/lib/clock.ts'
+import type { Storage } from '../platform/ports/storage.ts'
 import { S3_TIMEOUTS } from '../platform/storage/s3/s3-client.ts'
 import { createS3Storage } from '../platform/storage/s3/s3-storage.ts'
 import { startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
-import { checkStorage } from './storage-checks.ts'
+import { newKey, STORAGE_CHECKS } from './storage-checks.ts'
 
 let s3: TestS3
 beforeAll(async () => {
@@ -16,10 +18,15 @@ afterEach(() => {
 })
 afterAll(() => s3.close())
 
+function checkStorage(storage: Storage) {
+  const config = loadConfig({ ...TEST_ENVIRONMENT, S3_BUCKET: 'bucket' })
+  return runChecks(STORAGE_CHECKS, { storage, config, stored: newKey(), uploaded: newKey() }, 5_000)
+}
+
 async function findingFor(changes: Partial<TestS3['config']>): Promise<string | undefined> {
   const timeouts = { ...S3_TIMEOUTS, smallAnswer: 100, small: 300 }
   const storage = createS3Storage({ ...s3.config, ...changes }, systemClock, timeouts)
-  const [put] = await checkStorage({ storage, config: loadConfig(TEST_ENVIRONMENT) })
+  const [put] = await checkStorage(storage)
   expect(put).toMatchObject({ check: 'storage:put', result: 'fail' })
   return put?.detail
 }
@@ -48,11 +55,8 @@ test.each([
 ])('the keys that an egress gets are judged: %s', async (_what, sessionToken, result) => {
   const storage = createS3Storage(s3.config, systemClock)
   const checks = await checkStorage({
-    storage: {
-      ...storage,
-      egressOutput: async (key) => ({ ...(await storage.egressOutput(key)), sessionToken }),
-    },
-    config: loadConfig(TEST_ENVIRONMENT),
+    ...storage,
+    egressOutput: async (key) => ({ ...(await storage.egressOutput(key)), sessionToken }),
   })
   expect(checks.find(({ check }) => check === 'storage:egressKeys')).toMatchObject({ result })
 })

@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Deps } from '../platform/ports/deps.ts'
+import { type Check, fail, ok, type Outcome, warn } from '../platform/checks/check.ts'
+import { networkFault, reasonOf } from '../platform/checks/reasons.ts'
 import type { SignedUrl, Storage } from '../platform/ports/storage.ts'
 import { storageFault } from '../platform/storage/storage-fault.ts'
-import {
-  examine,
-  fail,
-  type CheckResult,
-  networkFault,
-  ok,
-  skipped,
-  type Outcome,
-  reasonOf,
-  warn,
-} from './check-result.ts'
+import type { Diagnosis } from './diagnosis.ts'
 
 const ANSWER_MS = 10_000
 const URL_LIFE_SEC = 60
@@ -29,52 +20,58 @@ const EGRESS_KEYS =
 const CORS =
   'Add a CORS rule for the methods GET and PUT, every header and the origin of PUBLIC_URL to the bucket.'
 
-type StorageDeps = Pick<Deps, 'storage' | 'config'>
+type StorageDeps = Pick<Diagnosis, 'storage' | 'config' | 'stored' | 'uploaded'>
 
-/** Stores an object, reads it back as a browser does, uploads another as a browser does, and deletes both. */
-export async function checkStorage(deps: StorageDeps): Promise<CheckResult[]> {
-  const { storage } = deps
-  const [stored, uploaded] = [newKey(), newKey()]
-  const put = await examine('storage:put', RIGHTS, () => checkPut(storage, stored))
-  const isFolder = deps.config.storage.kind === 'folder'
-  const keys = await examine('storage:egressKeys', isFolder ? RIGHTS : EGRESS_KEYS, async () =>
-    isFolder && put.result !== 'ok' ? skipped('needs a stored object') : checkEgressKeys(storage),
-  )
-  if (put.result !== 'ok') {
-    const others = ['storage:signedGet', 'storage:signedPut', 'storage:cors', 'storage:delete']
-    const left = others.map((check) => ({ check, ...skipped('needs a stored object') }))
-    return [put, ...left, keys]
-  }
-  try {
-    const read = await examine('storage:signedGet', SIGNED, () => checkSignedGet(storage, stored))
-    const upload = await examine('storage:signedPut', SIGNED, () => checkSignedPut(deps, uploaded))
-    const cors = await examine('storage:cors', CORS, () => checkCors(deps, uploaded))
-    const gone = await examine('storage:delete', RIGHTS, () =>
-      checkDelete(storage, [stored, uploaded]),
-    )
-    return [put, read, upload, cors, gone, keys]
-  } finally {
-    await storage.delete([stored, uploaded]).catch(() => {})
-  }
-}
+const when = { needs: ['storage:put'] } as const
 
-function newKey(): string {
+/** An object is stored, read back as a browser does, and another uploaded as a browser does; both are deleted. */
+export const STORAGE_CHECKS: readonly Check<StorageDeps>[] = [
+  {
+    name: 'storage:put',
+    ask: ({ storage, stored }) => checkPut(storage, stored),
+    passes: 'an object can be stored and is found again',
+    advice: RIGHTS,
+  },
+  {
+    name: 'storage:signedGet',
+    ask: ({ storage, stored }) => checkSignedGet(storage, stored),
+    advice: SIGNED,
+    when,
+  },
+  { name: 'storage:signedPut', ask: checkSignedPut, advice: SIGNED, when },
+  { name: 'storage:cors', ask: checkCors, advice: CORS, when },
+  {
+    name: 'storage:delete',
+    ask: ({ storage }) => checkDelete(storage),
+    passes: 'objects can be deleted',
+    advice: RIGHTS,
+    when,
+  },
+  {
+    name: 'storage:egressKeys',
+    ask: checkEgressKeys,
+    passes: 'recordings are written with lasting keys',
+    advice: EGRESS_KEYS,
+  },
+]
+
+export function newKey(): string {
   return `${NO_TENANT}/doctor/${randomUUID()}.txt`
 }
 
-async function checkPut(storage: Storage, key: string): Promise<Outcome> {
+async function checkPut(storage: Storage, key: string): Promise<Outcome | undefined> {
   try {
     await storage.check()
   } catch (error) {
-    return fail(inWords(reasonOf(error)), RIGHTS)
+    return fail(inWords(reasonOf(error)))
   }
   const put = storage.put(key, Readable.from([Buffer.from(TEXT)]), { mime: MIME })
   const stored = await put.catch((error: unknown) => reasonOf(error))
-  if (typeof stored === 'string') return fail(inWords(stored), RIGHTS)
+  if (typeof stored === 'string') return fail(inWords(stored))
   const { sizeBytes } = stored
   const found = await storage.head(key)
-  if (found?.sizeBytes === sizeBytes) return ok('an object can be stored and is found again')
-  return fail('an object that was stored is not found again', RIGHTS)
+  if (found?.sizeBytes === sizeBytes) return undefined
+  return fail('an object that was stored is not found again')
 }
 
 function inWords(reason: string): string {
@@ -95,15 +92,15 @@ async function checkSignedGet(storage: Storage, key: string): Promise<Outcome> {
   const body = await answer.text()
   const { host } = new URL(url)
   if (answer.status !== 200) {
-    return fail(`a signed address at ${host} answers ${answer.status} to a download`, SIGNED)
+    return fail(`a signed address at ${host} answers ${answer.status} to a download`)
   }
   return body === TEXT
     ? ok(`a signed address at ${host} serves the object`)
-    : fail(`a signed address at ${host} serves something else`, SIGNED)
+    : fail(`a signed address at ${host} serves something else`)
 }
 
-async function checkSignedPut({ storage, config }: StorageDeps, key: string): Promise<Outcome> {
-  const { url } = await signUpload(storage, key)
+async function checkSignedPut({ storage, config, uploaded }: StorageDeps): Promise<Outcome> {
+  const { url } = await signUpload(storage, uploaded)
   const answer = await ask(url, {
     method: 'PUT',
     body: TEXT,
@@ -113,12 +110,12 @@ async function checkSignedPut({ storage, config }: StorageDeps, key: string): Pr
   const { host } = new URL(url)
   return answer.ok
     ? ok(`a signed address at ${host} takes an upload`)
-    : fail(`a signed address at ${host} answers ${answer.status} to an upload`, SIGNED)
+    : fail(`a signed address at ${host} answers ${answer.status} to an upload`)
 }
 
 /** Sends the preflight request of a browser's upload from a page, and checks the answer. */
-async function checkCors({ storage, config }: StorageDeps, key: string): Promise<Outcome> {
-  const { url } = await signUpload(storage, key)
+async function checkCors({ storage, config, uploaded }: StorageDeps): Promise<Outcome> {
+  const { url } = await signUpload(storage, uploaded)
   const origin = originOf(config.publicUrl)
   if (originOf(url) === origin) return ok('files and pages have the same origin')
   const answer = await ask(url, {
@@ -132,7 +129,7 @@ async function checkCors({ storage, config }: StorageDeps, key: string): Promise
   await answer.body?.cancel()
   const problem = preflightProblem(answer, origin)
   if (problem === undefined) return ok(`browsers may upload from pages of ${origin}`)
-  return fail(`browsers may not upload from pages of ${origin}: ${problem}`, CORS)
+  return fail(`browsers may not upload from pages of ${origin}: ${problem}`)
 }
 
 function preflightProblem({ ok: isOk, status, headers }: Response, origin: string) {
@@ -151,20 +148,20 @@ function preflightProblem({ ok: isOk, status, headers }: Response, origin: strin
   return undefined
 }
 
-async function checkDelete(storage: Storage, keys: readonly string[]): Promise<Outcome> {
-  await storage.delete(keys)
-  const left = await Promise.all(keys.map((key) => storage.head(key)))
-  if (left.every((each) => each === undefined)) return ok('objects can be deleted')
-  return fail('a deleted object is still found', RIGHTS)
+async function checkDelete(storage: Storage): Promise<Outcome | undefined> {
+  const key = newKey()
+  await storage.put(key, Readable.from([Buffer.from(TEXT)]), { mime: MIME })
+  await storage.delete([key])
+  if ((await storage.head(key)) === undefined) return undefined
+  return fail('a deleted object is still found')
 }
 
 /** Keys of a role end within hours. An egress gets them once, and a recording that it cannot store at its end is lost. */
-async function checkEgressKeys(storage: Storage): Promise<Outcome> {
+async function checkEgressKeys({ storage, config }: StorageDeps): Promise<Outcome | undefined> {
+  if (config.storage.kind === 'folder') return ok('recordings are written to a folder')
   const output = await storage.egressOutput(newKey())
-  if (output.kind === 'file') return ok('recordings are written to a folder')
-  return output.sessionToken === undefined
-    ? ok('recordings are written with lasting keys')
-    : warn('recordings are written with temporary keys, which may end during one', EGRESS_KEYS)
+  if (output.kind === 'file' || output.sessionToken === undefined) return undefined
+  return warn('recordings are written with temporary keys, which may end during one')
 }
 
 function signUpload(storage: Storage, key: string): Promise<SignedUrl> {

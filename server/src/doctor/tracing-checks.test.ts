@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { askCheck } from '../platform/checks/check.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import { startCollector } from '../testing/collector.ts'
-import { checkTracing } from './tracing-checks.ts'
+import { TEST_ENVIRONMENT } from '../testing/deps.ts'
+import { TRACING_CHECK } from './tracing-checks.ts'
 
 const SETTINGS = { headers: {}, serviceName: 'interviews', sampledShare: 1 }
 
@@ -11,14 +14,12 @@ test.each([
   const collector = await startCollector()
   try {
     collector.status = status
-    const found = await checkTracing({ tracing: { ...SETTINGS, endpoint: collector.url } })
-    expect(found).toMatchObject([{ check: 'tracing:collector', result }])
-    expect(found[0]?.detail).toMatch(detail)
+    const tracing = { ...SETTINGS, endpoint: collector.url }
+    const config = { ...loadConfig(TEST_ENVIRONMENT), tracing }
+    const { found } = await askCheck(TRACING_CHECK, { config }, 5_000)
+    expect(found).toMatchObject({ check: 'tracing:collector', result })
+    expect(found.detail).toMatch(detail)
   } finally {
     await collector.close()
   }
-})
-
-test('has no finding if nothing is traced', async () => {
-  expect(await checkTracing({ tracing: undefined })).toEqual([])
 })

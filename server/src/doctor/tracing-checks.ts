@@ -1,20 +1,22 @@
-import type { Config } from '../platform/config/config.ts'
+import { type Check, fail, ok } from '../platform/checks/check.ts'
+import { reasonOf } from '../platform/checks/reasons.ts'
 import { probeCollector, tracesUrlOf } from '../platform/tracing/collector.ts'
-import { type CheckResult, examine, fail, ok, reasonOf } from './check-result.ts'
+import type { Diagnosis } from './diagnosis.ts'
 
 const ANSWER_MS = 5_000
-const MEND =
-  'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, and that the collector takes OTLP/HTTP in JSON.'
 
-/** Checks that the collector takes spans by sending an empty list. No finding if nothing is traced. */
-export async function checkTracing({ tracing }: Pick<Config, 'tracing'>): Promise<CheckResult[]> {
-  if (tracing === undefined) return []
-  const url = tracesUrlOf(tracing)
-  const found = await examine('tracing:collector', MEND, () =>
-    probeCollector(tracing, AbortSignal.timeout(ANSWER_MS)).then(
+/** The collector takes spans: it gets an empty list. */
+export const TRACING_CHECK: Check<Pick<Diagnosis, 'config'>> = {
+  name: 'tracing:collector',
+  async ask({ config: { tracing } }) {
+    if (tracing === undefined) return undefined
+    const url = tracesUrlOf(tracing)
+    return probeCollector(tracing, AbortSignal.timeout(ANSWER_MS)).then(
       () => ok(`${url} takes spans`),
-      (error: unknown) => fail(`${url} takes no spans (${reasonOf(error)})`, MEND),
-    ),
-  )
-  return [found]
+      (error: unknown) => fail(`${url} takes no spans (${reasonOf(error)})`),
+    )
+  },
+  passes: 'nothing is traced',
+  advice:
+    'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, and that the collector takes OTLP/HTTP in JSON.',
 }

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { createTurnClient } from 'werift'
+import { fail, ok, type Outcome, warn } from '../platform/checks/check.ts'
+import { reasonOf } from '../platform/checks/reasons.ts'
+import { isLoopback } from '../platform/checks/service-checks.ts'
 import { systemClock } from '../platform/lib/clock.ts'
 import type { IceServer } from '../platform/media/livekit/probe-livekit.ts'
-import { isLoopback } from './address-checks.ts'
-import { fail, ok, type Outcome, reasonOf, warn } from './check-result.ts'
 
 const ANSWER_MS = 5_000
 const DAY_MS = 24 * 60 * 60 * 1000

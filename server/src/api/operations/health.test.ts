@@ -182,3 +182,29 @@ test('warns if one of two recorders is away, or cannot record', async () => {
   }
   await untilStatus('warn')
 })
+
+test('warns while a recorder has more than 30 seconds that the storage lacks, and publishes how many', async () => {
+  let undeliveredSec = 30
+  const recorder = createServer((_request, response) =>
+    response.end(JSON.stringify({ problems: [], undeliveredSec, deliveries: [] })),
+  ).listen(0, '127.0.0.1')
+  await once(recorder, 'listening')
+  const url = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`
+  const config = loadConfig({ ...TEST_ENVIRONMENT, LIVEKIT_EGRESS_URL: url })
+  const ask = async () => {
+    const deps = createTestDeps({ db: nowhere(), config })
+    const { checks } = await createReadiness(deps)()
+    const gauge = 'interview_room_recorder_undelivered_seconds'
+    const metric = await deps.metrics.registry.getSingleMetricAsString(gauge)
+    return { found: checks['recorders:delivery']?.[0], metric }
+  }
+  await waitFor(async () => (await ask()).metric.includes(`recorder="${url}"} 30`))
+  expect((await ask()).found).toMatchObject({ status: 'pass' })
+  undeliveredSec = 31
+  await waitFor(async () => (await ask()).found?.status === 'warn')
+  const { found, metric } = await ask()
+  expect(found?.output).toMatch(/^A recorder has delivered nothing for more than 30 s/)
+  expect(metric).toContain(`recorder="${url}"} 31`)
+  recorder.closeAllConnections()
+  recorder.close()
+})

@@ -1,12 +1,8 @@
 import packageJson from '../../../package.json' with { type: 'json' }
-import { createSelfChecks, type ConfigFinding } from '../../domain/monitoring/self-checks.ts'
-import type { Config } from '../../platform/config/config.ts'
-import { isOfCertificate, refusalState } from '../../platform/db/connect-problem.ts'
-import { DatabaseLost } from '../../platform/db/unavailable.ts'
+import { MONITORING_CHECKS } from '../../domain/monitoring/monitoring-checks.ts'
+import { askCheck, type Check, type CheckResult, fail } from '../../platform/checks/check.ts'
+import { MACHINE_CHECKS, PART_CHECKS } from '../../platform/checks/service-checks.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { MediaError } from '../../platform/ports/media.ts'
-import { StorageError } from '../../platform/ports/storage.ts'
-import { storageFault } from '../../platform/storage/storage-fault.ts'
 import { checkPages } from '../pages/pages.ts'
 
 type HealthStatus = 'pass' | 'warn' | 'fail'
@@ -28,11 +24,15 @@ export interface Health {
   version: string
   /** Version of the software. */
   releaseId: string
-  checks: Record<string, HealthCheck[]>
+  checks: Checks
 }
 
-const PROBE_TIMEOUT_MS = 2_000
-const KEEP_MS = 1_000
+type Checks = Record<string, HealthCheck[]>
+
+const TIMEOUT_MS = 2_000
+const KEEP_MS = { second: 1_000, minute: 60_000 }
+/** How long answers of a minute are kept while a check gets none. */
+const KEEP_UNANSWERED_MS = 5_000
 
 export function liveness(): Health {
   return { status: 'pass', version: '1', releaseId: packageJson.version, checks: {} }
@@ -52,24 +52,48 @@ type HealthDeps = Pick<
   | 'stopping'
 >
 
+/** Every check of a process. The doctor's list begins with it. */
+export const PROCESS_CHECKS: readonly Check<Omit<HealthDeps, 'log' | 'stopping'>>[] = [
+  ...PART_CHECKS,
+  {
+    name: 'pages:responseTime',
+    async ask({ config }) {
+      await checkPages({ config })
+      return undefined
+    },
+    passes: 'the pages are built',
+    advice: 'Run "npm run build", or set PAGES_DIR to the built pages.',
+    when: {
+      readiness: 'second',
+      skip: ({ config }) =>
+        config.role === 'worker' ? 'workers have no pages: ROLE is worker' : undefined,
+      unanswered: () => fail('Pages are missing: npm run build makes them.'),
+    },
+  },
+  ...MONITORING_CHECKS,
+  ...MACHINE_CHECKS,
+]
+
 export type Readiness = () => Promise<Health>
 
 /**
  * Answers whether requests can be served: `fail` while starting or stopping, without the database or the pages and
  * with a foreign SECRETS_KEY; `warn` without media or storage and where the service is set up wrongly.
- * Asked at most once a second, however many ask here; what changes is a line in the log.
+ * Asks the parts at most once a second and all else at most once a minute. Each change is a line in the log.
  */
 export function createReadiness(deps: HealthDeps, isStarted = () => true): Readiness {
   const { clock, stopping } = deps
   const reportChanges = changeReport(deps)
-  const selfChecks = createSelfChecks(deps)
+  const findings = keepFindings(deps)
   let last: { atMs: number; health: Promise<Health> } | undefined
 
   async function ask(): Promise<Health> {
-    const [probes, findings] = await Promise.all([probeAll(deps), selfChecks()])
+    const [parts, found] = await Promise.all([askParts(deps), findings()])
     const time = clock().toISOString()
-    const checks: Checks = { ...probes }
-    for (const finding of findings) checks[finding.check] = [checkOf(finding, time)]
+    const checks: Checks = { ...parts }
+    for (const result of found) {
+      if (result.result !== 'ok') checks[result.check] = [healthOf(result, time)]
+    }
     reportChanges(checks)
     return { ...liveness(), status: worstOf(Object.values(checks).flat()), checks }
   }
@@ -79,7 +103,7 @@ export function createReadiness(deps: HealthDeps, isStarted = () => true): Readi
     if (stopping.aborted) return notServing(clock, 'stopping')
     if (!isStarted()) return notServing(clock, 'starting')
     const nowMs = clock().getTime()
-    if (last === undefined || Math.abs(nowMs - last.atMs) >= KEEP_MS) {
+    if (last === undefined || Math.abs(nowMs - last.atMs) >= KEEP_MS.second) {
       last = { atMs: nowMs, health: ask() }
     }
     return last.health
@@ -87,155 +111,74 @@ export function createReadiness(deps: HealthDeps, isStarted = () => true): Readi
 }
 
 function notServing(clock: Deps['clock'], doing: 'starting' | 'stopping'): Health {
-  const check: HealthCheck = {
-    status: 'fail',
-    componentType: 'component',
-    output: `The process is ${doing}.`,
-    time: clock().toISOString(),
+  const found: CheckResult = {
+    check: `process:${doing}`,
+    result: 'fail',
+    detail: `The process is ${doing}.`,
   }
-  return { ...liveness(), status: 'fail', checks: { [`process:${doing}`]: [check] } }
+  const checks = { [found.check]: [healthOf(found, clock().toISOString())] }
+  return { ...liveness(), status: 'fail', checks }
 }
 
-function checkOf({ status, reason, observedMs }: ConfigFinding, time: string): HealthCheck {
+function healthOf({ check, result, detail, observedMs }: CheckResult, time: string): HealthCheck {
   return {
-    status,
-    componentType: 'component',
+    status: result === 'warn' || result === 'fail' ? result : 'pass',
+    componentType: check.startsWith('database:') ? 'datastore' : 'component',
     ...(observedMs !== undefined && { observedValue: observedMs, observedUnit: 'ms' }),
-    output: reason,
+    ...(result !== 'ok' && { output: detail }),
     time,
   }
 }
 
-type Checks = Record<string, HealthCheck[]>
-
-async function probeAll(deps: HealthDeps): Promise<Checks> {
-  // A process with much to do is ready all the same: its requests' connections are not asked for one.
-  const { urgentDb, media, storage, clock, config } = deps
-  const recorderUrls = recordersOf(config)
-  const [database, mediaCheck, storageCheck, recorders, pages] = await Promise.all([
-    probe(clock, {
-      componentType: 'datastore',
-      failed: 'fail',
-      ask: () => urgentDb`select 1`,
-      reasonFor: reasonForDatabase,
-    }),
-    probe(clock, {
-      componentType: 'component',
-      failed: 'warn',
-      ask: () => media.check(),
-      reasonFor: reasonForMedia,
-    }),
-    probe(clock, {
-      componentType: 'component',
-      failed: 'warn',
-      ask: () => storage.check(),
-      reasonFor: reasonForStorage,
-    }),
-    recorderUrls.length === 0
-      ? undefined
-      : probe(clock, {
-          componentType: 'component',
-          failed: 'warn',
-          ask: () => Promise.all(recorderUrls.map(askRecorder)),
-          reasonFor: () => 'A recorder does not answer or cannot record: npm run doctor names it.',
-        }),
-    // Workers serve no pages.
-    config.role === 'worker'
-      ? undefined
-      : probe(clock, {
-          componentType: 'component',
-          failed: 'fail',
-          ask: () => checkPages(deps),
-          reasonFor: () => 'Pages are missing: npm run build makes them.',
-        }),
-  ])
-  return {
-    'database:responseTime': [database],
-    'media:responseTime': [mediaCheck],
-    'storage:responseTime': [storageCheck],
-    ...(recorders && { 'recorders:responseTime': [recorders] }),
-    ...(pages && { 'pages:responseTime': [pages] }),
-  }
-}
-
-/** The addresses of our own recorders, without LiveKit's. Its egress workers have no address, and LiveKit lists none. */
-function recordersOf({ livekit }: Config): string[] {
-  return livekit.egressUrls.filter((url) => url !== livekit.apiUrl)
-}
-
-/** Throws if it does not answer, or reports that something is missing. A server other than ours has no such page. */
-async function askRecorder(url: string): Promise<void> {
-  const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
-  await answer.body?.cancel()
-  if (answer.status >= 500) throw new MediaError(`a recorder answers ${answer.status}`)
-}
-
-/** By the SQL state; of a class by its first two characters. */
-const DATABASE_REFUSALS = [
-  ['28', 'PostgreSQL refuses the user or the password of DATABASE_URL.'],
-  ['3D', 'PostgreSQL has no database of the name in DATABASE_URL.'],
-  ['53300', 'PostgreSQL has no connection left for the user of DATABASE_URL.'],
-] as const
-
-function reasonForDatabase(error: unknown): string {
-  if (error instanceof DatabaseLost && error.isReadOnly)
-    return 'The database only reads: DATABASE_URL must lead to the primary.'
-  if (isOfCertificate(error)) return 'The certificate of PostgreSQL has expired or is not trusted.'
-  const state = refusalState(error)
-  const refusal = DATABASE_REFUSALS.find(([begin]) => state?.startsWith(begin))
-  return refusal?.[1] ?? 'The database does not answer.'
-}
-
-function reasonForMedia(error: unknown): string {
-  return error instanceof MediaError && error.isUnauthorized
-    ? 'LiveKit refuses our key: check LIVEKIT_API_KEY and LIVEKIT_API_SECRET.'
-    : 'LiveKit does not answer at LIVEKIT_URL.'
-}
-
-function reasonForStorage(error: unknown): string {
-  const fault = error instanceof StorageError ? storageFault(error.message) : undefined
-  return fault === undefined
-    ? 'The storage does not answer.'
-    : `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
-}
-
-interface Probe {
-  componentType: HealthCheck['componentType']
-  /** The overall status when this check fails. */
-  failed: HealthStatus
-  ask: () => PromiseLike<unknown>
-  reasonFor: (error: unknown) => string
-}
-
-async function probe(clock: Deps['clock'], probe: Probe): Promise<HealthCheck> {
-  const startMs = performance.now()
-  const outcome = await answerInTime(probe.ask)
-  return {
-    status: outcome.hasAnswered ? 'pass' : probe.failed,
-    componentType: probe.componentType,
-    observedValue: Math.round((performance.now() - startMs) * 10) / 10,
-    observedUnit: 'ms',
-    ...(!outcome.hasAnswered && { output: probe.reasonFor(outcome.error) }),
-    time: clock().toISOString(),
-  }
-}
-
-type Outcome = { hasAnswered: true } | { hasAnswered: false; error: unknown }
-
-async function answerInTime(ask: () => PromiseLike<unknown>): Promise<Outcome> {
-  const { promise: timeout, resolve } = Promise.withResolvers<Outcome>()
-  const timer = setTimeout(
-    () => resolve({ hasAnswered: false, error: undefined }),
-    PROBE_TIMEOUT_MS,
+/** Without those that do not apply to this process. */
+const checksOf = (readiness: 'second' | 'minute', deps: HealthDeps) =>
+  PROCESS_CHECKS.filter(
+    ({ when }) => when?.readiness === readiness && when.skip?.(deps) === undefined,
   )
-  const answer = (async () => await ask())().then(
-    (): Outcome => ({ hasAnswered: true }),
-    (error: unknown): Outcome => ({ hasAnswered: false, error }),
+
+async function askParts(deps: HealthDeps): Promise<Checks> {
+  const answers = await Promise.all(
+    checksOf('second', deps).map(async (check): Promise<[string, HealthCheck[]]> => {
+      const startMs = performance.now()
+      const { found } = await askCheck(check, deps, TIMEOUT_MS)
+      const observedMs = Math.round((performance.now() - startMs) * 10) / 10
+      return [check.name, [healthOf({ ...found, observedMs }, deps.clock().toISOString())]]
+    }),
   )
-  try {
-    return await Promise.race([answer, timeout])
-  } finally {
-    clearTimeout(timer)
+  return Object.fromEntries(answers)
+}
+
+/** Asks once a minute. While a check gets no answer, its earlier one holds and it is asked again soon. */
+function keepFindings(deps: HealthDeps): () => Promise<readonly CheckResult[]> {
+  const { clock } = deps
+  const startedMs = clock().getTime()
+  const answers = new Map<string, CheckResult>()
+  let last: { untilMs: number; found: Promise<readonly CheckResult[]> } | undefined
+
+  async function look(): Promise<readonly CheckResult[]> {
+    const upSec = (clock().getTime() - startedMs) / 1000
+    const asked = checksOf('minute', deps).filter(
+      ({ when }) => upSec > (when?.olderThanSec ?? -Infinity),
+    )
+    const areAnswered = await Promise.all(
+      asked.map(async (check) => {
+        const { isAnswered, found } = await askCheck(check, deps, TIMEOUT_MS)
+        if (isAnswered) answers.set(check.name, found)
+        return isAnswered
+      }),
+    )
+    if (last !== undefined && areAnswered.includes(false)) {
+      last.untilMs = clock().getTime() + KEEP_UNANSWERED_MS
+    }
+    return [...answers.values()]
+  }
+
+  return () => {
+    const nowMs = clock().getTime()
+    if (last === undefined || nowMs >= last.untilMs || nowMs < last.untilMs - KEEP_MS.minute) {
+      last = { untilMs: nowMs + KEEP_MS.minute, found: look() }
+    }
+    return last.found
   }
 }
 

@@ -1,7 +1,34 @@
+import { type Check, fail, type Outcome } from '../../platform/checks/check.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { INVARIANTS, listAllSealed } from './invariant-store.ts'
+import { canOpen } from './monitoring-checks.ts'
 
-export const INVARIANT_RULES: readonly { name: string; rule: string }[] = INVARIANTS
+type InvariantDeps = Pick<Deps, 'db' | 'secretBox'>
+
+const EXAMPLES_MAX = 10
+const SECRETS_RULE = 'SECRETS_KEY opens everything that is encrypted at rest.'
+
+/** Rules that always hold. Each reads whole tables, so it is for an operator who asks, not for a probe. */
+export const INVARIANT_CHECKS: readonly Check<InvariantDeps>[] = [
+  ...INVARIANTS.map(({ name, rule, find }) => ({
+    name,
+    ask: async ({ db }: InvariantDeps) => broken(await find(db, EXAMPLES_MAX), rule),
+    passes: rule,
+  })),
+  {
+    name: 'secrets-can-be-read',
+    async ask({ db, secretBox }) {
+      const all = await listAllSealed(db)
+      const unreadable = all.filter(({ sealed }) => !canOpen(secretBox, sealed))
+      return broken(unreadable.slice(0, EXAMPLES_MAX), SECRETS_RULE)
+    },
+    passes: SECRETS_RULE,
+  },
+]
+
+function broken(rows: readonly { id: string }[], rule: string): Outcome | undefined {
+  return rows.length === 0 ? undefined : { ...fail(rule), examples: rows.map(({ id }) => id) }
+}
 
 export interface Violation {
   invariant: string
@@ -10,38 +37,15 @@ export interface Violation {
   examples: string[]
 }
 
-const EXAMPLES_MAX = 10
-
-/**
- * Returns the invariants that the database violates. It reads whole tables, so it is for an operator who asks, not for a
- * probe.
- */
-export async function checkInvariants({
-  db,
-  secretBox,
-}: Pick<Deps, 'db' | 'secretBox'>): Promise<{ checked: number; violations: Violation[] }> {
+/** Returns the invariants that the database violates. Throws if one cannot be read. */
+export async function checkInvariants(
+  deps: InvariantDeps,
+): Promise<{ checked: number; violations: Violation[] }> {
   const violations: Violation[] = []
-  for (const { name, rule, find } of INVARIANTS) {
-    const found = await find(db, EXAMPLES_MAX)
-    if (found.length === 0) continue
-    violations.push({ invariant: name, rule, examples: found.map(({ id }) => id) })
+  for (const { name, ask } of INVARIANT_CHECKS) {
+    const found = await ask(deps)
+    if (found === undefined) continue
+    violations.push({ invariant: name, rule: found.detail, examples: found.examples ?? [] })
   }
-  const unreadable = (await listAllSealed(db)).filter(({ sealed }) => !canOpen(secretBox, sealed))
-  if (unreadable.length > 0) {
-    violations.push({
-      invariant: 'secrets-can-be-read',
-      rule: 'SECRETS_KEY opens everything that is encrypted at rest.',
-      examples: unreadable.slice(0, EXAMPLES_MAX).map(({ id }) => id),
-    })
-  }
-  return { checked: INVARIANTS.length + 1, violations }
-}
-
-function canOpen(secretBox: Deps['secretBox'], sealed: Uint8Array): boolean {
-  try {
-    secretBox.open(sealed)
-    return true
-  } catch {
-    return false
-  }
+  return { checked: INVARIANT_CHECKS.length, violations }
 }

@@ -93,6 +93,11 @@ function countedHere(registers: Registers) {
       help: 'Readiness check: 0 passes, 1 warns, 2 fails.',
       labels: ['check'],
     }),
+    recorderUndelivered: gauge(registers, {
+      name: 'recorder_undelivered_seconds',
+      help: 'Seconds of recordings that only the disk of a recorder has.',
+      labels: ['recorder'],
+    }),
     connections: gauge(registers, {
       name: 'database_connections',
       help: 'Connections of a pool.',

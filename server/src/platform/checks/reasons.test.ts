@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkFault } from './check-result.ts'
+import { networkFault } from './reasons.ts'
 
 test.each([
   ['S3: check failed: ECONNREFUSED', 'nothing answers at S3_ENDPOINT'],
