@@ -16,6 +16,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   'compose-main': 'composer/src/compose-main.ts',
   'copy-packets.worker': 'server/src/platform/media-files/copy-packets.worker.ts',
   'decoder.process': 'server/src/platform/images/decoder.process.ts',
+  'visit.process': 'server/src/platform/media/livekit/visit.process.ts',
 }
 
 /** sharp is a native library. The recorder knows the errors of werift by its folder. */

@@ -13,6 +13,7 @@ import { releaseHandoutFileJob } from './domain/handouts/release-handout-file.jo
 import { sweepObjectsJob } from './domain/monitoring/sweep-objects.job.ts'
 import { applyNotificationsJob } from './domain/notifications/apply-notifications.job.ts'
 import { sweepNotificationsJob } from './domain/notifications/sweep-notifications.job.ts'
+import { maskArrivalsJob } from './domain/people/mask-arrivals.job.ts'
 import { removeParticipantJob } from './domain/people/remove-participant.job.ts'
 import { sweepAdmissionsJob } from './domain/people/sweep-admissions.job.ts'
 import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts'
@@ -64,6 +65,8 @@ import { sweepWebhooksJob } from './platform/webhooks/sweep-webhooks.job.ts'
 const CONCURRENCY = 8
 /** The number of shares of a reconciler pass that one process works at. The rest is for the others. */
 const RECONCILE_CONCURRENCY = 2
+/** Rooms whose arrivals one process masks. Each takes a quarter of a percent of a core. */
+const MASKED_ROOMS_MAX = 100
 
 /**
  * Jobs that keep a core or a disk busy for minutes must not delay jobs that people wait for. Each kind has its own slots: a trim
@@ -158,6 +161,8 @@ export async function startBackground(deps: Deps): Promise<Background> {
     },
     // A provider that hangs must not take the places of what keeps people waiting.
     { jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY },
+    // Each lasts as long as anybody is in the room.
+    { jobs: [maskArrivalsJob(deps)], concurrency: MASKED_ROOMS_MAX },
   ]
   const { jobLeaseSec: leaseSec } = config
   const worker = startWorker({ db, queues, log, leaseSec, runs: metrics.jobRuns, tracer })

@@ -21,6 +21,7 @@ function callByAdapter({ url, apiKey, apiSecret }: MediaProvider): Provide {
     publicUrl: url,
     apiKey,
     apiSecret,
+    masksArrivals: false,
     inspectorUrl: undefined,
     clock: () => new Date(),
   })

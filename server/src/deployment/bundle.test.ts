@@ -42,6 +42,7 @@ describe('the bundle of the image', () => {
       './compose-main.js',
       'copy-packets.worker.js',
       'decoder.process.js',
+      'visit.process.js',
     ])
     expect(siblings.filter((each) => !existsSync(path.join(folder, each)))).toEqual([])
   })
@@ -68,6 +69,18 @@ describe('the bundle of the image', () => {
     const child = fork(programOf('decoder.process'), { execArgv: [], serialization: 'advanced' })
     const exited = once(child, 'exit')
     expect(await once(child, 'message')).toMatchObject([{ answer: 'ready' }, undefined])
+    child.disconnect()
+    await exited
+  })
+
+  test('has the process that masks arrivals', async () => {
+    const child = fork(programOf('visit.process'), { execArgv: [] })
+    const exited = once(child, 'exit')
+    child.send({ id: 1, url: 'http://127.0.0.1:9', token: 'none' })
+    expect(await once(child, 'message')).toMatchObject([
+      { id: 1, problem: expect.any(String) },
+      undefined,
+    ])
     child.disconnect()
     await exited
   })

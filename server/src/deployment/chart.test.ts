@@ -264,7 +264,7 @@ describe.runIf(IS_FULL_RUN && HAS_GO)('the chart (skipped without Go)', () => {
     const recorder = ['UDP 53', 'TCP 53', 'TCP 9000', 'TCP 7880', 'TCP 443', 'UDP 50000-60000']
     expect(connections).toEqual({
       'rooms-api': { in: ['TCP 9090', 'TCP 3000'], out: [...service, ...anywhere] },
-      'rooms-worker': { in: ['TCP 9090'], out: [...service, ...anywhere] },
+      'rooms-worker': { in: ['TCP 9090'], out: [...service, ...anywhere, 'UDP 50000-60000'] },
       'rooms-recorder': { in: ['TCP 7890'], out: recorder },
       'rooms-migrate': { in: [], out: ['UDP 53', 'TCP 53', 'TCP 5432'] },
     })

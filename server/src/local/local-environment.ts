@@ -169,6 +169,8 @@ export async function startEmbedded(
     LIVEKIT_URL: `http://${loopbackOf(host)}:${mediaPort}`,
     // Our own recorder delivers captures.
     RECORDING_FROM_CAPTURES: env['RECORDING_FROM_CAPTURES'] || 'true',
+    // Our own media server reports no arrivals.
+    MASK_ARRIVALS: env['MASK_ARRIVALS'] || 'false',
     LIVEKIT_PUBLIC_URL: env['LIVEKIT_PUBLIC_URL'] || publicMediaUrl(env, mediaPort),
     LIVEKIT_API_KEY: mediaApiKey,
     LIVEKIT_API_SECRET: mediaApiSecret,

@@ -22,6 +22,8 @@ export interface FakeMedia extends Media, FakeEgress {
   calls: string[]
   /** While true, every call fails as if the provider were down. */
   isDown: boolean
+  /** True if it reports arrivals. */
+  masksArrivals: boolean
   /** Runs before each call answers; throw or wait in it. */
   onCall: ((call: string) => Promise<void> | void) | undefined
   connect(mediaRoom: string, identity: string, joinedAt?: Date): MediaConnection
@@ -51,6 +53,7 @@ export function createFakeMedia(): FakeMedia {
     hidden: new Set(),
     calls: [],
     isDown: false,
+    masksArrivals: false,
     onCall: undefined,
 
     async ensureRoom(spec) {
@@ -84,6 +87,11 @@ export function createFakeMedia(): FakeMedia {
 
     muteMicrophone: (_mediaRoom, identity) => called(`muteMicrophone ${identity}`),
 
+    async maskArrivals(mediaRoom) {
+      await called(`maskArrivals ${mediaRoom}`)
+      return fake.masksArrivals
+    },
+
     ...egressCalls,
 
     check: () => called('check'),
@@ -96,6 +104,7 @@ export function createFakeMedia(): FakeMedia {
       fake.resetEgresses()
       fake.calls.length = 0
       fake.isDown = false
+      fake.masksArrivals = false
       fake.onCall = undefined
     },
   }

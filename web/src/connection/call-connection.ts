@@ -311,7 +311,8 @@ export class CallConnection {
   /** Undefined if the service knows no reason, or cannot be reached. */
   async #whyEnded(visit: Visit): Promise<Refusal | undefined> {
     const answer = await visit.tickets.renew()
-    const isKnown = !answer.ok && ['banned', 'closed', 'over'].includes(answer.refusal.page)
+    const isKnown =
+      !answer.ok && ['banned', 'closed', 'elsewhere', 'over'].includes(answer.refusal.page)
     return isKnown ? answer.refusal : undefined
   }
 

@@ -42,6 +42,7 @@ describe('the end', () => {
   test.each<[string, Answer<EntryBody>, string]>([
     ['a ban', { ok: false, refusal: BANNED }, 'banned'],
     ['a close', { ok: false, refusal: CLOSED }, 'closed'],
+    ['a newer entry of the person', { ok: false, refusal: ELSEWHERE }, 'elsewhere'],
     ['nothing that the service knows of', { ok: true, data: ENTRY }, 'removed'],
     ['something that cannot be asked', { ok: false, refusal: UNAVAILABLE }, 'removed'],
   ])('by a removal for %s has its page', async (_, renewal, page) => {

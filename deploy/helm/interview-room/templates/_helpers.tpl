@@ -138,6 +138,20 @@ annotations:
       port: 53
 {{- end }}
 
+{{/* Media of LiveKit. */}}
+{{- define "interview-room.egressToMedia" -}}
+{{- with .Values.networkPolicy.egress.media -}}
+- ports:
+    - protocol: UDP
+      port: {{ .firstPort }}
+      endPort: {{ .lastPort }}
+{{- with .to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* What api and worker reach in the same way. */}}
 {{- define "interview-room.egressOfService" -}}
 {{- $settings := .Values.settings -}}

@@ -3,6 +3,7 @@ import { RoomServiceClient } from 'livekit-server-sdk'
 import { chromium } from 'playwright-core'
 import { test as base, inject } from 'vitest'
 import { type BrowserClient, type Entry, openClient } from './browser-client.ts'
+import { keepArriving } from './mask.ts'
 import { deleteRoomIfOpen } from './rooms.ts'
 import { signToken, type TokenRequest } from './tokens.ts'
 
@@ -64,5 +65,16 @@ export const test = base
         connect: { ...PATIENT, ...connect },
       })
       return client
+    }
+  })
+  .extend('mask', ({ stage, room }, { onCleanup }) => {
+    const over = new AbortController()
+    const masking: Promise<void>[] = []
+    onCleanup(async () => {
+      over.abort(new Error('the test is over'))
+      await Promise.allSettled(masking)
+    })
+    return (): void => {
+      masking.push(keepArriving({ server: stage, room, signal: over.signal }))
     }
   })

@@ -46,8 +46,8 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, live.enterRoom, async (request) => {
     const { params, body } = request
     const admitted = await admit(deps, request, params.room_id, body ?? {})
-    const { room, left, rights } = admitted
-    await disconnect(deps, { roomId: room.id, identities: left })
+    const { room, replaced, rights } = admitted
+    await disconnect(deps, { roomId: room.id, identities: replaced })
     await ensureMediaRoom(deps, room)
     const ticket = await issueEntry(deps.media, tickets, { ...holderOf(admitted), rights })
     return { data: presentEntry(admitted, ticket) }

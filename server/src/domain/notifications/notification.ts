@@ -1,5 +1,6 @@
 import { isUuid } from '../../platform/lib/uuid.ts'
 import type { Egress } from '../../platform/ports/egress.ts'
+import { isMaskIdentity } from '../../platform/ports/media.ts'
 import { readEgress } from '../../platform/ports/read-egress.ts'
 import { isReportedName, readReportedTime } from '../../platform/ports/reported-values.ts'
 
@@ -45,13 +46,20 @@ const OTHER = { event: 'other' } as const
 const OF_TRACKS = new Set<unknown>(['track_published', 'track_unpublished'])
 const OF_EGRESS = new Set<unknown>(['egress_started', 'egress_updated', 'egress_ended'])
 
-/** Returns undefined when the body is not a notification. */
-export function readEnvelope(body: string): NotificationEnvelope | undefined {
-  const { id, event, room, egressInfo } = parse(body)
+/** Returns undefined when the body is not a notification. `isOfMask`: it reports a connection of the service itself. */
+export function readEnvelope(
+  body: string,
+): (NotificationEnvelope & { isOfMask: boolean }) | undefined {
+  const { id, event, room, participant, egressInfo } = parse(body)
   const isEnvelope = isReportedName(id) && isReportedName(event)
   if (!isEnvelope) return undefined
   const name = membersOf(room)['name'] ?? membersOf(egressInfo)['roomName']
-  return { id, event, mediaRoom: isReportedName(name) ? name : null }
+  return {
+    id,
+    event,
+    mediaRoom: isReportedName(name) ? name : null,
+    isOfMask: isMaskIdentity(membersOf(participant)['identity']),
+  }
 }
 
 /** Parses the stored body. Members with default values may be absent, and are read as their default. */

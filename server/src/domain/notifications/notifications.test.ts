@@ -85,6 +85,18 @@ const webhooksOf = (roomId: string) => database.db`
   select body from webhook_events where body::jsonb -> 'data' ->> 'room_id' = ${roomId}
 `
 
+test('a notification of a mask of arrivals is accepted, and not stored', async () => {
+  const room = { sid: 'RM_1', name: randomUUID() }
+  const participant = { sid: 'PA_mask', identity: 'mask-1', kind: 'AGENT' }
+  for (const event of ['participant_joined', 'participant_left']) {
+    expect(await notify({ event, room, participant })).toBe(200)
+  }
+  const stored = await database.db`
+    select 1 from provider_notifications where media_room = ${room.name}
+  `
+  expect(stored).toEqual([])
+})
+
 describe('a notification', () => {
   const body = JSON.stringify({ id: 'EV_1', event: 'room_started', room: { name: randomUUID() } })
 

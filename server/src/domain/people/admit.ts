@@ -60,8 +60,8 @@ interface Arrival<T> {
 export interface GrantedAdmission<T = unknown> {
   room: AdmissionRoom
   admission: Admission
-  /** Participants in other roles whom this admission replaces; they are removed. */
-  left: string[]
+  /** Identities of the person's older media connections, in this role or another. They end before the new token is issued. */
+  replaced: string[]
   /** The person's consent for each purpose. */
   consents: ConsentStates
   /** Permissions in the media room. */
@@ -101,7 +101,8 @@ export async function admitParticipant<T>(
     const participantId = known?.id ?? uuidv7()
     const admission = newAdmission({ room, origin, now, ...claims, participantId })
     const before = presentAdmissionsOf(all)
-    const left = [...before.values()].filter((id) => id !== participantId)
+    const replaced = [...new Set(before.values())]
+    const left = replaced.filter((id) => id !== participantId)
     const [, , { consents, rights }, read] = await commitTogether(tx, [
       known === undefined
         ? insertParticipant(tx, locked, { ...claims, id: participantId })
@@ -111,7 +112,7 @@ export async function admitParticipant<T>(
       alsoRead(tx, room),
       publishDeparture(tx, locked, { left, before: [...before.keys()] }),
     ])
-    return { room, admission, left, consents, rights, read }
+    return { room, admission, replaced, consents, rights, read }
   })
 }
 
@@ -125,7 +126,7 @@ function presentAdmissionsOf(all: readonly PersonInRole[]): Map<string, string> 
 }
 
 interface Departure {
-  /** Participants who leave. */
+  /** The person's participants in other roles, who leave. */
   left: readonly string[]
   /** Their previous admissions, which this one replaces. */
   before: readonly string[]
@@ -133,7 +134,8 @@ interface Departure {
 
 /**
  * A person has one place in the room, and the newest entry takes it, whatever the role. The older page is notified, and a
- * connection under another participant ends.
+ * connection under another participant ends. One under the same participant has no job, which could not tell it from the new one:
+ * it ends before the answer of the entry, or when the new page connects.
  */
 async function publishDeparture(tx: Tx, locked: LockedRoom, { left, before }: Departure) {
   const { roomId } = locked
@@ -199,7 +201,7 @@ export async function admitByAccessToken<T>(
       findConsentsAndRights(tx, admission, room.consentTerms),
       alsoRead(tx, room),
     ])
-    return { room, admission, left: [], consents, rights, read }
+    return { room, admission, replaced: [], consents, rights, read }
   })
 }
 

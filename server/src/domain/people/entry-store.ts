@@ -184,6 +184,13 @@ export async function listOpenEntries(query: Query, roomId: string): Promise<Ope
   `
 }
 
+export async function hasOpenEntries(query: Query, roomId: string): Promise<boolean> {
+  const rows = await query`
+    select 1 from entry_histories where room_id = ${roomId} and left_at is null limit 1
+  `
+  return rows.length > 0
+}
+
 export async function markMissed(
   query: Query,
   { roomId, mediaSid, at }: { roomId: string; mediaSid: string; at: Date | null },

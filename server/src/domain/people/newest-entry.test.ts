@@ -53,6 +53,17 @@ describe('a person who enters twice', () => {
     expect((await newer.post('/ticket')).status).toBe(201)
   })
 
+  // contract: enterRoom › The newest entry ends the older media connection, in the same role, too
+  test('has one media connection: the older one ends at the entry, before the newer page connects', async () => {
+    const { roomId, observer } = await enterAsObserver()
+    const newer = await live.enter(roomId, 'observer', ONE_PERSON)
+    expect(newer.participantId).toBe(observer.participantId)
+    expect(plane.media.connections.get(roomId)).toEqual([])
+    plane.media.connect(roomId, newer.participantId, plane.now)
+    await runJobs(plane.database.db, removeParticipantJob(plane.deps))
+    expect(plane.media.connections.get(roomId)).toHaveLength(1)
+  })
+
   test('takes the room back by entering again', async () => {
     const roomId = await bookRoom()
     await live.enter(roomId, 'observer', ONE_PERSON)

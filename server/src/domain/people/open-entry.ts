@@ -1,7 +1,7 @@
 import { WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
 import { witnessesOf } from '@interview-room/contract/live-stream.ts'
 import { type Tx, toSafeInteger } from '../../platform/db/db.ts'
-import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { enqueueAll } from '../../platform/jobs/enqueue.ts'
 import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
 import { endWindowRequest } from '../booking/end-window-request.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
@@ -14,6 +14,7 @@ import {
   shareRoomOfAdmission,
 } from './entry-store.ts'
 import { participantEntered } from './entry.ts'
+import { maskArrivalsRequest } from './mask-arrivals.job.ts'
 import { isUnderTest } from './subject.ts'
 import { requestRightsOfArrival } from './update-media-rights.ts'
 
@@ -64,7 +65,9 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
     data: participantEntered(entry, admission),
   })
   const { closesAt } = admission
-  if (closesAt !== null) await enqueue(tx, endWindowRequest(roomId, closesAt))
+  if (closesAt !== null) {
+    await enqueueAll(tx, [endWindowRequest(roomId, closesAt), maskArrivalsRequest(roomId)])
+  }
   await publishArrival(tx, admission)
   return 'opened'
 }

@@ -91,6 +91,8 @@ export interface Config {
     apiSecret: string
     /** Keys whose signature on notifications is accepted: the key above first, then others during a rotation. */
     acceptedKeys: readonly LivekitKey[]
+    /** True if the server reports arrivals to everybody, hidden ones, too, so that they are to be masked. */
+    masksArrivals: boolean
     /** Template with `{sid}`, or undefined when there is no inspector. */
     inspectorUrl: string | undefined
   }
@@ -205,6 +207,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
         .url('LIVEKIT_PUBLIC_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
         .replace(/^http/, 'ws'),
       ...readLivekitKeys(read),
+      masksArrivals: read.flag('MASK_ARRIVALS', true),
       inspectorUrl: read.text('LIVEKIT_INSPECTOR_URL', { fallback: '' }) || undefined,
     },
     storage: readStorage(read, dataDir),

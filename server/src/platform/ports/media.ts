@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Egress, EgressList, EgressOwner, EgressSpec } from './egress.ts'
 
@@ -19,6 +20,15 @@ export interface MediaConnection {
   /** The rights that the provider enforces now. */
   rights: MediaRights
 }
+
+const MASK_PREFIX = 'mask-'
+
+/** A new identity for a connection of `maskArrivals`. */
+export const newMaskIdentity = () => `${MASK_PREFIX}${randomUUID()}`
+
+/** Connections of `maskArrivals` are nobody: they are in no list, and no notification of them counts. */
+export const isMaskIdentity = (identity: unknown) =>
+  typeof identity === 'string' && identity.startsWith(MASK_PREFIX)
 
 /** The media rights of a connection, within those of its role. */
 export interface MediaRights {
@@ -94,6 +104,11 @@ export interface Media {
    * the process has ended, nothing does. An address that is not configured is not called, and counts as reachable.
    */
   isReachable(recorder: string): Promise<boolean>
+  /**
+   * Connects once to this media room, unseen, so that the provider reports an arrival to everybody in it, and leaves: see
+   * docs/livekit.md. Takes up to five seconds. False if the provider reports no arrivals. Ends early by the signal, with its reason.
+   */
+  maskArrivals(mediaRoom: string, signal: AbortSignal): Promise<boolean>
   /** A short-lived token by which a browser joins; signed locally. */
   signToken(grant: MediaGrant): Promise<string>
   /** The address at which a browser joins this media room. */

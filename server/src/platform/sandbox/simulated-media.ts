@@ -80,6 +80,7 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
       throw new MediaError('simulated recorders are not watched')
     },
     isReachable: async () => true,
+    maskArrivals: async () => false,
     // No media server accepts this token: nobody joins simulated media from outside.
     signToken: async ({ identity }) => `simulated.${identity}`,
     addressOf: async () => ADDRESS,

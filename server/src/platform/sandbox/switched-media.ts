@@ -45,6 +45,7 @@ export function createSwitchedMedia(
     listEgress: async (room, recorders) => (await of(room)).listEgress(room, recorders),
     listRunning: (recorder) => real.listRunning(recorder),
     isReachable: (recorder) => real.isReachable(recorder),
+    maskArrivals: async (room, signal) => (await of(room)).maskArrivals(room, signal),
     signToken: async (grant) => (await of(grant.mediaRoom)).signToken(grant),
     addressOf: async (room) => (await of(room)).addressOf(room),
     check: () => real.check(),

@@ -6,13 +6,16 @@ import type { VideoGrant } from 'livekit-server-sdk'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { signJws } from '../../lib/compact-jws.ts'
-import type { MediaGrant, MediaRights } from '../../ports/media.ts'
+import { type MediaGrant, type MediaRights, newMaskIdentity } from '../../ports/media.ts'
 
 /**
  * livekit-server sends every client the number of participants, within five seconds of each that comes or goes.
  * Hidden ones count; agents do not.
  */
 const UNCOUNTED_KIND = 'agent'
+
+/** It is used once, immediately. */
+const MASK_TOKEN_LIFE_SEC = 60
 
 /**
  * The token with which a browser joins. Chat and commands go through the service: only moderators may send data, for their pointer
@@ -48,6 +51,32 @@ export async function signJoinToken(
     iat: (nowMs % 1000 === 0 ? nowMs - 1 : nowMs) / 1000,
     nbf: nowSec,
     exp: nowSec + lifeSec,
+  }
+  return signJws({ alg: 'HS256' }, claims, createSecretKey(apiSecret, 'utf8'))
+}
+
+/** The token of a connection that nobody sees, which neither sends nor receives anything. */
+export function signMaskToken(
+  { apiKey, apiSecret, clock }: Pick<Config['livekit'], 'apiKey' | 'apiSecret'> & { clock: Clock },
+  mediaRoom: string,
+): string {
+  const nowSec = Math.floor(clock().getTime() / 1000)
+  const claims = {
+    iss: apiKey,
+    sub: newMaskIdentity(),
+    video: {
+      roomJoin: true,
+      room: mediaRoom,
+      canPublish: false,
+      canPublishData: false,
+      canSubscribe: false,
+      hidden: true,
+      // A release that does not know masks takes others for people.
+      agent: true,
+    },
+    kind: UNCOUNTED_KIND,
+    nbf: nowSec,
+    exp: nowSec + MASK_TOKEN_LIFE_SEC,
   }
   return signJws({ alg: 'HS256' }, claims, createSecretKey(apiSecret, 'utf8'))
 }

@@ -19,11 +19,12 @@ import {
 } from '@livekit/protocol'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { type Media, type MediaConnection, MediaError } from '../../ports/media.ts'
+import { isMaskIdentity, type Media, type MediaConnection, MediaError } from '../../ports/media.ts'
 import { createEgressCalls } from './egress-calls.ts'
-import { permissionOf, signJoinToken } from './join-token.ts'
+import { permissionOf, signJoinToken, signMaskToken } from './join-token.ts'
 import { type CallProvider, createProviderClient } from './provider-client.ts'
 import { asMediaError, goneIsDone } from './provider-errors.ts'
+import { createVisits } from './visits.ts'
 
 /** Timeouts of calls. */
 export interface LivekitTimeouts {
@@ -38,6 +39,7 @@ type LivekitAccess = Omit<Config['livekit'], 'acceptedKeys'> & { clock: Clock }
 
 /** The media provider through LiveKit's server API. */
 export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIMEOUTS): Media {
+  const visit = createVisits()
   const rooms = roomCalls(createProviderClient(config, { callSec: timeouts.roomsSec }))
 
   async function exists(name: string): Promise<boolean> {
@@ -76,12 +78,20 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
       // An empty media room and a missing one may give the same empty answer.
       if (found === undefined || (found.length === 0 && !(await exists(mediaRoom))))
         return undefined
-      return found.map((participant) => toConnection(participant))
+      return found
+        .filter(({ identity }) => !isMaskIdentity(identity))
+        .map((participant) => toConnection(participant))
     },
 
     ...peopleCalls(rooms),
 
     ...createEgressCalls(config, timeouts.egressSec),
+
+    async maskArrivals(mediaRoom, signal) {
+      if (!config.masksArrivals) return false
+      await visit({ url: config.apiUrl, token: signMaskToken(config, mediaRoom) }, signal)
+      return true
+    },
 
     signToken: (grant) => signJoinToken(config, grant),
     addressOf: async () => config.publicUrl,

@@ -70,6 +70,7 @@ export function useProviderStub(): ProviderStub {
       publicUrl: `ws://127.0.0.1:${port}`,
       apiKey: API_KEY,
       apiSecret: API_SECRET,
+      masksArrivals: false,
       inspectorUrl: undefined,
       clock: () => stub.clock(),
     }
