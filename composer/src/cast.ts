@@ -25,12 +25,44 @@ interface PublishedVideo {
   shownSinceMs: number | undefined
 }
 
+export interface CastPlan {
+  fromMs: number
+  toMs: number
+  layout: string
+  /** Everybody in the order of their tiles, as `placesOf` gives them. */
+  places: readonly string[]
+}
+
+/**
+ * The order of the tiles over a whole recording, as identities: the known one first, then everybody else by their first appearance
+ * in the captures. A capture lists the people whom it finds in a room in any order.
+ */
+export function placesOf(
+  captures: readonly (readonly CaptureEvent[])[],
+  known: readonly string[],
+): string[] {
+  const appeared = captures.flatMap((events) =>
+    events.flatMap((event) => (event.fact === 'joined' ? [placeOf(event)] : [])),
+  )
+  return [...new Set([...known, ...appeared])]
+}
+
+function placeOf({
+  participant,
+  identity,
+}: {
+  participant: string
+  identity?: string | undefined
+}) {
+  return identity ?? participant
+}
+
 /** Reads the events of a capture between two moments as spans without a change. */
 export function castSpans(
   events: readonly CaptureEvent[],
-  { fromMs, toMs, layout }: { fromMs: number; toMs: number; layout: string },
+  { fromMs, toMs, layout, places }: CastPlan,
 ): CastSpan[] {
-  const state = new CastState(layout)
+  const state = new CastState(layout, places)
   const spans: CastSpan[] = []
   let sinceMs = fromMs
   for (const fact of events) {
@@ -48,14 +80,18 @@ export function castSpans(
 class CastState {
   readonly #people = new Map<string, { identity: string | undefined; name: string }>()
   readonly #videoTracks = new Map<string, PublishedVideo>()
+  readonly #places: ReadonlyMap<string, number>
   #layout: string
 
-  constructor(layout: string) {
+  constructor(layout: string, places: readonly string[]) {
     this.#layout = layout
+    this.#places = new Map(places.map((identity, place) => [identity, place]))
   }
 
   read(): { layout: string; members: Member[] } {
-    const members = [...this.#people].flatMap(([participant, known]) => {
+    const people = [...this.#people].map(([participant, known]) => ({ participant, ...known }))
+    const inOrder = people.toSorted((a, b) => this.#rankOf(a) - this.#rankOf(b))
+    const members = inOrder.flatMap(({ participant, ...known }) => {
       const camera = this.#shown(participant, 'camera')
       const person = { participant, ...known, isScreen: false, video: camera }
       const screen = this.#shown(participant, 'screen')
@@ -113,6 +149,10 @@ class CastState {
       case 'stopped':
       case 'unrecordable':
     }
+  }
+
+  #rankOf(person: { participant: string; identity: string | undefined }): number {
+    return this.#places.get(placeOf(person)) ?? this.#places.size
   }
 
   #shown(participant: string, role: TrackRole): Member['video'] {

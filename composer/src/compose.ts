@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { castSpans } from './cast.ts'
+import { castSpans, placesOf } from './cast.ts'
 import { soundStretches } from './exhibit-sound.ts'
 import { type Exhibit, type ExhibitMedia, type PlacedExhibit, placeExhibits } from './exhibits.ts'
 import type { Encoding } from './ffmpeg-arguments.ts'
@@ -45,6 +45,11 @@ export interface CompositionJob {
   program: string
   /** Consecutive captures. Time between them is cut out. */
   captures: readonly Capture[]
+  /**
+   * Identities in the order of their tiles in all captures. Everybody else follows by their first appearance; by default, that is
+   * everybody.
+   */
+  places?: readonly string[] | undefined
   /** A folder for temporary files; emptied at the end. */
   scratchFolder: string
   file: string
@@ -198,13 +203,18 @@ interface RenderWay {
 }
 
 async function render(
-  { plan, program, scratchFolder, file }: CompositionJob,
+  { plan, program, scratchFolder, file, places: known = [] }: CompositionJob,
   parts: readonly Part[],
   { encoding, audio, onProgress }: RenderWay,
 ): Promise<void> {
+  const places = placesOf(
+    parts.map(({ events }) => events),
+    known,
+  )
   const scenes = parts.flatMap((part) => {
     const { events, startMs, endMs, voices, index } = part
-    const spans = castSpans(events, { fromMs: startMs, toMs: endMs, layout: plan.layout })
+    const { layout } = plan
+    const spans = castSpans(events, { fromMs: startMs, toMs: endMs, layout, places })
     const focus = focusChanges(
       voices.map((voice) => ({ participant: voice.participant, units: voice.audio.units })),
     )

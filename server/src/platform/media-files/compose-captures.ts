@@ -33,6 +33,8 @@ export interface CapturedPart {
 export interface ComposeJob {
   /** In order; at least one. */
   parts: readonly CapturedPart[]
+  /** Media identities in the order of their tiles. */
+  places: readonly string[]
   /** One picture fills everything, as for the recording of one person. */
   isFill: boolean
   encoding: CompositionPlan['encoding']
@@ -91,7 +93,7 @@ export function composedEncoding(
  * part, the signal's reason, and any error of opening a part.
  */
 export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedCaptures> {
-  const { parts, encoding, isFill, folder, signal, log, onProgress } = job
+  const { parts, places, encoding, isFill, folder, signal, log, onProgress } = job
   await requireSpace(folder, SPACE_TIMES * parts.reduce((sum, part) => sum + part.sizeBytes, 0))
   const captures = []
   const absences: CaptureContent['absences'][] = []
@@ -108,7 +110,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   const file = path.join(folder, `${randomUUID()}.mp4`)
   const plan = { layout: 'grid', isFill, hasPicture: true, hasSound: true, encoding }
   const scratchFolder = path.join(folder, `scratch-${randomUUID()}`)
-  const composition = { plan, program: ffmpeg, captures, scratchFolder, file }
+  const composition = { plan, program: ffmpeg, captures, places, scratchFolder, file }
   const lengthMs = parts.reduce((sum, { durationSec }) => sum + durationSec * 1000, 0)
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMs
   const timedOut = AbortSignal.timeout(Math.ceil(patienceMs))

@@ -13,7 +13,7 @@ import { isEmpty, MediaFileError } from '../../../platform/media-files/media-fil
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { listPresentations } from '../../handouts/find-presentation.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
-import { listSpotlights } from '../../people/read-people.ts'
+import { listPlaces, listSpotlights } from '../../people/read-people.ts'
 import { captureEndMsOf, type StoredCapture } from './capture-segments.ts'
 import { exhibitsOf, shownDuring, spotlightsOf } from './exhibits-of-room.ts'
 import type { FinishRun } from './finish-run.ts'
@@ -71,6 +71,7 @@ export async function composeSegments(
   const isOfPerson = segments.some(({ person }) => person !== null)
   const presentations = isOfPerson ? [] : await listPresentations(db, roomId)
   const spotlights = isOfPerson ? [] : await listSpotlights(db, roomId)
+  const places = await listPlaces(db, roomId)
   const shown = segments.flatMap((segment) => shownDuring(segment, presentations))
   const files = await fetchFiles(storage, shown, { folder, run })
   const parts: CapturedPart[] = []
@@ -88,7 +89,7 @@ export async function composeSegments(
   run.onProgress?.(0)
   const encoding = composedEncoding(videoFormOf(room))
   const { signal, log, onProgress } = run
-  const job = { parts, encoding, isFill: isOfPerson, folder, signal, log, onProgress }
+  const job = { parts, places, encoding, isFill: isOfPerson, folder, signal, log, onProgress }
   const composed = await composeCaptures(ffmpeg, job).catch((error: unknown) => {
     if (isEmpty(error)) throw new EmptySegmentsError(segments)
     const segment = error instanceof UnreadableCaptureError && segments[error.index]
