@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeCapture } from '../test/captured-people.ts'
 import { encodeCaptureEvent, type CaptureEvent } from './capture/capture-events.ts'
 import { compose } from './compose.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
@@ -70,6 +71,29 @@ async function composed(
   return file
 }
 
+/** Composes sample people in a grid. */
+async function composedPeople(
+  capture: Parameters<typeof writeCapture>[1],
+  size: Size,
+): Promise<string> {
+  const captureFolder = path.join(folder, String(++count))
+  await mkdir(captureFolder)
+  await writeCapture(captureFolder, capture)
+  const file = path.join(captureFolder, 'composed.mp4')
+  const rates = { frameRate: FRAME_RATE, videoKbps: 2500, audioKbps: 128, keyFrameSec: 4 }
+  const encoding = { ...size, ...rates }
+  const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
+  const captures = [{ folder: captureFolder, exhibits: [] }]
+  await compose({
+    plan,
+    program,
+    captures,
+    scratchFolder: path.join(captureFolder, 'scratch'),
+    file,
+  })
+  return file
+}
+
 /** The number of decoded pictures, and the length of the decoded sound in seconds. */
 async function contentOf(file: string, size: Size) {
   const video = await decode(file, ['-vsync', '0', '-pix_fmt', 'gray', '-f', 'rawvideo'])
@@ -93,17 +117,35 @@ async function decode(file: string, output: readonly string[]): Promise<Buffer> 
 /** The letters in a picture: the number of their pixels in each half, and the topmost of them. */
 function lettersIn(video: Buffer, { width, height }: Size) {
   const halves = [0, 0]
+  const columns = new Set<number>()
   let topmost = height
   for (const [index, brightness] of video.entries()) {
     if (brightness < LETTER_BRIGHTNESS) continue
     const half = index % width < width / 2 ? 0 : 1
     halves[half] = (halves[half] ?? 0) + 1
     topmost = Math.min(topmost, Math.floor(index / width))
+    columns.add(index % width)
   }
-  return { left: halves[0] ?? 0, right: halves[1] ?? 0, topmost }
+  return { left: halves[0] ?? 0, right: halves[1] ?? 0, topmost, columns: [...columns] }
 }
 
 describe('a composed recording', () => {
+  test.skipIf(fonts.latin === undefined && fonts.eastAsian === undefined)(
+    'writes a name beside the picture of a portrait phone where it is wider',
+    async () => {
+      const size = { width: 640, height: 480 }
+      const camera = { role: 'camera', sent: [[0, 1000]], colour: 'black', size: '48x96' } as const
+      const people = [{ name: 'Alexandra Konstantinopoulou', tracks: [camera] }]
+      const file = await composedPeople({ lengthMs: 1000, people }, size)
+      const video = await brightnessOf(file)
+      const { columns } = lettersIn(video, size)
+      // The picture takes 240 columns in the middle of the tile.
+      expect(Math.min(...columns)).toBeGreaterThan(200)
+      expect(Math.max(...columns)).toBeGreaterThan(200 + 240)
+    },
+    TIMEOUT_MS,
+  )
+
   test.skipIf(fonts.latin === undefined && fonts.eastAsian === undefined).each([
     { width: 640, height: 480 },
     { width: 1280, height: 720 },

@@ -122,8 +122,9 @@ class Stage {
     if (video !== undefined) this.canvas.draw(video, place)
     if (label === undefined) return
     const { width, height } = label.part
-    const part = { height, width: Math.min(width, place.width) }
-    this.canvas.draw(label.video, { x: place.x, y: place.y + place.height - height }, part)
+    // A name that is wider than a portrait picture takes the room beside it.
+    const x = Math.max(box.x, Math.min(place.x, box.x + box.width - width))
+    this.canvas.draw(label.video, { x, y: place.y + place.height - height }, label.part)
   }
 
   #sourceOf(
