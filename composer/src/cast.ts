@@ -1,4 +1,5 @@
 import type { CaptureEvent, TrackRole } from './capture/capture-events.ts'
+import { type Span, splitSpans } from './spans.ts'
 
 /** A person, or a shared screen, with a tile. */
 export interface Member {
@@ -77,6 +78,22 @@ export function castSpans(
   return spans
 }
 
+/** Splits spans where cameras stop and start to come, by track, and leaves their last picture out meanwhile. */
+export function withoutFrozen(
+  spans: readonly CastSpan[],
+  dark: ReadonlyMap<string, readonly Span[]>,
+): CastSpan[] {
+  const changes = [...dark.values()].flat().flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+  return splitSpans(spans, changes).map((span) => ({
+    ...span,
+    members: span.members.map((member) => {
+      const lacks = dark.get(member.video?.track ?? '') ?? []
+      const isDark = lacks.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs > span.fromMs)
+      return isDark ? { ...member, video: undefined } : member
+    }),
+  }))
+}
+
 class CastState {
   readonly #people = new Map<string, { identity: string | undefined; name: string }>()
   readonly #videoTracks = new Map<string, PublishedVideo>()
@@ -118,7 +135,8 @@ class CastState {
         this.#layout = fact.layout
         return
       case 'published': {
-        const { participant, role, isMuted, atMs } = fact
+        const { participant, role, isMuted, isEncrypted, atMs } = fact
+        if (isEncrypted) return
         this.#videoTracks.set(fact.track, {
           participant,
           role,

@@ -61,6 +61,12 @@ export async function makeLabel(
   }
 }
 
+/** The words on a gap in the recording, in the languages that the fonts of this machine can write. */
+export function gapText(sec: number, { eastAsian }: Pick<Fonts, 'eastAsian'>): string {
+  const english = `No recording, ${sec} s`
+  return eastAsian === undefined ? english : `${english} / 録画なし ${sec} 秒`
+}
+
 /** Three full stops, because some fonts do not have the character. */
 function shortened(letters: readonly string[], kept: number): string {
   if (kept === letters.length) return letters.join('')

@@ -101,19 +101,24 @@ async function logOf(
     Array.from({ length: Math.ceil((toMs - fromMs) / everyMs) }, (_, i) => fromMs + i * everyMs),
   )
   return Buffer.concat(
-    packets.map((ms) => {
+    packets.flatMap((ms) => {
       const isHeld = heldBack !== undefined && ms >= heldBack[0] && ms < heldBack[1]
-      return encodeRecord({
+      const atMs = BEGAN_AT + (isHeld ? heldBack[1] : ms)
+      const timestamp = (ms * unitsPerMs) % 2 ** 32
+      const packet = encodeRecord({
         kind: 'packet',
-        atMs: BEGAN_AT + (isHeld ? heldBack[1] : ms),
+        atMs,
         ssrc,
         sequenceNumber: Math.round(ms / everyMs) % 2 ** 16,
-        timestamp: (ms * unitsPerMs) % 2 ** 32,
+        timestamp,
         level: 30,
         payload,
         layer: 0,
         isLast: true,
       })
+      if (ms % 1000 !== 0) return [packet]
+      const senderMs = BEGAN_AT + ms
+      return [packet, encodeRecord({ kind: 'report', atMs, ssrc, senderMs, timestamp })]
     }),
   )
 }

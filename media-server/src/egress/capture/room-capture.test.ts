@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readCaptureEvents } from '@interview-room/composer/capture/capture-events.ts'
 import { readRtpLog } from '@interview-room/composer/capture/rtp-log.ts'
-import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
+import { Encryption_Type, TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
 import { InboundTrack } from '../../rtc/inbound-track.ts'
@@ -72,6 +72,29 @@ function send(track: InboundTrack, payload: Buffer, { marker = true } = {}): voi
 }
 
 describe('a capture', () => {
+  test('of what a client encrypts end to end begins, and has none of its packets', async () => {
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
+    camera.info.encryption = Encryption_Type.GCM
+    const { onActive } = capture(camera)
+    send(camera, KEY_FRAME)
+    expect(onActive).toHaveBeenCalledOnce()
+    const [before] = [open[0]?.writtenBytes ?? 0]
+    send(camera, NEXT_FRAME)
+    expect(open[0]?.writtenBytes).toBeGreaterThan(before)
+    const next = path.join(folder, 'next')
+    await mkdir(next)
+    await open[0]?.moveOn(next)
+    await open[0]?.stop()
+    const published = { fact: 'published', track: 'TR_VC1', isEncrypted: true }
+    const [, first] = await readCaptureEvents(path.join(folder, 'facts.jsonl'))
+    expect(first).toMatchObject(published)
+    const lost = await readCaptureEvents(path.join(next, 'facts.jsonl'))
+    expect(lost).toContainEqual(expect.objectContaining(published))
+    const records = []
+    for await (const record of readRtpLog(path.join(folder, 'TR_VC1.rtp'))) records.push(record)
+    expect(records).toEqual([])
+  })
+
   test('of audio begins with the first packet', () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const { onActive } = capture(microphone)

@@ -4,6 +4,7 @@ import {
   encodeCaptureEvent,
   type TrackRole,
 } from '@interview-room/composer/capture/capture-events.ts'
+import { Encryption_Type } from '@livekit/protocol'
 import { AppendFile } from './append-file.ts'
 import type {
   CapturableParticipant,
@@ -44,6 +45,7 @@ interface CapturedTrack {
   participant: string
   role: TrackRole
   isMuted: boolean
+  isEncrypted?: true
 }
 
 /** Writes what a room's selected people publish to a folder, and when they came, went and muted. */
@@ -205,9 +207,10 @@ export class RoomCapture implements RoomWatcher {
     const known = this.#tracks.get(track.sid)
     const isMuted = track.info.muted
     if (known === undefined) {
-      const role = roleOf(track)
-      this.#note({ fact: 'published', participant, track: track.sid, role, isMuted })
-      this.#tracks.set(track.sid, { capture: this.#capture(track), participant, role, isMuted })
+      const isEncrypted = isEncryptedTrack(track) && ({ isEncrypted: true } as const)
+      const state = { participant, role: roleOf(track), isMuted, ...isEncrypted }
+      this.#note({ fact: 'published', track: track.sid, ...state })
+      this.#tracks.set(track.sid, { capture: this.#capture(track), ...state })
     } else if (known.isMuted !== isMuted) {
       known.isMuted = isMuted
       this.#note({ fact: isMuted ? 'muted' : 'unmuted', track: track.sid })
@@ -218,6 +221,7 @@ export class RoomCapture implements RoomWatcher {
     return new TrackCapture(track, {
       file: this.#logOf(track.sid),
       clock: this.clock,
+      isEncrypted: isEncryptedTrack(track),
       onPacket: () => this.#take(track.sid),
       onError: this.#options.hooks.onError,
     })
@@ -272,9 +276,8 @@ export class RoomCapture implements RoomWatcher {
   #noteSnapshot(): void {
     if (this.#activeMs === undefined || this.#notedMs === undefined) return
     const people = [...this.#people].map(([participant, person]) => ({ participant, ...person }))
-    const tracks = [...this.#tracks].map(([track, { participant, role, isMuted }]) => {
-      const codec = this.#unrecordable.get(track)
-      return { participant, track, role, isMuted, codec }
+    const tracks = [...this.#tracks].map(([track, { capture: _, ...state }]) => {
+      return { track, ...state, codec: this.#unrecordable.get(track) }
     })
     const [afterMs, activeMs] = [this.#notedMs, this.#activeMs]
     this.#note({ fact: 'snapshot', afterMs, activeMs, people, tracks })
@@ -293,4 +296,8 @@ export class RoomCapture implements RoomWatcher {
   #requestKeyFrames(): void {
     for (const { capture } of this.#tracks.values()) capture.requestKeyFrame()
   }
+}
+
+function isEncryptedTrack({ info }: CapturableTrack): boolean {
+  return info.encryption !== Encryption_Type.NONE
 }

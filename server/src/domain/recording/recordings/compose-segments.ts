@@ -18,6 +18,7 @@ import { captureEndMsOf, type StoredCapture } from './capture-segments.ts'
 import { exhibitsOf, shownDuring, spotlightsOf } from './exhibits-of-room.ts'
 import type { FinishRun } from './finish-run.ts'
 import { noteComposed } from './made-segment-store.ts'
+import { noteTrack } from './published-track-store.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
 import type { Segment } from './segment.ts'
@@ -100,8 +101,9 @@ export async function composeSegments(
 }
 
 /**
- * Stores the gaps and the length of each capture for the report and the timeline, because the chunks are deleted once the
- * file exists. More may have arrived since the segment was measured. Everything after its end is unused.
+ * Stores the gaps, the length and the published tracks of each capture for the report and the timeline, because the chunks are
+ * deleted once the file exists. More may have arrived since the segment was measured. Everything after its end is unused. The
+ * provider's notifications of tracks may have been lost.
  */
 async function storeContents(
   db: ComposeDeps['db'],
@@ -111,15 +113,22 @@ async function storeContents(
   for (const [index, segment] of segments.entries()) {
     const content = contents[index]
     if (content === undefined) continue
-    const { id, clockOffsetMs } = segment
+    const { id, roomId, clockOffsetMs } = segment
     const offsetMs = clockOffsetMs ?? 0
-    const absences = content.absences.map(({ fromMs, toMs, identity, codec }) => ({
+    const absences = content.absences.map(({ fromMs, toMs, identity, reason, codec }) => ({
       fromMs: fromMs - offsetMs,
       toMs: toMs - offsetMs,
       ...(identity !== undefined && { mediaIdentity: identity }),
+      ...(reason !== 'away' && { reason }),
       ...(codec !== undefined && { codec }),
     }))
     await noteComposed(db, { id, absences, durationSec: content.durationSec })
+    for (const { track, participant, publishedMs, unpublishedMs } of content.tracks) {
+      const whose = { roomId, trackSid: track, mediaSid: participant }
+      await noteTrack(db, { ...whose, isPublished: true, at: new Date(publishedMs - offsetMs) })
+      if (unpublishedMs === null) continue
+      await noteTrack(db, { ...whose, isPublished: false, at: new Date(unpublishedMs - offsetMs) })
+    }
   }
 }
 
