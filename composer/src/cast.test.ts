@@ -92,20 +92,20 @@ test('a capture that another process resumed starts over with the present partic
   ])
 })
 
-describe('the places of the tiles', () => {
-  const present = (atMs: number, ...people: string[]): CaptureEvent[] =>
-    people.map((name) => ({
-      fact: 'joined',
-      atMs,
-      participant: `PA_${name}_${atMs}`,
-      identity: name,
-      name,
-    }))
-  const namesIn = (events: readonly CaptureEvent[], places: readonly string[]) =>
-    castSpans(events, { fromMs: 0, toMs: 9000, layout: 'grid', places }).map(({ members }) =>
-      members.map(({ name }) => name).join(' '),
-    )
+const present = (atMs: number, ...people: string[]): CaptureEvent[] =>
+  people.map((name) => ({
+    fact: 'joined',
+    atMs,
+    participant: `PA_${name}_${atMs}`,
+    identity: name,
+    name,
+  }))
+const namesIn = (events: readonly CaptureEvent[], places: readonly string[]) =>
+  castSpans(events, { fromMs: 0, toMs: 9000, layout: 'grid', places }).map(({ members }) =>
+    members.map(({ name }) => name).join(' '),
+  )
 
+describe('the places of the tiles', () => {
   test('are the same in every capture, in whatever order it lists the people', () => {
     const captures = [
       present(0, 'C', 'A', 'B'),

@@ -30,9 +30,10 @@ interface Told {
   toMs: number
 }
 
+const round = (ms: number) => Math.round((ms - BEGAN_AT) / 100) * 100
+
 /** Times from the beginning of the capture, to a tenth of a second: packets come every 20 or 100 ms. */
 function told<T extends Told>(spans: readonly T[]): (T & Told)[] {
-  const round = (ms: number) => Math.round((ms - BEGAN_AT) / 100) * 100
   return spans
     .map((span) => ({ ...span, fromMs: round(span.fromMs), toMs: round(span.toMs) }))
     .toSorted((a, b) => a.fromMs - b.fromMs || a.toMs - b.toMs)

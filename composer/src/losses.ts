@@ -124,11 +124,11 @@ function sentTimes({ videoTracks, voices }: Material): ReadonlyMap<string, Float
     for (const { timeMs, isKeyFrame } of units) {
       if (times.length > 0 || isKeyFrame) times.push(timeMs)
     }
-    found.set(track, Float64Array.from(times).sort())
+    found.set(track, Float64Array.from(times).toSorted())
   }
   for (const { audio } of voices) {
     const times = Array.from(audio.units, ({ timeMs }) => timeMs)
-    found.set(audio.track, Float64Array.from(times).sort())
+    found.set(audio.track, Float64Array.from(times).toSorted())
   }
   return found
 }

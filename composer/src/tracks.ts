@@ -21,67 +21,57 @@ export interface SentTrack {
   uncaptured: readonly Uncaptured[]
 }
 
-type Stretch = Uncaptured | (Span & { reason: 'sent' })
-
-interface OpenTrack extends Omit<SentTrack, 'sent' | 'uncaptured'> {
+interface TrackState {
   isMuted: boolean
   isEncrypted: boolean
   codec: string | undefined
-  sinceMs: number
-  stretches: Stretch[]
+  unpublishedMs: number | null
 }
 
-/** Reads the tracks from the events of a capture. Times before its beginning are left out. */
-export function tracksOf(
-  events: readonly CaptureEvent[],
-  { startMs, endMs }: { startMs: number; endMs: number },
-): SentTrack[] {
-  const identities = new Map<string, string | undefined>()
-  const tracks = new Map<string, OpenTrack>()
+interface Bounds {
+  startMs: number
+  endMs: number
+}
 
-  function change(track: OpenTrack | undefined, to: Partial<OpenTrack>, atMs: number): void {
-    if (track === undefined) return
-    const [fromMs, toMs] = [Math.max(startMs, track.sinceMs), Math.min(endMs, atMs)]
-    if (!track.isMuted && track.unpublishedMs === null && fromMs < toMs) {
-      track.stretches.push({ fromMs, toMs, ...kindOf(track) })
-    }
-    Object.assign(track, to, { sinceMs: atMs })
+type Published = Extract<CaptureEvent, { fact: 'published' }>
+
+/** Reads the tracks from the events of a capture. Times before its beginning are left out. */
+export function tracksOf(events: readonly CaptureEvent[], bounds: Bounds): SentTrack[] {
+  const tracks = new Tracks(bounds)
+  for (const event of events) tracks.apply(event)
+  return tracks.read()
+}
+
+class Tracks {
+  readonly #bounds: Bounds
+  readonly #identities = new Map<string, string | undefined>()
+  readonly #tracks = new Map<string, TrackHistory>()
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
   }
 
-  for (const event of events) {
+  apply(event: CaptureEvent): void {
     const { atMs } = event
     switch (event.fact) {
       case 'joined':
-        identities.set(event.participant, event.identity)
-        break
-      case 'published': {
-        const { track, participant, role, isMuted, isEncrypted = false } = event
-        const known = tracks.get(track)
-        const state = { isMuted, isEncrypted, codec: undefined, unpublishedMs: null }
-        if (known === undefined) {
-          const identity = identities.get(participant)
-          const own = { track, participant, identity, role, publishedMs: atMs, stretches: [] }
-          tracks.set(track, { ...own, ...state, sinceMs: atMs })
-        } else change(known, state, atMs)
-        break
-      }
+        this.#identities.set(event.participant, event.identity)
+        return
+      case 'published':
+        return this.#publish(event)
       case 'muted':
       case 'unmuted':
-        change(tracks.get(event.track), { isMuted: event.fact === 'muted' }, atMs)
-        break
+        return this.#change(event.track, { isMuted: event.fact === 'muted' }, atMs)
       case 'unrecordable':
-        change(tracks.get(event.track), { codec: event.codec }, atMs)
-        break
+        return this.#change(event.track, { codec: event.codec }, atMs)
       case 'recordable':
-        change(tracks.get(event.track), { codec: undefined }, atMs)
-        break
+        return this.#change(event.track, { codec: undefined }, atMs)
       case 'unpublished':
-        change(tracks.get(event.track), { unpublishedMs: atMs }, atMs)
-        break
+        return this.#change(event.track, { unpublishedMs: atMs }, atMs)
       // Everything that is still there is published again.
       case 'resumed':
-        for (const track of tracks.values()) change(track, { unpublishedMs: atMs }, atMs)
-        break
+        for (const track of this.#tracks.keys()) this.#change(track, { unpublishedMs: atMs }, atMs)
+        return
       case 'active':
       case 'layout':
       case 'left':
@@ -92,19 +82,61 @@ export function tracksOf(
       case 'stopped':
     }
   }
-  return [...tracks.values()].map((track) => {
-    change(track, {}, endMs)
-    const { stretches, isMuted: _, isEncrypted: __, codec: ___, sinceMs: ____, ...own } = track
-    return {
-      ...own,
-      sent: union(stretches.filter(({ reason }) => reason === 'sent')),
-      uncaptured: stretches.filter((stretch) => stretch.reason !== 'sent'),
-    }
-  })
+
+  read(): SentTrack[] {
+    return [...this.#tracks.values()].map((track) => track.read())
+  }
+
+  #publish(event: Published): void {
+    const { track, participant, isMuted, isEncrypted = false, atMs } = event
+    const state = { isMuted, isEncrypted, codec: undefined, unpublishedMs: null }
+    if (this.#tracks.has(track)) return this.#change(track, state, atMs)
+    const identity = this.#identities.get(participant)
+    this.#tracks.set(track, new TrackHistory({ ...event, identity }, state, this.#bounds))
+  }
+
+  #change(track: string, to: Partial<TrackState>, atMs: number): void {
+    this.#tracks.get(track)?.change(to, atMs)
+  }
 }
 
-function kindOf({ isEncrypted, codec }: OpenTrack) {
-  if (isEncrypted) return { reason: 'encrypted' as const }
-  if (codec !== undefined) return { reason: 'codec_unsupported' as const, codec }
-  return { reason: 'sent' as const }
+class TrackHistory {
+  readonly #own: Pick<SentTrack, 'track' | 'participant' | 'identity' | 'role' | 'publishedMs'>
+  readonly #bounds: Bounds
+  readonly #sent: Span[] = []
+  readonly #uncaptured: Uncaptured[] = []
+  #state: TrackState
+  #sinceMs: number
+
+  constructor(
+    event: Published & { identity: string | undefined },
+    state: TrackState,
+    bounds: Bounds,
+  ) {
+    const { track, participant, identity, role, atMs: publishedMs } = event
+    this.#own = { track, participant, identity, role, publishedMs }
+    this.#bounds = bounds
+    this.#state = state
+    this.#sinceMs = publishedMs
+  }
+
+  /** Another state from this moment on. */
+  change(to: Partial<TrackState>, atMs: number): void {
+    const { isMuted, isEncrypted, codec, unpublishedMs } = this.#state
+    const { startMs, endMs } = this.#bounds
+    const span = { fromMs: Math.max(startMs, this.#sinceMs), toMs: Math.min(endMs, atMs) }
+    if (!isMuted && unpublishedMs === null && span.fromMs < span.toMs) {
+      if (isEncrypted) this.#uncaptured.push({ ...span, reason: 'encrypted' })
+      else if (codec === undefined) this.#sent.push(span)
+      else this.#uncaptured.push({ ...span, reason: 'codec_unsupported', codec })
+    }
+    this.#state = { ...this.#state, ...to }
+    this.#sinceMs = atMs
+  }
+
+  read(): SentTrack {
+    this.change({}, this.#bounds.endMs)
+    const { unpublishedMs } = this.#state
+    return { ...this.#own, unpublishedMs, sent: union(this.#sent), uncaptured: this.#uncaptured }
+  }
 }

@@ -38,7 +38,7 @@ export interface SampleTrack {
   size?: string
 }
 
-export interface SamplePerson {
+interface SamplePerson {
   name: string
   tracks: readonly SampleTrack[]
 }
@@ -70,7 +70,11 @@ export async function writeCapture(
       const participant = `PA_${name}`
       events.push({
         fact: 'published',
-        ...{ atMs, participant, track: sid, role, isMuted: false },
+        atMs,
+        participant,
+        track: sid,
+        role,
+        isMuted: false,
         ...(isEncrypted && { isEncrypted }),
       })
       const log = await logOf(track, events.length)

@@ -42,10 +42,7 @@ export interface CaptureOptions {
 
 interface CapturedTrack {
   capture: TrackCapture
-  participant: string
-  role: TrackRole
-  isMuted: boolean
-  isEncrypted?: true
+  state: { participant: string; role: TrackRole; isMuted: boolean; isEncrypted?: true }
 }
 
 /** Writes what a room's selected people publish to a folder, and when they came, went and muted. */
@@ -210,9 +207,9 @@ export class RoomCapture implements RoomWatcher {
       const isEncrypted = isEncryptedTrack(track) && ({ isEncrypted: true } as const)
       const state = { participant, role: roleOf(track), isMuted, ...isEncrypted }
       this.#note({ fact: 'published', track: track.sid, ...state })
-      this.#tracks.set(track.sid, { capture: this.#capture(track), ...state })
-    } else if (known.isMuted !== isMuted) {
-      known.isMuted = isMuted
+      this.#tracks.set(track.sid, { capture: this.#capture(track), state })
+    } else if (known.state.isMuted !== isMuted) {
+      known.state.isMuted = isMuted
       this.#note({ fact: isMuted ? 'muted' : 'unmuted', track: track.sid })
     }
   }
@@ -246,8 +243,8 @@ export class RoomCapture implements RoomWatcher {
   #begin(): void {
     if (this.#isActive || this.#isClosed) return
     const isAwaited = [...this.#tracks].some(
-      ([sid, { capture, isMuted }]) =>
-        capture.isAwaitingVideo && !isMuted && !this.#unrecordable.has(sid),
+      ([sid, { capture, state }]) =>
+        capture.isAwaitingVideo && !state.isMuted && !this.#unrecordable.has(sid),
     )
     if (!isAwaited) return this.#activate()
     this.#picturesTimer ??= setTimeout(() => this.#activate(), VIDEO_WAIT_MS).unref()
@@ -276,7 +273,7 @@ export class RoomCapture implements RoomWatcher {
   #noteSnapshot(): void {
     if (this.#activeMs === undefined || this.#notedMs === undefined) return
     const people = [...this.#people].map(([participant, person]) => ({ participant, ...person }))
-    const tracks = [...this.#tracks].map(([track, { capture: _, ...state }]) => {
+    const tracks = [...this.#tracks].map(([track, { state }]) => {
       return { track, ...state, codec: this.#unrecordable.get(track) }
     })
     const [afterMs, activeMs] = [this.#notedMs, this.#activeMs]
