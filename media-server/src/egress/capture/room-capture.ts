@@ -21,6 +21,8 @@ const STANDSTILL_MS = 2000
 const BEAT_MS = 500
 // So long the beginning waits for the first picture of everybody whose camera or screen is on.
 const VIDEO_WAIT_MS = 1000
+/** A track that is switched on and sends nothing for so long is reported. Silence has packets, too. */
+const SILENT_MS = 5000
 
 interface CaptureHooks {
   /** Called when the media to record are there: the recording begins at this moment. */
@@ -42,7 +44,18 @@ export interface CaptureOptions {
 
 interface CapturedTrack {
   capture: TrackCapture
+  /** When it was published or switched on. */
+  onSinceMs: number
   state: { participant: string; role: TrackRole; isMuted: boolean; isEncrypted?: true }
+}
+
+/** A track while it is captured; times by the clock of the capture. */
+export interface TrackReport {
+  identity: string
+  role: TrackRole
+  takenBytes: number
+  /** Why nothing comes although it is switched on, and since when. */
+  lack?: { reason: 'no_media' | 'encrypted' | 'codec_unsupported'; sinceMs: number }
 }
 
 /** Writes what a room's selected people publish to a folder, and when they came, went and muted. */
@@ -132,6 +145,16 @@ export class RoomCapture implements RoomWatcher {
     return captures.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0)
   }
 
+  /** Every track while it is there, muted ones included. */
+  get trackReports(): TrackReport[] {
+    return [...this.#tracks].map(([sid, track]) => {
+      const { participant, role } = track.state
+      const identity = this.#people.get(participant)?.identity ?? ''
+      const lack = this.#lackOf(sid, track)
+      return { identity, role, takenBytes: track.capture.takenBytes, ...(lack && { lack }) }
+    })
+  }
+
   setLayout(layout: string): void {
     this.#note({ fact: 'layout', layout })
     this.#requestKeyFrames()
@@ -166,6 +189,19 @@ export class RoomCapture implements RoomWatcher {
     this.#room.leave?.()
     const captures = [...this.#tracks.values()].map(({ capture }) => capture.close())
     await Promise.all([...captures, ...this.#closing, this.#events.close()])
+  }
+
+  #lackOf(sid: string, { capture, state, onSinceMs }: CapturedTrack): TrackReport['lack'] {
+    if (state.isMuted || this.#activeMs === undefined) return undefined
+    if (state.isEncrypted) return { reason: 'encrypted', sinceMs: onSinceMs }
+    const hasCodec = this.#unrecordable.get(sid) !== undefined
+    if (hasCodec) return { reason: 'codec_unsupported', sinceMs: onSinceMs }
+    const { takenAtMs = 0 } = capture
+    // A shared screen sends only when it changes.
+    const isSteady = state.role === 'camera' || state.role === 'microphone'
+    if (!isSteady && takenAtMs > 0) return undefined
+    const sinceMs = Math.max(takenAtMs, onSinceMs, this.#activeMs)
+    return this.clock() - sinceMs > SILENT_MS ? { reason: 'no_media', sinceMs } : undefined
   }
 
   #followPeople(people: readonly CapturableParticipant[]): void {
@@ -206,11 +242,11 @@ export class RoomCapture implements RoomWatcher {
     if (known === undefined) {
       const isEncrypted = isEncryptedTrack(track) && ({ isEncrypted: true } as const)
       const state = { participant, role: roleOf(track), isMuted, ...isEncrypted }
-      this.#note({ fact: 'published', track: track.sid, ...state })
-      this.#tracks.set(track.sid, { capture: this.#capture(track), state })
+      const onSinceMs = this.#note({ fact: 'published', track: track.sid, ...state })
+      this.#tracks.set(track.sid, { capture: this.#capture(track), onSinceMs, state })
     } else if (known.state.isMuted !== isMuted) {
       known.state.isMuted = isMuted
-      this.#note({ fact: isMuted ? 'muted' : 'unmuted', track: track.sid })
+      known.onSinceMs = this.#note({ fact: isMuted ? 'muted' : 'unmuted', track: track.sid })
     }
   }
 

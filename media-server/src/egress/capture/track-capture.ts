@@ -34,6 +34,8 @@ export class TrackCapture implements TrackReceiver {
   #keyFrameAtMs = 0
   #hasPicture = false
   #droppedBytes = 0
+  #takenBytes = 0
+  #takenAtMs: number | undefined
 
   constructor(track: CapturableTrack, options: TrackCaptureOptions) {
     this.#track = track
@@ -54,6 +56,16 @@ export class TrackCapture implements TrackReceiver {
     return this.#log.writtenBytes + this.#droppedBytes
   }
 
+  /** Bytes of media that were taken until now, in all files. */
+  get takenBytes(): number {
+    return this.#takenBytes
+  }
+
+  /** When the last packet was taken, by the clock of the capture. */
+  get takenAtMs(): number | undefined {
+    return this.#takenAtMs
+  }
+
   /** The packets that follow do not continue those before: a picture begins with a key frame. */
   resync(): void {
     this.#current = undefined
@@ -71,6 +83,8 @@ export class TrackCapture implements TrackReceiver {
     const head = { atMs, ssrc, sequenceNumber, timestamp, layer, isLast, level }
     if (this.#options.isEncrypted) this.#droppedBytes += payload.length
     else this.#log.append(encodeRecord({ kind: 'packet', ...head, payload }))
+    this.#takenBytes += payload.length
+    this.#takenAtMs = atMs
     // Padding, which is logged because its number would be missing.
     if (payload.length === 0) return
     // Logging begins with a key frame.

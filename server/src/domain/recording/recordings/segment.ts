@@ -1,5 +1,5 @@
 import type { RecordingFailure, Role } from '@interview-room/contract/vocabulary.ts'
-import type { Egress, EgressStatus } from '../../../platform/ports/egress.ts'
+import type { Egress, EgressStatus, TrackLack } from '../../../platform/ports/egress.ts'
 import type { Span } from './spans.ts'
 
 /** requested: the provider is about to be asked, or was asked and the answer is unknown. The last three are final. */
@@ -32,6 +32,8 @@ interface Absence extends Span {
   reason?: 'no_media' | 'encrypted' | 'codec_unsupported'
   /** The codec that is not captured, such as `video/VP9`. */
   codec?: string
+  /** Set while the segment runs, as its recorder reports it. The composition replaces it by what the packets show. */
+  track?: TrackLack['track']
 }
 
 /**
