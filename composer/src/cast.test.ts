@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CaptureEvent } from './capture/capture-events.ts'
-import { castSpans } from './cast.ts'
+import { castSpans, placesOf } from './cast.ts'
 
 const FACTS: CaptureEvent[] = [
   { atMs: 100, fact: 'joined', participant: 'PA_a', identity: 'alice', name: 'Alice' },
@@ -43,7 +43,7 @@ const FACTS: CaptureEvent[] = [
   { atMs: 900, fact: 'left', participant: 'PA_b' },
 ]
 
-const spans = castSpans(FACTS, { fromMs: 120, toMs: 800, layout: 'grid' })
+const spans = castSpans(FACTS, { fromMs: 120, toMs: 800, layout: 'grid', places: [] })
 
 function seenAt(ms: number): string {
   const span = spans.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs)
@@ -84,10 +84,62 @@ test('a capture that another process resumed starts over with the present partic
     { atMs: 500, fact: 'resumed' },
     { atMs: 500, fact: 'joined', participant: 'PA_b', name: 'Bob' },
   ]
-  const spans = castSpans(events, { fromMs: 0, toMs: 1000, layout: 'grid' })
+  const spans = castSpans(events, { fromMs: 0, toMs: 1000, layout: 'grid', places: [] })
   const names = spans.map(({ fromMs, members }) => [fromMs, ...members.map(({ name }) => name)])
   expect(names.filter(([, ...present]) => present.length > 0)).toEqual([
     [0, 'Alice', 'Bob'],
     [500, 'Bob'],
   ])
+})
+
+const present = (atMs: number, ...people: string[]): CaptureEvent[] =>
+  people.map((name) => ({
+    fact: 'joined',
+    atMs,
+    participant: `PA_${name}_${atMs}`,
+    identity: name,
+    name,
+  }))
+const namesIn = (events: readonly CaptureEvent[], places: readonly string[]) =>
+  castSpans(events, { fromMs: 0, toMs: 9000, layout: 'grid', places }).map(({ members }) =>
+    members.map(({ name }) => name).join(' '),
+  )
+
+describe('the places of the tiles', () => {
+  test('are the same in every capture, in whatever order it lists the people', () => {
+    const captures = [
+      present(0, 'C', 'A', 'B'),
+      present(0, 'A', 'B', 'C'),
+      present(0, 'B', 'C', 'A'),
+    ]
+    const places = placesOf(captures, ['A', 'B', 'C'])
+    for (const events of captures) expect(namesIn(events, places).at(-1)).toBe('A B C')
+  })
+
+  test('follow the known order, then the first appearance in any capture', () => {
+    const captures = [present(0, 'D', 'B'), present(0, 'C', 'B', 'A', 'D')]
+    const places = placesOf(captures, ['A'])
+    expect(places).toEqual(['A', 'D', 'B', 'C'])
+    expect(namesIn(captures[1] ?? [], places).at(-1)).toBe('A D B C')
+  })
+
+  test('stay when a person connects again or another process resumes the capture', () => {
+    const events: CaptureEvent[] = [
+      ...present(0, 'A', 'B', 'C'),
+      { fact: 'left', atMs: 100, participant: 'PA_A_0' },
+      ...present(200, 'A'),
+      { fact: 'resumed', atMs: 500 },
+      ...present(500, 'C', 'B', 'A'),
+    ]
+    const seen = namesIn(events, placesOf([events], []))
+    expect(seen.filter((names) => names.length === 5)).toEqual(['A B C', 'A B C', 'A B C'])
+  })
+
+  test('are those of the connections in captures without identities', () => {
+    const events: CaptureEvent[] = [
+      { fact: 'joined', atMs: 0, participant: 'PA_b', name: 'B' },
+      { fact: 'joined', atMs: 0, participant: 'PA_a', name: 'A' },
+    ]
+    expect(placesOf([events], [])).toEqual(['PA_b', 'PA_a'])
+  })
 })

@@ -1,4 +1,5 @@
 import type { CaptureEvent, TrackRole } from './capture/capture-events.ts'
+import { type Span, splitSpans } from './spans.ts'
 
 /** A person, or a shared screen, with a tile. */
 export interface Member {
@@ -25,12 +26,44 @@ interface PublishedVideo {
   shownSinceMs: number | undefined
 }
 
+export interface CastPlan {
+  fromMs: number
+  toMs: number
+  layout: string
+  /** Everybody in the order of their tiles, as `placesOf` gives them. */
+  places: readonly string[]
+}
+
+/**
+ * The order of the tiles over a whole recording, as identities: the known one first, then everybody else by their first appearance
+ * in the captures. A capture lists the people whom it finds in a room in any order.
+ */
+export function placesOf(
+  captures: readonly (readonly CaptureEvent[])[],
+  known: readonly string[],
+): string[] {
+  const appeared = captures.flatMap((events) =>
+    events.flatMap((event) => (event.fact === 'joined' ? [placeOf(event)] : [])),
+  )
+  return [...new Set([...known, ...appeared])]
+}
+
+function placeOf({
+  participant,
+  identity,
+}: {
+  participant: string
+  identity?: string | undefined
+}) {
+  return identity ?? participant
+}
+
 /** Reads the events of a capture between two moments as spans without a change. */
 export function castSpans(
   events: readonly CaptureEvent[],
-  { fromMs, toMs, layout }: { fromMs: number; toMs: number; layout: string },
+  { fromMs, toMs, layout, places }: CastPlan,
 ): CastSpan[] {
-  const state = new CastState(layout)
+  const state = new CastState(layout, places)
   const spans: CastSpan[] = []
   let sinceMs = fromMs
   for (const fact of events) {
@@ -45,17 +78,37 @@ export function castSpans(
   return spans
 }
 
+/** Splits spans where cameras stop and start to come, by track, and leaves their last picture out meanwhile. */
+export function withoutFrozen(
+  spans: readonly CastSpan[],
+  dark: ReadonlyMap<string, readonly Span[]>,
+): CastSpan[] {
+  const changes = [...dark.values()].flat().flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+  return splitSpans(spans, changes).map((span) => ({
+    ...span,
+    members: span.members.map((member) => {
+      const lacks = dark.get(member.video?.track ?? '') ?? []
+      const isDark = lacks.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs > span.fromMs)
+      return isDark ? { ...member, video: undefined } : member
+    }),
+  }))
+}
+
 class CastState {
   readonly #people = new Map<string, { identity: string | undefined; name: string }>()
   readonly #videoTracks = new Map<string, PublishedVideo>()
+  readonly #places: ReadonlyMap<string, number>
   #layout: string
 
-  constructor(layout: string) {
+  constructor(layout: string, places: readonly string[]) {
     this.#layout = layout
+    this.#places = new Map(places.map((identity, place) => [identity, place]))
   }
 
   read(): { layout: string; members: Member[] } {
-    const members = [...this.#people].flatMap(([participant, known]) => {
+    const people = [...this.#people].map(([participant, known]) => ({ participant, ...known }))
+    const inOrder = people.toSorted((a, b) => this.#rankOf(a) - this.#rankOf(b))
+    const members = inOrder.flatMap(({ participant, ...known }) => {
       const camera = this.#shown(participant, 'camera')
       const person = { participant, ...known, isScreen: false, video: camera }
       const screen = this.#shown(participant, 'screen')
@@ -82,7 +135,8 @@ class CastState {
         this.#layout = fact.layout
         return
       case 'published': {
-        const { participant, role, isMuted, atMs } = fact
+        const { participant, role, isMuted, isEncrypted, atMs } = fact
+        if (isEncrypted) return
         this.#videoTracks.set(fact.track, {
           participant,
           role,
@@ -113,6 +167,10 @@ class CastState {
       case 'stopped':
       case 'unrecordable':
     }
+  }
+
+  #rankOf(person: { participant: string; identity: string | undefined }): number {
+    return this.#places.get(placeOf(person)) ?? this.#places.size
   }
 
   #shown(participant: string, role: TrackRole): Member['video'] {

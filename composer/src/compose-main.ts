@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
-import { type ComposedLengths, type CompositionJob, compose } from './compose.ts'
+import { type Composed, type CompositionJob, compose } from './compose.ts'
 import { EmptyCapturesError, UnreadableCaptureError } from './read-material.ts'
 
 // A separate process with a lower priority than live rooms. Its job is the first line of stdin. It writes its progress and its
@@ -10,7 +10,7 @@ const NICENESS = 5
 /** One line of the output. */
 export type CompositionReport =
   | { done: number }
-  | ComposedLengths
+  | Composed
   | { error: string; unreadable?: number; isEmpty?: true }
 
 const lines = createInterface({ input: process.stdin })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeCapture } from '../test/captured-people.ts'
 import { encodeCaptureEvent, type CaptureEvent } from './capture/capture-events.ts'
 import { compose } from './compose.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
@@ -70,6 +71,29 @@ async function composed(
   return file
 }
 
+/** Composes sample people in a grid. */
+async function composedPeople(
+  capture: Parameters<typeof writeCapture>[1],
+  size: Size,
+): Promise<string> {
+  const captureFolder = path.join(folder, String(++count))
+  await mkdir(captureFolder)
+  await writeCapture(captureFolder, capture)
+  const file = path.join(captureFolder, 'composed.mp4')
+  const rates = { frameRate: FRAME_RATE, videoKbps: 2500, audioKbps: 128, keyFrameSec: 4 }
+  const encoding = { ...size, ...rates }
+  const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
+  const captures = [{ folder: captureFolder, exhibits: [] }]
+  await compose({
+    plan,
+    program,
+    captures,
+    scratchFolder: path.join(captureFolder, 'scratch'),
+    file,
+  })
+  return file
+}
+
 /** The number of decoded pictures, and the length of the decoded sound in seconds. */
 async function contentOf(file: string, size: Size) {
   const video = await decode(file, ['-vsync', '0', '-pix_fmt', 'gray', '-f', 'rawvideo'])
@@ -80,9 +104,9 @@ async function contentOf(file: string, size: Size) {
   }
 }
 
-/** The brightness of the first picture, in the size of the file. */
-const brightnessOf = (file: string) =>
-  decode(file, ['-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo'])
+/** The brightness of one picture, by default the first, in the size of the file. */
+const brightnessOf = (file: string, atSec = 0) =>
+  decode(file, ['-ss', String(atSec), '-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo'])
 
 async function decode(file: string, output: readonly string[]): Promise<Buffer> {
   const options = { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 } as const
@@ -93,17 +117,80 @@ async function decode(file: string, output: readonly string[]): Promise<Buffer> 
 /** The letters in a picture: the number of their pixels in each half, and the topmost of them. */
 function lettersIn(video: Buffer, { width, height }: Size) {
   const halves = [0, 0]
-  let topmost = height
+  const columns = new Set<number>()
+  const rows = new Set<number>()
   for (const [index, brightness] of video.entries()) {
     if (brightness < LETTER_BRIGHTNESS) continue
     const half = index % width < width / 2 ? 0 : 1
     halves[half] = (halves[half] ?? 0) + 1
-    topmost = Math.min(topmost, Math.floor(index / width))
+    rows.add(Math.floor(index / width))
+    columns.add(index % width)
   }
-  return { left: halves[0] ?? 0, right: halves[1] ?? 0, topmost }
+  const topmost = Math.min(height, ...rows)
+  return {
+    left: halves[0] ?? 0,
+    right: halves[1] ?? 0,
+    topmost,
+    rows: [...rows],
+    columns: [...columns],
+  }
 }
 
 describe('a composed recording', () => {
+  test.skipIf(fonts.latin === undefined && fonts.eastAsian === undefined)(
+    'writes a name beside the picture of a portrait phone where it is wider',
+    async () => {
+      const size = { width: 640, height: 480 }
+      const camera = { role: 'camera', sent: [[0, 1000]], colour: 'black', size: '48x96' } as const
+      const people = [{ name: 'Alexandra Konstantinopoulou', tracks: [camera] }]
+      const file = await composedPeople({ lengthMs: 1000, people }, size)
+      const video = await brightnessOf(file)
+      const { columns } = lettersIn(video, size)
+      // The picture takes 240 columns in the middle of the tile.
+      expect(Math.min(...columns)).toBeGreaterThan(200)
+      expect(Math.max(...columns)).toBeGreaterThan(200 + 240)
+    },
+    TIMEOUT_MS,
+  )
+
+  test.skipIf(fonts.latin === undefined && fonts.eastAsian === undefined)(
+    'shows a card where nothing came, and a dark tile where one camera did not come',
+    async () => {
+      const size = { width: 640, height: 480 }
+      const middle = (video: Buffer) => video[(size.height / 4) * size.width + size.width / 4] ?? 0
+      const camera = {
+        role: 'camera',
+        sent: [
+          [0, 1000],
+          [5000, 6000],
+        ],
+        colour: 'white',
+      } as const
+      const microphone = {
+        role: 'microphone',
+        sent: [
+          [0, 3000],
+          [5000, 6000],
+        ],
+      } as const
+      const people = [
+        { name: 'Alice', tracks: [camera] },
+        { name: 'Bob', tracks: [microphone] },
+      ]
+      const file = await composedPeople({ lengthMs: 6000, people }, size)
+      expect(middle(await brightnessOf(file, 0.5))).toBeGreaterThan(LETTER_BRIGHTNESS)
+      const dark = await brightnessOf(file, 2)
+      expect(middle(dark)).toBeLessThan(LETTER_BRIGHTNESS)
+      expect(lettersIn(dark, size).topmost).toBeGreaterThan(size.height / 2)
+      const { rows, ...card } = lettersIn(await brightnessOf(file, 4), size)
+      expect(Math.min(card.left, card.right)).toBeGreaterThan(20)
+      expect(Math.min(...rows)).toBeGreaterThan(size.height * 0.4)
+      expect(Math.max(...rows)).toBeLessThan(size.height * 0.6)
+      expect(middle(await brightnessOf(file, 5.5))).toBeGreaterThan(LETTER_BRIGHTNESS)
+    },
+    TIMEOUT_MS,
+  )
+
   test.skipIf(fonts.latin === undefined && fonts.eastAsian === undefined).each([
     { width: 640, height: 480 },
     { width: 1280, height: 720 },

@@ -1,12 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { castSpans } from './cast.ts'
+import { castSpans, placesOf, withoutFrozen } from './cast.ts'
 import { soundStretches } from './exhibit-sound.ts'
 import { type Exhibit, type ExhibitMedia, type PlacedExhibit, placeExhibits } from './exhibits.ts'
 import type { Encoding } from './ffmpeg-arguments.ts'
 import { findFonts } from './fonts.ts'
 import type { Size } from './layouts.ts'
+import { type CaptureAbsence, type AnnouncedTrack, type Losses, lossesOf } from './losses.ts'
 import { type MixPart, mixAudio } from './mix-audio.ts'
 import { AUDIO_RATE } from './opus.ts'
 import { probeExhibit } from './probe-exhibit.ts'
@@ -45,6 +46,11 @@ export interface CompositionJob {
   program: string
   /** Consecutive captures. Time between them is cut out. */
   captures: readonly Capture[]
+  /**
+   * Identities in the order of their tiles in all captures. Everybody else follows by their first appearance; by default, that is
+   * everybody.
+   */
+  places?: readonly string[] | undefined
   /** A folder for temporary files; emptied at the end. */
   scratchFolder: string
   file: string
@@ -52,6 +58,7 @@ export interface CompositionJob {
 
 /** One capture, and its place in the recording. */
 interface Part extends Material {
+  losses: Losses
   index: number
   /** The index of the capture. */
   capture: number
@@ -63,10 +70,18 @@ interface Part extends Material {
 }
 
 /** In milliseconds. */
-export interface ComposedLengths {
+export interface Composed {
   durationMs: number
-  /** The part of the file that each capture takes, in their order; 0 if nothing of it may be used. */
-  captureMs: readonly number[]
+  /** One entry for each capture. */
+  captures: readonly ComposedCapture[]
+}
+
+interface ComposedCapture {
+  /** How much of the file it takes; 0 if nothing of it may be used. */
+  durationMs: number
+  /** The parts of it that lack media. */
+  absences: readonly CaptureAbsence[]
+  tracks: readonly AnnouncedTrack[]
 }
 
 const DEFAULT_SIZE = { width: 640, height: 480 }
@@ -74,13 +89,13 @@ const DEFAULT_SIZE = { width: 640, height: 480 }
 const SOUND_SHARE = 0.1
 
 /**
- * Makes one MP4 file of the captures; returns its length. `onProgress` gets the finished share, 0 to 1. Throws
+ * Makes one MP4 file of the captures; returns its length, and what the captures lack. `onProgress` gets the finished share, 0 to 1. Throws
  * `UnreadableCaptureError`, `EmptyCapturesError`.
  */
 export async function compose(
   job: CompositionJob,
   onProgress: (share: number) => void = () => {},
-): Promise<ComposedLengths> {
+): Promise<Composed> {
   await mkdir(job.scratchFolder, { recursive: true })
   const materials = await readMaterials(
     job.captures.map(({ folder }) => folder),
@@ -89,7 +104,8 @@ export async function compose(
   const videoTracks = materials.flatMap((one) => one.videoTracks)
   const encoding = { ...sizeOf(job.plan, videoTracks), ...job.plan.encoding }
   const exhibitMedia = await probeAll(job)
-  const parts = placeParts(materials, { job, encoding, exhibitMedia })
+  const losses = materials.map(lossesOf)
+  const parts = placeParts(materials, { job, encoding, exhibitMedia, losses })
   if (parts.length === 0) throw new EmptyCapturesError('nothing of the captures may be used')
   const audio = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
   const mixed = job.plan.hasPicture ? audio : job.file
@@ -103,20 +119,21 @@ export async function compose(
     await render(job, parts, { encoding, audio, onProgress: onDrawn })
   }
   await rm(job.scratchFolder, { recursive: true, force: true })
-  return lengthsOf(parts, job.captures.length, encoding)
+  return composedOf(parts, losses, encoding)
 }
 
-function lengthsOf(
+function composedOf(
   parts: readonly Part[],
-  captureCount: number,
+  losses: readonly Losses[],
   { frameRate }: Pick<Encoding, 'frameRate'>,
-): ComposedLengths {
+): Composed {
   const msOf = (frames: number) => (frames * 1000) / frameRate
-  const captureMs = Array.from({ length: captureCount }, (_, capture) => {
+  const captures = losses.map(({ absences, tracks }, capture) => {
     const part = parts.find((each) => each.capture === capture)
-    return part === undefined ? 0 : msOf(part.toFrame - part.fromFrame)
+    const durationMs = part === undefined ? 0 : msOf(part.toFrame - part.fromFrame)
+    return { durationMs, absences, tracks }
   })
-  return { durationMs: msOf(parts.at(-1)?.toFrame ?? 0), captureMs }
+  return { durationMs: msOf(parts.at(-1)?.toFrame ?? 0), captures }
 }
 
 async function probeAll({
@@ -136,12 +153,14 @@ interface Placement {
   job: CompositionJob
   encoding: Encoding
   exhibitMedia: ReadonlyMap<string, ExhibitMedia>
+  /** One entry for each material. */
+  losses: readonly Losses[]
 }
 
 /** Places one part after another. Each has whole frames, so that its audio and video have the same length. */
 function placeParts(
   materials: readonly Material[],
-  { job, encoding: { frameRate }, exhibitMedia }: Placement,
+  { job, encoding: { frameRate }, exhibitMedia, losses }: Placement,
 ): Part[] {
   const parts: Part[] = []
   for (const [index, material] of materials.entries()) {
@@ -155,6 +174,7 @@ function placeParts(
     const place = { part: parts.length, startMs, endMs, frameOf }
     parts.push({
       ...material,
+      losses: losses[index] ?? lossesOf(material),
       index: parts.length,
       capture: index,
       endMs,
@@ -198,18 +218,24 @@ interface RenderWay {
 }
 
 async function render(
-  { plan, program, scratchFolder, file }: CompositionJob,
+  { plan, program, scratchFolder, file, places: known = [] }: CompositionJob,
   parts: readonly Part[],
   { encoding, audio, onProgress }: RenderWay,
 ): Promise<void> {
+  const places = placesOf(
+    parts.map(({ events }) => events),
+    known,
+  )
   const scenes = parts.flatMap((part) => {
-    const { events, startMs, endMs, voices, index } = part
-    const spans = castSpans(events, { fromMs: startMs, toMs: endMs, layout: plan.layout })
+    const { events, startMs, endMs, voices, index, losses } = part
+    const { layout } = plan
+    const cast = castSpans(events, { fromMs: startMs, toMs: endMs, layout, places })
     const focus = focusChanges(
       voices.map((voice) => ({ participant: voice.participant, units: voice.audio.units })),
     )
-    return planScenes(spans, focus, {
+    return planScenes(withoutFrozen(cast, losses.dark), focus, {
       ...part,
+      empty: losses.empty,
       canvas: encoding,
       isFill: plan.isFill,
       part: index,

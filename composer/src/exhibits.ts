@@ -1,5 +1,5 @@
 import type { Size } from './layouts.ts'
-import { type Span, splitSpans } from './split-spans.ts'
+import { type Span, splitSpans } from './spans.ts'
 
 /** A handout that everybody in the room saw from one moment to another. */
 export interface Exhibit {

@@ -25,17 +25,21 @@ afterAll(() => rmSync(folder, { recursive: true }))
 describe('the font', () => {
   test('of a Japanese name has Japanese characters', () => {
     const fonts = findFonts([folder, '/nowhere'])
-    expect(fontFor('山田 花子', fonts)).toBe(path.join(folder, 'deep/er/NotoSansCJK-Regular.ttc'))
+    const cjk = path.join(folder, 'deep/er/NotoSansCJK-Regular.ttc')
+    expect(fontFor('山田 花子', fonts)).toEqual({ fontFile: cjk, text: '山田 花子' })
     for (const name of ['José “Ж”', 'Ünal Đặng', "O'Neill-Smith"]) {
-      expect(fontFor(name, fonts)).toBe(path.join(folder, 'DejaVuSans.ttf'))
+      const fontFile = path.join(folder, 'DejaVuSans.ttf')
+      expect(fontFor(name, fonts)).toEqual({ fontFile, text: name })
     }
-    expect(fontFor('สมชาย', { ...fonts, thai: '/Loma.otf' })).toBe('/Loma.otf')
+    const thai = { fontFile: '/Loma.otf', text: 'สมชาย' }
+    expect(fontFor('สมชาย', { ...fonts, thai: '/Loma.otf' })).toEqual(thai)
   })
 
   test.each(['محمد', 'مُحَمَّد علي (Ali 2)', 'שרה כהן', 'پروانه'])(
     'of a name that is written from right to left has its letters: %s',
     (name) => {
-      expect(fontFor(name, findFonts([folder]))).toBe(path.join(folder, 'DejaVuSans.ttf'))
+      const fontFile = path.join(folder, 'DejaVuSans.ttf')
+      expect(fontFor(name, findFonts([folder]))).toEqual({ fontFile, text: name })
       expect(isRightToLeft(name)).toBe(true)
     },
   )
@@ -44,13 +48,24 @@ describe('the font', () => {
     expect(isRightToLeft(name)).toBe(false)
   })
 
-  test('is undefined if no font covers the name', () => {
+  test('is undefined if no font has any letter of the name', () => {
     const none = findFonts(['/nowhere'])
     expect(fontFor('Alice', none)).toBeUndefined()
     const latin = { ...none, latin: '/LiberationSans-Regular.ttf' }
-    for (const name of ['山田', 'สมชาย', 'محمد', 'שרה', 'محمد 山田']) {
+    for (const name of ['山田', 'สมชาย', 'محمد', 'שרה', 'محمد 山田', '']) {
       expect(fontFor(name, latin)).toBeUndefined()
     }
+  })
+
+  test.each([
+    ['Ali 山田 Khan', 'latin', 'Ali Khan'],
+    ['Ана (สมชาย)', 'latin', 'Ана ()'],
+    ['नमस्ते Ana', 'latin', 'Ana'],
+    ['山田 नमस्ते', 'eastAsian', '山田'],
+    ['محمد علي 山', 'rightToLeft', 'محمد علي'],
+  ] as const)('writes %s without the characters that it lacks', (name, kind, text) => {
+    const fonts = { latin: '/l.ttf', eastAsian: undefined, thai: undefined, rightToLeft: undefined }
+    expect(fontFor(name, { ...fonts, [kind]: '/own.ttf' })).toMatchObject({ text })
   })
 })
 

@@ -58,25 +58,48 @@ export function findFonts(folders: readonly string[] = FOLDERS): Fonts {
   }
 }
 
-// Every font of the kind has these characters. Any other character of a name would be an empty box.
-const PLAIN = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u00ff\u2010-\u2027]*$/u
-const WITH_EAST_ASIAN =
-  /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}]*$/u
-const WITH_THAI = /^[\p{Script=Thai}\u0020-\u007e]*$/u
+/** The characters that every font of a kind has. Any other character would be an empty box. */
+const COVERED = {
+  latin: /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u00ff\u2010-\u2027]/u,
+  eastAsian:
+    /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}]/u,
+  thai: /[\p{Script=Thai}\u0020-\u007e]/u,
+  // Includes vowel signs, which belong to no script.
+  rightToLeft:
+    /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Inherited}\u060c\u061b\u061f\u0640\u0020-\u007e]/u,
+} as const
 
-// Includes vowel signs, which belong to no script.
-const WITH_RIGHT_TO_LEFT =
-  /^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Inherited}\u060c\u061b\u061f\u0640\u0020-\u007e]*$/u
+const LETTERS = /[\p{L}\p{N}]/gu
 
-/** The font for a text; undefined if no font covers it. */
+/** A font file, and the part of a text that it can write. */
+export interface Written {
+  fontFile: string
+  text: string
+}
+
+/**
+ * The font that writes the most letters of a text, and the text without the characters that it lacks; undefined if no font has any
+ * of its letters.
+ */
 export function fontFor(
   text: string,
   { eastAsian, thai, rightToLeft, latin }: Fonts,
-): string | undefined {
-  if (PLAIN.test(text)) return latin ?? eastAsian
-  if (WITH_EAST_ASIAN.test(text)) return eastAsian
-  if (WITH_THAI.test(text)) return thai
-  return WITH_RIGHT_TO_LEFT.test(text) ? rightToLeft : undefined
+): Written | undefined {
+  const kinds = [
+    { fontFile: latin ?? eastAsian, covered: COVERED.latin },
+    { fontFile: eastAsian, covered: COVERED.eastAsian },
+    { fontFile: thai, covered: COVERED.thai },
+    { fontFile: rightToLeft, covered: COVERED.rightToLeft },
+  ]
+  let best: (Written & { letters: number }) | undefined
+  for (const { fontFile, covered } of kinds) {
+    if (fontFile === undefined) continue
+    const kept = Array.from(text).filter((character) => covered.test(character))
+    const line = kept.join('').replaceAll(/\s+/g, ' ').trim()
+    const letters = line.match(LETTERS)?.length ?? 0
+    if (letters > (best?.letters ?? 0)) best = { fontFile, text: line, letters }
+  }
+  return best && { fontFile: best.fontFile, text: best.text }
 }
 
 /** True if a text has letters that must be reordered and joined to be drawn. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { findFonts } from './fonts.ts'
-import { type Label, makeLabel } from './labels.ts'
+import { gapText, type Label, makeLabel } from './labels.ts'
 
 const BOX = { x: 0, y: 0, width: 320, height: 240 }
 const LETTER_BRIGHTNESS = 60
@@ -92,4 +92,11 @@ describe.skipIf(fonts.latin === undefined && fonts.eastAsian === undefined)('a l
       expect(spaceBehind(label)).toBeGreaterThan(2)
     },
   )
+})
+
+test.each([
+  ['No recording, 16 s / 録画なし 16 秒', '/NotoSansCJK-Regular.ttc'],
+  ['No recording, 16 s', undefined],
+])('the card of a gap says %s', (text, eastAsian) => {
+  expect(gapText(16, { eastAsian })).toBe(text)
 })

@@ -25,17 +25,17 @@ const NAME_LENGTH_MAX = 60
 const LETTER_BRIGHTNESS = 60
 
 /**
- * The name's label for a tile, or undefined if no font of this machine can write it. A name that is wider than
- * the tile ends with an ellipsis.
+ * The name's label for a tile, without the characters that no font of this machine can write together with the others; undefined
+ * if nothing is left. A name that is wider than the tile ends with an ellipsis.
  */
 export async function makeLabel(
   name: string,
   box: Box,
   { program, fonts, folder }: LabelMaker,
 ): Promise<Label | undefined> {
-  const text = writable(name)
-  const fontFile = fontFor(text, fonts)
-  if (text === '' || fontFile === undefined) return undefined
+  const written = fontFor(writable(name), fonts)
+  if (written === undefined) return undefined
+  const { text, fontFile } = written
 
   const fontPx = Math.min(FONT_PX.max, Math.max(FONT_PX.min, Math.round(box.height / 16)))
   const height = Math.ceil(fontPx * 0.8) * 2
@@ -59,6 +59,12 @@ export async function makeLabel(
     }
     kept = Math.min(kept - 1, Math.floor((kept * Math.max(0, roomPx - fontPx)) / widthPx))
   }
+}
+
+/** The words on a gap in the recording, in the languages that the fonts of this machine can write. */
+export function gapText(sec: number, { eastAsian }: Pick<Fonts, 'eastAsian'>): string {
+  const english = `No recording, ${sec} s`
+  return eastAsian === undefined ? english : `${english} / 録画なし ${sec} 秒`
 }
 
 /** Three full stops, because some fonts do not have the character. */

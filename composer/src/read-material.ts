@@ -70,7 +70,8 @@ async function readMaterial(folder: { capture: string; scratch: string }): Promi
   const events = await readCaptureEvents(path.join(folder.capture, 'facts.jsonl'))
   const logs = new Set(await readdir(folder.capture))
   const tracks = events.flatMap((fact): PublishedTrack[] => {
-    return fact.fact === 'published' && logs.has(`${fact.track}.rtp`) ? [fact] : []
+    if (fact.fact !== 'published' || fact.isEncrypted) return []
+    return logs.has(`${fact.track}.rtp`) ? [fact] : []
   })
   const material: Pick<Material, 'videoTracks' | 'voices'> = { videoTracks: [], voices: [] }
   for (const participant of new Set(tracks.map((one) => one.participant))) {

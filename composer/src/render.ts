@@ -2,7 +2,7 @@ import { BACKGROUND, Canvas, EMPTY_TILE, type RawFrame } from './canvas.ts'
 import { ExhibitSource } from './exhibit-source.ts'
 import { type Encoding, encodeVideo } from './ffmpeg-arguments.ts'
 import { FfmpegProcess } from './ffmpeg-process.ts'
-import { type Label, type LabelMaker, makeLabel } from './labels.ts'
+import { gapText, type Label, type LabelMaker, makeLabel } from './labels.ts'
 import type { Box, Size } from './layouts.ts'
 import type { Scene, Tile } from './scenes.ts'
 import { planShots } from './shots.ts'
@@ -35,6 +35,8 @@ interface Drawn {
   box: Box
   source: FrameSource | undefined
   label: Label | undefined
+  /** The label is in the middle, as the words of a card. */
+  isCard: boolean
   shown: RawFrame | undefined
 }
 
@@ -91,9 +93,11 @@ class Stage {
     for (const tile of scene.tiles) {
       const source = this.#sourceOf(tile, former, upcoming)
       const label = await this.#labelOf(tile)
-      this.#drawn.push({ box: tile.box, source, label, shown: undefined })
+      const isCard = tile.gapSec !== undefined
+      const drawn = { box: tile.box, source, label, isCard, shown: undefined }
+      this.#drawn.push(drawn)
       this.#paintTile(tile.box, undefined)
-      this.#drawTile(tile.box, undefined, label)
+      this.#drawTile(drawn)
     }
     for (const [key, source] of former) if (!this.#sources.has(key)) source.close()
   }
@@ -105,7 +109,7 @@ class Stage {
       const isCovered = video !== undefined && isSameSize(video, tile.shown)
       if (!isCovered) this.#paintTile(tile.box, video)
       tile.shown = video
-      this.#drawTile(tile.box, video, tile.label)
+      this.#drawTile(tile)
     }
   }
 
@@ -117,13 +121,15 @@ class Stage {
     this.canvas.paint(box, video === undefined ? EMPTY_TILE : BACKGROUND)
   }
 
-  #drawTile(box: Box, video: RawFrame | undefined, label: Label | undefined): void {
+  #drawTile({ box, shown: video, label, isCard }: Drawn): void {
     const place = video === undefined ? box : placeIn(box, video)
     if (video !== undefined) this.canvas.draw(video, place)
     if (label === undefined) return
+    if (isCard) return this.canvas.draw(label.video, placeIn(box, label.part), label.part)
     const { width, height } = label.part
-    const part = { height, width: Math.min(width, place.width) }
-    this.canvas.draw(label.video, { x: place.x, y: place.y + place.height - height }, part)
+    // A name that is wider than a portrait picture takes the room beside it.
+    const x = Math.max(box.x, Math.min(place.x, box.x + box.width - width))
+    this.canvas.draw(label.video, { x, y: place.y + place.height - height }, label.part)
   }
 
   #sourceOf(
@@ -153,11 +159,13 @@ class Stage {
     return new VideoSource({ program, file: media.file, box, frameRate, shots })
   }
 
-  async #labelOf({ name, box }: Tile): Promise<Label | undefined> {
-    if (name === '') return undefined
-    const key = `${box.width}x${box.height} ${name}`
+  async #labelOf({ name, box, gapSec }: Tile): Promise<Label | undefined> {
+    const { labels } = this.#options
+    const text = gapSec === undefined ? name : gapText(gapSec, labels.fonts)
+    if (text === '') return undefined
+    const key = `${box.width}x${box.height} ${text}`
     if (!this.#labels.has(key)) {
-      this.#labels.set(key, await makeLabel(name, box, this.#options.labels))
+      this.#labels.set(key, await makeLabel(text, box, labels))
     }
     return this.#labels.get(key)
   }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { CompositionReport } from './compose-main.ts'
-import type { ComposedLengths, CompositionJob } from './compose.ts'
+import type { Composed, CompositionJob } from './compose.ts'
 import { programEnvironment } from './program-environment.ts'
 
 // Compiled or not, it is the sibling of this file.
@@ -46,7 +46,7 @@ export async function runComposition(
   job: CompositionJob,
   signal: AbortSignal,
   onProgress: (share: number) => void = () => {},
-): Promise<ComposedLengths> {
+): Promise<Composed> {
   signal.throwIfAborted()
   const child = spawn(process.execPath, [HEAP, PROGRAM], {
     stdio: ['pipe', 'pipe', 'pipe'],

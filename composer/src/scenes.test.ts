@@ -11,6 +11,7 @@ const PLAN = {
   part: 0,
   exhibits: [],
   spotlights: [],
+  empty: [],
 }
 
 function member(name: string, change: Partial<Member> = {}): Member {

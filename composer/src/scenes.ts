@@ -8,6 +8,7 @@ import {
   type Size,
   stageBoxes,
 } from './layouts.ts'
+import { type Span, splitSpans } from './spans.ts'
 import type { FocusChange } from './speech.ts'
 import { type Spotlight, withSpotlight } from './spotlights.ts'
 
@@ -18,6 +19,8 @@ export interface Tile {
   video: Member['video']
   /** Shown instead of a person's picture. */
   exhibit?: PlacedExhibit
+  /** The length of a gap in the recording, in whole seconds: the tile says so instead of showing anybody. */
+  gapSec?: number
 }
 
 /** The arrangement of the picture over a range of frames. */
@@ -37,12 +40,16 @@ export interface ScenePlan {
   part: number
   exhibits: readonly PlacedExhibit[]
   spotlights: readonly Spotlight[]
+  /** Times in which nothing of anybody was captured. */
+  empty: readonly Span[]
 }
 
 type SceneSpan = CastSpan & {
   exhibits: readonly PlacedExhibit[]
   /** Identity of the person whom everybody saw large. */
   spotlight: string | undefined
+  /** The gap in the recording that it is a part of. */
+  gap: Span | undefined
 }
 
 /** Places the spans of a part on the frames of the recording. */
@@ -53,7 +60,7 @@ export function planScenes(
 ): Scene[] {
   const { frameOf, part } = plan
   const [exhibits, spotlights] = plan.isFill ? [[], []] : [plan.exhibits, plan.spotlights]
-  return withSpotlight(withExhibits(spans, exhibits), spotlights)
+  return withGaps(withSpotlight(withExhibits(spans, exhibits), spotlights), plan.empty)
     .flatMap((span) => splitByFocus(span, focus, plan))
     .map(({ span, speaker }) => ({
       fromFrame: frameOf(span.fromMs),
@@ -64,7 +71,22 @@ export function planScenes(
     .filter(({ fromFrame, toFrame }) => fromFrame < toFrame)
 }
 
+function withGaps<S extends Span>(
+  spans: readonly S[],
+  empty: readonly Span[],
+): (S & { gap: Span | undefined })[] {
+  const changes = empty.flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+  return splitSpans(spans, changes).map((span) => ({
+    ...span,
+    gap: empty.find(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs > span.fromMs),
+  }))
+}
+
 function tilesOf(span: SceneSpan, speaker: string | undefined, plan: ScenePlan): Tile[] {
+  if (span.gap !== undefined) {
+    const gapSec = Math.round((span.gap.toMs - span.gap.fromMs) / 1000)
+    return [{ box: { x: 0, y: 0, ...plan.canvas }, name: '', video: undefined, gapSec }]
+  }
   const layout = layoutOf(span, plan)
   if (layout === 'stage') return stageTiles(span, plan)
   const members = ordered(span.members, layout, speaker)

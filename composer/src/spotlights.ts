@@ -1,4 +1,4 @@
-import { type Span, splitSpans } from './split-spans.ts'
+import { type Span, splitSpans } from './spans.ts'
 
 /** A person whom everybody saw large from one moment to another, by the clock of the capture. */
 export interface Spotlight extends Span {

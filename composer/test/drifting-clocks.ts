@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { encodeCaptureEvent, type CaptureEvent } from '../src/capture/capture-events.ts'
 import { encodeRecord, type LogRecord } from '../src/capture/rtp-log.ts'
 import { compose } from '../src/compose.ts'
-import { findFfmpeg } from '../src/find-ffmpeg.ts'
+import { audioOf, ffmpeg, program, videoOf } from './sample-media.ts'
 
-const run = promisify(execFile)
-const program = findFfmpeg(process.env) ?? 'ffmpeg'
 const BEGAN_AT = Date.UTC(2026, 5, 1)
 // Coarse, for speed: an error of half a frame is shown as a whole one.
 const FRAME_RATE = 10
@@ -19,43 +15,6 @@ const SIGNAL_MS = 100
 const SENDER_OFFSET_MS = 123_456
 const AUDIO_RATE = 8_000
 const SIZE = { width: 160, height: 120 }
-
-async function ffmpeg(args: string): Promise<Buffer> {
-  const options = { encoding: 'buffer', maxBuffer: 256 * 1024 * 1024 } as const
-  return (await run(program, ['-v', 'error', ...args.split(' ')], options)).stdout
-}
-
-/** A key frame of one colour, as the payload of one packet. */
-async function videoOf(colour: string): Promise<Buffer> {
-  const source = `-f lavfi -i color=${colour}:s=64x48:r=10:d=0.1`
-  const ivf = await ffmpeg(`${source} -c:v libvpx -g 1 -f ivf pipe:1`)
-  const [fileHead, frameHead] = [32, 12]
-  const sizeBytes = ivf.readUInt32LE(fileHead)
-  const frame = ivf.subarray(fileHead + frameHead, fileHead + frameHead + sizeBytes)
-  const startOfFrame = 0x10
-  return Buffer.concat([Buffer.from([startOfFrame]), frame])
-}
-
-/** A packet of 20 ms from the middle of a sound. */
-async function audioOf(source: string): Promise<Buffer> {
-  const opus = '-ac 1 -c:a libopus -vbr off -b:a 32k -frame_duration 20'
-  const ogg = await ffmpeg(`-f lavfi -i ${source} -t 0.5 ${opus} -f ogg pipe:1`)
-  return packetsOf(ogg)[12] as Buffer
-}
-
-function packetsOf(ogg: Buffer): Buffer[] {
-  const packets: Buffer[] = []
-  for (let page = ogg.indexOf('OggS'); page !== -1;) {
-    const sizes = ogg.subarray(page + 27, page + 27 + ogg.readUInt8(page + 26))
-    let at = page + 27 + sizes.length
-    for (const size of sizes) {
-      packets.push(ogg.subarray(at, at + size))
-      at += size
-    }
-    page = ogg.indexOf('OggS', at)
-  }
-  return packets
-}
 
 interface Stream {
   ssrc: number

@@ -43,6 +43,7 @@ export const ALARM_CODES = [
   'HELP_REQUESTED',
   'RESPONDENT_MISSING',
   'RECORDING_NOT_ACTIVE',
+  'MEDIA_NOT_RECORDED',
   'MODERATOR_MISSING',
   'POOR_LINE',
 ] as const
@@ -53,6 +54,8 @@ const AlarmCode = wordsOf('BoardAlarmCode', ALARM_CODES, {
   HELP_REQUESTED: 'Someone requested help, and no one has answered.',
   RESPONDENT_MISSING: 'No panelist is present five minutes after the start.',
   RECORDING_NOT_ACTIVE: 'The room should be recorded and is not.',
+  MEDIA_NOT_RECORDED:
+    'A camera, microphone or screen that is switched on does not arrive in the running recording.',
   MODERATOR_MISSING: 'No moderator is present although the slot has started.',
   POOR_LINE: 'A connection has been weak or lost for more than 30 seconds.',
 })

@@ -8,6 +8,8 @@ const GAP_REASONS = [
   'late_start',
   'recorder_failed',
   'storage_failed',
+  'no_media',
+  'encrypted',
   'codec_unsupported',
 ] as const
 export type GapReason = (typeof GAP_REASONS)[number]
@@ -17,6 +19,10 @@ const GapReason = wordsOf('RecordingGapReason', GAP_REASONS, {
   late_start: 'Recording began later than it was requested.',
   recorder_failed: 'The recorder stopped writing, or what it wrote was lost.',
   storage_failed: 'The storage did not take what was recorded.',
+  no_media:
+    'Nothing arrived of a microphone or camera that was switched on, as when a connection breaks. The rest of the person is in the recording.',
+  encrypted:
+    'The client sent video or audio that only other participants can decrypt (end-to-end encryption). The rest of the person is in the recording.',
   codec_unsupported:
     'The client sent video or audio in a codec that is not recorded, such as VP9. The rest of the person is in the recording.',
 })

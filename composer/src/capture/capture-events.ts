@@ -16,7 +16,7 @@ export type CaptureEvent = At &
     | { fact: 'joined'; participant: string; identity?: string; name: string }
     | { fact: 'renamed'; participant: string; name: string }
     | { fact: 'left'; participant: string }
-    | { fact: 'published'; participant: string; track: string; role: TrackRole; isMuted: boolean }
+    | ({ fact: 'published' } & PresentTrack)
     | { fact: 'muted' | 'unmuted' | 'unpublished'; track: string }
     /** The track does not arrive: its codec, such as `video/VP9`, is not captured. */
     | { fact: 'unrecordable'; track: string; codec: string }
@@ -42,16 +42,17 @@ interface SnapshotEvent {
   /** The time since when the capture is active. */
   activeMs: number
   people: readonly { participant: string; identity: string; name: string }[]
-  tracks: readonly PresentTrack[]
+  /** `codec`: the codec of a track that does not arrive, because it is not captured. */
+  tracks: readonly (PresentTrack & { codec?: string | undefined })[]
 }
 
-/** `codec`: the codec of a track that does not arrive, because it is not captured. */
 interface PresentTrack {
   participant: string
   track: string
   role: TrackRole
   isMuted: boolean
-  codec?: string | undefined
+  /** The publisher encrypts it for the other participants. Nothing of it is captured. */
+  isEncrypted?: true
 }
 
 /** The event without its time. */

@@ -6,7 +6,7 @@ import { ChunkCourier } from './chunk-courier.ts'
 import { openChunkTarget } from './chunk-target.ts'
 import type { Production } from './deliver.ts'
 import { EgressRecord, type RecordContext } from './egress-record.ts'
-import { beginMsOf, type EndReason, nanos, setFile } from './info.ts'
+import { beginMsOf, type EndReason, nanos, setFile, trackResult } from './info.ts'
 import { isOfCapture } from './output.ts'
 import type { StoredEgress } from './work-folder.ts'
 
@@ -106,16 +106,17 @@ export class Egress {
     void this.#finish(stopped)
   }
 
-  /** The info as reported: while it records, with the bytes that are written so far. */
+  /** The info as reported: while it records, with the bytes that are written so far, and every track. */
   get info(): EgressInfo {
     const info = this.record.info.clone()
-    const isActive = info.status === EgressStatus.EGRESS_ACTIVE
-    if (isActive) setFile(info, { size: BigInt(this.#capture?.writtenBytes ?? 0) })
     const { refusal, undeliveredSec } = this.record.progress
     if (refusal !== undefined && !this.record.isFinal) {
       const undelivered = `Undelivered: ${undeliveredSec} s (${refusal})`
       info.details = [info.details, undelivered].filter((each) => each !== '').join('; ')
     }
+    if (info.status !== EgressStatus.EGRESS_ACTIVE) return info
+    setFile(info, { size: BigInt(this.#capture?.writtenBytes ?? 0) })
+    info.streamResults = (this.#capture?.trackReports ?? []).map(trackResult)
     return info
   }
 

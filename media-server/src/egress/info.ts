@@ -1,5 +1,13 @@
-import { EgressInfo, EgressSourceType, EgressStatus, FileInfo } from '@livekit/protocol'
+import {
+  EgressInfo,
+  EgressSourceType,
+  EgressStatus,
+  FileInfo,
+  StreamInfo,
+  StreamInfo_Status,
+} from '@livekit/protocol'
 import { newId } from '../lib/ids.ts'
+import type { TrackReport } from './capture/room-capture.ts'
 import type { RecordableRoom } from './egress-rooms.ts'
 import type { EgressRequest } from './read-request.ts'
 
@@ -57,6 +65,23 @@ export function setFile(info: EgressInfo, change: Partial<FileInfo>): void {
   const file = Object.assign(info.fileResults[0]?.clone() ?? new FileInfo(), change)
   info.fileResults = [file]
   info.result = { case: 'file', value: file }
+}
+
+/**
+ * A track of a running capture, in the field of streams, which a file has none of: `track:<role>:<identity>` as URL, the taken bytes
+ * as duration, and where nothing comes FAILED with the reason as error, since `lastRetryAt`.
+ */
+export function trackResult({ identity, role, takenBytes, lack }: TrackReport): StreamInfo {
+  const result = new StreamInfo({
+    url: `track:${role}:${identity}`,
+    duration: BigInt(takenBytes),
+    status: StreamInfo_Status.ACTIVE,
+  })
+  if (lack === undefined) return result
+  result.status = StreamInfo_Status.FAILED
+  result.error = lack.reason
+  result.lastRetryAt = nanos(lack.sinceMs)
+  return result
 }
 
 // Identifiers and secrets of an upload are never published again.

@@ -120,6 +120,7 @@ function trackInfoOf(request: AddTrackRequest): TrackInfo {
     type: request.type,
     name: request.name,
     muted: request.muted,
+    encryption: request.encryption,
     width: request.width,
     height: request.height,
     source: request.source,

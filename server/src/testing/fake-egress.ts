@@ -120,7 +120,9 @@ function listCalls(
       const running = [...egresses.values()].filter(
         (each) => each.recorder === recorder && RUNNING.includes(each.status),
       )
-      return new Map(running.map(({ egressId, writtenBytes }) => [egressId, writtenBytes]))
+      return new Map(
+        running.map(({ egressId, writtenBytes, lacks }) => [egressId, { writtenBytes, lacks }]),
+      )
     },
 
     async isReachable(recorder) {
@@ -170,6 +172,7 @@ function newEgress({ mediaRoom, recorder, output }: EgressSpec): ListedEgress {
     updatedAt: null,
     file: null,
     writtenBytes: null,
+    lacks: [],
     hasUploadFailed: false,
     hasRecorderFailed: false,
   }

@@ -30,6 +30,7 @@ export const boardEn: BoardDictionary = {
     HELP_REQUESTED: (name) => `${name} asked for help`,
     RESPONDENT_MISSING: () => 'Respondent missing',
     RECORDING_NOT_ACTIVE: () => 'Not recording',
+    MEDIA_NOT_RECORDED: (name) => `Something of ${name} is not recorded`,
     MODERATOR_MISSING: () => 'Moderator missing',
     POOR_LINE: (name) => `${name} has a weak connection`,
   },

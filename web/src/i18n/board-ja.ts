@@ -31,6 +31,7 @@ export const boardJa = {
     HELP_REQUESTED: (name: string) => `${name} さんがヘルプを求めています`,
     RESPONDENT_MISSING: (_name: string) => '回答者がいません',
     RECORDING_NOT_ACTIVE: (_name: string) => '録画されていません',
+    MEDIA_NOT_RECORDED: (name: string) => `${name} さんの映像か音声が録画されていません`,
     MODERATOR_MISSING: (_name: string) => 'モデレーターがいません',
     POOR_LINE: (name: string) => `${name} さんの接続が不安定です`,
   },

@@ -1,4 +1,4 @@
-import type { TrackSource } from '@livekit/protocol'
+import type { Encryption_Type, TrackSource } from '@livekit/protocol'
 import type { SenderReport, TrackReceiver } from '../../rtc/inbound-track.ts'
 import type { LayerState } from '../../rtc/layers.ts'
 
@@ -6,7 +6,12 @@ import type { LayerState } from '../../rtc/layers.ts'
 export interface CapturableTrack {
   readonly sid: string
   readonly kind: 'audio' | 'video'
-  readonly info: { readonly source: TrackSource; readonly muted: boolean }
+  readonly info: {
+    readonly source: TrackSource
+    readonly muted: boolean
+    /** End to end, between participants. */
+    readonly encryption: Encryption_Type
+  }
   readonly receivers: Set<TrackReceiver>
   readonly layers: readonly LayerState[]
   /** How long a layer may be silent and still count as being sent. */

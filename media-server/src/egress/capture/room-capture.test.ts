@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readCaptureEvents } from '@interview-room/composer/capture/capture-events.ts'
 import { readRtpLog } from '@interview-room/composer/capture/rtp-log.ts'
-import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
+import { Encryption_Type, TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
 import { InboundTrack } from '../../rtc/inbound-track.ts'
@@ -71,7 +71,95 @@ function send(track: InboundTrack, payload: Buffer, { marker = true } = {}): voi
   track.receive(new RtpPacket(header, payload), '')
 }
 
+const lacks = () => open[0]?.trackReports.map(({ role, lack }) => [role, lack?.reason])
+
+/** The capture's clock is that of the process. */
+function wait(ms: number): void {
+  const { now } = performance
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ms)
+}
+
+describe('the report of the tracks of a capture', () => {
+  const SILENT_MS = 5000
+  afterEach(() => vi.restoreAllMocks())
+
+  test('names a camera that is switched on and sends nothing', () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
+    capture(microphone, camera)
+    send(camera, KEY_FRAME)
+    send(microphone, SOUND)
+    expect(lacks()).toEqual([
+      ['microphone', undefined],
+      ['camera', undefined],
+    ])
+    wait(SILENT_MS + 1)
+    send(microphone, SOUND)
+    expect(lacks()).toEqual([
+      ['microphone', undefined],
+      ['camera', 'no_media'],
+    ])
+    expect(open[0]?.trackReports).toMatchObject([
+      { identity: 'one', takenBytes: 2 },
+      { identity: 'one', takenBytes: 2 },
+    ])
+    send(camera, KEY_FRAME)
+    expect(lacks()?.[1]).toEqual(['camera', undefined])
+  })
+
+  test('does not name muted cameras, and screens that do not change', () => {
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA, true)
+    const screen = makeTrack('TR_VS1', TrackSource.SCREEN_SHARE)
+    const late = makeTrack('TR_VS2', TrackSource.SCREEN_SHARE)
+    capture(camera, screen, late)
+    send(screen, KEY_FRAME)
+    vi.advanceTimersByTime(VIDEO_WAIT_MS)
+    wait(2 * SILENT_MS)
+    expect(lacks()).toEqual([
+      ['camera', undefined],
+      ['screen', undefined],
+      ['screen', 'no_media'],
+    ])
+  })
+
+  test('names what is encrypted or in another codec immediately', () => {
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
+    camera.info.encryption = Encryption_Type.GCM
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    capture(camera, microphone)
+    send(camera, KEY_FRAME)
+    open[0]?.unrecordable('TR_AM1', 'not Opus', 'audio/PCMU')
+    expect(lacks()).toEqual([
+      ['camera', 'encrypted'],
+      ['microphone', 'codec_unsupported'],
+    ])
+  })
+})
+
 describe('a capture', () => {
+  test('of what a client encrypts end to end begins, and has none of its packets', async () => {
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
+    camera.info.encryption = Encryption_Type.GCM
+    const { onActive } = capture(camera)
+    send(camera, KEY_FRAME)
+    expect(onActive).toHaveBeenCalledOnce()
+    const [before] = [open[0]?.writtenBytes ?? 0]
+    send(camera, NEXT_FRAME)
+    expect(open[0]?.writtenBytes).toBeGreaterThan(before)
+    const next = path.join(folder, 'next')
+    await mkdir(next)
+    await open[0]?.moveOn(next)
+    await open[0]?.stop()
+    const published = { fact: 'published', track: 'TR_VC1', isEncrypted: true }
+    const [, first] = await readCaptureEvents(path.join(folder, 'facts.jsonl'))
+    expect(first).toMatchObject(published)
+    const lost = await readCaptureEvents(path.join(next, 'facts.jsonl'))
+    expect(lost).toContainEqual(expect.objectContaining(published))
+    const records = []
+    for await (const record of readRtpLog(path.join(folder, 'TR_VC1.rtp'))) records.push(record)
+    expect(records).toEqual([])
+  })
+
   test('of audio begins with the first packet', () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const { onActive } = capture(microphone)

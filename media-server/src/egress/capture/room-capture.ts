@@ -4,6 +4,7 @@ import {
   encodeCaptureEvent,
   type TrackRole,
 } from '@interview-room/composer/capture/capture-events.ts'
+import { Encryption_Type } from '@livekit/protocol'
 import { AppendFile } from './append-file.ts'
 import type {
   CapturableParticipant,
@@ -20,6 +21,8 @@ const STANDSTILL_MS = 2000
 const BEAT_MS = 500
 // So long the beginning waits for the first picture of everybody whose camera or screen is on.
 const VIDEO_WAIT_MS = 1000
+/** A track that is switched on and sends nothing for so long is reported. Silence has packets, too. */
+const SILENT_MS = 5000
 
 interface CaptureHooks {
   /** Called when the media to record are there: the recording begins at this moment. */
@@ -41,9 +44,18 @@ export interface CaptureOptions {
 
 interface CapturedTrack {
   capture: TrackCapture
-  participant: string
+  /** When it was published or switched on. */
+  onSinceMs: number
+  state: { participant: string; role: TrackRole; isMuted: boolean; isEncrypted?: true }
+}
+
+/** A track while it is captured; times by the clock of the capture. */
+export interface TrackReport {
+  identity: string
   role: TrackRole
-  isMuted: boolean
+  takenBytes: number
+  /** Why nothing comes although it is switched on, and since when. */
+  lack?: { reason: 'no_media' | 'encrypted' | 'codec_unsupported'; sinceMs: number }
 }
 
 /** Writes what a room's selected people publish to a folder, and when they came, went and muted. */
@@ -133,6 +145,16 @@ export class RoomCapture implements RoomWatcher {
     return captures.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0)
   }
 
+  /** Every track while it is there, muted ones included. */
+  get trackReports(): TrackReport[] {
+    return [...this.#tracks].map(([sid, track]) => {
+      const { participant, role } = track.state
+      const identity = this.#people.get(participant)?.identity ?? ''
+      const lack = this.#lackOf(sid, track)
+      return { identity, role, takenBytes: track.capture.takenBytes, ...(lack && { lack }) }
+    })
+  }
+
   setLayout(layout: string): void {
     this.#note({ fact: 'layout', layout })
     this.#requestKeyFrames()
@@ -167,6 +189,19 @@ export class RoomCapture implements RoomWatcher {
     this.#room.leave?.()
     const captures = [...this.#tracks.values()].map(({ capture }) => capture.close())
     await Promise.all([...captures, ...this.#closing, this.#events.close()])
+  }
+
+  #lackOf(sid: string, { capture, state, onSinceMs }: CapturedTrack): TrackReport['lack'] {
+    if (state.isMuted || this.#activeMs === undefined) return undefined
+    if (state.isEncrypted) return { reason: 'encrypted', sinceMs: onSinceMs }
+    const hasCodec = this.#unrecordable.get(sid) !== undefined
+    if (hasCodec) return { reason: 'codec_unsupported', sinceMs: onSinceMs }
+    const { takenAtMs = 0 } = capture
+    // A shared screen sends only when it changes.
+    const isSteady = state.role === 'camera' || state.role === 'microphone'
+    if (!isSteady && takenAtMs > 0) return undefined
+    const sinceMs = Math.max(takenAtMs, onSinceMs, this.#activeMs)
+    return this.clock() - sinceMs > SILENT_MS ? { reason: 'no_media', sinceMs } : undefined
   }
 
   #followPeople(people: readonly CapturableParticipant[]): void {
@@ -205,12 +240,13 @@ export class RoomCapture implements RoomWatcher {
     const known = this.#tracks.get(track.sid)
     const isMuted = track.info.muted
     if (known === undefined) {
-      const role = roleOf(track)
-      this.#note({ fact: 'published', participant, track: track.sid, role, isMuted })
-      this.#tracks.set(track.sid, { capture: this.#capture(track), participant, role, isMuted })
-    } else if (known.isMuted !== isMuted) {
-      known.isMuted = isMuted
-      this.#note({ fact: isMuted ? 'muted' : 'unmuted', track: track.sid })
+      const isEncrypted = isEncryptedTrack(track) && ({ isEncrypted: true } as const)
+      const state = { participant, role: roleOf(track), isMuted, ...isEncrypted }
+      const onSinceMs = this.#note({ fact: 'published', track: track.sid, ...state })
+      this.#tracks.set(track.sid, { capture: this.#capture(track), onSinceMs, state })
+    } else if (known.state.isMuted !== isMuted) {
+      known.state.isMuted = isMuted
+      known.onSinceMs = this.#note({ fact: isMuted ? 'muted' : 'unmuted', track: track.sid })
     }
   }
 
@@ -218,6 +254,7 @@ export class RoomCapture implements RoomWatcher {
     return new TrackCapture(track, {
       file: this.#logOf(track.sid),
       clock: this.clock,
+      isEncrypted: isEncryptedTrack(track),
       onPacket: () => this.#take(track.sid),
       onError: this.#options.hooks.onError,
     })
@@ -242,8 +279,8 @@ export class RoomCapture implements RoomWatcher {
   #begin(): void {
     if (this.#isActive || this.#isClosed) return
     const isAwaited = [...this.#tracks].some(
-      ([sid, { capture, isMuted }]) =>
-        capture.isAwaitingVideo && !isMuted && !this.#unrecordable.has(sid),
+      ([sid, { capture, state }]) =>
+        capture.isAwaitingVideo && !state.isMuted && !this.#unrecordable.has(sid),
     )
     if (!isAwaited) return this.#activate()
     this.#picturesTimer ??= setTimeout(() => this.#activate(), VIDEO_WAIT_MS).unref()
@@ -272,9 +309,8 @@ export class RoomCapture implements RoomWatcher {
   #noteSnapshot(): void {
     if (this.#activeMs === undefined || this.#notedMs === undefined) return
     const people = [...this.#people].map(([participant, person]) => ({ participant, ...person }))
-    const tracks = [...this.#tracks].map(([track, { participant, role, isMuted }]) => {
-      const codec = this.#unrecordable.get(track)
-      return { participant, track, role, isMuted, codec }
+    const tracks = [...this.#tracks].map(([track, { state }]) => {
+      return { track, ...state, codec: this.#unrecordable.get(track) }
     })
     const [afterMs, activeMs] = [this.#notedMs, this.#activeMs]
     this.#note({ fact: 'snapshot', afterMs, activeMs, people, tracks })
@@ -293,4 +329,8 @@ export class RoomCapture implements RoomWatcher {
   #requestKeyFrames(): void {
     for (const { capture } of this.#tracks.values()) capture.requestKeyFrame()
   }
+}
+
+function isEncryptedTrack({ info }: CapturableTrack): boolean {
+  return info.encryption !== Encryption_Type.NONE
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
 /** The records of what is captured meanwhile. */
 async function captured(meanwhile: () => void): Promise<LogRecord[]> {
   const file = path.join(folder, 'camera.rtp')
-  const hooks = { onPacket: () => {}, onError: () => {} }
+  const hooks = { isEncrypted: false, onPacket: () => {}, onError: () => {} }
   const capture = new TrackCapture(camera, { file, clock: () => CAPTURE_MS, ...hooks })
   meanwhile()
   await capture.close()

@@ -11,6 +11,8 @@ import { LossWatch } from './loss-watch.ts'
 export interface TrackCaptureOptions {
   file: string
   clock: Clock
+  /** Its packets count, but none is written: to everybody but the participants they are noise. */
+  isEncrypted: boolean
   onPacket: () => void
   onError: (error: Error) => void
 }
@@ -31,6 +33,9 @@ export class TrackCapture implements TrackReceiver {
   #chosenAtMs = 0
   #keyFrameAtMs = 0
   #hasPicture = false
+  #droppedBytes = 0
+  #takenBytes = 0
+  #takenAtMs: number | undefined
 
   constructor(track: CapturableTrack, options: TrackCaptureOptions) {
     this.#track = track
@@ -46,8 +51,19 @@ export class TrackCapture implements TrackReceiver {
     return this.#track.kind === 'video' && !this.#hasPicture
   }
 
+  /** Bytes that came and were taken, those of encrypted packets included. */
   get writtenBytes(): number {
-    return this.#log.writtenBytes
+    return this.#log.writtenBytes + this.#droppedBytes
+  }
+
+  /** Bytes of media that were taken until now, in all files. */
+  get takenBytes(): number {
+    return this.#takenBytes
+  }
+
+  /** When the last packet was taken, by the clock of the capture. */
+  get takenAtMs(): number | undefined {
+    return this.#takenAtMs
   }
 
   /** The packets that follow do not continue those before: a picture begins with a key frame. */
@@ -65,7 +81,10 @@ export class TrackCapture implements TrackReceiver {
     const level = this.#track.latestLevel
     const { payload } = packet
     const head = { atMs, ssrc, sequenceNumber, timestamp, layer, isLast, level }
-    this.#log.append(encodeRecord({ kind: 'packet', ...head, payload }))
+    if (this.#options.isEncrypted) this.#droppedBytes += payload.length
+    else this.#log.append(encodeRecord({ kind: 'packet', ...head, payload }))
+    this.#takenBytes += payload.length
+    this.#takenAtMs = atMs
     // Padding, which is logged because its number would be missing.
     if (payload.length === 0) return
     // Logging begins with a key frame.

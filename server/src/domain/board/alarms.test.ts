@@ -37,6 +37,7 @@ const WELL: RoomState = {
   panelistLeftAt: null,
   moderatorLeftAt: null,
   recording: RUNNING,
+  lacks: [],
   helpRequests: [],
 }
 
@@ -153,6 +154,18 @@ describe('RECORDING_NOT_ACTIVE', () => {
   ])('%s', (_when, [facts, now], isGiven) => {
     expect(codesOf(facts, now).includes('RECORDING_NOT_ACTIVE')).toBe(isGiven)
   })
+})
+
+// contract: listBoardRooms › Alarm MEDIA_NOT_RECORDED
+test('MEDIA_NOT_RECORDED names everybody present of whom something does not arrive, since the first', () => {
+  const lacks = [
+    { identity: 'panelist', since: at(12) },
+    { identity: 'panelist', since: at(11) },
+    { identity: 'somebody who left', since: at(10) },
+  ]
+  expect(alarmsOf({ ...WELL, lacks }, at(13))).toEqual([
+    { code: 'MEDIA_NOT_RECORDED', displayName: 'panelist', since: at(11) },
+  ])
 })
 
 describe('POOR_LINE', () => {

@@ -37,6 +37,8 @@ export interface RoomState {
     /** The recording ended although nobody stopped it, and the people in the room may think that it still runs. */
     isBrokenOff: boolean
   } | null
+  /** Tracks that are switched on and do not arrive in the running recording. */
+  lacks: readonly { identity: string; since: Date }[]
   /** Calls for help that nobody has answered. */
   helpRequests: readonly HelpRequest[]
 }
@@ -75,6 +77,7 @@ const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly A
       }),
   ],
   ['RECORDING_NOT_ACTIVE', notRecorded],
+  ['MEDIA_NOT_RECORDED', partlyRecorded],
   [
     'MODERATOR_MISSING',
     (room, nowMs) =>
@@ -141,6 +144,17 @@ function notRecorded(
   const graceMs = recording?.status === 'failed' ? 0 : endedGraceMs
   if (nowMs - since.getTime() <= graceMs) return []
   return [{ since, displayName: null }]
+}
+
+/** One for each person who is present, whatever is missing of them. */
+function partlyRecorded({ people, lacks }: RoomState): AlarmFinding[] {
+  return people.flatMap(({ identity, displayName }): AlarmFinding[] => {
+    const theirs = lacks.filter((lack) => lack.identity === identity)
+    if (theirs.length === 0) return []
+    return [
+      { displayName, since: new Date(Math.min(...theirs.map(({ since }) => since.getTime()))) },
+    ]
+  })
 }
 
 function latest(times: readonly (Date | null)[]): Date {

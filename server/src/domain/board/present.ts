@@ -90,6 +90,9 @@ function factsOf(row: BoardRow): RoomState {
       interruptedAt: timeOf(row.recording.interruptedAt),
       isBrokenOff: row.recording.isBrokenOff,
     },
+    lacks: (row.recording?.lacks ?? []).map(({ identity, sinceMs }) => {
+      return { identity, since: new Date(sinceMs) }
+    }),
     helpRequests: row.helpRequests.map((each) => ({
       ...each,
       requestedAt: new Date(each.requestedAt),

@@ -106,6 +106,7 @@ export interface BoardRow {
     id: string
     composedPercent: number | null
     missingSec: number | null
+    lacks: { identity: string; sinceMs: number }[]
   } | null
   presentation: { handoutId: string; fileName: string } | null
   helpRequests: { displayName: string; note: string | null; requestedAt: string }[]
@@ -199,6 +200,7 @@ function newestRecording(query: Query, now: Date) {
              'isBrokenOff', c.status not in ('started', 'paused')
                             and c.stop_reason is not distinct from 'provider'
                             and not (${everybodyLeft(query, ended)}),
+             'lacks', coalesce((${lacksOf(query, now)}), '[]'),
              'id', c.id,
              'missingSec', (select nullif(r.missing_sec, 0)
                               from recording_reports r
@@ -208,6 +210,21 @@ function newestRecording(query: Query, now: Date) {
      where c.room_id = b.id and c.provider_archive_id is not null
      order by c.seq desc
      limit 1
+  `
+}
+
+/** The recorder reports a lack again every three seconds while it lasts. */
+const LACK_REPORTED_MS = 10_000
+
+function lacksOf(query: Query, now: Date) {
+  return query`
+    select json_agg(json_build_object('identity', a.absence ->> 'mediaIdentity',
+                                      'sinceMs', a.absence -> 'fromMs'))
+      from recording_segments g
+     cross join lateral jsonb_array_elements(g.absences) a(absence)
+     where g.recording_id = c.id and g.status = 'active'
+       and a.absence ? 'track'
+       and (a.absence ->> 'toMs')::float8 > ${now.getTime() - LACK_REPORTED_MS}::float8
   `
 }
 

@@ -7,6 +7,7 @@ import {
   countEndpoints,
   countFailedRecordings,
   countPendingDeliveries,
+  countRecordingLacks,
   countUnfinishedRecordings,
   findOverdueSec,
   listDueJobs,
@@ -137,14 +138,16 @@ function sectionOfRecordings({ metrics, db }: ScrapeDeps): Section {
   return {
     name: 'recordings',
     gauges: [metrics.recordings],
-    values: [metrics.recordingsFailed],
+    values: [metrics.recordingsFailed, metrics.recordingLacks],
     async read() {
       const counted = await countUnfinishedRecordings(db)
       const failed = await countFailedRecordings(db)
+      const lacks = await countRecordingLacks(db)
       return () => {
         for (const status of STATUSES) metrics.recordings.set({ status }, 0)
         for (const { status, count } of counted) metrics.recordings.set({ status }, count)
         metrics.recordingsFailed.set(failed)
+        metrics.recordingLacks.set(lacks)
       }
     },
   }

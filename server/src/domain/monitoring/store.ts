@@ -125,6 +125,19 @@ export async function countUnfinishedRecordings(query: Query): Promise<Recording
   `
 }
 
+/** Number of tracks that recorders reported in the last ten seconds. */
+export async function countRecordingLacks(query: Query): Promise<number> {
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::int as count
+      from recording_segments
+     cross join lateral jsonb_array_elements(absences) absence
+     where status = 'active'
+       and absence ? 'track'
+       and (absence ->> 'toMs')::float8 > extract(epoch from clock_timestamp()) * 1000 - 10000
+  `
+  return row?.count ?? 0
+}
+
 /** Number in the last 24 hours. A recording that a moderator stopped before it began does not count. */
 export async function countFailedRecordings(query: Query): Promise<number> {
   const [row] = await query<{ count: number }[]>`

@@ -238,3 +238,15 @@ export async function listEntries(
      limit ${limit + 1}
   `
 }
+
+/** Media identities of everybody who was ever in the room and may publish: moderators, then panelists, each by first entry. */
+export async function listPlaces(query: Query, roomId: string): Promise<string[]> {
+  const rows = await query<{ identity: string }[]>`
+    select media_identity as identity
+      from entry_histories
+     where room_id = ${roomId} and role in ('moderator', 'panelist')
+     group by media_identity
+     order by bool_or(role = 'moderator') desc, min(seq)
+  `
+  return rows.map(({ identity }) => identity)
+}

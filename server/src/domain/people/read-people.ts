@@ -1,6 +1,6 @@
 /** The queries on people in a room for other folders. */
 export { listAdmissionsOf } from './admission-store.ts'
-export { listEntries } from './entry-store.ts'
+export { listEntries, listPlaces } from './entry-store.ts'
 export { listParticipants, listParticipantsOf } from './participant-store.ts'
 export {
   findSpotlightIdentity,

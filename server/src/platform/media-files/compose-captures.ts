@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { type CaptureAbsence, readAbsences } from '@interview-room/composer/capture/absences.ts'
 import {
   CaptureArchiveError,
-  type CaptureSummary,
   unpackCapture,
 } from '@interview-room/composer/capture/capture-archive.ts'
 import type { CompositionPlan } from '@interview-room/composer/compose.ts'
 import type { Exhibit } from '@interview-room/composer/exhibits.ts'
+import type { AnnouncedTrack, CaptureAbsence } from '@interview-room/composer/losses.ts'
 import { CompositionError, runComposition } from '@interview-room/composer/run-composition.ts'
 import type { Spotlight } from '@interview-room/composer/spotlights.ts'
 import type { Logger } from 'pino'
@@ -33,6 +32,8 @@ export interface CapturedPart {
 export interface ComposeJob {
   /** In order; at least one. */
   parts: readonly CapturedPart[]
+  /** Media identities in the order of their tiles. */
+  places: readonly string[]
   /** One picture fills everything, as for the recording of one person. */
   isFill: boolean
   encoding: CompositionPlan['encoding']
@@ -57,8 +58,9 @@ export interface ComposedCaptures extends ComposedVideo {
 interface CaptureContent {
   /** How much of the video the part takes. */
   durationSec: number
-  /** Gaps inside the part, by its own clock, in milliseconds since 1970. */
+  /** The parts of it that lack media, by its own clock, in milliseconds since 1970. */
   absences: readonly CaptureAbsence[]
+  tracks: readonly AnnouncedTrack[]
 }
 
 /** One of the captures is invalid or broken. */
@@ -91,15 +93,12 @@ export function composedEncoding(
  * part, the signal's reason, and any error of opening a part.
  */
 export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedCaptures> {
-  const { parts, encoding, isFill, folder, signal, log, onProgress } = job
+  const { parts, places, encoding, isFill, folder, signal, log, onProgress } = job
   await requireSpace(folder, SPACE_TIMES * parts.reduce((sum, part) => sum + part.sizeBytes, 0))
   const captures = []
-  const absences: CaptureContent['absences'][] = []
   for (const [index, part] of parts.entries()) {
-    const unpacked = await unpack(part, { index, folder, signal })
-    absences.push(unpacked.absences)
     captures.push({
-      folder: unpacked.folder,
+      folder: await unpack(part, { index, folder, signal }),
       exhibits: part.exhibits,
       spotlights: part.spotlights,
       untilMs: part.untilMs,
@@ -108,17 +107,17 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   const file = path.join(folder, `${randomUUID()}.mp4`)
   const plan = { layout: 'grid', isFill, hasPicture: true, hasSound: true, encoding }
   const scratchFolder = path.join(folder, `scratch-${randomUUID()}`)
-  const composition = { plan, program: ffmpeg, captures, scratchFolder, file }
+  const composition = { plan, program: ffmpeg, captures, places, scratchFolder, file }
   const lengthMs = parts.reduce((sum, { durationSec }) => sum + durationSec * 1000, 0)
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMs
   const timedOut = AbortSignal.timeout(Math.ceil(patienceMs))
   try {
     const limit = AbortSignal.any([signal, timedOut])
-    const { durationMs, captureMs } = await runComposition(composition, limit, onProgress)
-    const contents = absences.map((lacks, index) => ({
-      durationSec: (captureMs[index] ?? 0) / 1000,
-      absences: lacks,
-    }))
+    const composed = await runComposition(composition, limit, onProgress)
+    const { durationMs } = composed
+    const contents = composed.captures.map(({ durationMs: partMs, ...content }) => {
+      return { ...content, durationSec: partMs / 1000 }
+    })
     return { path: file, durationSec: durationMs / 1000, contents }
   } catch (error) {
     signal.throwIfAborted()
@@ -135,30 +134,24 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
 async function unpack(
   part: CapturedPart,
   { index, folder, signal }: { index: number; folder: string; signal: AbortSignal },
-): Promise<{ folder: string; absences: CaptureContent['absences'] }> {
+): Promise<string> {
   signal.throwIfAborted()
   const target = path.join(folder, `capture-${randomUUID()}`)
   await mkdir(target)
-  const ends: number[] = []
   for (const open of part.archives) {
-    const summary = await unpackInto(target, await open(), signal).catch((error: unknown) => {
+    await unpackInto(target, await open(), signal).catch((error: unknown) => {
       signal.throwIfAborted()
       throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
     })
-    ends.push(summary.endMs)
   }
-  return { folder: target, absences: await readAbsences(target, ends) }
+  return target
 }
 
-async function unpackInto(
-  target: string,
-  archive: Readable,
-  signal: AbortSignal,
-): Promise<CaptureSummary> {
+async function unpackInto(target: string, archive: Readable, signal: AbortSignal): Promise<void> {
   const stop = () => archive.destroy()
   signal.addEventListener('abort', stop)
   try {
-    return await unpackCapture(archive, target)
+    await unpackCapture(archive, target)
   } finally {
     signal.removeEventListener('abort', stop)
     archive.destroy()

@@ -170,6 +170,10 @@ function readOfWebhooksAndRecordings(registers: Registers) {
       help: 'Recordings that are not finished, by status.',
       labels: ['status'],
     }),
+    recordingLacks: gauge(registers, {
+      name: 'recording_tracks_without_media',
+      help: 'Tracks that are switched on and do not arrive in a running recording.',
+    }),
     recordingsFailed: gauge(registers, {
       name: 'recordings_failed_last_day',
       help: 'Recordings that failed in the last 24 hours.',

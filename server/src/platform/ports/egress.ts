@@ -10,6 +10,16 @@ export type EgressStatus =
   | 'failed'
   | 'aborted'
 
+/** A track of a running egress of which nothing comes although it is switched on. */
+export interface TrackLack {
+  /** The person's media identity. */
+  identity: string
+  track: 'camera' | 'microphone' | 'screen' | 'screen-sound'
+  reason: 'no_media' | 'encrypted' | 'codec_unsupported'
+  /** By the provider's clock. */
+  since: Date
+}
+
 /** A file that is being written out of a media room, as the provider reports it. */
 export interface Egress {
   egressId: string
@@ -27,6 +37,8 @@ export interface Egress {
   file: { sizeBytes: number; durationSec: number } | null
   /** Bytes written so far while it is active; null if the provider does not report them. */
   writtenBytes: number | null
+  /** Only our own recorder reports them. */
+  lacks: readonly TrackLack[]
   /** It failed while the file was uploaded to the storage. */
   hasUploadFailed: boolean
   /**
@@ -34,6 +46,9 @@ export interface Egress {
    */
   hasRecorderFailed: boolean
 }
+
+/** What a recorder reports of an egress that it writes. */
+export type RunningEgress = Pick<Egress, 'writtenBytes' | 'lacks'>
 
 /** The recorder of an egress, if it is known. */
 export interface EgressOwner {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Egress, EgressList, EgressOwner, EgressSpec } from './egress.ts'
+import type { Egress, EgressList, EgressOwner, EgressSpec, RunningEgress } from './egress.ts'
 
 /** One person's connection as the provider sees it. */
 export interface MediaConnection {
@@ -97,8 +97,8 @@ export interface Media {
    * null asks all. Throws only if no recorder at all answers.
    */
   listEgress(mediaRoom: string, recorders: readonly (string | null)[]): Promise<EgressList>
-  /** Bytes written so far for each running egress of this recorder, by id, over all media rooms. */
-  listRunning(recorder: string): Promise<ReadonlyMap<string, Egress['writtenBytes']>>
+  /** Every running egress of this recorder, by id, over all media rooms. */
+  listRunning(recorder: string): Promise<ReadonlyMap<string, RunningEgress>>
   /**
    * True if a connection to this recorder's address is accepted. The machine of a slow or even a stopped process accepts it; once
    * the process has ended, nothing does. An address that is not configured is not called, and counts as reachable.

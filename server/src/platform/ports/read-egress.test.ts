@@ -26,6 +26,29 @@ const MEASURED = {
   ],
 }
 
+describe('the report of our recorder on an egress', () => {
+  const track = { url: 'track:camera:person', duration: '4096', status: 'FAILED' }
+  const failed = { ...track, error: 'no_media', lastRetryAt: '1795341600100000000' }
+
+  test('names the tracks of which nothing comes, while it is active', () => {
+    const streamResults = [failed, { url: 'track:microphone:person', duration: '7' }]
+    const lack = { identity: 'person', track: 'camera', reason: 'no_media' }
+    const active = { ...MEASURED, status: 'EGRESS_ACTIVE', streamResults }
+    expect(readEgress(active)?.lacks).toEqual([{ ...lack, since: new Date(1_795_341_600_100) }])
+    expect(readEgress({ ...MEASURED, streamResults })?.lacks).toEqual([])
+  })
+
+  test.each([
+    ['a stream', { ...failed, url: 'rtmp://example.com/live' }],
+    ['another reason', { ...failed, error: 'broken pipe' }],
+    ['no time', track],
+    ['no object', 'track:camera:person'],
+  ])('ignores %s', (_what, result) => {
+    const active = { ...MEASURED, status: 'EGRESS_ACTIVE', streamResults: [result] }
+    expect(readEgress(active)?.lacks).toEqual([])
+  })
+})
+
 describe('the report of LiveKit on an egress', () => {
   test('begins when its media do, and not with the request', () => {
     expect(readEgress(MEASURED)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Egress, EgressStatus } from './egress.ts'
+import type { Egress, EgressStatus, TrackLack } from './egress.ts'
 import { isReportedName, readReportedTime } from './reported-values.ts'
 
 const STATUSES: Readonly<Record<string, EgressStatus>> = {
@@ -38,6 +38,7 @@ export function readEgress(value: unknown): Egress | undefined {
     updatedAt: timeOf(info['updatedAt']),
     file: fileOf(info),
     writtenBytes: status === 'active' ? (fileOf(info)?.sizeBytes ?? null) : null,
+    lacks: status === 'active' ? lacksOf(info['streamResults']) : [],
     hasUploadFailed: says(info['error'], UPLOAD_FAILED),
     hasRecorderFailed: says(info['details'], RECORDER_FAILED),
   }
@@ -67,6 +68,22 @@ function fileOf(info: Members): Egress['file'] {
   const durationNs = Number(file['duration'] ?? 0)
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0 || !(durationNs >= 0)) return null
   return { sizeBytes, durationSec: durationNs / NS_PER_SEC }
+}
+
+const TRACK = /^track:(camera|microphone|screen|screen-sound):(.+)$/
+const LACK = /^(no_media|encrypted|codec_unsupported)$/
+
+/** Our recorder lists its tracks in the field of streams, which no file has (`media-server/src/egress/info.ts`). */
+function lacksOf(results: unknown): TrackLack[] {
+  if (!Array.isArray(results)) return []
+  return results.flatMap((result): TrackLack[] => {
+    const { url, error, lastRetryAt } = membersOf(result)
+    const [, track, identity] = TRACK.exec(String(url)) ?? []
+    const [, reason] = LACK.exec(String(error)) ?? []
+    const since = timeOf(lastRetryAt)
+    if (identity === undefined || reason === undefined || since === null) return []
+    return [{ track, reason, since, identity } as TrackLack]
+  })
 }
 
 function says(value: unknown, words: RegExp): boolean {

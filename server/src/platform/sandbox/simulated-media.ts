@@ -178,6 +178,7 @@ function toEgress(egress: SimulatedEgress): Egress {
     updatedAt: null,
     file: sizeBytes === null ? null : { sizeBytes, durationSec: durationSec ?? 0 },
     writtenBytes: null,
+    lacks: [],
     hasUploadFailed: hasUploadFailed(egress),
     hasRecorderFailed: false,
   }

@@ -174,6 +174,72 @@ describe('a gap has its times and a reason', () => {
       [[30, 36, 'recorder_failed']],
     ],
     [
+      'nothing came of a track of theirs',
+      {
+        segments: [
+          segmentOf({
+            from: 0,
+            sec: 100,
+            absences: [
+              { ...span(20, 30), mediaIdentity: 'p1', reason: 'no_media' },
+              { ...span(25, 32), mediaIdentity: 'p1', reason: 'no_media' },
+              { ...span(50, 60), mediaIdentity: 'p2', reason: 'no_media' },
+            ],
+          }),
+        ],
+      },
+      [[20, 32, 'no_media']],
+    ],
+    [
+      'they encrypt what they send, and their connection broke',
+      {
+        segments: [
+          segmentOf({
+            from: 1,
+            sec: 99,
+            absences: [
+              { ...span(40, 50), mediaIdentity: 'p1', reason: 'no_media' },
+              { ...span(0, 100), mediaIdentity: 'p1', reason: 'encrypted' },
+            ],
+          }),
+        ],
+      },
+      [[0, 100, 'encrypted']],
+    ],
+    [
+      'the recorder was away, and their media came back later than it',
+      {
+        segments: [
+          segmentOf({
+            from: 0,
+            sec: 100,
+            absences: [span(30, 36), { ...span(29, 40), mediaIdentity: 'p1' }],
+          }),
+        ],
+      },
+      [[29, 40, 'recorder_failed']],
+    ],
+    [
+      'their media stopped before the recorder did, and after it came back',
+      {
+        segments: [
+          segmentOf({
+            from: 0,
+            sec: 100,
+            absences: [
+              { ...span(20, 30), mediaIdentity: 'p1', reason: 'no_media' },
+              span(30, 36),
+              { ...span(36, 37), mediaIdentity: 'p1', reason: 'no_media' },
+            ],
+          }),
+        ],
+      },
+      [
+        [20, 30, 'no_media'],
+        [30, 37, 'recorder_failed'],
+      ],
+    ],
+    [
       'its file did not reach the storage',
       { segments: [lost(0, 60, 'upload_failed'), segmentOf({ from: 60, sec: 40 })] },
       [[0, 60, 'storage_failed']],

@@ -51,25 +51,25 @@ export function completenessOf({
     const expected = intersection(wanted, person.published)
     if (expected.length === 0) return []
     const { published: _, ...whom } = person
-    const captured = union(theirs.flatMap((segment) => capturedIn(segment, now)))
+    const captured = union(theirs.flatMap((segment) => capturedIn(segment, person, now)))
+    const lacks = theirs.flatMap((segment) => lacksIn(segment, person, now))
     const covered = union(
-      theirs.flatMap((segment) => difference(capturedIn(segment, now), unreadIn(segment, person))),
+      theirs.flatMap((segment) =>
+        difference(capturedIn(segment, person, now), lacksIn(segment, person, now)),
+      ),
     )
+    const uncaptured = difference(expected, captured).map((gap) => ({
+      ...gap,
+      reason: reasonOf(gap, { expected, segments: theirs }),
+    }))
     return [
       {
         ...whom,
         expectedSec: totalSec(expected),
         actualSec: totalSec(intersection(expected, covered)),
-        gaps: [
-          ...gapsOf(expected, captured).map((gap) => ({
-            ...gap,
-            reason: reasonOf(gap, { expected, segments: theirs }),
-          })),
-          ...gapsOf(intersection(expected, captured), covered).map((gap) => ({
-            ...gap,
-            reason: 'codec_unsupported' as const,
-          })),
-        ].toSorted((a, b) => a.fromMs - b.fromMs),
+        gaps: difference(expected, covered)
+          .filter(isListed)
+          .flatMap((gap) => partsOf(gap, [...uncaptured, ...lacks])),
       },
     ]
   })
@@ -107,26 +107,55 @@ export function spanOf(segment: Segment, now: Date): Span[] {
   return [{ fromMs, toMs: to.getTime() }]
 }
 
-/** The file includes the time when its recorder was away, but has no media from then. */
-function capturedIn(segment: Segment, now: Date): Span[] {
-  const ofEverybody = segment.absences.filter(({ codec }) => codec === undefined)
-  return difference(spanOf(segment, now), ofEverybody)
+/** The file includes the time when its recorder was away, from everybody or from one person, but has no media from then. */
+function capturedIn(segment: Segment, person: SegmentPerson, now: Date): Span[] {
+  const away = absencesOf(segment, person).filter((absence) => lackOf(absence) === undefined)
+  return difference(spanOf(segment, now), away)
 }
 
-/** Times when this person sent a codec that is not captured. An absence without an identity counts for everybody. */
-function unreadIn(
-  { absences }: Segment,
-  { mediaIdentity }: Pick<SegmentPerson, 'mediaIdentity'>,
-): Span[] {
-  return absences.filter(
-    (each) => each.codec !== undefined && (each.mediaIdentity ?? mediaIdentity) === mediaIdentity,
-  )
+/** Times when something of this person is missing although the recorder was there. The first reason counts. */
+function lacksIn(segment: Segment, person: SegmentPerson, now: Date): Gap[] {
+  const lacks = absencesOf(segment, person).flatMap((absence): Gap[] => {
+    const reason = lackOf(absence)
+    if (reason === undefined) return []
+    return intersection([absence], spanOf(segment, now)).map((span) => ({ ...span, reason }))
+  })
+  return lacks.toSorted((a, b) => LACKS.indexOf(a.reason) - LACKS.indexOf(b.reason))
 }
 
-function gapsOf(expected: readonly Span[], covered: readonly Span[]): Span[] {
-  return difference(expected, covered).filter(
-    ({ fromMs, toMs }) => toMs - fromMs >= RECORDING_GAP_MIN_SEC * 1000,
-  )
+/** Something that is never captured explains more than something that did not come. */
+const LACKS: readonly GapReason[] = ['encrypted', 'codec_unsupported', 'no_media']
+
+function lackOf({ reason, codec }: Segment['absences'][number]): GapReason | undefined {
+  return reason ?? (codec === undefined ? undefined : 'codec_unsupported')
+}
+
+/** An absence without an identity counts for everybody. */
+function absencesOf({ absences }: Segment, { mediaIdentity }: SegmentPerson) {
+  return absences.filter((each) => (each.mediaIdentity ?? mediaIdentity) === mediaIdentity)
+}
+
+function isListed({ fromMs, toMs }: Span): boolean {
+  return toMs - fromMs >= RECORDING_GAP_MIN_SEC * 1000
+}
+
+/** Splits a gap by its reasons. A part that is too short to be listed belongs to its neighbour. */
+function partsOf(gap: Span, causes: readonly Gap[]): Gap[] {
+  const changes = causes
+    .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+    .filter((ms) => ms > gap.fromMs && ms < gap.toMs)
+  const bounds = [...new Set([gap.fromMs, ...changes, gap.toMs])].toSorted((a, b) => a - b)
+  const parts: Gap[] = []
+  for (const [index, toMs] of bounds.slice(1).entries()) {
+    const fromMs = bounds[index] ?? toMs
+    const cause = causes.find((each) => each.fromMs <= fromMs && each.toMs >= toMs)
+    const last = parts.at(-1)
+    const part = { fromMs, toMs, reason: cause?.reason ?? last?.reason ?? 'recorder_failed' }
+    const isOwn = part.reason !== last?.reason && isListed(part)
+    if (last === undefined || (isOwn && isListed(last))) parts.push(part)
+    else Object.assign(last, { toMs, ...(isOwn && { reason: part.reason }) })
+  }
+  return parts
 }
 
 const OF_STORAGE: readonly (string | null)[] = ['upload_failed', 'storage_missing']

@@ -39,6 +39,7 @@ const SIZE = { width: 640, height: 480 }
 const COLOUR_MAX = 16
 /** Brightness between the background and an empty tile. */
 const GROUND_MAX = 15
+const LETTER_MIN = 120
 
 let folder: string
 let count = 0
@@ -54,8 +55,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const keyOf = ({ outputPath }: Egress) => String(outputPath).split('/').slice(-3).join('/')
 
-/** The provider's capture of people without cameras. */
-async function captureFrom(startMs: number, people = ['a', 'b']): Promise<Buffer> {
+/** The provider's capture of people without cameras. Only the one of `named` has a name. */
+async function captureFrom(startMs: number, people = ['a', 'b'], named = ''): Promise<Buffer> {
   const capture = path.join(folder, String(++count))
   await mkdir(capture)
   const joined = people.map((participant) => ({
@@ -63,7 +64,7 @@ async function captureFrom(startMs: number, people = ['a', 'b']): Promise<Buffer
     atMs: startMs,
     participant,
     identity: participant,
-    name: '',
+    name: participant === named ? 'Name' : '',
   }))
   const events: CaptureEvent[] = [
     ...joined,
@@ -192,6 +193,16 @@ async function isGroundInCorner(video: Buffer, sec: number): Promise<boolean> {
   return red < GROUND_MAX
 }
 
+/** The half of the picture in which a name is written. */
+async function halfWithName(video: Buffer, sec: number): Promise<'left' | 'right' | undefined> {
+  const file = path.join(folder, 'recording.mp4')
+  await writeFile(file, video)
+  const picture = await decoded(file, ['-ss', String(sec)])
+  const at = picture.findIndex((red, index) => index % 3 === 0 && red > LETTER_MIN)
+  if (at === -1) return undefined
+  return (at / 3) % SIZE.width < SIZE.width / 2 ? 'left' : 'right'
+}
+
 async function isImage(colour: readonly number[]): Promise<boolean> {
   const file = path.join(folder, 'image.png')
   await writeFile(file, IMAGES.png)
@@ -276,6 +287,21 @@ describe('a recording that the provider delivers as captures', () => {
     // The area beside the small tile is empty, while a grid of two fills the picture.
     expect(await isGroundInCorner(file, 0.5)).toBe(true)
     expect(await isGroundInCorner(file, 1.5)).toBe(false)
+  })
+
+  test('shows the moderator first in every segment, whatever the order of the people in it', async () => {
+    const { id: roomId } = await plane.book({ archiveMode: 'manual' })
+    const panelist = await rooms.come(String(roomId), 'panelist')
+    const moderator = await rooms.come(String(roomId), 'moderator')
+    const [first, second] = [moderator.participantId, panelist.participantId]
+    const id = await recordedWith(String(roomId), moderator, [
+      await captureFrom(Date.now(), [second, first], second),
+      await captureFrom(Date.now(), [first, second], second),
+    ])
+    await runJobs(plane.database.db, composing())
+    const file = await storedFileOf(id)
+    expect(await halfWithName(file, 0.5)).toBe('right')
+    expect(await halfWithName(file, 1.5)).toBe('right')
   })
 
   test('leaves out segments without a capture, which the room log records', async () => {

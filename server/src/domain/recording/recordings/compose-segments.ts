@@ -13,11 +13,12 @@ import { isEmpty, MediaFileError } from '../../../platform/media-files/media-fil
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { listPresentations } from '../../handouts/find-presentation.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
-import { listSpotlights } from '../../people/read-people.ts'
+import { listPlaces, listSpotlights } from '../../people/read-people.ts'
 import { captureEndMsOf, type StoredCapture } from './capture-segments.ts'
 import { exhibitsOf, shownDuring, spotlightsOf } from './exhibits-of-room.ts'
 import type { FinishRun } from './finish-run.ts'
 import { noteComposed } from './made-segment-store.ts'
+import { noteTrack } from './published-track-store.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
 import type { Segment } from './segment.ts'
@@ -71,6 +72,7 @@ export async function composeSegments(
   const isOfPerson = segments.some(({ person }) => person !== null)
   const presentations = isOfPerson ? [] : await listPresentations(db, roomId)
   const spotlights = isOfPerson ? [] : await listSpotlights(db, roomId)
+  const places = await listPlaces(db, roomId)
   const shown = segments.flatMap((segment) => shownDuring(segment, presentations))
   const files = await fetchFiles(storage, shown, { folder, run })
   const parts: CapturedPart[] = []
@@ -88,7 +90,7 @@ export async function composeSegments(
   run.onProgress?.(0)
   const encoding = composedEncoding(videoFormOf(room))
   const { signal, log, onProgress } = run
-  const job = { parts, encoding, isFill: isOfPerson, folder, signal, log, onProgress }
+  const job = { parts, places, encoding, isFill: isOfPerson, folder, signal, log, onProgress }
   const composed = await composeCaptures(ffmpeg, job).catch((error: unknown) => {
     if (isEmpty(error)) throw new EmptySegmentsError(segments)
     const segment = error instanceof UnreadableCaptureError && segments[error.index]
@@ -99,8 +101,9 @@ export async function composeSegments(
 }
 
 /**
- * Stores the gaps and the length of each capture for the report and the timeline, because the chunks are deleted once the
- * file exists. More may have arrived since the segment was measured. Everything after its end is unused.
+ * Stores the gaps, the length and the published tracks of each capture for the report and the timeline, because the chunks are
+ * deleted once the file exists. More may have arrived since the segment was measured. Everything after its end is unused. The
+ * provider's notifications of tracks may have been lost.
  */
 async function storeContents(
   db: ComposeDeps['db'],
@@ -110,15 +113,22 @@ async function storeContents(
   for (const [index, segment] of segments.entries()) {
     const content = contents[index]
     if (content === undefined) continue
-    const { id, clockOffsetMs } = segment
+    const { id, roomId, clockOffsetMs } = segment
     const offsetMs = clockOffsetMs ?? 0
-    const absences = content.absences.map(({ fromMs, toMs, identity, codec }) => ({
+    const absences = content.absences.map(({ fromMs, toMs, identity, reason, codec }) => ({
       fromMs: fromMs - offsetMs,
       toMs: toMs - offsetMs,
       ...(identity !== undefined && { mediaIdentity: identity }),
+      ...(reason !== 'away' && { reason }),
       ...(codec !== undefined && { codec }),
     }))
     await noteComposed(db, { id, absences, durationSec: content.durationSec })
+    for (const { track, participant, publishedMs, unpublishedMs } of content.tracks) {
+      const whose = { roomId, trackSid: track, mediaSid: participant }
+      await noteTrack(db, { ...whose, isPublished: true, at: new Date(publishedMs - offsetMs) })
+      if (unpublishedMs === null) continue
+      await noteTrack(db, { ...whose, isPublished: false, at: new Date(unpublishedMs - offsetMs) })
+    }
   }
 }
 

@@ -122,6 +122,7 @@ describe('a recorder that dies silently', () => {
         panelistLeftAt: null,
         moderatorLeftAt: null,
         recording: { status: 'paused', endedAt: null, interruptedAt, isBrokenOff: false },
+        lacks: [],
         helpRequests: [],
       },
       plane.now,

@@ -284,21 +284,56 @@ test('a camera with an unsupported codec is named, and the recording is not comp
     { fact: 'joined', atMs: beganMs, ...person },
     { fact: 'published', atMs: beganMs, ...camera },
     { fact: 'active', atMs: beganMs },
-    { fact: 'unrecordable', atMs: beganMs + 1000, track: 'TR_1', codec: 'video/VP9' },
+    { fact: 'unrecordable', atMs: beganMs + 500, track: 'TR_1', codec: 'video/VP9' },
     { fact: 'unpublished', atMs: beganMs + 6000, track: 'TR_1' },
     { fact: 'renamed', atMs: beganMs + 10_000, participant: 'PA_1', name: 'Mori' },
   ])
   const { completeness } = await completesIn10Sec({ roomId, moderator, egress })
-  expect(completeness).toMatchObject({ is_complete: false, missing_sec: 5 })
+  expect(completeness).toMatchObject({ is_complete: false, missing_sec: 5.5 })
   expect(completeness.people[0]?.gaps).toEqual([
     {
-      started_at: new Date(beganMs + 1000).toISOString(),
+      started_at: new Date(beganMs + 500).toISOString(),
       ended_at: new Date(beganMs + 6000).toISOString(),
-      duration_sec: 5,
+      duration_sec: 5.5,
       reason: 'codec_unsupported',
     },
   ])
   expect(await rooms.roomEventsOf(roomId)).toContain('recording.incomplete')
+})
+
+describe('the capture tells who published what, when the notifications of tracks were lost', () => {
+  test.each([
+    ['an encrypted camera', { isEncrypted: true }, 'encrypted'],
+    ['a camera of which nothing came', {}, 'no_media'],
+  ] as const)('%s is missing from its publication to its end', async (_what, sent, reason) => {
+    const { roomId, moderator, egress } = await recording()
+    const { participantId: identity } = moderator
+    const connections = plane.media.connections.get(roomId) ?? []
+    const participant = connections.find((each) => each.identity === identity)?.sid ?? ''
+    const beganMs = egress.startedAt?.getTime() ?? 0
+    const camera = { participant, track: 'TR_1', role: 'camera', isMuted: false, ...sent } as const
+    await deliversChunk(egress, 1, [
+      { fact: 'active', atMs: beganMs },
+      { fact: 'joined', atMs: beganMs, participant, identity, name: 'Mori' },
+      { fact: 'published', atMs: beganMs + 1000, ...camera },
+      { fact: 'unpublished', atMs: beganMs + 6000, track: 'TR_1' },
+      { fact: 'renamed', atMs: beganMs + 10_000, participant, name: 'Mori' },
+    ])
+    const { completeness } = await completesIn10Sec({ roomId, moderator, egress })
+    const { is_complete, people } = completeness
+    expect({ is_complete, missing_sec: completeness.missing_sec }).toEqual({
+      is_complete: false,
+      missing_sec: 5,
+    })
+    expect(people).toMatchObject([
+      {
+        participant_id: identity,
+        expected_sec: 5,
+        actual_sec: 0,
+        gaps: [{ started_at: new Date(beganMs + 1000).toISOString(), duration_sec: 5, reason }],
+      },
+    ])
+  })
 })
 
 /** The person has published since the beginning of the recording. */

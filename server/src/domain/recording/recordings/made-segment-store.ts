@@ -51,6 +51,17 @@ export async function noteComposed(
   `
 }
 
+/** Stores what a running segment lacks. */
+export async function noteLacks(
+  query: Query,
+  { id, absences }: Pick<Segment, 'id' | 'absences'>,
+): Promise<void> {
+  await query`
+    update recording_segments set absences = ${json(absences)}::jsonb
+     where id = ${id} and status = 'active'
+  `
+}
+
 /** Marks a segment as unreadable, although it has a file. */
 export async function noteUnreadable(
   query: Query,

@@ -1,5 +1,5 @@
 import type { RecordingFailure, Role } from '@interview-room/contract/vocabulary.ts'
-import type { Egress, EgressStatus } from '../../../platform/ports/egress.ts'
+import type { Egress, EgressStatus, TrackLack } from '../../../platform/ports/egress.ts'
 import type { Span } from './spans.ts'
 
 /** requested: the provider is about to be asked, or was asked and the answer is unknown. The last three are final. */
@@ -24,12 +24,16 @@ export interface SegmentPerson {
   displayName: string
 }
 
-/** A gap in the middle of a segment's capture: its recorder was away and came back, or a codec was not captured. */
+/** A gap in a segment's capture, by the service's clock. */
 interface Absence extends Span {
-  /** Set if only this person is missing, who sent a codec that is not captured. Otherwise everybody is missing. */
+  /** The person that something is missing of. Undefined if nobody was captured, or the capture does not name people. */
   mediaIdentity?: string
-  /** For example `video/VP9`. */
+  /** Undefined while the recorder was away, and in rows of former releases. */
+  reason?: 'no_media' | 'encrypted' | 'codec_unsupported'
+  /** The codec that is not captured, such as `video/VP9`. */
   codec?: string
+  /** Set while the segment runs, as its recorder reports it. The composition replaces it by what the packets show. */
+  track?: TrackLack['track']
 }
 
 /**

@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { enqueueAll } from '../../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
+import type { RunningEgress } from '../../../platform/ports/egress.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
+import { isDue, withLacks } from './lacking-tracks.ts'
+import { noteLacks } from './made-segment-store.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom } from './running-store.ts'
 import { listRunningCaptures, noteAlive, noteGrowth } from './segment-store.ts'
@@ -74,6 +77,7 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
   if (running === undefined) return watchSilent(deps, watched)
   await noteSigns(deps, segments, running)
   await noteAllGrowth(deps, segments, running)
+  await noteAllLacks(deps, segments, running)
   // The rooms' jobs ask again, and decide.
   const missing = segments.filter(({ egressId }) => egressId !== null && !running.has(egressId))
   const roomIds = new Set(missing.map(({ roomId }) => roomId))
@@ -87,7 +91,7 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
 async function noteSigns(
   { db, clock }: WatchDeps,
   segments: readonly Segment[],
-  running: ReadonlyMap<string, number | null>,
+  running: ReadonlyMap<string, RunningEgress>,
 ): Promise<void> {
   const at = clock()
   for (const { id, status, egressId, aliveAt } of segments) {
@@ -111,14 +115,38 @@ async function watchSilent(deps: WatchDeps, { recorder, segments }: RecorderWatc
 async function noteAllGrowth(
   { db, clock }: WatchDeps,
   segments: readonly Segment[],
-  running: ReadonlyMap<string, number | null>,
+  running: ReadonlyMap<string, RunningEgress>,
 ): Promise<void> {
   const at = clock()
   for (const { id, status, egressId, grownAt, writtenBytes: known } of segments) {
-    const writtenBytes = running.get(egressId ?? '') ?? null
+    const writtenBytes = running.get(egressId ?? '')?.writtenBytes ?? null
     if (status !== 'active' || writtenBytes === null || writtenBytes === known) continue
     const isNoted = grownAt !== null && at.getTime() - grownAt.getTime() < NOTED_MS
     if (!isNoted) await noteGrowth(db, { id, writtenBytes, at })
+  }
+}
+
+/**
+ * Stores which tracks are switched on and do not come, for the operators' board and the metrics, and logs each once. The log says
+ * so within ten seconds: the recorder waits five.
+ */
+async function noteAllLacks(
+  { db, clock, log }: WatchDeps,
+  segments: readonly Segment[],
+  running: ReadonlyMap<string, RunningEgress>,
+): Promise<void> {
+  const at = clock()
+  for (const segment of segments) {
+    const { id, roomId, recordingId, status, egressId } = segment
+    const { lacks = [] } = running.get(egressId ?? '') ?? {}
+    if (status !== 'active' || lacks.length === 0) continue
+    const { absences, begun } = withLacks(segment, lacks, at)
+    if (begun.length === 0 && !isDue(segment, at, NOTED_MS)) continue
+    await noteLacks(db, { id, absences })
+    for (const { identity, track, reason, since } of begun) {
+      const fields = { roomId, recordingId, identity, track, reason, since }
+      log.warn(fields, 'track of a person is not in the recording')
+    }
   }
 }
 

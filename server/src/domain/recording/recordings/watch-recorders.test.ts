@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
+import { readBoard } from '../../board/read-board.ts'
+import { noteTrack } from './published-track-store.ts'
 import { reconcileRecordingJob } from './reconcile-recording.job.ts'
 import { RECONCILE_RECORDING } from './recording-requests.ts'
 import { watchRecordersJob } from './watch-recorders.job.ts'
@@ -240,4 +242,59 @@ test('recordings as videos are not watched, because their recorder is not the on
   await look()
   expect(plane.media.calls.slice(before)).not.toContain(`listEgress ${roomId}`)
   expect(rooms.egressesOf(roomId)).toEqual([])
+})
+
+describe('a track that does not arrive in a running recording', () => {
+  const track = 'camera'
+
+  test('is on the board while its recorder reports it, and is logged once', async () => {
+    const { roomId, first, moderator } = await begin()
+    const { participantId: identity } = moderator
+    const since = new Date(plane.now.getTime() - 6000)
+    const lacks = [{ identity, track, reason: 'no_media', since }] as const
+    const warn = vi.spyOn(plane.deps.log, 'warn')
+    plane.media.moveEgress(first.egressId, { lacks })
+    for (let sec = 0; sec < 5; sec += 1) await look()
+    const said = warn.mock.calls.filter(
+      ([, text]) => text === 'track of a person is not in the recording',
+    )
+    expect(said.map(([fields]) => fields)).toMatchObject([
+      { roomId, identity, track, reason: 'no_media', since },
+    ])
+    const alarms = async () => {
+      const { rooms: listed } = await readBoard(plane.deps, plane.tenant.tenantId)
+      return listed
+        .find(({ id }) => id === roomId)
+        ?.alarms.filter(({ code }) => code === 'MEDIA_NOT_RECORDED')
+    }
+    expect(await alarms()).toEqual([
+      { code: 'MEDIA_NOT_RECORDED', since: since.toISOString(), display_name: expect.any(String) },
+    ])
+    plane.media.moveEgress(first.egressId, { lacks: [] })
+    rooms.later(10_000)
+    expect(await alarms()).toEqual([])
+    warn.mockRestore()
+  })
+
+  test('is missing in the report of completeness, before there is a file', async () => {
+    const { id, roomId, first, moderator } = await begin()
+    const { participantId: identity } = moderator
+    const mediaSid = plane.media.connections
+      .get(roomId)
+      ?.find((each) => each.identity === identity)?.sid
+    const at = new Date(plane.now.getTime() - 60_000)
+    const whose = { roomId, trackSid: 'TR_a', mediaSid: mediaSid ?? '' }
+    await noteTrack(plane.database.db, { ...whose, isPublished: true, at })
+    const since = plane.now
+    plane.media.moveEgress(first.egressId, {
+      lacks: [{ identity, track, reason: 'encrypted', since }],
+    })
+    for (let sec = 0; sec < 8; sec += 1) {
+      plane.media.moveEgress(first.egressId, { writtenBytes: 2000 + sec })
+      await look()
+    }
+    const { data } = await plane.tenant.get(`/recordings/${id}/completeness`)
+    const [gap] = data.people[0].gaps
+    expect(gap).toMatchObject({ reason: 'encrypted', started_at: since.toISOString() })
+  })
 })

@@ -74,7 +74,9 @@ export function createEgressCalls(config: RecorderSettings, timeoutSec: number):
       const recorder = recorders.find(address)
       if (recorder === undefined) throw new MediaError(NOT_CONFIGURED)
       const running = await list(recorder, { active: true })
-      return new Map(running.map(({ egressId, writtenBytes }) => [egressId, writtenBytes]))
+      return new Map(
+        running.map(({ egressId, writtenBytes, lacks }) => [egressId, { writtenBytes, lacks }]),
+      )
     },
 
     isReachable: async (address) => (await recorders.find(address)?.isReachable()) ?? true,

@@ -268,7 +268,7 @@ test('the running egresses of a recorder are requested only from it', async () =
   first.answer = answerJson(200, { items: [LISTED, { ...LISTED, ...written, egress_id: 'EG_2' }] })
   const running = await media.listRunning(addressOf(first))
   expect([...running.keys()]).toEqual(['EG_1', 'EG_2'])
-  expect(running.get('EG_2')).toBe(2000)
+  expect(running.get('EG_2')).toEqual({ writtenBytes: 2000, lacks: [] })
   expect(first.calls.map(({ method, body }) => [method, body])).toEqual([
     ['ListEgress', { active: true }],
   ])
