@@ -10,7 +10,7 @@ import {
   recorderIsThere,
   trackHasChanged,
 } from '../recording/recordings/provider-reports.ts'
-import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import { type Notification, type NotifiedConnection, readNotification } from './notification.ts'
 import { isRoomReleased, listUnapplied, markApplied, type StoredNotification } from './store.ts'
 
@@ -74,10 +74,10 @@ async function apply(deps: ApplyDeps, { body, receivedAt }: StoredNotification):
       return applyJoined(deps, notification.roomId, notification.connection)
     case 'participant_left':
       await applyLeft(deps, { ...notification, at: receivedAt })
-      return enqueue(deps.db, reconcileRecordingRequest(notification.roomId))
+      return enqueue(deps.db, followRecordingRequest(notification.roomId))
     case 'tracks_changed':
       await applyTrack(deps, { ...notification, at: receivedAt })
-      return enqueue(deps.db, reconcileRecordingRequest(notification.roomId))
+      return enqueue(deps.db, followRecordingRequest(notification.roomId))
     case 'egress_changed':
       return applyNotifiedEgress(deps, notification)
     case 'other':

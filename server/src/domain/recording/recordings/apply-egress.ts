@@ -8,7 +8,7 @@ import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import { usedSecOf } from './capture-segments.ts'
 import { announceWriting, endRecording, failRecording, moveRecording } from './move-recording.ts'
 import { requestSegments } from './order-recording.ts'
-import { finishRecordingRequest, reconcileRecordingRequest } from './recording-requests.ts'
+import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
 import { isRunning } from './recording.ts'
 import { endInterruption, findRunning, markInterrupted } from './running-store.ts'
 import { type Consequence, consequenceOf } from './segment-consequence.ts'
@@ -79,7 +79,7 @@ export async function applyEgress(
   if (isLoss(move) && mayHaveDelivered(segment, move)) {
     const { id, status: from } = segment
     await leaveToStorage(tx, { id, from, reason: move.reason, endedAt, at: now })
-    return enqueue(tx, reconcileRecordingRequest(room.roomId))
+    return enqueue(tx, followRecordingRequest(room.roomId))
   }
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
@@ -100,7 +100,7 @@ async function continueElsewhere(
   if (!(await interruptRecording(tx, recording, now))) return
   // Continue without waiting for the end, because delivering the file may take a while.
   await requestEnd(tx, recordingId, now)
-  await enqueue(tx, reconcileRecordingRequest(room.roomId))
+  await enqueue(tx, followRecordingRequest(room.roomId))
 }
 
 /**

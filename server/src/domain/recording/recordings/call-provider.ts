@@ -49,7 +49,7 @@ async function endSegment({ media }: StartDeps, segment: Segment): Promise<void>
  * Calls the provider right away, for at most a moment. The request is stored in rows, and a job repeats it, so this only
  * saves the wait for the job.
  */
-export async function reconcileRecordingNow(deps: StartDeps, roomId: string): Promise<void> {
+export async function followRecordingNow(deps: StartDeps, roomId: string): Promise<void> {
   const { log } = deps
   const asking = callProvider(deps, roomId).catch((error: unknown) => {
     const level = error instanceof MediaError ? 'warn' : 'error'

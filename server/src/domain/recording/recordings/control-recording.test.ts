@@ -3,7 +3,7 @@ import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -288,7 +288,7 @@ describe('a moderator', () => {
     plane.media.onCall = (call) => {
       if (call.startsWith('startEgress')) throw new MediaError('no worker')
     }
-    await expect(rooms.run(reconcileRecordingJob(plane.deps), roomId)).rejects.toThrow('no worker')
+    await expect(rooms.run(followRecordingJob(plane.deps), roomId)).rejects.toThrow('no worker')
     for (const waitMs of [0, 20_000]) {
       rooms.later(waitMs)
       const answer = await moderator.post('/recording/start')

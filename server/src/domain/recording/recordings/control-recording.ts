@@ -10,7 +10,7 @@ import { findOpenConsents } from '../../people/find-consent.ts'
 import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { callProvider, awaitBeginning, reconcileRecordingNow } from './call-provider.ts'
+import { callProvider, awaitBeginning, followRecordingNow } from './call-provider.ts'
 import { beginInterval, endInterval } from './interval-store.ts'
 import { moveRecording } from './move-recording.ts'
 import {
@@ -19,7 +19,7 @@ import {
   stopRecording,
   undoIntention,
 } from './order-recording.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordable, type Recordable } from './recording-state.ts'
 import {
   endInterruption,
@@ -135,7 +135,7 @@ export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): 
     await markEndWanted(tx, locked.roomId)
     await stopRecording(tx, locked, { reason: 'moderator', now: deps.clock() })
   })
-  await reconcileRecordingNow(deps, holder.roomId)
+  await followRecordingNow(deps, holder.roomId)
 }
 
 async function changeRunning(
@@ -149,9 +149,9 @@ async function changeRunning(
     const recording = running && (await findLockedRecording(tx, locked, running.id))
     if (recording === undefined) throw new ServiceError('RECORDING_NOT_AVAILABLE')
     await change(tx, recording)
-    await enqueue(tx, reconcileRecordingRequest(holder.roomId))
+    await enqueue(tx, followRecordingRequest(holder.roomId))
   })
-  await reconcileRecordingNow(deps, holder.roomId)
+  await followRecordingNow(deps, holder.roomId)
 }
 
 /** The people in the media room according to the provider. Throws 502 RTC_PROVISION_FAILED when it does not answer. */

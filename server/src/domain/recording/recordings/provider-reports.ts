@@ -9,7 +9,7 @@ import { applyEgress } from './apply-egress.ts'
 import { isCapture } from './capture-segments.ts'
 import { noteTrack, type TrackChange } from './published-track-store.ts'
 import type { Observation } from './recording-plan.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import {
   findSegmentOf,
@@ -32,7 +32,7 @@ export async function applyNotifiedEgress(
   await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
     await applyEgress(tx, locked, { egress, now: clock(), log })
-    await enqueue(tx, reconcileRecordingRequest(roomId))
+    await enqueue(tx, followRecordingRequest(roomId))
   })
 }
 
@@ -90,7 +90,7 @@ async function noteGone(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const isNews = await noteRecorderGone(tx, { egressId, at, mustBeSeen })
-    if (isNews) await enqueue(tx, reconcileRecordingRequest(roomId))
+    if (isNews) await enqueue(tx, followRecordingRequest(roomId))
   })
 }
 

@@ -19,7 +19,7 @@ import {
   type Settlement,
   settlementsOf,
 } from './recording-plan.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { findRunning } from './running-store.ts'
 import {
   requestEnd,
@@ -250,7 +250,7 @@ export async function replaceRecorder(
     await markStalled(tx, { id, stalledAt: current.grownAt ?? now, at: now })
     if (recordingId === null) return true
     await interruptOrEnd(tx, await findLockedRecording(tx, locked, recordingId), now)
-    await enqueue(tx, reconcileRecordingRequest(room.roomId))
+    await enqueue(tx, followRecordingRequest(room.roomId))
     return true
   })
   if (!isReplaced) return

@@ -3,7 +3,7 @@ import { enqueueAll } from '../../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom } from './running-store.ts'
 import { listRunningCaptures, noteAlive, noteGrowth } from './segment-store.ts'
 import { isSilentAtStart, type Segment } from './segment.ts'
@@ -79,7 +79,7 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
   const roomIds = new Set(missing.map(({ roomId }) => roomId))
   await enqueueAll(
     db,
-    [...roomIds].map((roomId) => reconcileRecordingRequest(roomId)),
+    [...roomIds].map((roomId) => followRecordingRequest(roomId)),
   )
 }
 
