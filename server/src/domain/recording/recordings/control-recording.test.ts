@@ -259,6 +259,24 @@ describe('a moderator', () => {
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'stopped'])
   })
 
+  // contract: startRecording › A start while the recording is paused resumes it
+  test('resumes a paused recording with start', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/pause')
+    expect(await moderator.post('/recording/start')).toMatchObject({
+      status: 200,
+      data: { recording: { status: 'started' } },
+    })
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+    const { id } = await rooms.recordingOf(roomId)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+    expect((await rooms.roomEventsOf(roomId)).at(-1)).toBe('recording.resumed')
+  })
+
   // contract: pauseRecording, resumeRecording › 409 RECORDING_NOT_AVAILABLE without one
   test.each(['pause', 'resume'])('cannot %s without a recording: 409', async (word) => {
     const moderator = await rooms.come(await rooms.book('manual'), 'moderator')

@@ -36,7 +36,7 @@ import { type LockedRecording, findLockedRecording } from './store.ts'
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
- * Starts recording for a moderator. A recording that is running or about to start continues; that is no error. Throws 422
+ * Starts recording for a moderator. A recording that is running or about to start continues, and a paused one resumes. Throws 422
  * VALIDATION_ERROR like `refuseRecording`, and with ROOM_EMPTY if each person is to be recorded separately and nobody
  * publishes; 502 RTC_PROVISION_FAILED when the provider does not start, and then there is no recording; the refusals of
  * admission if the room is closed meanwhile. If another moderator stops it before it begins, that is no error.
@@ -52,7 +52,11 @@ export async function startByModerator(
   const wanted = await inTransaction(db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, clock, holder)
     const joined = await findRunning(tx, roomId)
-    if (joined !== undefined) return { id: joined.id, isOwn: false }
+    if (joined !== undefined) {
+      const recording = await findLockedRecording(tx, locked, joined.id)
+      if (recording !== undefined) await resume(tx, recording, { present, now: clock() })
+      return { id: joined.id, isOwn: false }
+    }
     await refuseRecording(tx, roomId, present.all)
     const people = outputMode === 'individual' ? present.publishers : []
     if (outputMode === 'individual' && people.length === 0) {
@@ -109,22 +113,33 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
  */
 export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   const present = await findPresent(deps, holder.roomId)
-  await changeRunning(deps, holder, async (tx, recording) => {
-    if (recording.status !== 'paused') return
-    await refuseRecording(tx, holder.roomId, present.all)
-    const now = deps.clock()
-    if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
-    const { id, tenantId, roomId, outputMode } = recording
-    await beginInterval(tx, { recordingId: id, at: now })
-    const segments = await listSegments(tx, id)
-    // The recording was interrupted and is already resuming automatically.
-    const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
-    if ((await endInterruption(tx, id)) && isBeginning) return
-    const position = (segments.at(-1)?.position ?? 0) + 1
-    const people = present.publishers
-    const order = { tenantId, roomId, recordingId: id, outputMode, people, position }
-    await requestSegments(tx, order, now)
-  })
+  await changeRunning(deps, holder, (tx, recording) =>
+    resume(tx, recording, { present, now: deps.clock() }),
+  )
+}
+
+/** Does nothing unless it is paused. */
+async function resume(
+  tx: Tx,
+  recording: LockedRecording,
+  { present, now }: { present: Recordable; now: Date },
+): Promise<void> {
+  const { id, tenantId, roomId, outputMode, status } = recording
+  if (status !== 'paused') return
+  await refuseRecording(tx, roomId, present.all)
+  if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
+  await beginInterval(tx, { recordingId: id, at: now })
+  const segments = await listSegments(tx, id)
+  // The recording was interrupted and is already resuming automatically.
+  const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
+  if ((await endInterruption(tx, id)) && isBeginning) return
+  const position = (segments.at(-1)?.position ?? 0) + 1
+  const people = present.publishers
+  await requestSegments(
+    tx,
+    { tenantId, roomId, recordingId: id, outputMode, people, position },
+    now,
+  )
 }
 
 /** Ends the recording for good. A repeat changes nothing. */
