@@ -1,5 +1,5 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Egress, EgressList, EgressOwner, EgressSpec } from './egress.ts'
+import type { Egress, EgressList, EgressOwner, EgressSpec, StartedEgress } from './egress.ts'
 
 /** One person's connection as the provider sees it. */
 export interface MediaConnection {
@@ -79,7 +79,7 @@ export interface Media {
   /** The recorders that take orders, in the order in which to try them for the next egress. At least one. */
   recordersInTurn(mediaRoom: string): Promise<readonly string[]>
   /** Starts to write a file. Unless the error says `hasNoEffect`, it may have started. */
-  startEgress(spec: EgressSpec): Promise<Egress>
+  startEgress(spec: EgressSpec): Promise<StartedEgress>
   /** Stops it; the file follows. One that has ended, or that its own recorder does not know, counts as stopped. */
   stopEgress(egress: EgressOwner): Promise<void>
   /**

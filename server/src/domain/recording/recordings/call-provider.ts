@@ -4,8 +4,9 @@ import { MediaError } from '../../../platform/ports/media.ts'
 import { isBeingAsked } from './ask-store.ts'
 import { commandOf } from './recording-plan.ts'
 import { findRecordedRoom, findRunning, type RunningRow } from './running-store.ts'
+import { ANSWER_MAX_MS } from './segment-limits.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
-import { ANSWER_MAX_MS, type Segment } from './segment.ts'
+import type { Segment } from './segment.ts'
 import { type StartDeps, startSegment } from './start-segment.ts'
 
 /** A provider takes many seconds to answer a stop of an egress that has not begun. */
@@ -31,7 +32,7 @@ export async function callProvider(deps: StartDeps, roomId: string): Promise<voi
   const ending = segments.map((segment) => attempt(endSegment(deps, segment)))
   const starting = (async () => {
     for (const segment of segments) {
-      if (commandOf(segment)?.do !== 'start') continue
+      if (segment.status !== 'requested' || segment.endsAskedAt !== null) continue
       await attempt(startSegment(deps, room, segment))
     }
   })()
