@@ -111,8 +111,10 @@ async function storedVideo(
   segment: CompleteSegment,
   signal: AbortSignal,
 ): Promise<SegmentVideo> {
-  const { storageKey, sizeBytes } = segment
+  const { storageKey } = segment
   const measured = await measureSegment(storage, segment, signal)
+  // The reported size is only a hint, and the archive needs the exact one.
+  const { sizeBytes } = (await storage.head(storageKey)) ?? segment
   return { segment, measured, sizeBytes, open: () => storage.read(storageKey) }
 }
 

@@ -60,7 +60,7 @@ describe("the provider's report about an egress that is being written, with a fi
       { to: { status: 'ending', doubt: null } },
       { to: { status: 'ending', doubt: null } },
     ],
-    ['complete', KEPT, BROKEN],
+    ['complete', KEPT, { sign: 'delivers', to: { status: 'complete', sizeBytes: 0 } }],
     ['limit_reached', { ...KEPT, hitLimit: true }, BROKEN],
     ['failed', BROKEN, BROKEN],
     [

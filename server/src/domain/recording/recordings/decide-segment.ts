@@ -101,7 +101,7 @@ function read(segment: Segment, observation: Observation, now: Date): Reading | 
 
 /** "Egress -> status" of the contract. A file that was cut at a limit counts as a file. */
 function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | undefined {
-  const { status, startedAt, updatedAt, writtenBytes, file, egressId } = egress
+  const { status, startedAt, updatedAt, writtenBytes, egressId } = egress
   const { recorder = null, clockOffsetMs = null } = egress
   const written = segment.status === 'requested' ? { egressId, recorder, clockOffsetMs } : {}
   const begun = { written, ...(startedAt !== null && { startedAt }) }
@@ -117,9 +117,10 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
     }
     case 'complete':
     case 'limit_reached': {
-      if (file === null) break
+      const content = contentOf(egress)
+      if (content === null) break
       if (isLost(segment) && !(segment.status === 'failed' && segment.isOverdue)) return undefined
-      const read = delivered(segment, { sign: 'delivers', file, startedAt, written })
+      const read = delivered(segment, { sign: 'delivers', file: content, startedAt, written })
       const hitLimit = status === 'limit_reached' && read.sign === 'delivers'
       return { ...read, ...(hitLimit && { hitLimit }), ...following }
     }
@@ -127,6 +128,12 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
     case 'aborted':
   }
   return { ...readLoss(segment, egress, written), ...following }
+}
+
+/** A complete egress has a file, whatever size it reports. The storage shows later whether that is true. */
+function contentOf({ status, file, hasUploadFailed }: Egress): StoredSegment['file'] | null {
+  const isHidden = file === null && status === 'complete' && !hasUploadFailed
+  return isHidden ? { sizeBytes: 0, durationSec: 0 } : file
 }
 
 /** The provider's report is not enough to lose a segment that may have delivered something. */

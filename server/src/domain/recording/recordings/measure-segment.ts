@@ -1,4 +1,8 @@
-import { type MeasuredTrack, measureVideo } from '../../../platform/media-files/measure-video.ts'
+import {
+  isWholeVideo,
+  type MeasuredTrack,
+  measureVideo,
+} from '../../../platform/media-files/measure-video.ts'
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation, Storage } from '../../../platform/ports/storage.ts'
@@ -52,6 +56,30 @@ export async function measureAt(
     if (!(error instanceof MediaFileError)) throw error
     return { codecs: { video: null, audio: null }, durationSec: null }
   }
+}
+
+/**
+ * Looks for a file in the storage. The storage is the truth about its size: one that differs from the reported size is taken
+ * if the file is a whole video, and otherwise counts as not delivered yet. So does a file without content. Throws
+ * `StorageError`, the signal's reason.
+ * @param isVideo the file of an archive was measured when it was made, so its size must agree.
+ * @returns its size in bytes; undefined if it is not there.
+ */
+export async function findFile(
+  storage: Pick<Storage, 'head' | 'locate'>,
+  {
+    storageKey,
+    sizeBytes,
+    isVideo,
+  }: { storageKey: string; sizeBytes: number | null; isVideo: boolean },
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  const stored = await storage.head(storageKey)
+  if (stored === undefined || stored.sizeBytes === 0) return undefined
+  if (stored.sizeBytes === sizeBytes) return sizeBytes
+  if (!isVideo) return undefined
+  const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+  return (await isWholeVideo(location, signal)) ? stored.sizeBytes : undefined
 }
 
 function nameOf(track: MeasuredTrack | undefined): string | null {

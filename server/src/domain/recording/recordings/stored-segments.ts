@@ -6,6 +6,7 @@ import {
   isCapture,
   type StoredCapture,
 } from './capture-segments.ts'
+import { findFile } from './measure-segment.ts'
 import type { CompleteSegment } from './segment.ts'
 
 /** The stored parts of captured segments, by segment id. */
@@ -13,11 +14,11 @@ export type StoredCaptures = ReadonlyMap<string, StoredCapture>
 
 interface StoredSegments {
   captures: StoredCaptures
-  /** Segments that are not stored, or whose size differs from the reported one. */
+  /** Segments that are not stored, or not whole. */
   missing: readonly CompleteSegment[]
 }
 
-type SegmentStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'read'>
+type SegmentStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'locate' | 'read'>
 
 /** Looks up the stored parts of segments. Throws `StorageError`. */
 export async function findStored(
@@ -31,18 +32,11 @@ export async function findStored(
       const capture = await findCapture(storage, segment)
       if (capture === undefined) missing.push(segment)
       else captures.set(segment.id, capture)
-    } else if (!(await isStored(storage, segment))) missing.push(segment)
+    } else if ((await findFile(storage, { ...segment, isVideo: true })) === undefined) {
+      missing.push(segment)
+    }
   }
   return { captures, missing }
-}
-
-/** A size other than the reported one means that the file is not complete yet. */
-async function isStored(
-  storage: SegmentStorage,
-  { storageKey, sizeBytes }: CompleteSegment,
-): Promise<boolean> {
-  const stored = await storage.head(storageKey)
-  return stored?.sizeBytes === sizeBytes
 }
 
 /**
