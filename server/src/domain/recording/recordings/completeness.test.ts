@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type SegmentFields, segmentOf } from '../../../testing/segments.ts'
+import { type GivenSegment, segmentOf } from '../../../testing/segments.ts'
 import { completenessOf, type PublishingPerson } from './completeness.ts'
-import type { Segment, SegmentStatus } from './segment.ts'
+import type { Segment } from './segment.ts'
 
 const at = (sec: number) => new Date(Date.UTC(2026, 5, 1, 10) + sec * 1000)
 const span = (from: number, to: number) => ({
@@ -11,9 +11,7 @@ const span = (from: number, to: number) => ({
 const NOW = at(600)
 
 /** A complete segment from the tenth second on, ordered at 0. */
-function segmentFrom(
-  change: SegmentFields & { status?: SegmentStatus; from: number; sec: number },
-): Segment {
+function segmentFrom(change: GivenSegment & { from: number; sec: number }): Segment {
   const { from, sec, ...rest } = change
   return segmentOf({
     status: 'complete',

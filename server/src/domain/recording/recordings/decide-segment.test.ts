@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Egress, EgressStatus } from '../../../platform/ports/egress.ts'
-import { SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
+import { type GivenSegment, SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
 import { decide, type Observation } from './decide-segment.ts'
 import { SEGMENT_LIMITS } from './segment-limits.ts'
 import { SEGMENT_TRANSITIONS } from './segment-transitions.ts'
@@ -12,7 +12,6 @@ const NOW = SEGMENT_AT
 const FILE = { sizeBytes: 1000, durationSec: 60 }
 const after = (sec: number) => new Date(NOW.getTime() + sec * 1000)
 const ago = (sec: number) => after(-sec)
-type GivenSegment = Parameters<typeof segmentOf>[0]
 
 function reportOf(status: EgressStatus, change: Partial<Egress> = {}): Observation {
   const egress = {

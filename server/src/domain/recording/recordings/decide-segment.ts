@@ -10,9 +10,9 @@ import {
   isLost,
   isRunning,
   type Segment,
+  type SegmentFailure,
   SEGMENT_RANK,
   startedAtOf,
-  type Written,
 } from './segment.ts'
 
 /** The content of a segment in the storage. */
@@ -95,7 +95,7 @@ function read(segment: Segment, observation: Observation, now: Date): Reading | 
     case 'storage':
       return readStorage(segment, dueOf(segment, observation.seen, now), observation.found)
     case 'file':
-      return { sign: 'unusable', change: { reason: observation.lostBecause } }
+      return { sign: 'unusable', change: { failureReason: observation.lostBecause } }
   }
 }
 
@@ -104,16 +104,16 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
   const { status, startedAt, updatedAt, writtenBytes, egressId } = egress
   const { recorder = null, clockOffsetMs = null } = egress
   const written = segment.status === 'requested' ? { egressId, recorder, clockOffsetMs } : {}
-  const begun = { written, ...(startedAt !== null && { startedAt }) }
+  const begun = { ...written, ...(startedAt !== null && { startedAt }) }
   const following = endsEarly(segment, egress) && ({ interrupts: 'pause_all' } as const)
   switch (status) {
     case 'starting':
-      return { sign: 'starts', change: { written } }
+      return { sign: 'starts', change: written }
     case 'active':
-      return { sign: 'records', change: { ...begun, writtenBytes } }
+      return { sign: 'records', change: { ...begun, ...growth(segment, writtenBytes, now) } }
     case 'ending': {
       const aliveAt = updatedAt !== null && updatedAt > now ? now : updatedAt
-      return { sign: 'ends', change: { ...begun, aliveAt }, ...following }
+      return { sign: 'ends', change: { ...begun, ...lifeAt(segment, aliveAt) }, ...following }
     }
     case 'complete':
     case 'limit_reached': {
@@ -140,17 +140,18 @@ function contentOf({ status, file, hasUploadFailed }: Egress): StoredSegment['fi
 function readLoss(
   segment: Segment,
   { status, hasUploadFailed }: Pick<Egress, 'status' | 'hasUploadFailed'>,
-  written: Partial<Written>,
+  written: Change,
 ): Reading {
   const isAborted = status === 'aborted'
   const failed = hasUploadFailed ? 'upload_failed' : 'provider_failed'
-  const reason = isAborted ? 'provider_aborted' : failed
+  const reason: SegmentFailure = isAborted ? 'provider_aborted' : failed
   if (isInDoubt(segment)) return { sign: 'breaks' }
   const hasBegun = startedAtOf(segment) !== null || SEGMENT_RANK[segment.status] >= ACTIVE_RANK
   const isNothing =
     segment.recordingId === null || beganTooLate(segment) || (isAborted && !hasBegun)
-  if (isNothing) return { sign: 'is lost', change: { written, reason, isAborted } }
-  return { sign: 'breaks', change: { written, reason } }
+  if (isNothing)
+    return { sign: 'is lost', change: { ...written, failureReason: reason, isAborted } }
+  return { sign: 'breaks', change: { ...written, doubt: reason } }
 }
 
 const ACTIVE_RANK = SEGMENT_RANK.active
@@ -173,17 +174,17 @@ function delivered(
     sign: 'delivers' | 'stored'
     file: StoredSegment['file']
     startedAt: Date | null
-    written?: Partial<Written>
+    written?: Change
   },
 ): Reading {
   const begunAt = startedAt ?? startedAtOf(segment)
   if (beganTooLate(segment, begunAt)) {
-    const change = { reason: 'provider_aborted', isAborted: true, ...(written && { written }) }
+    const change = { ...written, ...LOST.drop }
     return { sign: sign === 'stored' ? 'not stored' : 'is lost', change }
   }
   const durationSec = usedSecOf(segment, { startedAt: begunAt, capturedSec: file.durationSec })
-  const used = { sizeBytes: file.sizeBytes, durationSec }
-  return { sign, change: { startedAt: begunAt, file: used, ...(written && { written }) } }
+  const { sizeBytes } = file
+  return { sign, change: { ...written, startedAt: begunAt, sizeBytes, durationSec } }
 }
 
 function readRecorder(
@@ -192,14 +193,23 @@ function readRecorder(
 ): Reading | undefined {
   if (segment.status === 'requested') return undefined
   if (is === 'there') {
-    const written = { isRecorderSeen: true, recorderGoneAt: null }
-    return { sign: 'recorder joins', change: { written } }
+    return { sign: 'recorder joins', change: { isRecorderSeen: true, recorderGoneAt: null } }
   }
   // A recorder that was never in the list may be one that does not join media rooms.
   const isKnown = segment.recorderGoneAt !== null || (is === 'absent' && !segment.isRecorderSeen)
-  return isKnown
-    ? undefined
-    : { sign: 'recorder leaves', change: { written: { recorderGoneAt: at } } }
+  return isKnown ? undefined : { sign: 'recorder leaves', change: { recorderGoneAt: at } }
+}
+
+/** The same number of bytes is no growth. A resumed recorder counts from zero. */
+function growth(segment: Segment, writtenBytes: number | null, now: Date): Change {
+  const known = segment.status === 'active' ? segment.writtenBytes : null
+  return writtenBytes === null || writtenBytes === known ? {} : { writtenBytes, grownAt: now }
+}
+
+/** Never earlier than it was. */
+function lifeAt(segment: Segment, aliveAt: Date | null): Change {
+  const known = 'aliveAt' in segment ? segment.aliveAt : null
+  return aliveAt === null || (known !== null && known >= aliveAt) ? {} : { aliveAt }
 }
 
 /** The shortest interval between two stored signs of life, or of growth. */
@@ -211,13 +221,13 @@ function readLife(segment: Segment, writtenBytes: number | null, now: Date): Rea
     return isNoted(segment.aliveAt) ? undefined : { sign: 'works', change: { aliveAt: now } }
   }
   if (segment.status !== 'active' || isNoted(segment.grownAt)) return undefined
-  return { sign: 'works', change: { writtenBytes } }
+  return { sign: 'works', change: growth(segment, writtenBytes, now) }
 }
 
 /** It is asked to end as soon as its recorder answers, and keeps what it has written. Another one continues meanwhile. */
 function standsStill(segment: Segment, now: Date): Reading {
   const grownAt = segment.status === 'active' ? segment.grownAt : null
-  const change = { endsAskedAt: now, written: { stalledAt: grownAt ?? now } }
+  const change = { endsAskedAt: segment.endsAskedAt ?? now, stalledAt: grownAt ?? now }
   return { sign: 'stands still', change, interrupts: 'pause_or_stop' }
 }
 
@@ -239,9 +249,9 @@ function readTime(segment: Segment, due: Due | undefined, now: Date): Reading | 
 }
 
 const LOST = {
-  start_timeout: { reason: 'start_timeout' },
-  give_up: { reason: 'provider_failed' },
-  drop: { reason: 'provider_aborted', isAborted: true },
+  start_timeout: { failureReason: 'start_timeout' },
+  give_up: { failureReason: 'provider_failed' },
+  drop: { failureReason: 'provider_aborted', isAborted: true },
 } as const satisfies Record<string, Change>
 
 function readStorage(
@@ -254,7 +264,7 @@ function readStorage(
   const isInterrupted = why === 'recorder_lost' && segment.endsAskedAt === null
   if (found === undefined) {
     if (why !== 'recorder_lost') return undefined
-    const reading = { sign: 'storage is silent', change: { reason: 'provider_failed' } } as const
+    const reading = { sign: 'storage is silent', change: { doubt: 'provider_failed' } } as const
     return isInterrupted ? { ...reading, interrupts: 'pause' } : reading
   }
   if (found !== null) {
@@ -276,5 +286,5 @@ function lossOf(
   if (why === 'start_timeout' || why === 'give_up') return LOST[why]
   const doubt = segment.status === 'ending' ? segment.doubt : null
   if (hasNotBegun || doubt === 'provider_aborted') return LOST.drop
-  return { reason: doubt ?? 'provider_failed', isOverdue: true }
+  return { failureReason: doubt ?? 'provider_failed', isOverdue: true }
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
+import { type GivenSegment, SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
 import { type Due, dueOf, type SeenRoom } from './due-segment.ts'
 
 const NOW = SEGMENT_AT
 const ago = (sec: number) => new Date(NOW.getTime() - sec * 1000)
-type GivenSegment = Parameters<typeof segmentOf>[0]
 const IN_DOUBT = { status: 'ending', doubt: 'upload_failed' } as const
 
 const ofPerson = (mediaIdentity: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
+import { type GivenSegment, SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
 import {
   type Command,
   commandOf,
@@ -80,7 +80,6 @@ const goesOnWith = (...people: RecordedPerson[]): Decision => ({
   step: { do: 'go_on', position: 0, people, isRetry: false },
 })
 
-type GivenSegment = Parameters<typeof segmentOf>[0]
 type Row = readonly [what: string, facts: Partial<RecordingState>, decision: Decision]
 
 describe('the step of a room', () => {

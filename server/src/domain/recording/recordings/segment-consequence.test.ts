@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type SegmentFields, segmentOf } from '../../../testing/segments.ts'
+import { type GivenSegment, segmentOf } from '../../../testing/segments.ts'
 import { consequenceOf } from './segment-consequence.ts'
 import type { Segment, SegmentStatus } from './segment.ts'
 
 const MOMENT = new Date('2026-06-01T10:00:00.000Z')
 
-type Given = SegmentFields & { status: SegmentStatus }
+type Given = GivenSegment & { status: SegmentStatus }
 
 function segmentAt(given: Given, index: number): Segment {
   return segmentOf({

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { segmentOf } from '../../../testing/segments.ts'
+import { type GivenSegment, segmentOf } from '../../../testing/segments.ts'
 import { deadlinesOf } from './segment-limits.ts'
 import type { SegmentStatus } from './segment.ts'
 
 const MOMENT = new Date('2026-06-01T10:00:00.000Z')
 const after = (sec: number) => new Date(MOMENT.getTime() + sec * 1000)
-type GivenSegment = Parameters<typeof segmentOf>[0]
 
 describe('the deadline of a segment', () => {
   const ends = { endsAskedAt: after(60) }

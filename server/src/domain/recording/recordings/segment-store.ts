@@ -1,41 +1,22 @@
 import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
 import type { Query, Tx } from '../../../platform/db/db.ts'
-import type { Absence, Segment, SegmentFailure, SegmentPerson, SegmentStatus } from './segment.ts'
+import {
+  inState,
+  type Segment,
+  type SegmentFailure,
+  type SegmentFields,
+  type SegmentPerson,
+  type SegmentStatus,
+} from './segment.ts'
 
-/** The columns of every state. The table holds them in one row. */
-interface SegmentRow {
-  id: string
-  roomId: string
-  recordingId: string | null
-  position: number
-  mediaIdentity: string | null
-  participantId: string | null
-  role: SegmentPerson['role']
-  displayName: string
-  attempt: number
-  egressId: string | null
-  recorder: string | null
-  status: SegmentStatus
-  statusAt: Date
-  askedAt: Date | null
-  isUntaken: boolean
-  aliveAt: Date | null
-  endsAskedAt: Date | null
-  storageKey: string
-  startedAt: Date | null
-  sizeBytes: bigint | null
-  durationSec: number | null
-  failureReason: string | null
-  isOverdue: boolean
-  isRecorderSeen: boolean
-  recorderGoneAt: Date | null
-  writtenBytes: bigint | null
-  grownAt: Date | null
-  stalledAt: Date | null
-  clockOffsetMs: number | null
-  absences: readonly Absence[]
-  createdAt: Date
-}
+/** The table holds the fields of all states in one row. */
+type SegmentRow = Omit<SegmentFields, 'person' | 'doubt' | 'sizeBytes' | 'writtenBytes'> &
+  SegmentPerson & {
+    status: SegmentStatus
+    mediaIdentity: string | null
+    sizeBytes: bigint | null
+    writtenBytes: bigint | null
+  }
 
 function selection(query: Query) {
   return query`
@@ -57,56 +38,14 @@ function selection(query: Query) {
 
 /** The table's constraints and the single writer guarantee the fields of each state. */
 function toSegment(row: SegmentRow): Segment {
-  const { id, roomId, recordingId, position, attempt, storageKey, createdAt } = row
-  const { statusAt, endsAskedAt, startedAt, aliveAt, recorder } = row
-  const { mediaIdentity, participantId, role, displayName } = row
-  const person = mediaIdentity === null ? null : { mediaIdentity, participantId, role, displayName }
-  const ordered = {
-    id,
-    roomId,
-    recordingId,
-    position,
-    person,
-    attempt,
-    storageKey,
-    createdAt,
-    statusAt,
-    endsAskedAt,
-  }
-  const { isRecorderSeen, recorderGoneAt, stalledAt, clockOffsetMs } = row
-  const recorderFacts = { recorder, isRecorderSeen, recorderGoneAt, stalledAt, clockOffsetMs }
-  const wasWritten = { ...ordered, egressId: row.egressId, ...recorderFacts }
-  const written = { ...wasWritten, egressId: row.egressId ?? '' }
-  switch (row.status) {
-    case 'requested': {
-      const { askedAt, isUntaken } = row
-      return { ...ordered, status: 'requested', recorder, askedAt, isUntaken }
-    }
-    case 'starting':
-      return { ...written, status: 'starting', aliveAt }
-    case 'active': {
-      const { grownAt } = row
-      const writtenBytes = toNumber(row.writtenBytes)
-      return { ...written, status: 'active', startedAt, writtenBytes, grownAt }
-    }
-    case 'ending': {
-      const doubt = row.failureReason as SegmentFailure | null
-      return { ...written, status: 'ending', startedAt, aliveAt, doubt }
-    }
-    case 'complete': {
-      const sizeBytes = toNumber(row.sizeBytes) ?? 0
-      const durationSec = row.durationSec ?? 0
-      const { absences } = row
-      return { ...wasWritten, status: 'complete', startedAt, sizeBytes, durationSec, absences }
-    }
-    case 'failed':
-    case 'aborted': {
-      const { status, isOverdue } = row
-      const failureReason = row.failureReason ?? 'internal'
-      const sizeBytes = toNumber(row.sizeBytes)
-      return { ...wasWritten, status, startedAt, failureReason, sizeBytes, isOverdue }
-    }
-  }
+  const { status, mediaIdentity, participantId, role, displayName, ...rest } = row
+  return inState(status, {
+    ...rest,
+    person: mediaIdentity === null ? null : { mediaIdentity, participantId, role, displayName },
+    doubt: rest.failureReason as SegmentFailure | null,
+    sizeBytes: toNumber(rest.sizeBytes),
+    writtenBytes: toNumber(rest.writtenBytes),
+  } as SegmentFields)
 }
 
 function toNumber(value: bigint | null): number | null {

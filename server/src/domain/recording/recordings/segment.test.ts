@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { segmentOf } from '../../../testing/segments.ts'
+import { type GivenSegment, segmentOf } from '../../../testing/segments.ts'
 import { orderOfRecorders, type Segment } from './segment.ts'
 
 const MOMENT = new Date('2026-06-01T10:00:00.000Z')
-type GivenSegment = Parameters<typeof segmentOf>[0]
 
 describe('the recorder of the previous segment', () => {
   const LAST: readonly (readonly [string, GivenSegment])[] = [

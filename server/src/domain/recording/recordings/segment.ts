@@ -134,7 +134,45 @@ export type Segment =
   | LostSegment
 
 export type SegmentStatus = Segment['status']
-export type UnfinishedSegment = Exclude<Segment, CompleteSegment | LostSegment>
+/** The segment in this state. A lost one has two. */
+type InState<S extends SegmentStatus> = S extends LostSegment['status']
+  ? LostSegment
+  : Extract<Segment, { status: S }>
+type UnfinishedSegment = Exclude<Segment, CompleteSegment | LostSegment>
+
+type KeyOf<T> = T extends T ? keyof T : never
+type FieldOf<T, K extends PropertyKey> = T extends Record<K, infer V> ? V : never
+/** The fields of all states. */
+export type SegmentFields = { [K in Exclude<KeyOf<Segment>, 'status'>]: FieldOf<Segment, K> }
+
+const ORDERED = [
+  ...(['id', 'roomId', 'recordingId', 'position', 'person', 'attempt'] as const),
+  ...(['storageKey', 'statusAt', 'endsAskedAt', 'createdAt'] as const),
+] as const
+const WRITTEN = [
+  ...ORDERED,
+  ...(['egressId', 'recorder', 'isRecorderSeen', 'recorderGoneAt'] as const),
+  ...(['stalledAt', 'clockOffsetMs'] as const),
+] as const
+const LOST = [...WRITTEN, 'startedAt', 'failureReason', 'sizeBytes', 'isOverdue'] as const
+
+/** The fields of each state. */
+const FIELDS: { [S in SegmentStatus]: readonly Exclude<keyof InState<S>, 'status'>[] } = {
+  requested: [...ORDERED, 'recorder', 'askedAt', 'isUntaken'],
+  starting: [...WRITTEN, 'aliveAt'],
+  active: [...WRITTEN, 'startedAt', 'writtenBytes', 'grownAt'],
+  ending: [...WRITTEN, 'startedAt', 'aliveAt', 'doubt'],
+  complete: [...WRITTEN, 'startedAt', 'sizeBytes', 'durationSec', 'absences'],
+  failed: LOST,
+  aborted: LOST,
+}
+
+/** A segment in this state, with exactly the fields of the state. */
+export function inState(status: SegmentStatus, fields: SegmentFields): Segment {
+  const names: readonly (keyof SegmentFields)[] = FIELDS[status]
+  const own = names.map((name) => [name, fields[name]] as const)
+  return { ...Object.fromEntries(own), status } as Segment
+}
 
 /** A status never changes to one of the same or a lower rank, even when reports come late or twice. */
 export const SEGMENT_RANK = {
