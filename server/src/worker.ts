@@ -28,11 +28,11 @@ import {
   finishRecordingJob,
   joinRecordingJob,
 } from './domain/recording/recordings/finish-recording.job.ts'
-import { logRecordingStopJob } from './domain/recording/recordings/log-recording-stop.job.ts'
 import {
-  reconcileRecordingJob,
+  followRecordingJob,
   reconcileRecordingsJob,
-} from './domain/recording/recordings/reconcile-recording.job.ts'
+} from './domain/recording/recordings/follow-recording.job.ts'
+import { logRecordingStopJob } from './domain/recording/recordings/log-recording-stop.job.ts'
 import { sweepAccessLogJob } from './domain/recording/recordings/sweep-access-log.job.ts'
 import { watchRecordersJob } from './domain/recording/recordings/watch-recorders.job.ts'
 import { sweepRevokedTokensJob } from './domain/recording/reviews/sweep-revoked-tokens.job.ts'
@@ -125,7 +125,7 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     releaseHandoutFileJob(deps),
     finishRecordingJob({ ...deps, onAvailable: startAutomatically }),
     logRecordingStopJob(),
-    reconcileRecordingJob(deps),
+    followRecordingJob(deps),
     resizeMediaRoomJob(deps),
     removeParticipantJob(deps),
     updateMediaRightsJob(deps),

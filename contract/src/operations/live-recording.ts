@@ -21,7 +21,7 @@ export const startRecording = operation({
   tag: 'Participant plane',
   summary: 'Start recording',
   description:
-    'Starts a recording, whatever the `archive_mode` of the room. For moderators. If one is already running, it continues. 422 with CONSENT_REQUIRED lists the people who have not agreed to be recorded; ROOM_EMPTY means that no one is present, or, for `individual`, that no one sends audio or video yet.',
+    'Starts a recording, whatever the `archive_mode` of the room. For moderators. If one is already running, it continues; a paused one resumes. 422 with CONSENT_REQUIRED lists the people who have not agreed to be recorded; ROOM_EMPTY means that no one is present, or, for `individual`, that no one sends audio or video yet.',
   ability: 'canModerate',
   params: RoomParams,
   body: StartRecording,

@@ -12,9 +12,9 @@ import {
   finishRecordingJob,
 } from '../domain/recording/recordings/finish-recording.job.ts'
 import {
-  reconcileRecordingJob,
+  followRecordingJob,
   reconcileRecordingsJob,
-} from '../domain/recording/recordings/reconcile-recording.job.ts'
+} from '../domain/recording/recordings/follow-recording.job.ts'
 import { startAutomatically } from '../domain/recording/transcriptions/start-transcription.ts'
 import type { Egress } from '../platform/ports/egress.ts'
 import { MediaError } from '../platform/ports/media.ts'
@@ -108,7 +108,7 @@ async function settleAll(plane: ControlPlane, rooms: RecordedRooms): Promise<voi
   const { db } = plane.database
   for (let round = 0; round < 3; round += 1) {
     await rooms.run(reconcileRecordingsJob(plane.deps))
-    await runJobs(db, reconcileRecordingJob(plane.deps)).catch((error: unknown) => {
+    await runJobs(db, followRecordingJob(plane.deps)).catch((error: unknown) => {
       if (!(error instanceof MediaError) && !(error instanceof StorageError)) throw error
     })
     await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically }))

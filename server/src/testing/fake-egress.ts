@@ -73,7 +73,7 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
       refuse(faults.get(spec.recorder))
       const egress = newEgress(spec)
       egresses.set(egress.egressId, { ...egress, spec })
-      if (!isAnswerLost) return egress
+      if (!isAnswerLost) return { ...egress, clockOffsetMs: null }
       isAnswerLost = false
       throw new MediaError('no answer')
     },

@@ -7,10 +7,10 @@ import {
   joinRecordingJob,
 } from '../domain/recording/recordings/finish-recording.job.ts'
 import {
-  reconcileRecordingJob,
+  followRecordingJob,
   reconcileRecordingsJob,
-} from '../domain/recording/recordings/reconcile-recording.job.ts'
-import { RECONCILE_RECORDING } from '../domain/recording/recordings/recording-requests.ts'
+} from '../domain/recording/recordings/follow-recording.job.ts'
+import { FOLLOW_RECORDING } from '../domain/recording/recordings/recording-requests.ts'
 import { startAutomatically } from '../domain/recording/transcriptions/start-transcription.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Egress, EgressSpec } from '../platform/ports/egress.ts'
@@ -67,9 +67,9 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
     for (let round = 0; round < 3; round += 1) {
       await run(reconcileRecordingsJob(plane.deps))
       await db`
-        delete from jobs where kind = ${RECONCILE_RECORDING} and key = any(${[...formerRooms]})
+        delete from jobs where kind = ${FOLLOW_RECORDING} and key = any(${[...formerRooms]})
       `
-      await runJobs(db, reconcileRecordingJob(plane.deps))
+      await runJobs(db, followRecordingJob(plane.deps))
       await runJobs(db, finishRecordingJob(finishing))
       await runJobs(db, joinRecordingJob(finishing))
       await runJobs(db, deleteObjectsJob(plane.deps))

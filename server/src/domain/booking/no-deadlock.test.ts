@@ -16,7 +16,7 @@ import { runJobs } from '../../testing/run-jobs.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { applyNotificationsJob } from '../notifications/apply-notifications.job.ts'
 import { removeParticipantJob } from '../people/remove-participant.job.ts'
-import { reconcileRecordingJob } from '../recording/recordings/reconcile-recording.job.ts'
+import { followRecordingJob } from '../recording/recordings/follow-recording.job.ts'
 import { closeMediaRoomJob } from '../room-end/close-media-room.job.ts'
 
 const plane = useControlPlane()
@@ -139,7 +139,7 @@ function actsOf(scene: Scene, round: number): Act[] {
     () => runJobs(plane.database.db, applyNotificationsJob(plane.deps)),
     () => runJobs(plane.database.db, removeParticipantJob(plane.deps)),
     () => rooms.run(reconcilePass(plane.deps)),
-    () => rooms.run(reconcileRecordingJob(plane.deps), roomId),
+    () => rooms.run(followRecordingJob(plane.deps), roomId),
     async () => {
       const [egress] = rooms.egressesOf(roomId).slice(-1)
       if (egress === undefined) return

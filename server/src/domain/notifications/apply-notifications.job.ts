@@ -6,11 +6,10 @@ import { closeEntry, closeOpenEntries } from '../people/close-entries.ts'
 import { openEntry } from '../people/open-entry.ts'
 import {
   applyNotifiedEgress,
-  recorderHasLeft,
-  recorderIsThere,
+  applyNotifiedRecorder,
   trackHasChanged,
 } from '../recording/recordings/provider-reports.ts'
-import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import { type Notification, type NotifiedConnection, readNotification } from './notification.ts'
 import { isRoomReleased, listUnapplied, markApplied, type StoredNotification } from './store.ts'
 
@@ -74,10 +73,10 @@ async function apply(deps: ApplyDeps, { body, receivedAt }: StoredNotification):
       return applyJoined(deps, notification.roomId, notification.connection)
     case 'participant_left':
       await applyLeft(deps, { ...notification, at: receivedAt })
-      return enqueue(deps.db, reconcileRecordingRequest(notification.roomId))
+      return enqueue(deps.db, followRecordingRequest(notification.roomId))
     case 'tracks_changed':
       await applyTrack(deps, { ...notification, at: receivedAt })
-      return enqueue(deps.db, reconcileRecordingRequest(notification.roomId))
+      return enqueue(deps.db, followRecordingRequest(notification.roomId))
     case 'egress_changed':
       return applyNotifiedEgress(deps, notification)
     case 'other':
@@ -95,7 +94,10 @@ async function applyJoined(
   roomId: string,
   { identity, sid, joinedAt, isPerson }: NotifiedConnection,
 ): Promise<void> {
-  if (!isPerson) return recorderIsThere(deps, { roomId, egressId: identity, at: deps.clock() })
+  if (!isPerson) {
+    const at = deps.clock()
+    return applyNotifiedRecorder(deps, { roomId, egressId: identity, at }, 'there')
+  }
   const outcome = await inTransaction(deps.db, (tx) =>
     openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, deps.clock()),
   )
@@ -121,7 +123,9 @@ async function applyLeft(
 ): Promise<void> {
   const { db, clock } = deps
   const { identity, sid, joinedAt, isPerson } = connection
-  if (!isPerson) return recorderHasLeft(deps, { roomId, egressId: identity, at })
+  if (!isPerson) {
+    return applyNotifiedRecorder(deps, { roomId, egressId: identity, at }, 'gone')
+  }
   await inTransaction(db, async (tx) => {
     if (joinedAt.getTime() > 0) {
       await openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, clock())

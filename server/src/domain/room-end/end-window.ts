@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { MediaConnection } from '../../platform/ports/media.ts'
 import { lockRoom } from '../booking/lock-room.ts'
 import { hideForClose, isAnythingShown } from '../handouts/present-in-room.ts'
-import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import { appendRoomEventOnce } from '../room-log/append-room-event.ts'
 import {
   isClosePublished,
@@ -33,7 +33,7 @@ export async function endWindow(
     const current = await findWatchedRoom(tx, roomId)
     if (current === undefined || current.isReleased || !isOverdue(current, clock())) return false
     await hideForClose(tx, locked)
-    await enqueue(tx, reconcileRecordingRequest(roomId))
+    await enqueue(tx, followRecordingRequest(roomId))
     // Publish to pages without media too: they wait for consent, or are connected only for the chat.
     const closed = { name: 'closed', payload: { reason: 'window_ended' } } as const
     const after = await publishLiveEventOnce(tx, locked, closed)

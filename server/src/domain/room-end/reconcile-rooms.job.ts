@@ -127,7 +127,8 @@ async function reconcileRoom(
     await closeMissing(deps, room.id, new Set(connections.map(({ sid }) => sid)))
   }
 
-  await compareRecorders(deps, room, connections)
+  const { id: roomId, tenantId, egressIds } = room
+  await compareRecorders(deps, { roomId, tenantId, egressIds }, connections)
 
   if (room.isReleased) await deps.media.deleteRoom(room.id)
   else await followWindow(deps, room, peopleOf(connections))

@@ -6,7 +6,7 @@ import { ageSessions } from '../booking/age-sessions-store.ts'
 import { ageConnectionTests } from '../connection-tests/age-connection-tests-store.ts'
 import { ageRetention } from '../data-protection/age-retention.ts'
 import { ageSegments } from '../recording/recordings/age-segments-store.ts'
-import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
 
 /** Number of sessions and connection tests whose times were moved. */
@@ -30,7 +30,7 @@ export async function advanceClock(
     const roomIds = new Set(await ageSegments(tx, moved))
     await enqueueAll(
       tx,
-      [...roomIds].map((roomId) => reconcileRecordingRequest(roomId)),
+      [...roomIds].map((roomId) => followRecordingRequest(roomId)),
     )
     await ageRetention(tx, moved)
     return { sessions, connectionTests }
@@ -47,6 +47,6 @@ export async function passStartTimeout(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await ageSegments(tx, { tenantId, roomId, seconds: START_TIMEOUT_SEC })
-    await enqueueAll(tx, [reconcileRecordingRequest(roomId)])
+    await enqueueAll(tx, [followRecordingRequest(roomId)])
   })
 }

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny'
+import {
+  EncodedPacketSink,
+  type Input,
+  type InputAudioTrack,
+  type InputVideoTrack,
+} from 'mediabunny'
 import type { ObjectLocation } from '../ports/storage.ts'
+import { isUnreadable } from './media-file-error.ts'
 import { readMedia } from './read-media.ts'
 
 export interface MeasuredTrack {
@@ -43,6 +49,32 @@ export async function measureVideo(
   signal?: AbortSignal,
 ): Promise<MeasuredVideo> {
   return readMedia(location, measure, { signal })
+}
+
+/**
+ * True if the last packet of every track is in the file, so that nothing is cut off. False for a file that cannot be read.
+ * Throws like `measureVideo`, except for `unreadable`.
+ */
+export async function isWholeVideo(
+  location: ObjectLocation,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  try {
+    return await readMedia(location, hasLastPackets, { signal })
+  } catch (error) {
+    if (isUnreadable(error)) return false
+    throw error
+  }
+}
+
+async function hasLastPackets(input: Input): Promise<boolean> {
+  const tracks = await input.getTracks()
+  for (const track of tracks) {
+    const last = await new EncodedPacketSink(track).getPacket(Infinity)
+    if (last === null || last.byteLength === 0 || last.data.byteLength < last.byteLength)
+      return false
+  }
+  return tracks.length > 0
 }
 
 async function measure(input: Input): Promise<MeasuredVideo> {

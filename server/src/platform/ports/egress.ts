@@ -68,6 +68,12 @@ export interface ListedEgress extends Egress {
   recorder: string
 }
 
+/** A recorder's answer to the order of an egress. */
+export interface StartedEgress extends Egress {
+  /** The lead of the recorder's clock, in milliseconds; null if it names no time. */
+  clockOffsetMs: number | null
+}
+
 export interface EgressSpec {
   mediaRoom: string
   /** The recorder that is to write it: one of `recordersInTurn`. */

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Egress, EgressList, EgressOwner, EgressSpec, RunningEgress } from './egress.ts'
+import type {
+  Egress,
+  EgressList,
+  EgressOwner,
+  EgressSpec,
+  RunningEgress,
+  StartedEgress,
+} from './egress.ts'
 
 /** One person's connection as the provider sees it. */
 export interface MediaConnection {
@@ -89,7 +96,7 @@ export interface Media {
   /** The recorders that take orders, in the order in which to try them for the next egress. At least one. */
   recordersInTurn(mediaRoom: string): Promise<readonly string[]>
   /** Starts to write a file. Unless the error says `hasNoEffect`, it may have started. */
-  startEgress(spec: EgressSpec): Promise<Egress>
+  startEgress(spec: EgressSpec): Promise<StartedEgress>
   /** Stops it; the file follows. One that has ended, or that its own recorder does not know, counts as stopped. */
   stopEgress(egress: EgressOwner): Promise<void>
   /**

@@ -4,7 +4,7 @@ import { copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { Egress, EgressSpec } from '../ports/egress.ts'
+import type { Egress, EgressSpec, StartedEgress } from '../ports/egress.ts'
 import { type Media, MediaError } from '../ports/media.ts'
 import { egressNews, hasUploadFailed, type Notify, roomFinishedNews } from './provider-news.ts'
 import { disconnect } from './simulated-people.ts'
@@ -110,7 +110,7 @@ const AT_START: Readonly<Record<string, SimulatedEgress['status']>> = {
   provider_aborted: 'aborted',
 }
 
-async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Egress> {
+async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<StartedEgress> {
   const { db, clock, notify } = deps
   const { mediaRoom, output } = spec
   const subject = { roomId: mediaRoom, type: 'recording.status_changed' } as const
@@ -136,7 +136,8 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Egres
     await notify(tx, egressNews(egress))
   })
   // A recorder fails after the order. So the answer to the order is `starting`.
-  return toEgress(egress.endedAt === null ? egress : { ...egress, status: 'starting' })
+  const answer = toEgress(egress.endedAt === null ? egress : { ...egress, status: 'starting' })
+  return { ...answer, clockOffsetMs: 0 }
 }
 
 async function endEgress(deps: SimulatedDeps, tx: Tx, egressId: string): Promise<void> {

@@ -12,7 +12,7 @@ import type { TicketHolder } from '../../people/ticket.ts'
 import { requestMediaRights } from '../../people/update-media-rights.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { stopRecording } from './order-recording.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 
 interface Answer {
   clock: Clock
@@ -38,7 +38,7 @@ export async function answerConsent(
   await requestMediaRights(tx, roomId, terms)
   await publishLiveEvent(tx, locked, { name: 'roster', roles: CONSENT_READERS })
   if ((event.payload?.purpose ?? 'recording') !== 'recording') return published
-  await enqueue(tx, reconcileRecordingRequest(roomId))
+  await enqueue(tx, followRecordingRequest(roomId))
   const isRefusal = event.event_type !== 'consent.given' && CAPABILITIES[role].isAskedForConsent
   if (!isRefusal || terms.recording === 'obtained') return published
   const { refused } = await findOpenConsents(tx, roomId)

@@ -21,14 +21,14 @@ import {
 } from './measure-segment.ts'
 import { fileTypeOf, type Recording } from './recording.ts'
 import { makeReport } from './report-completeness.ts'
-import type { Segment } from './segment.ts'
+import type { CompleteSegment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
 import type { StoredCaptures } from './stored-segments.ts'
 
 /** The segments and captures from which the file of a recording is made. */
 export interface FileOrder {
   /** At least one. */
-  kept: readonly Segment[]
+  kept: readonly CompleteSegment[]
   /** The stored parts of the captures. More may arrive while the file is being made. */
   captures: StoredCaptures
   run: FinishRun
@@ -64,7 +64,7 @@ export async function archiveSegments(
 
 /** The video of one segment, either composed or fetched. */
 interface SegmentVideo {
-  segment: Segment
+  segment: CompleteSegment
   measured: MeasuredSegment
   sizeBytes: number
   open: () => Promise<Readable>
@@ -108,12 +108,14 @@ async function noteUnreadableOf(
 
 async function storedVideo(
   storage: Deps['storage'],
-  segment: Segment,
+  segment: CompleteSegment,
   signal: AbortSignal,
 ): Promise<SegmentVideo> {
-  const { storageKey, sizeBytes } = segment
+  const { storageKey } = segment
   const measured = await measureSegment(storage, segment, signal)
-  return { segment, measured, sizeBytes: sizeBytes ?? 0, open: () => storage.read(storageKey) }
+  // The reported size is only a hint, and the archive needs the exact one.
+  const { sizeBytes } = (await storage.head(storageKey)) ?? segment
+  return { segment, measured, sizeBytes, open: () => storage.read(storageKey) }
 }
 
 async function composedVideo(
@@ -124,7 +126,7 @@ async function composedVideo(
     captures,
     run,
     folder,
-  }: Pick<FileOrder, 'captures' | 'run'> & { segment: Segment; folder: string },
+  }: Pick<FileOrder, 'captures' | 'run'> & { segment: CompleteSegment; folder: string },
 ): Promise<SegmentVideo> {
   const ffmpeg = await findFfmpeg(deps.config.ffmpegPath)
   const file = path.join(folder, `${segment.id}.mp4`)
@@ -159,7 +161,7 @@ interface RecordingManifest {
 }
 
 interface DescribedSegment {
-  segment: Segment
+  segment: CompleteSegment
   measured: MeasuredSegment
 }
 
@@ -184,7 +186,7 @@ function manifestOf(
     role: segment.person?.role ?? null,
     display_name: segment.person?.displayName ?? null,
     offset_sec: (startMsOf(segment) - beganMs) / 1000,
-    duration_sec: durationSec ?? segment.durationSec ?? 0,
+    duration_sec: durationSec ?? segment.durationSec,
     codecs,
   }))
   return {
@@ -194,6 +196,6 @@ function manifestOf(
   }
 }
 
-function startMsOf(segment: Segment): number {
+function startMsOf(segment: CompleteSegment): number {
   return beganMsOf(segment) ?? segment.createdAt.getTime()
 }

@@ -1,5 +1,5 @@
 import type { Query, Tx } from '../../../platform/db/db.ts'
-import { REFUSED_PAUSE_MS } from './segment.ts'
+import { REFUSED_PAUSE_MS } from './segment-limits.ts'
 
 /**
  * The right to ask a recorder. Calls made earlier than `before` count as unanswered. `own` is the caller's own earlier

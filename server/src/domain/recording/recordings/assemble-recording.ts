@@ -7,20 +7,21 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
-import { noteLoss } from './apply-egress.ts'
+import { noteLoss } from './apply-consequence.ts'
 import type { FileOrder } from './archive-segments.ts'
 import { isCapture } from './capture-segments.ts'
 import { EmptySegmentsError, UnreadableSegmentError } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
-import { markLost, noteMissing } from './made-segment-store.ts'
+import { noteMissing } from './made-segment-store.ts'
 import { isToBeComposed, joinIn, makeFile } from './make-file.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
+import { observeLocked } from './observe-segment.ts'
 import { composeRecordingRequest, joinRecordingRequest } from './recording-requests.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
 import { listSegments } from './segment-store.ts'
-import { isFinal, type Segment } from './segment.ts'
+import { type CompleteSegment, isFinal, isLost, type Segment } from './segment.ts'
 import { findRecording, type RecordingFile } from './store.ts'
 import { findStored, hasMore } from './stored-segments.ts'
 
@@ -50,7 +51,8 @@ export async function assembleRecording(
   const kept = keptOf(segments)
   if (kept.length === 0) {
     // They were lost one by one while it was running, when others could still follow.
-    const reason = segments.at(-1)?.failureReason ?? 'internal'
+    const last = segments.findLast((each) => isLost(each))
+    const reason = last?.failureReason ?? 'internal'
     await loseSegments(deps, recording, { lost: [], reason })
     return undefined
   }
@@ -71,7 +73,7 @@ export async function assembleRecording(
   return make(deps, recording, { kept, captures, run })
 }
 
-function mayMake({ makes }: FinishRun, kept: readonly Segment[]): boolean {
+function mayMake({ makes }: FinishRun, kept: readonly CompleteSegment[]): boolean {
   return makes === 'compositions' || (makes === 'joins' && !isToBeComposed(kept))
 }
 
@@ -86,13 +88,13 @@ async function queueComposition({ db }: AssembleDeps, recording: Recording): Pro
   })
 }
 
-function fileOf({ storageKey, sizeBytes, durationSec }: Segment): RecordingFile {
-  return { storageKey, sizeBytes: sizeBytes ?? 0, durationSec: durationSec ?? 0 }
+function fileOf({ storageKey, sizeBytes, durationSec }: CompleteSegment): RecordingFile {
+  return { storageKey, sizeBytes, durationSec }
 }
 
 interface MissingSegments {
-  kept: readonly Segment[]
-  missing: readonly Segment[]
+  kept: readonly CompleteSegment[]
+  missing: readonly CompleteSegment[]
   /** The time since when each of them has been missing. */
   since: ReadonlyMap<string, Date>
 }
@@ -202,8 +204,8 @@ async function isOutdated(
   return hasMore(storage, kept, captures)
 }
 
-function keptOf(segments: readonly Segment[]): Segment[] {
-  return segments.filter(({ status }) => status === 'complete')
+function keptOf(segments: readonly Segment[]): CompleteSegment[] {
+  return segments.filter((each) => each.status === 'complete')
 }
 
 function areSame(some: readonly Segment[], others: readonly Segment[]): boolean {
@@ -215,7 +217,7 @@ function areSame(some: readonly Segment[], others: readonly Segment[]): boolean 
 interface HandedIn {
   file: RecordingFile
   /** The segments in the file. */
-  kept: readonly Segment[]
+  kept: readonly CompleteSegment[]
   isMade: boolean
 }
 
@@ -239,7 +241,7 @@ async function markUploaded(
 }
 
 /** Segments that may be the reason why no file could be made. */
-function suspectsOf(error: unknown, kept: readonly Segment[]): readonly Segment[] {
+function suspectsOf(error: unknown, kept: readonly CompleteSegment[]): readonly CompleteSegment[] {
   if (error instanceof UnreadableSegmentError) return [error.segment]
   if (isUnreadable(error)) return kept
   // The composer names an unreadable capture. For videos any of them may be the cause.
@@ -254,8 +256,8 @@ async function findUnreadable(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   recording: Recording,
   { kept, captures, run }: FileOrder,
-): Promise<Segment[]> {
-  const unreadable: Segment[] = []
+): Promise<CompleteSegment[]> {
+  const unreadable: CompleteSegment[] = []
   for (const segment of kept) {
     try {
       const alone = { kept: [segment], captures, run, recording }
@@ -271,21 +273,24 @@ async function findUnreadable(
 
 interface Loss {
   /** Segments that cannot be used for the recording. */
-  lost: readonly Segment[]
+  lost: readonly CompleteSegment[]
   reason: string
 }
 
 /** Continues with the other segments. Without any, the recording fails. */
 async function loseSegments(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   { id, tenantId }: Recording,
   { lost, reason }: Loss,
 ): Promise<void> {
-  const now = clock()
-  await inTransaction(db, async (tx) => {
+  const now = deps.clock()
+  await inTransaction(deps.db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     if (recording?.status !== 'stopped') return
-    for (const segment of lost) await markLost(tx, segment.id, { reason, at: now })
+    for (const segment of lost) {
+      const observation = { of: 'file', lostBecause: reason } as const
+      await observeLocked(tx, recording, deps, { ref: { id: segment.id }, observation })
+    }
     // The file of a segment that was given up may have arrived just now.
     const left = keptOf(await listSegments(tx, id))
     if (left.length === 0) return failRecording(tx, recording, { reason, now })

@@ -4,7 +4,7 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { booking } from '../../../testing/tenant-client.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -113,8 +113,8 @@ describe('automatic recording', () => {
     await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'panelist')
     await Promise.all([
-      rooms.run(reconcileRecordingJob(plane.deps), roomId),
-      rooms.run(reconcileRecordingJob(plane.deps), roomId),
+      rooms.run(followRecordingJob(plane.deps), roomId),
+      rooms.run(followRecordingJob(plane.deps), roomId),
     ])
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
     expect(await rooms.recordingsOf(roomId)).toHaveLength(1)

@@ -4,8 +4,9 @@ import { MediaError } from '../../../platform/ports/media.ts'
 import { isBeingAsked } from './ask-store.ts'
 import { commandOf } from './recording-plan.ts'
 import { findRecordedRoom, findRunning, type RunningRow } from './running-store.ts'
+import { ANSWER_MAX_MS } from './segment-limits.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
-import { ANSWER_MAX_MS, type Segment } from './segment.ts'
+import type { Segment } from './segment.ts'
 import { type StartDeps, startSegment } from './start-segment.ts'
 
 /** A provider takes many seconds to answer a stop of an egress that has not begun. */
@@ -31,7 +32,7 @@ export async function callProvider(deps: StartDeps, roomId: string): Promise<voi
   const ending = segments.map((segment) => attempt(endSegment(deps, segment)))
   const starting = (async () => {
     for (const segment of segments) {
-      if (commandOf(segment)?.do !== 'start') continue
+      if (segment.status !== 'requested' || segment.endsAskedAt !== null) continue
       await attempt(startSegment(deps, room, segment))
     }
   })()
@@ -49,7 +50,7 @@ async function endSegment({ media }: StartDeps, segment: Segment): Promise<void>
  * Calls the provider right away, for at most a moment. The request is stored in rows, and a job repeats it, so this only
  * saves the wait for the job.
  */
-export async function reconcileRecordingNow(deps: StartDeps, roomId: string): Promise<void> {
+export async function followRecordingNow(deps: StartDeps, roomId: string): Promise<void> {
   const { log } = deps
   const asking = callProvider(deps, roomId).catch((error: unknown) => {
     const level = error instanceof MediaError ? 'warn' : 'error'

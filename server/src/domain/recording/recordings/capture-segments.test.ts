@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PastPresentation } from '../../handouts/presentation.ts'
-import { captureKeyOf, clockOffsetMs, isCapture } from './capture-segments.ts'
+import { captureKeyOf, isCapture } from './capture-segments.ts'
 import { exhibitsOf } from './exhibits-of-room.ts'
 
 const fileOf = (key: string) => (key === 'key' ? '/file' : undefined)
@@ -13,20 +13,8 @@ test('a captured segment is recognised by its key', () => {
   expect(isCapture({ storageKey: 'tenant/recording-parts/id.mp4' })).toBe(false)
 })
 
-describe("the provider's clock", () => {
-  test.each([
-    ['that agrees', 10.2, 0],
-    ['with a negligible offset', 10.515, 0],
-    ['that is ahead', 13.5, 3000],
-    ['that is behind', 8, -2000],
-  ])('%s', (_name, reportedSec, offsetMs) => {
-    const between = { askedAt: at(10), answeredAt: at(10.5) }
-    expect(clockOffsetMs(at(reportedSec), between)).toBe(offsetMs)
-  })
-})
-
 describe('the presentations in a segment', () => {
-  const segment = { startedAt: at(100), endedAt: at(200), createdAt: at(99), clockOffsetMs: null }
+  const segment = { startedAt: at(100), createdAt: at(99), clockOffsetMs: null }
   const shown = (change: Partial<PastPresentation> = {}): PastPresentation => ({
     contentType: 'video',
     storageKey: 'key',

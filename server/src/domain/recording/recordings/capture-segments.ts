@@ -5,7 +5,7 @@ import {
   readCaptureSummary,
 } from '@interview-room/composer/capture/capture-archive.ts'
 import type { Storage } from '../../../platform/ports/storage.ts'
-import type { Segment } from './segment.ts'
+import { offsetMsOf, type Segment } from './segment.ts'
 
 /** True if the segment is a capture, which is not a video yet. */
 export function isCapture({ storageKey }: Pick<Segment, 'storageKey'>): boolean {
@@ -58,36 +58,17 @@ export async function captureTimes(
 }
 
 /** The end of the usable part of a capture, in milliseconds of the capture's clock: the time when it was asked to end. */
-export function captureEndMsOf({
-  endsAskedAt,
-  clockOffsetMs,
-}: Pick<Segment, 'endsAskedAt' | 'clockOffsetMs'>): number | undefined {
-  return endsAskedAt === null ? undefined : endsAskedAt.getTime() + (clockOffsetMs ?? 0)
+export function captureEndMsOf(segment: Segment): number | undefined {
+  const { endsAskedAt } = segment
+  return endsAskedAt === null ? undefined : endsAskedAt.getTime() + offsetMsOf(segment)
 }
 
 /** Seconds of the capture that the file will contain. Its recorder may have heard of the end too late. */
 export function usedSecOf(
-  segment: Pick<Segment, 'storageKey' | 'startedAt' | 'endsAskedAt' | 'clockOffsetMs'>,
-  capturedSec: number,
+  segment: Segment,
+  { startedAt, capturedSec }: { startedAt: Date | null; capturedSec: number },
 ): number {
   const endMs = captureEndMsOf(segment)
-  if (!isCapture(segment) || segment.startedAt === null || endMs === undefined) return capturedSec
-  return Math.min(capturedSec, Math.max(0, endMs - segment.startedAt.getTime()) / 1000)
-}
-
-/** Smaller offsets between two machines are measuring errors. */
-const OFFSET_MIN_MS = 20
-
-/**
- * The minimum by which the provider's clock is ahead: it did its work between our question and its answer, but its own
- * clock says otherwise.
- */
-export function clockOffsetMs(
-  providerAt: Date,
-  { askedAt, answeredAt }: { askedAt: Date; answeredAt: Date },
-): number {
-  const early = providerAt.getTime() - askedAt.getTime()
-  const late = providerAt.getTime() - answeredAt.getTime()
-  const offset = Math.min(0, early) + Math.max(0, late)
-  return Math.abs(offset) < OFFSET_MIN_MS ? 0 : offset
+  if (!isCapture(segment) || startedAt === null || endMs === undefined) return capturedSec
+  return Math.min(capturedSec, Math.max(0, endMs - startedAt.getTime()) / 1000)
 }

@@ -4,7 +4,7 @@ import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -47,7 +47,7 @@ async function askForOne() {
   const roomId = await rooms.book('always')
   const moderator = await rooms.come(roomId, 'moderator')
   const starts = delayStarts()
-  const job = rooms.run(reconcileRecordingJob(plane.deps), roomId)
+  const job = rooms.run(followRecordingJob(plane.deps), roomId)
   await waitFor(starts.isAsked)
   return { roomId, moderator, starts, job }
 }
@@ -190,7 +190,7 @@ describe('before the provider has answered a start', () => {
     const starts = delayStarts()
     const all = Array.from({ length: 6 }, () => moderator.post('/recording/start'))
     await waitFor(starts.isAsked)
-    const job = rooms.run(reconcileRecordingJob(plane.deps), roomId)
+    const job = rooms.run(followRecordingJob(plane.deps), roomId)
     starts.open()
     const answers = await Promise.all(all)
     await job

@@ -8,7 +8,7 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { notifyOfEgress } from '../../../testing/provider-notification.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { makeVideo } from '../../../testing/videos.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -91,7 +91,7 @@ test("a segment requested while the lists are read is not treated as another ser
     void moderator.post('/recording/resume')
     await begun.promise
   }
-  await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+  await rooms.run(followRecordingJob(plane.deps), roomId)
   starting.mockRestore()
   expect(rooms.egressesOf(roomId)).toHaveLength(2)
   expect(rooms.lastEgressOf(roomId).status).toBe('starting')
@@ -107,7 +107,7 @@ describe('a media room that has ended', () => {
     const { egressId, outputPath } = rooms.lastEgressOf(roomId)
     // Although asked to end, the egress is still reported as writing.
     const follow = async () => {
-      await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+      await rooms.run(followRecordingJob(plane.deps), roomId)
       plane.media.moveEgress(egressId, { status: 'active' })
     }
     const key = String(outputPath).split('/').slice(-3).join('/')
@@ -138,7 +138,7 @@ describe('an egress that was aborted before it began', () => {
       delete from jobs where kind = 'follow-recording' and due_at <= clock_timestamp() returning key
     `
     expect(due).toEqual([{ key: roomId }])
-    await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+    await rooms.run(followRecordingJob(plane.deps), roomId)
     expect(rooms.egressesOf(roomId)).toHaveLength(2)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type GivenSegment, segmentOf } from '../../../testing/segments.ts'
 import { completenessOf, type PublishingPerson } from './completeness.ts'
 import type { Segment } from './segment.ts'
 
@@ -10,39 +11,17 @@ const span = (from: number, to: number) => ({
 const NOW = at(600)
 
 /** A complete segment from the tenth second on, ordered at 0. */
-function segmentOf(change: Partial<Segment> & { from: number; sec: number }): Segment {
+function segmentFrom(change: GivenSegment & { from: number; sec: number }): Segment {
   const { from, sec, ...rest } = change
-  return {
-    id: 's',
-    roomId: 'r',
-    recordingId: 'c',
-    position: 0,
-    person: null,
-    attempt: 1,
-    egressId: 'EG_a',
-    recorder: 'http://a.test',
+  return segmentOf({
     status: 'complete',
     statusAt: at(from + sec),
-    askedAt: at(from),
-    isUntaken: false,
-    aliveAt: null,
     endsAskedAt: at(from + sec),
-    storageKey: 'key',
     startedAt: at(from),
-    endedAt: null,
-    sizeBytes: 1,
     durationSec: sec,
-    failureReason: null,
-    isOverdue: false,
-    recorderGoneAt: null,
-    writtenBytes: null,
-    grownAt: null,
-    stalledAt: null,
-    clockOffsetMs: null,
-    absences: [],
     createdAt: at(from),
     ...rest,
-  }
+  })
 }
 
 const PERSON: PublishingPerson = {
@@ -54,7 +33,7 @@ const PERSON: PublishingPerson = {
 }
 
 const lost = (from: number, sec: number, failureReason: string) =>
-  segmentOf({ from, sec, status: 'failed', durationSec: null, failureReason })
+  segmentFrom({ from, sec, status: 'failed', failureReason })
 
 type Facts = Parameters<typeof completenessOf>[0]
 const FACTS: Facts = {
@@ -62,7 +41,7 @@ const FACTS: Facts = {
   now: NOW,
   wanted: [span(0, 100)],
   people: [PERSON],
-  segments: [segmentOf({ from: 0, sec: 100 })],
+  segments: [segmentFrom({ from: 0, sec: 100 })],
 }
 const completeness = (change: Partial<Facts>) => completenessOf({ ...FACTS, ...change })
 
@@ -75,16 +54,16 @@ describe('a recording is complete', () => {
       'with a pause, during which nobody is missing',
       {
         wanted: [span(0, 50), span(80, 100)],
-        segments: [segmentOf({ from: 0, sec: 50 }), segmentOf({ from: 80, sec: 20 })],
+        segments: [segmentFrom({ from: 0, sec: 50 }), segmentFrom({ from: 80, sec: 20 })],
       },
     ],
     [
       'when its recorder is restarted within two seconds',
-      { segments: [segmentOf({ from: 0, sec: 100, absences: [span(50, 51.9)] })] },
+      { segments: [segmentFrom({ from: 0, sec: 100, absences: [span(50, 51.9)] })] },
     ],
     [
       'when it begins less than two seconds late',
-      { segments: [segmentOf({ from: 1.9, sec: 98.1 })] },
+      { segments: [segmentFrom({ from: 1.9, sec: 98.1 })] },
     ],
     [
       'even if somebody came later or left earlier',
@@ -92,13 +71,13 @@ describe('a recording is complete', () => {
     ],
     [
       'by a provider whose clock is ahead',
-      { segments: [segmentOf({ from: 60, sec: 100, clockOffsetMs: 60_000 })] },
+      { segments: [segmentFrom({ from: 60, sec: 100, clockOffsetMs: 60_000 })] },
     ],
     [
       'if each person has their own segments',
       {
         outputMode: 'individual',
-        segments: [segmentOf({ from: 0, sec: 100, person: { ...PERSON } })],
+        segments: [segmentFrom({ from: 0, sec: 100, person: { ...PERSON } })],
       },
     ],
   ])('%s', (_, change) => {
@@ -115,26 +94,26 @@ describe('a gap has its times and a reason', () => {
   // contract: getRecordingCompleteness › Each gap: times, length, and a reason out of late_start,
   //   recorder_failed, storage_failed
   test.each<[string, Partial<Facts>, [number, number, string][]]>([
-    ['it began late', { segments: [segmentOf({ from: 8, sec: 92 })] }, [[0, 8, 'late_start']]],
+    ['it began late', { segments: [segmentFrom({ from: 8, sec: 92 })] }, [[0, 8, 'late_start']]],
     [
       'it resumed late after a pause',
       {
         wanted: [span(0, 50), span(80, 100)],
-        segments: [segmentOf({ from: 0, sec: 50 }), segmentOf({ from: 86, sec: 14 })],
+        segments: [segmentFrom({ from: 0, sec: 50 }), segmentFrom({ from: 86, sec: 14 })],
       },
       [[80, 86, 'late_start']],
     ],
     [
       'its recorder died, and another one continued',
-      { segments: [lost(0, 30, 'provider_failed'), segmentOf({ from: 40, sec: 60 })] },
+      { segments: [lost(0, 30, 'provider_failed'), segmentFrom({ from: 40, sec: 60 })] },
       [[0, 40, 'recorder_failed']],
     ],
     [
       'its recorder stalled, and another one continued',
       {
         segments: [
-          segmentOf({ from: 0, sec: 30, stalledAt: at(30) }),
-          segmentOf({ from: 50, sec: 50 }),
+          segmentFrom({ from: 0, sec: 30, stalledAt: at(30) }),
+          segmentFrom({ from: 50, sec: 50 }),
         ],
       },
       [[30, 50, 'recorder_failed']],
@@ -143,7 +122,7 @@ describe('a gap has its times and a reason', () => {
       'the camera used an unsupported codec, while another recorder failed as well',
       {
         segments: [
-          segmentOf({
+          segmentFrom({
             from: 0,
             sec: 50,
             absences: [
@@ -151,7 +130,7 @@ describe('a gap has its times and a reason', () => {
               { ...span(0, 50), mediaIdentity: 'p2', codec: 'video/VP9' },
             ],
           }),
-          segmentOf({ from: 60, sec: 40, absences: [{ ...span(0, 55), codec: 'video/AV1' }] }),
+          segmentFrom({ from: 60, sec: 40, absences: [{ ...span(0, 55), codec: 'video/AV1' }] }),
         ],
       },
       [
@@ -163,21 +142,21 @@ describe('a gap has its times and a reason', () => {
       'an unknown person used an unsupported codec',
       {
         segments: [
-          segmentOf({ from: 0, sec: 100, absences: [{ ...span(30, 36), codec: 'video/AV1' }] }),
+          segmentFrom({ from: 0, sec: 100, absences: [{ ...span(30, 36), codec: 'video/AV1' }] }),
         ],
       },
       [[30, 36, 'codec_unsupported']],
     ],
     [
       'its recorder was restarted, and continued the same segment',
-      { segments: [segmentOf({ from: 0, sec: 100, absences: [span(30, 36)] })] },
+      { segments: [segmentFrom({ from: 0, sec: 100, absences: [span(30, 36)] })] },
       [[30, 36, 'recorder_failed']],
     ],
     [
       'nothing came of a track of theirs',
       {
         segments: [
-          segmentOf({
+          segmentFrom({
             from: 0,
             sec: 100,
             absences: [
@@ -194,7 +173,7 @@ describe('a gap has its times and a reason', () => {
       'they encrypt what they send, and their connection broke',
       {
         segments: [
-          segmentOf({
+          segmentFrom({
             from: 1,
             sec: 99,
             absences: [
@@ -210,7 +189,7 @@ describe('a gap has its times and a reason', () => {
       'the recorder was away, and their media came back later than it',
       {
         segments: [
-          segmentOf({
+          segmentFrom({
             from: 0,
             sec: 100,
             absences: [span(30, 36), { ...span(29, 40), mediaIdentity: 'p1' }],
@@ -223,7 +202,7 @@ describe('a gap has its times and a reason', () => {
       'their media stopped before the recorder did, and after it came back',
       {
         segments: [
-          segmentOf({
+          segmentFrom({
             from: 0,
             sec: 100,
             absences: [
@@ -241,19 +220,19 @@ describe('a gap has its times and a reason', () => {
     ],
     [
       'its file did not reach the storage',
-      { segments: [lost(0, 60, 'upload_failed'), segmentOf({ from: 60, sec: 40 })] },
+      { segments: [lost(0, 60, 'upload_failed'), segmentFrom({ from: 60, sec: 40 })] },
       [[0, 60, 'storage_failed']],
     ],
     [
       'it ended early',
-      { segments: [segmentOf({ from: 0, sec: 70 })] },
+      { segments: [segmentFrom({ from: 0, sec: 70 })] },
       [[70, 100, 'recorder_failed']],
     ],
     [
       'for a person who came while nothing was written',
       {
         people: [{ ...PERSON, published: [span(35, 100)] }],
-        segments: [segmentOf({ from: 0, sec: 30 }), segmentOf({ from: 50, sec: 50 })],
+        segments: [segmentFrom({ from: 0, sec: 30 }), segmentFrom({ from: 50, sec: 50 })],
       },
       [[35, 50, 'late_start']],
     ],
@@ -262,8 +241,8 @@ describe('a gap has its times and a reason', () => {
       {
         outputMode: 'individual',
         segments: [
-          segmentOf({ from: 20, sec: 80, person: PERSON }),
-          segmentOf({ from: 0, sec: 100, person: { ...PERSON, mediaIdentity: 'p2' } }),
+          segmentFrom({ from: 20, sec: 80, person: PERSON }),
+          segmentFrom({ from: 0, sec: 100, person: { ...PERSON, mediaIdentity: 'p2' } }),
         ],
       },
       [[0, 20, 'late_start']],
@@ -282,7 +261,7 @@ describe('a gap has its times and a reason', () => {
   })
 
   test('and two people missing at the same time count once', () => {
-    const segments = [segmentOf({ from: 10, sec: 90 })]
+    const segments = [segmentFrom({ from: 10, sec: 90 })]
     const both = completeness({ segments, people: [PERSON, { ...PERSON, mediaIdentity: 'p2' }] })
     expect(both.missingSec).toBe(10)
     expect(both.people).toHaveLength(2)
@@ -293,7 +272,7 @@ describe('completeness is unknown', () => {
   test.each<[string, Partial<Facts>]>([
     [
       'while a segment is being written',
-      { segments: [segmentOf({ from: 0, sec: 10, status: 'active' })] },
+      { segments: [segmentFrom({ from: 0, sec: 10, status: 'active' })] },
     ],
     ['for a recording of an earlier version', { wanted: [] }],
     ['if nobody is known to have published', { people: [] }],
@@ -306,12 +285,12 @@ describe('completeness is unknown', () => {
       from: 0,
       sec: 10,
       status: 'active',
-      durationSec: null,
+
       endsAskedAt: null,
     } as const
     const { people } = completeness({
       wanted: [span(0, 600)],
-      segments: [segmentOf({ ...active, grownAt: at(590) })],
+      segments: [segmentFrom({ ...active, grownAt: at(590) })],
     })
     expect(people[0]).toMatchObject({ expectedSec: 600, actualSec: 590 })
   })

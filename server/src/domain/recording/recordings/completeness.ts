@@ -1,7 +1,16 @@
 import { RECORDING_GAP_MIN_SEC } from '@interview-room/contract/limits.ts'
 import type { GapReason } from '@interview-room/contract/recording-reports.ts'
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
-import { isFinal, type Segment, type SegmentPerson } from './segment.ts'
+import {
+  type Absence,
+  isFinal,
+  isLost,
+  offsetMsOf,
+  type Segment,
+  type SegmentPerson,
+  startedAtOf,
+  writtenUntil,
+} from './segment.ts'
 import { difference, intersection, type Span, totalSec, union } from './spans.ts'
 
 /** A person who may be in a recording, with the times when they published a track in the room. */
@@ -87,24 +96,24 @@ function segmentsOf(
 }
 
 /** The beginning of a segment's media, by the service's clock. Recorders may have other clocks. */
-export function beganMsOf({
-  startedAt,
-  clockOffsetMs,
-}: Pick<Segment, 'startedAt' | 'clockOffsetMs'>): number | undefined {
-  return startedAt === null ? undefined : startedAt.getTime() - (clockOffsetMs ?? 0)
+export function beganMsOf(segment: Segment): number | undefined {
+  const startedAt = startedAtOf(segment)
+  return startedAt === null ? undefined : startedAt.getTime() - offsetMsOf(segment)
 }
 
 /** The time that a segment covers. Empty if it was lost. A running segment covers the time written so far. */
 export function spanOf(segment: Segment, now: Date): Span[] {
-  const { status, durationSec, grownAt, stalledAt, endsAskedAt, statusAt } = segment
   const fromMs = beganMsOf(segment)
-  if (fromMs === undefined || status === 'failed' || status === 'aborted') return []
-  if (durationSec !== null) {
+  if (fromMs === undefined || isLost(segment)) return []
+  if (segment.status === 'complete') {
+    const { durationSec } = segment
     return durationSec > 0 ? [{ fromMs, toMs: fromMs + durationSec * 1000 }] : []
   }
-  const isEnding = status === 'ending' ? statusAt : null
-  const to = stalledAt ?? endsAskedAt ?? isEnding ?? grownAt ?? now
-  return [{ fromMs, toMs: to.getTime() }]
+  return [{ fromMs, toMs: writtenUntil(segment, now).getTime() }]
+}
+
+function absencesIn(segment: Segment): readonly Absence[] {
+  return 'absences' in segment ? segment.absences : []
 }
 
 /** The file includes the time when its recorder was away, from everybody or from one person, but has no media from then. */
@@ -126,13 +135,15 @@ function lacksIn(segment: Segment, person: SegmentPerson, now: Date): Gap[] {
 /** Something that is never captured explains more than something that did not come. */
 const LACKS: readonly GapReason[] = ['encrypted', 'codec_unsupported', 'no_media']
 
-function lackOf({ reason, codec }: Segment['absences'][number]): GapReason | undefined {
+function lackOf({ reason, codec }: Absence): GapReason | undefined {
   return reason ?? (codec === undefined ? undefined : 'codec_unsupported')
 }
 
 /** An absence without an identity counts for everybody. */
-function absencesOf({ absences }: Segment, { mediaIdentity }: SegmentPerson) {
-  return absences.filter((each) => (each.mediaIdentity ?? mediaIdentity) === mediaIdentity)
+function absencesOf(segment: Segment, { mediaIdentity }: SegmentPerson) {
+  return absencesIn(segment).filter(
+    (each) => (each.mediaIdentity ?? mediaIdentity) === mediaIdentity,
+  )
 }
 
 function isListed({ fromMs, toMs }: Span): boolean {
@@ -165,12 +176,12 @@ function reasonOf(
   gap: Span,
   { expected, segments }: { expected: readonly Span[]; segments: readonly Segment[] },
 ): GapReason {
-  const lost = segments.filter(
-    ({ status, createdAt, statusAt }) =>
-      (status === 'failed' || status === 'aborted') &&
-      createdAt.getTime() < gap.toMs &&
-      statusAt.getTime() > gap.fromMs,
-  )
+  const lost = segments
+    .filter((each) => isLost(each))
+    .filter(
+      ({ createdAt, statusAt }) =>
+        createdAt.getTime() < gap.toMs && statusAt.getTime() > gap.fromMs,
+    )
   if (lost.some(({ failureReason }) => OF_STORAGE.includes(failureReason))) return 'storage_failed'
   if (lost.length > 0 || segments.some((segment) => isWithin(gap, segment))) {
     return 'recorder_failed'
@@ -181,6 +192,6 @@ function reasonOf(
 /** True if the span begins inside a segment, which therefore lacks it. */
 function isWithin({ fromMs }: Span, segment: Segment): boolean {
   const beganMs = beganMsOf(segment)
-  if (beganMs === undefined) return false
-  return beganMs <= fromMs && fromMs < beganMs + (segment.durationSec ?? 0) * 1000
+  if (beganMs === undefined || segment.status !== 'complete') return false
+  return beganMs <= fromMs && fromMs < beganMs + segment.durationSec * 1000
 }

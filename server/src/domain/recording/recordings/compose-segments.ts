@@ -21,7 +21,7 @@ import { noteComposed } from './made-segment-store.ts'
 import { noteTrack } from './published-track-store.ts'
 import type { Recording } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
-import type { Segment } from './segment.ts'
+import type { CompleteSegment } from './segment.ts'
 import type { StoredCaptures } from './stored-segments.ts'
 import { videoFormOf } from './video-form.ts'
 
@@ -29,7 +29,7 @@ type ComposeDeps = Pick<Deps, 'db' | 'storage'>
 
 export interface SegmentsToCompose {
   /** Captures in order. At least one. */
-  segments: readonly Segment[]
+  segments: readonly CompleteSegment[]
   /** The stored part of each. */
   captures: StoredCaptures
   folder: string
@@ -39,9 +39,9 @@ export interface SegmentsToCompose {
 
 /** A segment that can never be composed. */
 export class UnreadableSegmentError extends MediaFileError {
-  readonly segment: Segment
+  readonly segment: CompleteSegment
 
-  constructor(segment: Segment) {
+  constructor(segment: CompleteSegment) {
     super('unreadable', 'a captured segment cannot be read')
     this.segment = segment
   }
@@ -49,9 +49,9 @@ export class UnreadableSegmentError extends MediaFileError {
 
 /** Segments without a single frame or sound, because each ended right after its beginning. */
 export class EmptySegmentsError extends MediaFileError {
-  readonly segments: readonly Segment[]
+  readonly segments: readonly CompleteSegment[]
 
-  constructor(segments: readonly Segment[]) {
+  constructor(segments: readonly CompleteSegment[]) {
     super('empty', 'nothing was captured')
     this.segments = segments
   }
@@ -81,7 +81,7 @@ export async function composeSegments(
     parts.push({
       archives: archives.map((key) => () => storage.read(key)),
       sizeBytes,
-      durationSec: segment.durationSec ?? 0,
+      durationSec: segment.durationSec,
       exhibits: exhibitsOf(segment, presentations, (key) => files.get(key)),
       spotlights: spotlightsOf(segment, spotlights),
       untilMs: captureEndMsOf(segment),
@@ -107,7 +107,7 @@ export async function composeSegments(
  */
 async function storeContents(
   db: ComposeDeps['db'],
-  segments: readonly Segment[],
+  segments: readonly CompleteSegment[],
   { contents }: ComposedCaptures,
 ): Promise<void> {
   for (const [index, segment] of segments.entries()) {
@@ -132,7 +132,7 @@ async function storeContents(
   }
 }
 
-function captureOf({ id }: Segment, captures: StoredCaptures): StoredCapture {
+function captureOf({ id }: CompleteSegment, captures: StoredCaptures): StoredCapture {
   const capture = captures.get(id)
   if (capture === undefined) throw new Error('what is composed was not looked for')
   return capture

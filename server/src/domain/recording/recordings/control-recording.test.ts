@@ -3,7 +3,7 @@ import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -259,6 +259,24 @@ describe('a moderator', () => {
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'stopped'])
   })
 
+  // contract: startRecording › A start while the recording is paused resumes it
+  test('resumes a paused recording with start', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/pause')
+    expect(await moderator.post('/recording/start')).toMatchObject({
+      status: 200,
+      data: { recording: { status: 'started' } },
+    })
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+    const { id } = await rooms.recordingOf(roomId)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+    expect((await rooms.roomEventsOf(roomId)).at(-1)).toBe('recording.resumed')
+  })
+
   // contract: pauseRecording, resumeRecording › 409 RECORDING_NOT_AVAILABLE without one
   test.each(['pause', 'resume'])('cannot %s without a recording: 409', async (word) => {
     const moderator = await rooms.come(await rooms.book('manual'), 'moderator')
@@ -288,7 +306,7 @@ describe('a moderator', () => {
     plane.media.onCall = (call) => {
       if (call.startsWith('startEgress')) throw new MediaError('no worker')
     }
-    await expect(rooms.run(reconcileRecordingJob(plane.deps), roomId)).rejects.toThrow('no worker')
+    await expect(rooms.run(followRecordingJob(plane.deps), roomId)).rejects.toThrow('no worker')
     for (const waitMs of [0, 20_000]) {
       rooms.later(waitMs)
       const answer = await moderator.post('/recording/start')

@@ -10,7 +10,7 @@ import { findOpenConsents } from '../../people/find-consent.ts'
 import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { callProvider, awaitBeginning, reconcileRecordingNow } from './call-provider.ts'
+import { callProvider, awaitBeginning, followRecordingNow } from './call-provider.ts'
 import { beginInterval, endInterval } from './interval-store.ts'
 import { moveRecording } from './move-recording.ts'
 import {
@@ -19,7 +19,7 @@ import {
   stopRecording,
   undoIntention,
 } from './order-recording.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordable, type Recordable } from './recording-state.ts'
 import {
   endInterruption,
@@ -36,7 +36,7 @@ import { type LockedRecording, findLockedRecording } from './store.ts'
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
- * Starts recording for a moderator. A recording that is running or about to start continues; that is no error. Throws 422
+ * Starts recording for a moderator. A recording that is running or about to start continues, and a paused one resumes. Throws 422
  * VALIDATION_ERROR like `refuseRecording`, and with ROOM_EMPTY if each person is to be recorded separately and nobody
  * publishes; 502 RTC_PROVISION_FAILED when the provider does not start, and then there is no recording; the refusals of
  * admission if the room is closed meanwhile. If another moderator stops it before it begins, that is no error.
@@ -52,7 +52,11 @@ export async function startByModerator(
   const wanted = await inTransaction(db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, clock, holder)
     const joined = await findRunning(tx, roomId)
-    if (joined !== undefined) return { id: joined.id, isOwn: false }
+    if (joined !== undefined) {
+      const recording = await findLockedRecording(tx, locked, joined.id)
+      if (recording !== undefined) await resume(tx, recording, { present, now: clock() })
+      return { id: joined.id, isOwn: false }
+    }
     await refuseRecording(tx, roomId, present.all)
     const people = outputMode === 'individual' ? present.publishers : []
     if (outputMode === 'individual' && people.length === 0) {
@@ -109,22 +113,33 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
  */
 export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   const present = await findPresent(deps, holder.roomId)
-  await changeRunning(deps, holder, async (tx, recording) => {
-    if (recording.status !== 'paused') return
-    await refuseRecording(tx, holder.roomId, present.all)
-    const now = deps.clock()
-    if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
-    const { id, tenantId, roomId, outputMode } = recording
-    await beginInterval(tx, { recordingId: id, at: now })
-    const segments = await listSegments(tx, id)
-    // The recording was interrupted and is already resuming automatically.
-    const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
-    if ((await endInterruption(tx, id)) && isBeginning) return
-    const position = (segments.at(-1)?.position ?? 0) + 1
-    const people = present.publishers
-    const order = { tenantId, roomId, recordingId: id, outputMode, people, position }
-    await requestSegments(tx, order, now)
-  })
+  await changeRunning(deps, holder, (tx, recording) =>
+    resume(tx, recording, { present, now: deps.clock() }),
+  )
+}
+
+/** Does nothing unless it is paused. */
+async function resume(
+  tx: Tx,
+  recording: LockedRecording,
+  { present, now }: { present: Recordable; now: Date },
+): Promise<void> {
+  const { id, tenantId, roomId, outputMode, status } = recording
+  if (status !== 'paused') return
+  await refuseRecording(tx, roomId, present.all)
+  if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
+  await beginInterval(tx, { recordingId: id, at: now })
+  const segments = await listSegments(tx, id)
+  // The recording was interrupted and is already resuming automatically.
+  const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
+  if ((await endInterruption(tx, id)) && isBeginning) return
+  const position = (segments.at(-1)?.position ?? 0) + 1
+  const people = present.publishers
+  await requestSegments(
+    tx,
+    { tenantId, roomId, recordingId: id, outputMode, people, position },
+    now,
+  )
 }
 
 /** Ends the recording for good. A repeat changes nothing. */
@@ -135,7 +150,7 @@ export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): 
     await markEndWanted(tx, locked.roomId)
     await stopRecording(tx, locked, { reason: 'moderator', now: deps.clock() })
   })
-  await reconcileRecordingNow(deps, holder.roomId)
+  await followRecordingNow(deps, holder.roomId)
 }
 
 async function changeRunning(
@@ -149,9 +164,9 @@ async function changeRunning(
     const recording = running && (await findLockedRecording(tx, locked, running.id))
     if (recording === undefined) throw new ServiceError('RECORDING_NOT_AVAILABLE')
     await change(tx, recording)
-    await enqueue(tx, reconcileRecordingRequest(holder.roomId))
+    await enqueue(tx, followRecordingRequest(holder.roomId))
   })
-  await reconcileRecordingNow(deps, holder.roomId)
+  await followRecordingNow(deps, holder.roomId)
 }
 
 /** The people in the media room according to the provider. Throws 502 RTC_PROVISION_FAILED when it does not answer. */

@@ -5,7 +5,7 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun, putObject } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -93,7 +93,7 @@ describe('a recording that is deleted before its file exists', () => {
     expect((await plane.tenant.delete(`/recordings/${id}`)).status).toBe(204)
     const egress = rooms.lastEgressOf(roomId)
     plane.media.moveEgress(egress.egressId, { status: 'failed', endedAt: plane.now })
-    await runJobs(db, reconcileRecordingJob(plane.deps))
+    await runJobs(db, followRecordingJob(plane.deps))
     const segments = await db`select 1 from recording_segments where room_id = ${roomId}`
     expect(segments).toHaveLength(0)
     const orders = await db<{ key: string; payload: Record<string, unknown>; dueAt: Date }[]>`

@@ -7,7 +7,7 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { notifyOfEgress } from '../../../testing/provider-notification.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { webhooksOf } from '../../../testing/recordings.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -201,7 +201,7 @@ describe('a failing provider', () => {
     plane.media.onCall = (call) => {
       if (call.includes('Egress')) throw new MediaError('egress is not connected')
     }
-    const follow = () => rooms.run(reconcileRecordingJob(plane.deps), roomId)
+    const follow = () => rooms.run(followRecordingJob(plane.deps), roomId)
     await expect(follow()).rejects.toThrow('not connected')
     await panelist.leave()
     await plane.tenant.post(`/rooms/${roomId}/close`)
@@ -223,7 +223,7 @@ describe('a failing provider', () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'panelist')
     plane.media.loseNextAnswer()
-    await expect(rooms.run(reconcileRecordingJob(plane.deps), roomId)).rejects.toThrow('no answer')
+    await expect(rooms.run(followRecordingJob(plane.deps), roomId)).rejects.toThrow('no answer')
     expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
     await rooms.settle()
     expect(rooms.egressesOf(roomId)).toHaveLength(1)

@@ -13,7 +13,7 @@ import { jobRun, webhooksOf } from '../../../testing/recordings.ts'
 import { makeVideo } from '../../../testing/videos.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { finishRecordingJob, joinRecordingJob } from './finish-recording.job.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -64,7 +64,7 @@ async function endedWith(...segments: Buffer[]) {
     hasWritten(rooms.lastEgressOf(roomId), body)
   }
   await moderator.post('/recording/stop')
-  await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+  await rooms.run(followRecordingJob(plane.deps), roomId)
   const { id } = await rooms.recordingOf(roomId)
   return { roomId, id }
 }

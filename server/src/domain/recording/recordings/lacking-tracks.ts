@@ -1,7 +1,7 @@
 import type { TrackLack } from '../../../platform/ports/egress.ts'
-import type { Segment } from './segment.ts'
+import type { ActiveSegment } from './segment.ts'
 
-type Absences = Segment['absences']
+type Absences = ActiveSegment['absences']
 
 /** What a running segment lacks after a report of its recorder. */
 interface Lacking {
@@ -12,7 +12,7 @@ interface Lacking {
 
 /** Adds the reported lacks to the absences of a running segment, or extends them until now. */
 export function withLacks(
-  { absences, clockOffsetMs }: Pick<Segment, 'absences' | 'clockOffsetMs'>,
+  { absences, clockOffsetMs }: Pick<ActiveSegment, 'absences' | 'clockOffsetMs'>,
   lacks: readonly TrackLack[],
   now: Date,
 ): Lacking {
@@ -37,7 +37,7 @@ export function withLacks(
 
 /** True if the last report is older than this, and none is to be stored before. */
 export function isDue(
-  { absences }: Pick<Segment, 'absences'>,
+  { absences }: Pick<ActiveSegment, 'absences'>,
   now: Date,
   afterMs: number,
 ): boolean {

@@ -32,10 +32,10 @@ beforeEach(() => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function begin() {
+async function begin(output_mode = 'composed') {
   const roomId = await rooms.book('manual')
   const moderator = await rooms.come(roomId, 'moderator')
-  await moderator.post('/recording/start')
+  await moderator.post('/recording/start', { output_mode })
   rooms.becomesActive(roomId)
   await rooms.settle()
   return { roomId, moderator }
@@ -50,12 +50,13 @@ async function endsSilently() {
   return roomId
 }
 
-const keyOf = ({ outputPath }: Egress) => String(outputPath).split('/').slice(-3).join('/')
+const keyOf = ({ outputPath }: Pick<Egress, 'outputPath'>) =>
+  String(outputPath).split('/').slice(-3).join('/')
 
-function hasFile(egress: Egress) {
+function hasFile(egress: Egress, sizeBytes = video.length) {
   plane.media.moveEgress(egress.egressId, {
     status: 'complete',
-    file: { sizeBytes: video.length, durationSec: 2 },
+    file: { sizeBytes, durationSec: 2 },
     endedAt: plane.now,
   })
   plane.storage.objects.set(keyOf(egress), { body: video, mime: 'video/mp4' })
@@ -206,6 +207,56 @@ describe('a file whose stored size differs from the reported one', () => {
       failure_reason: 'storage_missing',
     })
     expect(plane.storage.objects.has(keyOf(egress))).toBe(true)
+  })
+
+  const OFF = [-1, 1] as const
+
+  test.each(OFF)('is the recording if it is a whole video: off by %i byte', async (bytes) => {
+    const { roomId, moderator } = await begin()
+    await moderator.post('/recording/stop')
+    hasFile(rooms.lastEgressOf(roomId), video.length + bytes)
+    await rooms.settle()
+    expect(await rooms.recordingOf(roomId)).toMatchObject({
+      status: 'available',
+      size: video.length,
+    })
+  })
+
+  test.each(['composed', 'individual'] as const)(
+    'is joined with others if it is a whole video: %s',
+    async (output_mode) => {
+      const { roomId, moderator } = await begin(output_mode)
+      await moderator.post('/recording/pause')
+      hasFile(rooms.lastEgressOf(roomId), video.length + 1)
+      await moderator.post('/recording/resume')
+      rooms.becomesActive(roomId)
+      await rooms.settle()
+      await moderator.post('/recording/stop')
+      hasFile(rooms.lastEgressOf(roomId), video.length - 1)
+      await rooms.settle()
+      const { id, status } = await rooms.recordingOf(roomId)
+      expect(status).toBe('available')
+      const issued = await plane.tenant.get(`/recordings/${id}/download-url`)
+      expect(issued.status).toBe(200)
+      expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
+    },
+  )
+
+  test('is missing if it has no content: uploaded, then failed after ten minutes', async () => {
+    const { roomId, moderator } = await begin()
+    await moderator.post('/recording/stop')
+    const { egressId, outputPath } = rooms.lastEgressOf(roomId)
+    plane.media.moveEgress(egressId, { status: 'complete', file: null, endedAt: plane.now })
+    const key = keyOf({ outputPath })
+    plane.storage.objects.set(key, { body: Buffer.alloc(0), mime: 'video/mp4' })
+    await rooms.settle()
+    const { id } = await rooms.recordingOf(roomId)
+    rooms.later(10 * MINUTE_MS + 1000)
+    await rooms.settle()
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'stopped', 'uploaded', 'failed'])
+    expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({
+      failure_reason: 'storage_missing',
+    })
   })
 
   test('is awaited before it is joined with others', async () => {

@@ -10,7 +10,7 @@ import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { sweepObjectsJob } from '../../monitoring/sweep-objects.job.ts'
-import { recorderIsThere } from './provider-reports.ts'
+import { applyNotifiedRecorder } from './provider-reports.ts'
 import { noteTrack } from './published-track-store.ts'
 
 const plane = useControlPlane()
@@ -401,7 +401,8 @@ test('a recorder that returns after it counted as dead is ended', async () => {
   expect(rooms.egressesOf(roomId)).toHaveLength(2)
   plane.media.moveEgress(egress.egressId, { status: 'active' })
   plane.media.connect(roomId, egress.egressId, plane.now).isPerson = false
-  await recorderIsThere(plane.deps, { roomId, egressId: egress.egressId, at: plane.now })
+  const { egressId } = egress
+  await applyNotifiedRecorder(plane.deps, { roomId, egressId, at: plane.now }, 'there')
   await settle()
   expect(plane.media.egresses.get(egress.egressId)?.status).toBe('ending')
 })

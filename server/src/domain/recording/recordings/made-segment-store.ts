@@ -1,5 +1,5 @@
 import { json, type Query, type Tx } from '../../../platform/db/db.ts'
-import type { Segment } from './segment.ts'
+import type { ActiveSegment, CompleteSegment } from './segment.ts'
 
 /**
  * Stores which segments the storage has and which it lacks. Returns the times since when the lacking ones have been
@@ -21,20 +21,7 @@ export async function noteMissing(
   return new Map(rows.map(({ id, since }) => [id, since]))
 }
 
-/** Marks a complete segment as lost, because its file is missing or unusable after all. */
-export async function markLost(
-  tx: Tx,
-  id: string,
-  { reason, at }: { reason: string; at: Date },
-): Promise<void> {
-  await tx`
-    update recording_segments
-       set status = 'failed', status_at = ${at}, failure_reason = ${reason}
-     where id = ${id} and status = 'complete'
-  `
-}
-
-type FiledSegment = Pick<Segment, 'id'> & {
+type FiledSegment = Pick<CompleteSegment, 'id'> & {
   /** Its length in the recording's file. */
   durationSec: number
 }
@@ -42,7 +29,7 @@ type FiledSegment = Pick<Segment, 'id'> & {
 /** Stores the absences in its capture, and its length in the file. */
 export async function noteComposed(
   query: Query,
-  { id, absences, durationSec }: FiledSegment & Pick<Segment, 'absences'>,
+  { id, absences, durationSec }: FiledSegment & Pick<CompleteSegment, 'absences'>,
 ): Promise<void> {
   await query`
     update recording_segments
@@ -54,7 +41,7 @@ export async function noteComposed(
 /** Stores what a running segment lacks. */
 export async function noteLacks(
   query: Query,
-  { id, absences }: Pick<Segment, 'id' | 'absences'>,
+  { id, absences }: Pick<ActiveSegment, 'id' | 'absences'>,
 ): Promise<void> {
   await query`
     update recording_segments set absences = ${json(absences)}::jsonb
@@ -65,7 +52,7 @@ export async function noteLacks(
 /** Marks a segment as unreadable, although it has a file. */
 export async function noteUnreadable(
   query: Query,
-  { id, absences }: Pick<Segment, 'id' | 'absences'>,
+  { id, absences }: Pick<CompleteSegment, 'id' | 'absences'>,
 ): Promise<void> {
   await query`update recording_segments set absences = ${json(absences)}::jsonb where id = ${id}`
 }

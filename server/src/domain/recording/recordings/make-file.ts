@@ -13,7 +13,7 @@ import { isCapture } from './capture-segments.ts'
 import { composeSegments } from './compose-segments.ts'
 import { noteJoined } from './made-segment-store.ts'
 import { fileTypeOf, type Recording } from './recording.ts'
-import type { Segment } from './segment.ts'
+import type { CompleteSegment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
 
 type MakeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
@@ -35,7 +35,7 @@ export async function makeFile(
 }
 
 /** True if the file must be composed. */
-export function isToBeComposed(kept: readonly Segment[]): boolean {
+export function isToBeComposed(kept: readonly CompleteSegment[]): boolean {
   return kept.some((segment) => isCapture(segment))
 }
 
@@ -68,7 +68,7 @@ export async function joinIn(
   const { db, storage, config } = deps
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
   const parts: ObjectLocation[] = []
-  const videos = new Map<number, Segment>()
+  const videos = new Map<number, CompleteSegment>()
   for (const segments of runsOf(kept)) {
     if (isToBeComposed(segments)) {
       const job = { segments, captures, folder, ffmpeg, run }
@@ -93,8 +93,8 @@ export async function joinIn(
 }
 
 /** Groups of consecutive captures and of consecutive videos, in order. */
-function runsOf(kept: readonly Segment[]): Segment[][] {
-  const runs: Segment[][] = []
+function runsOf(kept: readonly CompleteSegment[]): CompleteSegment[][] {
+  const runs: CompleteSegment[][] = []
   for (const segment of kept) {
     const last = runs.at(-1)
     if (last !== undefined && isToBeComposed(last) === isCapture(segment)) last.push(segment)
@@ -103,6 +103,6 @@ function runsOf(kept: readonly Segment[]): Segment[][] {
   return runs
 }
 
-function totalSecOf(kept: readonly Segment[]): number {
-  return kept.reduce((sum, { durationSec }) => sum + (durationSec ?? 0), 0)
+function totalSecOf(kept: readonly CompleteSegment[]): number {
+  return kept.reduce((sum, { durationSec }) => sum + durationSec, 0)
 }

@@ -7,7 +7,7 @@ import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import { isMissedTooLong, LOOK_AGAIN_MS } from './assemble-recording.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { deleteSegments } from './made-segment-store.ts'
-import { measureSegment } from './measure-segment.ts'
+import { findFile, measureSegment } from './measure-segment.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
 import type { Recording } from './recording.ts'
 import { storeReport } from './report-completeness.ts'
@@ -22,7 +22,7 @@ export interface Available {
 }
 
 /**
- * Makes a recording available once the storage has its file in the reported size. Returns the time of the next check. A
+ * Makes a recording available once the storage has its file. Returns the time of the next check. A
  * file that is still missing ten minutes after the first check fails the recording.
  */
 export async function markAvailable(
@@ -30,16 +30,24 @@ export async function markAvailable(
   { id, tenantId, outputMode, storageKey, sizeBytes }: Recording,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
-  const stored = storageKey === null ? undefined : await storage.head(storageKey)
-  const isThere = stored?.sizeBytes === sizeBytes
+  const isVideo = outputMode === 'composed'
+  const storedBytes =
+    storageKey === null
+      ? undefined
+      : await findFile(storage, { storageKey, sizeBytes, isVideo }, signal)
+  const isThere = storedBytes !== undefined
   const now = clock()
   const isLost = !isThere && isMissedTooLong(await noteFileMissing(db, { id, at: now }), now)
   if (!isThere && !isLost) return new Date(now.getTime() + LOOK_AGAIN_MS)
   // The length of an archive was measured when it was made.
-  const isVideo = storageKey !== null && sizeBytes !== null && outputMode === 'composed'
-  const { durationSec = null } =
-    isThere && isVideo ? await measureSegment(storage, { storageKey }, signal) : {}
-  const file = durationSec !== null && isVideo ? { storageKey, sizeBytes, durationSec } : undefined
+  const isMeasured = storageKey !== null && isThere && isVideo
+  const { durationSec = null } = isMeasured
+    ? await measureSegment(storage, { storageKey }, signal)
+    : {}
+  const file =
+    isMeasured && durationSec !== null
+      ? { storageKey, sizeBytes: storedBytes, durationSec }
+      : undefined
   await inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     if (recording?.status !== 'uploaded') return

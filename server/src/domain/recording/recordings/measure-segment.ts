@@ -1,9 +1,14 @@
-import { type MeasuredTrack, measureVideo } from '../../../platform/media-files/measure-video.ts'
+import {
+  isWholeVideo,
+  type MeasuredTrack,
+  measureVideo,
+} from '../../../platform/media-files/measure-video.ts'
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation, Storage } from '../../../platform/ports/storage.ts'
 import { captureTimes, findCapture, isCapture } from './capture-segments.ts'
-import type { Segment, SegmentLoss, SegmentMove } from './segment.ts'
+import type { StoredSegment } from './decide-segment.ts'
+import type { Segment } from './segment.ts'
 
 /** Common names of the codecs. Null for a file without video or audio. */
 export interface SegmentCodecs {
@@ -53,38 +58,57 @@ export async function measureAt(
   }
 }
 
+/**
+ * Looks for a file in the storage. The storage is the truth about its size: one that differs from the reported size is taken
+ * if the file is a whole video, and otherwise counts as not delivered yet. So does a file without content. Throws
+ * `StorageError`, the signal's reason.
+ * @param isVideo the file of an archive was measured when it was made, so its size must agree.
+ * @returns its size in bytes; undefined if it is not there.
+ */
+export async function findFile(
+  storage: Pick<Storage, 'head' | 'locate'>,
+  {
+    storageKey,
+    sizeBytes,
+    isVideo,
+  }: { storageKey: string; sizeBytes: number | null; isVideo: boolean },
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  const stored = await storage.head(storageKey)
+  if (stored === undefined || stored.sizeBytes === 0) return undefined
+  if (stored.sizeBytes === sizeBytes) return sizeBytes
+  if (!isVideo) return undefined
+  const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+  return (await isWholeVideo(location, signal)) ? stored.sizeBytes : undefined
+}
+
 function nameOf(track: MeasuredTrack | undefined): string | null {
   if (track === undefined) return null
   const known = NAMES.find(([prefix]) => track.codec.startsWith(prefix))
   return known?.[1] ?? track.codec
 }
 
-/** The result while nothing is readable yet. */
-const OVERDUE = { to: 'failed', reason: 'provider_failed', isOverdue: true } as const
-
-/** Judges a segment by the storage: a readable file or a capture's chunks are the segment. */
-export async function judge(
-  { storage }: Pick<Deps, 'storage'>,
+/**
+ * Looks for the content of a segment in the storage: a readable file, or a capture's chunks. Returns null if there is none.
+ * Throws `StorageError`.
+ */
+export async function measureStored(
+  storage: Deps['storage'],
   segment: Pick<Segment, 'storageKey'>,
-): Promise<Extract<SegmentMove, { to: 'complete' }> | SegmentLoss> {
+): Promise<StoredSegment | null> {
   try {
     const measure = isCapture(segment) ? measureCapture : measureFile
-    const file = await measure(storage, segment)
-    return file === undefined ? OVERDUE : { to: 'complete', ...file, hitLimit: false }
+    return (await measure(storage, segment)) ?? null
   } catch (error) {
-    if (error instanceof MediaFileError) return OVERDUE
+    if (error instanceof MediaFileError) return null
     throw error
   }
 }
 
-type StoredSegment =
-  | { file: { sizeBytes: number; durationSec: number }; startedAt?: Date }
-  | undefined
-
 async function measureCapture(
   storage: Deps['storage'],
   segment: Pick<Segment, 'storageKey'>,
-): Promise<StoredSegment> {
+): Promise<StoredSegment | undefined> {
   const capture = await findCapture(storage, segment)
   const times = capture && (await captureTimes(storage, capture))
   if (times === undefined) return undefined
@@ -96,7 +120,7 @@ async function measureCapture(
 async function measureFile(
   storage: Deps['storage'],
   { storageKey }: Pick<Segment, 'storageKey'>,
-): Promise<StoredSegment> {
+): Promise<StoredSegment | undefined> {
   const stored = await storage.head(storageKey)
   if (stored === undefined) return undefined
   const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })

@@ -6,7 +6,7 @@ import { FILE, MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-roo
 import { jobRun } from '../../../testing/recordings.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { finishRecordingJob } from './finish-recording.job.ts'
-import { reconcileRecordingJob, reconcileRecordingsJob } from './reconcile-recording.job.ts'
+import { followRecordingJob, reconcileRecordingsJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -32,7 +32,7 @@ async function ended(segments: number) {
     const end = { status: 'complete', file, endedAt: plane.now } as const
     plane.media.moveEgress(egress.egressId, end)
     await rooms.run(reconcileRecordingsJob(plane.deps))
-    await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+    await rooms.run(followRecordingJob(plane.deps), roomId)
   }
   const { id } = await rooms.recordingOf(roomId)
   return { roomId, id, keys }

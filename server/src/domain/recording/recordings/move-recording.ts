@@ -10,7 +10,7 @@ import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import type { StopReason } from './desired-recording.ts'
 import { endInterval } from './interval-store.ts'
-import { logRecordingStopRequest, reconcileRecordingRequest } from './recording-requests.ts'
+import { logRecordingStopRequest, followRecordingRequest } from './recording-requests.ts'
 import { isRunning, RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
 import { storeReport } from './report-completeness.ts'
 import { setStopped } from './running-store.ts'
@@ -85,7 +85,7 @@ export async function failRecording(
   // The room's log already has the failure of the whole recording.
   await storeReport(tx, recording, { now, isAnnounced: false })
   await giveUpLost(tx, recording.id, now)
-  await enqueue(tx, reconcileRecordingRequest(recording.roomId))
+  await enqueue(tx, followRecordingRequest(recording.roomId))
 }
 
 /**
@@ -99,7 +99,7 @@ export async function expireRecording(
 ): Promise<boolean> {
   const hasExpired = await moveRecording(tx, recording, { to: 'expired', at: now })
   await giveUpSegments(tx, recording.id, now)
-  await enqueue(tx, reconcileRecordingRequest(recording.roomId))
+  await enqueue(tx, followRecordingRequest(recording.roomId))
   return hasExpired
 }
 

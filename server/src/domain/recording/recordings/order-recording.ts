@@ -10,7 +10,7 @@ import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
 import type { StopReason } from './desired-recording.ts'
 import { beginInterval } from './interval-store.ts'
 import { endRecording } from './move-recording.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { deleteIntention, findRunning, insertIntention, markCommandGiven } from './running-store.ts'
 import { requestEnd, giveUpSegments, insertSegment } from './segment-store.ts'
 import type { SegmentPerson } from './segment.ts'
@@ -68,7 +68,7 @@ export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): P
       createdAt: now,
     })
   }
-  await enqueue(tx, reconcileRecordingRequest(roomId))
+  await enqueue(tx, followRecordingRequest(roomId))
 }
 
 /** Stops the running recording of a room, if any, and keeps what was recorded. A job calls the provider. */
@@ -88,7 +88,7 @@ export async function stopRecording(
   }
   await endRecording(tx, recording, { reason, now })
   await requestEnd(tx, id, now)
-  await enqueue(tx, reconcileRecordingRequest(roomId))
+  await enqueue(tx, followRecordingRequest(roomId))
 }
 
 /** Undoes a recording that the provider did not start. Returns false when it has begun meanwhile. */
@@ -120,6 +120,6 @@ async function giveUpIntention(
   await giveUpSegments(tx, recordingId, now)
   if (isCommand) await markCommandGiven(tx, recordingId, now)
   else await deleteIntention(tx, recordingId)
-  await enqueue(tx, reconcileRecordingRequest(roomId))
+  await enqueue(tx, followRecordingRequest(roomId))
   return true
 }

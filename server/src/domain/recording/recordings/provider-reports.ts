@@ -1,38 +1,33 @@
-import { type Db, inTransaction } from '../../../platform/db/db.ts'
+import { inTransaction } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { Egress, EgressList, ListedEgress } from '../../../platform/ports/egress.ts'
 import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
-import { adoptEgress } from './adopt-egress.ts'
-import { applyEgress } from './apply-egress.ts'
+import type { RoomKey } from '../../room-log/room-lock.ts'
 import { isCapture } from './capture-segments.ts'
+import type { SeenRoom } from './due-segment.ts'
+import { adoptEgress, observe, type ObserveDeps, observeEgress } from './observe-segment.ts'
 import { noteTrack, type TrackChange } from './published-track-store.ts'
-import type { Observation } from './recording-plan.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
-import {
-  findSegmentOf,
-  listUnfinishedSegments,
-  noteRecorderGone,
-  noteRecorderSeen,
-} from './segment-store.ts'
-import { comesLate, isFinal, moveOf, type Segment } from './segment.ts'
+import { findSegment, listUnfinishedSegments } from './segment-store.ts'
+import { isFinal, isLost, type Segment } from './segment.ts'
 
 /**
  * Applies a notification about an egress. It enqueues the job that finds everything the notification lacks, including an
  * egress that is not known yet.
  */
 export async function applyNotifiedEgress(
-  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: ObserveDeps,
   { roomId, egress }: { roomId: string; egress: Egress },
 ): Promise<void> {
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) return
   await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
-    await applyEgress(tx, locked, { egress, now: clock(), log })
-    await enqueue(tx, reconcileRecordingRequest(roomId))
+    await observeEgress(tx, locked, { clock, log }, egress)
+    await enqueue(tx, followRecordingRequest(roomId))
   })
 }
 
@@ -43,35 +38,30 @@ export interface RecorderReport {
   at: Date
 }
 
-/** Handles the provider's report that a recorder joined or is present. An unknown recorder changes nothing. */
-export async function recorderIsThere(
-  { db }: Pick<Deps, 'db'>,
-  { egressId, at }: RecorderReport,
+/**
+ * Handles the provider's report that a recorder joined or left. After it left, the room's job checks whether its egress
+ * ended. An unknown recorder changes nothing.
+ */
+export async function applyNotifiedRecorder(
+  deps: ObserveDeps,
+  { roomId, egressId, at }: RecorderReport,
+  is: 'there' | 'gone',
 ): Promise<void> {
-  await noteRecorderSeen(db, { egressId, at })
+  const room = await findRecordedRoom(deps.db, roomId)
+  if (room === undefined) return
+  await observe(deps, room, { ref: { egressId }, observation: { of: 'recorder', is, at } })
 }
 
-/** Handles the provider's report that a recorder left. The room's job checks whether its egress ended. */
-export async function recorderHasLeft(
-  { db }: Pick<Deps, 'db'>,
-  news: RecorderReport,
-): Promise<void> {
-  await noteGone(db, news, { mustBeSeen: false })
-}
-
-/** The same for the provider's list. A recorder that was never in it may be one that does not join media rooms. */
+/** The same for the provider's list. */
 export async function compareRecorders(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { id: roomId, egressIds }: { id: string; egressIds: readonly string[] },
+  deps: ObserveDeps,
+  { egressIds, ...room }: RoomKey & { egressIds: readonly string[] },
   connections: readonly Pick<MediaConnection, 'identity'>[],
 ): Promise<void> {
   for (const egressId of egressIds) {
-    const at = clock()
-    if (connections.some(({ identity }) => identity === egressId)) {
-      await noteRecorderSeen(db, { egressId, at })
-    } else {
-      await noteGone(db, { roomId, egressId, at }, { mustBeSeen: true })
-    }
+    const is = connections.some(({ identity }) => identity === egressId) ? 'there' : 'absent'
+    const observation = { of: 'recorder', is, at: deps.clock() } as const
+    await observe(deps, room, { ref: { egressId }, observation })
   }
 }
 
@@ -83,18 +73,7 @@ export async function trackHasChanged(
   await noteTrack(db, change)
 }
 
-async function noteGone(
-  db: Db,
-  { roomId, egressId, at }: RecorderReport,
-  { mustBeSeen }: { mustBeSeen: boolean },
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const isNews = await noteRecorderGone(tx, { egressId, at, mustBeSeen })
-    if (isNews) await enqueue(tx, reconcileRecordingRequest(roomId))
-  })
-}
-
-type CompareDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
+type CompareDeps = ObserveDeps & Pick<Deps, 'media'>
 
 /**
  * Takes over the provider's list of egresses: notifications are hints, the list is the truth. An egress whose answer was
@@ -105,28 +84,26 @@ type CompareDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 export async function compareWithProvider(
   deps: CompareDeps,
   room: RecordedRoom,
-): Promise<Pick<Observation, 'silent' | 'forgotten'>> {
-  const { db, media, clock, log } = deps
+): Promise<Pick<SeenRoom, 'silent' | 'forgotten'>> {
+  const { db, media } = deps
   const unfinished = await listUnfinishedSegments(db, room.roomId)
   if (unfinished.length === 0) return { silent: new Set() }
   const recorders = [...new Set(unfinished.map(({ recorder }) => recorder))]
   const { egresses, silent } = await media.listEgress(room.roomId, recorders)
   const forgotten = await noteUnlisted(deps, room, { unfinished, listed: { egresses, silent } })
   for (const egress of egresses.toSorted(byAge)) {
-    const known = await findSegmentOf(db, egress.egressId)
+    const { egressId } = egress
+    const known = await findSegment(db, { roomId: room.roomId, egressId })
     if (known === undefined) {
       await settleUnknown(deps, room, egress)
       continue
     }
-    if (isFinal(known) && !comesLate(known, moveOf(egress))) {
+    if (isFinal(known) && !(isLost(known) && known.isOverdue)) {
       // Its recorder counted as dead and has come back. A dead one would not answer.
       if (isRunning(egress) && known.recorderGoneAt === null) await endUnwanted(deps, egress)
       continue
     }
-    await inTransaction(db, async (tx) => {
-      const locked = await lockRoom(tx, room)
-      await applyEgress(tx, locked, { egress, now: clock(), log })
-    })
+    await observe(deps, room, { ref: { egressId }, observation: { of: 'egress', egress } })
   }
   return { silent, forgotten }
 }
@@ -137,18 +114,19 @@ export async function compareWithProvider(
  * worker may still be running, and nothing follows for an egress that has not begun.
  */
 async function noteUnlisted(
-  { db, clock }: CompareDeps,
-  { roomId }: RecordedRoom,
+  deps: CompareDeps,
+  room: RecordedRoom,
   { unfinished, listed }: { unfinished: readonly Segment[]; listed: EgressList },
 ): Promise<ReadonlySet<string>> {
   const known = new Set(listed.egresses.map(({ egressId }) => egressId))
   const forgotten = new Set<string>()
   for (const segment of unfinished) {
-    const { status, egressId, recorder } = segment
+    const { status, recorder } = segment
     const mayBeLost = status === 'active' || (status === 'starting' && isCapture(segment))
-    if (!mayBeLost || egressId === null || known.has(egressId)) continue
-    if (listed.silent.has(recorder)) continue
-    await noteGone(db, { roomId, egressId, at: clock() }, { mustBeSeen: false })
+    if (!mayBeLost || known.has(segment.egressId) || listed.silent.has(recorder)) continue
+    const { egressId } = segment
+    const observation = { of: 'recorder', is: 'gone', at: deps.clock() } as const
+    await observe(deps, room, { ref: { egressId }, observation })
     if (isCapture(segment)) forgotten.add(egressId)
   }
   return forgotten

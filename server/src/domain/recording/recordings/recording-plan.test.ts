@@ -1,55 +1,21 @@
 import { describe, expect, test } from 'vitest'
+import { type GivenSegment, SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
 import {
   type Command,
   commandOf,
   type Decision,
   dependsOnPublishers,
   nextLookAt,
-  type ObservedRoom,
   type RecordingState,
   type Step,
-  settlementsOf,
   stepOf,
 } from './recording-plan.ts'
 import { RESTARTS_MAX } from './recording.ts'
 import type { RecordedPerson, RunningRow } from './running-store.ts'
-import type { Segment } from './segment.ts'
 
-const NOW = new Date('2026-06-01T10:10:00.000Z')
+const NOW = SEGMENT_AT
 const ago = (sec: number) => new Date(NOW.getTime() - sec * 1000)
 const inSec = (sec: number) => ago(-sec)
-
-const SEGMENT: Segment = {
-  id: 'a',
-  roomId: 'room',
-  recordingId: 'recording',
-  position: 0,
-  person: null,
-  attempt: 1,
-  egressId: 'EG_a',
-  recorder: 'http://a.test',
-  status: 'active',
-  statusAt: ago(60),
-  askedAt: ago(60),
-  isUntaken: false,
-  aliveAt: null,
-  endsAskedAt: null,
-  storageKey: 'key',
-  startedAt: ago(60),
-  endedAt: null,
-  sizeBytes: null,
-  durationSec: null,
-  failureReason: null,
-  isOverdue: false,
-  recorderGoneAt: null,
-  writtenBytes: null,
-  grownAt: null,
-  stalledAt: null,
-  clockOffsetMs: null,
-  absences: [],
-  createdAt: ago(60),
-}
-const segmentOf = (given: Partial<Segment>): Segment => ({ ...SEGMENT, ...given })
 
 const RUNNING: RunningRow = {
   id: 'recording',
@@ -83,7 +49,7 @@ const FACTS: RecordingState = {
   },
   running: RUNNING,
   last: undefined,
-  segments: [SEGMENT],
+  segments: [segmentOf({})],
   consents: { missing: [], refused: [] },
 }
 
@@ -102,7 +68,7 @@ const LOST = { status: 'failed', statusAt: ago(40), createdAt: ago(60) } as cons
 const UNBEGUN = { status: 'failed', position: 1, createdAt: ago(30), startedAt: null } as const
 
 /** Reported as lost, and not checked in the storage yet. */
-const IN_DOUBT = { status: 'ending', failureReason: 'upload_failed' } as const
+const IN_DOUBT = { status: 'ending', doubt: 'upload_failed' } as const
 
 const goesOn = (position: number, isRetry: boolean): Step => ({
   do: 'go_on',
@@ -214,7 +180,7 @@ describe('the step of a recording whose recorder died', () => {
 })
 
 describe('the step of an individual recording', () => {
-  const annas = (given: Partial<Segment>) => segmentOf({ person: ANNA, ...given })
+  const annas = (given: GivenSegment) => segmentOf({ person: ANNA, ...given })
   const TABLE: readonly Row[] = [
     ['a person without a segment gets one', { segments: [annas({})] }, goesOnWith(BEN)],
     [
@@ -287,167 +253,10 @@ describe('the provider is asked for the published tracks', () => {
   })
 })
 
-const ofPerson = (mediaIdentity: string) => ({
-  person: { mediaIdentity, participantId: null, role: 'panelist', displayName: 'P' } as const,
-})
-
-const NONE_SILENT = new Set<string | null>()
-const ITS_OWN_SILENT = new Set<string | null>(['http://a.test'])
-const ANOTHER_SILENT = new Set<string | null>(['http://b.test', null])
-
-describe('segments without reports', () => {
-  const HERE: ObservedRoom = {
-    isThere: true,
-    connections: [{ identity: 'EG_a', isSending: false }],
-  }
-  const EMPTY: ObservedRoom = { isThere: true, connections: [] }
-  const UNASKED: ObservedRoom = { isThere: true, connections: undefined }
-  const GONE: ObservedRoom = { isThere: false, connections: undefined }
-  const left = (sec: number) => ({ recorderGoneAt: ago(sec) })
-  const ending = { endsAskedAt: ago(300) }
-  const JUDGED = [{ do: 'overdue', action: 'judge' }]
-
-  type Given = readonly [
-    what: string,
-    segment: Partial<Segment>,
-    observed: ObservedRoom | undefined,
-    settlements: object[],
-  ]
-  const TABLE: readonly Given[] = [
-    ['a segment that is being written is left alone', {}, UNASKED, []],
-    ['without its media room it ends', {}, GONE, [{ do: 'end_all' }]],
-    ['a recorder that just left may still report why', left(4), EMPTY, []],
-    ['a recorder that left is dead', left(5), EMPTY, [{ do: 'recorder_is_dead' }]],
-    ['it is there', left(5), HERE, [{ do: 'recorder_is_back', egressId: 'EG_a' }]],
-    ['the connections were not read', left(5), UNASKED, []],
-    ['asked to end, it has half a minute', { ...left(29), endsAskedAt: ago(40) }, EMPTY, []],
-    ['asked to end too long ago', ending, UNASKED, [{ do: 'overdue', action: 'judge' }]],
-    [
-      'a segment of a dead recorder is not overdue as well',
-      { ...ending, ...left(30) },
-      EMPTY,
-      [{ do: 'recorder_is_dead' }],
-    ],
-    [
-      'a segment that does not begin',
-      { status: 'starting', statusAt: ago(90) },
-      UNASKED,
-      [{ do: 'overdue', action: 'start_timeout' }],
-    ],
-    [
-      'a segment that was given up is discarded',
-      { status: 'complete', recordingId: null },
-      UNASKED,
-      [{ do: 'discard' }],
-    ],
-    ['a segment that is reported as lost is judged', IN_DOUBT, UNASKED, [{ do: 'judge_loss' }]],
-    ['unseen, it is judged, too', IN_DOUBT, undefined, [{ do: 'judge_loss' }]],
-    [
-      'a segment of a deleted recording that is reported as lost is discarded',
-      { ...IN_DOUBT, recordingId: null },
-      UNASKED,
-      [{ do: 'discard' }],
-    ],
-    ['unseen, a segment that may be written is left alone', {}, undefined, []],
-    [
-      'unseen, the storage may have all of a segment that should have ended',
-      ending,
-      undefined,
-      [{ do: 'look_in_storage' }],
-    ],
-    ['unseen, for a day at most', { endsAskedAt: ago(86_400) }, undefined, JUDGED],
-    ['unseen, one that ends, too', { status: 'ending', statusAt: ago(86_400) }, undefined, JUDGED],
-    ['unseen, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
-    ['unseen, a beginning is awaited', { status: 'starting', statusAt: ago(599) }, undefined, []],
-    [
-      'unseen, a beginning is awaited for a limited time',
-      { status: 'starting', statusAt: ago(601) },
-      undefined,
-      [{ do: 'overdue', action: 'start_timeout' }],
-    ],
-    [
-      'unseen, a segment that another one continues is not awaited',
-      { status: 'starting', statusAt: ago(91), endsAskedAt: ago(80), stalledAt: ago(80) },
-      undefined,
-      [{ do: 'overdue', action: 'start_timeout' }],
-    ],
-    [
-      'unseen, but for a limited time',
-      { status: 'requested', statusAt: ago(600) },
-      undefined,
-      [{ do: 'overdue', action: 'start_timeout' }],
-    ],
-    [
-      'unseen, a segment that was given up is discarded',
-      { status: 'failed', recordingId: null },
-      undefined,
-      [{ do: 'discard' }],
-    ],
-  ]
-
-  const SENDING = {
-    isThere: true,
-    connections: [
-      { identity: 'EG_a', isSending: false },
-      { identity: 'p1', isSending: true },
-    ],
-  }
-  const grown = (sec: number) => ({ grownAt: ago(sec) })
-  const STALLED = [{ do: 'recorder_stands_still' }]
-  const STALLS: readonly Given[] = [
-    ['a recorder that has just written', grown(14), SENDING, []],
-    ['a recorder that writes nothing although people send', grown(15), SENDING, STALLED],
-    ['a room in which nobody sends', grown(60), HERE, []],
-    ['a recorder without a report of its bytes', { grownAt: null }, SENDING, []],
-    ['one that was asked to end', { ...grown(60), endsAskedAt: ago(1) }, SENDING, []],
-    ['a segment of a person who sends', { ...grown(15), ...ofPerson('p1') }, SENDING, STALLED],
-    ['a segment of a person who does not send', { ...grown(15), ...ofPerson('p2') }, SENDING, []],
-    ['one that left, too', { ...grown(15), ...left(5) }, EMPTY, [{ do: 'recorder_is_dead' }]],
-    ['a recorder that is back but writes nothing', { ...grown(15), ...left(5) }, SENDING, STALLED],
-  ]
-
-  test.each(STALLS)('%s', (...[, given, room, settlements]) => {
-    for (const silent of [NONE_SILENT, ITS_OWN_SILENT]) {
-      const found = settlementsOf([segmentOf(given)], { room, silent }, NOW)
-      expect(found).toMatchObject(settlements)
-      expect(found).toHaveLength(settlements.length)
-    }
-  })
-
-  test.each(TABLE)('%s', (...[, given, observed, settlements]) => {
-    const silent = observed === undefined ? ITS_OWN_SILENT : NONE_SILENT
-    const observation = { room: observed, silent }
-    const found = settlementsOf([segmentOf(given)], observation, NOW)
-    expect(found).toHaveLength(settlements.length)
-    expect(found).toMatchObject(settlements)
-  })
-
-  test('count as dead if their recorder says that it does not know the egress, whatever its connection seems to be', () => {
-    const forgotten = new Set(['EG_a'])
-    for (const room of [UNASKED, undefined]) {
-      const found = settlementsOf([segmentOf({})], { room, silent: new Set(), forgotten }, NOW)
-      expect(found).toMatchObject([{ do: 'recorder_is_dead', isCertain: true }])
-    }
-    const others = [segmentOf({ egressId: 'EG_b' }), segmentOf({ egressId: null })]
-    expect(settlementsOf(others, { room: undefined, silent: new Set(), forgotten }, NOW)).toEqual(
-      [],
-    )
-  })
-
-  test('do not depend on another recorder that is silent', () => {
-    const segments = [
-      segmentOf(ending),
-      segmentOf({ ...ending, id: 'b', egressId: 'EG_b', recorder: 'http://b.test' }),
-    ]
-    const found = settlementsOf(segments, { room: UNASKED, silent: ANOTHER_SILENT }, NOW)
-    expect(found.map((each) => each.do)).toEqual(['overdue', 'look_in_storage'])
-  })
-})
-
 describe('the provider is asked', () => {
   const STOP: Command = { do: 'stop', egressId: 'EG_a' }
-  const TABLE: readonly (readonly [string, Partial<Segment>, Command | undefined])[] = [
-    ['to start a requested segment', { status: 'requested', egressId: null }, { do: 'start' }],
+  const TABLE: readonly (readonly [string, GivenSegment, Command | undefined])[] = [
+    ['to start a requested segment', { status: 'requested' }, { do: 'start' }],
     ['nothing for a running segment', {}, undefined],
     ['to stop a segment that shall end', { endsAskedAt: NOW }, STOP],
     ['to stop one that shall end before it began', { status: 'starting', endsAskedAt: NOW }, STOP],
@@ -455,7 +264,7 @@ describe('the provider is asked', () => {
     ['nothing for an ended segment', { status: 'complete', endsAskedAt: NOW }, undefined],
     [
       'nothing for a segment that never began',
-      { status: 'requested', egressId: null, endsAskedAt: NOW },
+      { status: 'requested', endsAskedAt: NOW },
       undefined,
     ],
   ]
@@ -468,7 +277,7 @@ describe('the provider is asked', () => {
 describe('the room is checked again', () => {
   const TABLE: readonly (readonly [
     what: string,
-    segments: Partial<Segment>[],
+    segments: GivenSegment[],
     lookAt: Date | undefined,
     expected: Date | undefined,
   ])[] = [
@@ -485,7 +294,7 @@ describe('the room is checked again', () => {
     ],
     [
       'a moment after all recorders have refused a start',
-      [{ status: 'requested', recorder: null, statusAt: ago(1), askedAt: ago(1) }],
+      [{ status: 'requested', isUntaken: true, statusAt: ago(1), askedAt: ago(1) }],
       undefined,
       inSec(3),
     ],

@@ -1,21 +1,10 @@
-import type { MediaConnection } from '../../../platform/ports/media.ts'
 import type { OpenConsents } from '../../people/find-consent.ts'
 import { desiredActionOf, isWanted, type StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
 import type { LastRecording, RecordedPerson, RecordedRoom, RunningRow } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
-import {
-  ANSWER_MAX_MS,
-  type Deadline,
-  deadlineOf,
-  isFinal,
-  isInDoubt,
-  lastDeadlineOf,
-  REFUSED_PAUSE_MS,
-  recorderDeadlineOf,
-  stallDeadlineOf,
-  type Segment,
-} from './segment.ts'
+import { deadlinesOf } from './segment-limits.ts'
+import { isFinal, isInDoubt, isLost, isOver, type Segment } from './segment.ts'
 
 /** The current state of a room and its recording. */
 export interface RecordingState {
@@ -53,12 +42,6 @@ const AFTER_FAILED_RESTART_MS = 10_000
 const AFTER_FAILURE_MS = 30_000
 /** Number of a person's failed segments after which there are no more. */
 const FAILURES_MAX = 6
-/** By then, an egress that began unnoticed has ended with its media room. */
-const BLIND_MAX_MS = 10 * 60_000
-
-/** A recorder that refuses does so within this time. */
-const REFUSAL_MS = 1_000
-
 const NOTHING: Step = { do: 'nothing' }
 
 /** True if the decision depends on the published tracks. Only then is the provider asked for them. */
@@ -156,161 +139,29 @@ function isWithoutSegment(
   now: Date,
 ): boolean {
   const theirs = segments.filter(({ person }) => person?.mediaIdentity === mediaIdentity)
-  if (theirs.some((each) => !isOver(each) && each.stalledAt === null)) return false
+  if (theirs.some((each) => !isOver(each) && !isStalled(each))) return false
   const last = theirs.at(-1)
   if (theirs.filter((each) => hasFailed(each)).length >= FAILURES_MAX) return false
-  if (last === undefined || last.status === 'complete' || last.stalledAt !== null) return true
+  if (last === undefined || last.status === 'complete' || isStalled(last)) return true
   return now.getTime() >= last.statusAt.getTime() + AFTER_FAILURE_MS
 }
 
-type ObservedConnection = Pick<MediaConnection, 'identity' | 'isSending'>
-
 function hasFailed(segment: Segment): boolean {
-  const { status, stalledAt } = segment
-  return status === 'failed' || status === 'aborted' || stalledAt !== null || isInDoubt(segment)
+  return isLost(segment) || isStalled(segment) || isInDoubt(segment)
 }
 
-/** The provider's report about the media room of segments that are being written. */
-export interface ObservedRoom {
-  isThere: boolean
-  /** Connections to the media room. Undefined if it does not exist, or was not asked. */
-  connections: readonly ObservedConnection[] | undefined
-  /** The recorder does not report its activity. */
-  isBlind?: boolean
-}
-
-/** The outcome for a segment without a report of the provider. */
-export type Settlement =
-  /** Delete them: they belong to no recording. */
-  | { do: 'discard'; segment: Segment }
-  /** Without a media room nothing more is written. The recorders get a while to report that themselves. */
-  | { do: 'end_all' }
-  | { do: 'recorder_is_back'; egressId: string }
-  /** Its recorder left without a report. `isCertain`: the recorder itself says that it does not know the egress. */
-  | { do: 'recorder_is_dead'; segment: Segment & { egressId: string }; isCertain: boolean }
-  /** The recorder is connected or cannot be asked, and writes nothing although people send. */
-  | { do: 'recorder_stands_still'; segment: Segment }
-  | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
-  /** The segment is overdue while its recorder does not answer. */
-  | { do: 'look_in_storage'; segment: Segment }
-  /** The provider reports a loss, so the storage decides. */
-  | { do: 'judge_loss'; segment: Segment }
-
-/** True if it is being written, and therefore ends with its media room. */
-export function isWriting({ status, endsAskedAt }: Segment): boolean {
-  return status === 'active' && endsAskedAt === null
-}
-
-/** Its recorder has left, and the grace period for a report is over. */
-export function isRecorderOverdue(segment: Segment, now: Date): boolean {
-  const at = recorderDeadlineOf(segment)
-  return at !== undefined && now >= at
-}
-
-/** It has not grown for too long. */
-export function isStallOverdue(segment: Segment, now: Date): boolean {
-  const at = stallDeadlineOf(segment)
-  return at !== undefined && now >= at
-}
-
-/** The provider's available reports. */
-export interface Observation {
-  /** Undefined without a report about the media room. */
-  room: ObservedRoom | undefined
-  /** Recorders that do not report what they are writing. */
-  silent: ReadonlySet<string | null>
-  /** Running egresses that their own recorder no longer knows, because it has lost its disk. */
-  forgotten?: ReadonlySet<string>
-}
-
-/**
- * Decides which segments are overdue and which to discard. While a recorder does not report what it is writing, its
- * segments wait, unless the recorder has left or the storage shows what it delivered. Every wait is limited, for an answer
- * to a start as well as for one to an end.
- */
-export function settlementsOf(
-  unfinished: readonly Segment[],
-  { room, silent, forgotten = new Set() }: Observation,
-  now: Date,
-): Settlement[] {
-  const lost: Settlement[] = []
-  const known: Segment[] = []
-  for (const segment of unfinished) {
-    const { egressId } = segment
-    if (egressId === null || !forgotten.has(egressId)) known.push(segment)
-    else lost.push({ do: 'recorder_is_dead', segment: { ...segment, egressId }, isCertain: true })
-  }
-  const ofRecorders = room === undefined ? [] : recordersOf(known, room, now)
-  const dead = new Set(
-    ofRecorders.map((each) => (each.do === 'recorder_is_dead' ? each.segment.id : undefined)),
-  )
-  const others = known.filter(({ id }) => !dead.has(id))
-  const ofClock = others.flatMap((segment) => {
-    const isBlind = silent.has(segment.recorder)
-    return overdueOf(segment, isBlind, now)
-  })
-  return [...lost, ...ofRecorders, ...ofClock]
-}
-
-function recordersOf(
-  unfinished: readonly Segment[],
-  { isThere, connections }: ObservedRoom,
-  now: Date,
-): Settlement[] {
-  if (!isThere) return unfinished.some((each) => isWriting(each)) ? [{ do: 'end_all' }] : []
-  if (connections === undefined) return []
-  return unfinished.flatMap((segment) => ofRecorder(segment, connections, now))
-}
-
-function ofRecorder(
-  segment: Segment,
-  connections: readonly ObservedConnection[],
-  now: Date,
-): Settlement[] {
-  const { egressId, person } = segment
-  if (egressId === null) return []
-  const isThere = connections.some(({ identity }) => identity === egressId)
-  if (isRecorderOverdue(segment, now) && !isThere) {
-    return [{ do: 'recorder_is_dead', segment: { ...segment, egressId }, isCertain: false }]
-  }
-  const isSent = connections.some(
-    ({ identity, isSending }) =>
-      isSending && (person === null || person.mediaIdentity === identity),
-  )
-  if (isSent && isStallOverdue(segment, now)) return [{ do: 'recorder_stands_still', segment }]
-  return isRecorderOverdue(segment, now) ? [{ do: 'recorder_is_back', egressId }] : []
-}
-
-/** True if its provider no longer writes it. */
-function isOver(segment: Segment): boolean {
-  return isFinal(segment) || isInDoubt(segment)
-}
-
-function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] {
-  if (segment.recordingId === null && isOver(segment)) return [{ do: 'discard', segment }]
-  if (isInDoubt(segment)) return [{ do: 'judge_loss', segment }]
-  const deadline = deadlineOf(segment)
-  if (deadline === undefined || now < deadline.at) return []
-  const { statusAt, stalledAt } = segment
-  if (deadline.action === 'drop') return [{ do: 'overdue', segment, action: 'drop' }]
-  const isJudged = deadline.action === 'judge'
-  if (isBlind && isJudged && now < lastDeadlineOf(segment)) {
-    return [{ do: 'look_in_storage', segment }]
-  }
-  // Do not wait if another segment already continues for a recorder that was out of reach.
-  const hasWaited = stalledAt !== null || now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
-  if (isBlind && !isJudged && !hasWaited) return []
-  return [{ do: 'overdue', segment, action: deadline.action }]
+function isStalled(segment: Segment): boolean {
+  return segment.status !== 'requested' && segment.stalledAt !== null
 }
 
 /** A command to send to the provider. */
 export type Command = { do: 'start' } | { do: 'stop'; egressId: string }
 
 export function commandOf(segment: Segment): Command | undefined {
-  const { status, egressId, endsAskedAt } = segment
+  const { status, endsAskedAt } = segment
   if (endsAskedAt === null) return status === 'requested' ? { do: 'start' } : undefined
-  const isAskable = egressId !== null && status !== 'ending' && !isFinal(segment)
-  return isAskable ? { do: 'stop', egressId } : undefined
+  const isAskable = status === 'starting' || status === 'active'
+  return isAskable ? { do: 'stop', egressId: segment.egressId } : undefined
 }
 
 interface LookPlan {
@@ -326,20 +177,8 @@ export function nextLookAt(
   unfinished: readonly Segment[],
   { lookAt, now, everySec }: LookPlan,
 ): Date | undefined {
-  const times = unfinished.flatMap((segment) => {
-    const asked = segment.status === 'requested' ? segment.askedAt : null
-    return [
-      deadlineOf(segment)?.at,
-      recorderDeadlineOf(segment),
-      stallDeadlineOf(segment),
-      asked === null ? undefined : new Date(asked.getTime() + ANSWER_MAX_MS),
-      // The refusal came a moment after the request.
-      asked === null || segment.recorder !== null
-        ? undefined
-        : new Date(asked.getTime() + REFUSED_PAUSE_MS + REFUSAL_MS),
-      new Date(now.getTime() + everySec * 1000),
-    ]
-  })
+  const times = unfinished.flatMap((segment) => deadlinesOf(segment).map(({ at }) => at))
+  if (unfinished.length > 0) times.push(new Date(now.getTime() + everySec * 1000))
   return earliestOf([...times, lookAt].filter((at) => at !== undefined && at > now))
 }
 

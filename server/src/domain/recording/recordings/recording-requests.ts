@@ -3,11 +3,11 @@ import type { StopReason } from './desired-recording.ts'
 import type { Recording } from './recording.ts'
 
 // The stored name of the job. Changing it would strand waiting jobs.
-export const RECONCILE_RECORDING = 'follow-recording'
+export const FOLLOW_RECORDING = 'follow-recording'
 
 /** Reconciles the recording of a room. Enqueuing it twice has the effect of once. */
-export function reconcileRecordingRequest(roomId: string, dueAt?: Date): JobRequest {
-  return { kind: RECONCILE_RECORDING, key: roomId, ...(dueAt !== undefined && { dueAt }) }
+export function followRecordingRequest(roomId: string, dueAt?: Date): JobRequest {
+  return { kind: FOLLOW_RECORDING, key: roomId, ...(dueAt !== undefined && { dueAt }) }
 }
 
 export const LOG_RECORDING_STOP = 'log-recording-stop'

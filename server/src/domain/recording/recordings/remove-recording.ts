@@ -5,7 +5,7 @@ import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.j
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { expireRecording } from './move-recording.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { isRunning, type RecordingKey } from './recording.ts'
 import { giveUpSegments } from './segment-store.ts'
 import {
@@ -47,7 +47,7 @@ export async function removeRecording(
   const key = { tenantId, recordingId: id }
   const files = await findFiles(tx, key)
   await giveUpSegments(tx, id, now)
-  await enqueue(tx, reconcileRecordingRequest(roomId))
+  await enqueue(tx, followRecordingRequest(roomId))
   await deleteRecordingRow(tx, key)
   await insertDeletion(tx, { ...key, roomId, at: now })
   if (files !== undefined) await removeFiles(tx, files, now)

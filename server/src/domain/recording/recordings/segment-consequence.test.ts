@@ -1,43 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { type GivenSegment, segmentOf } from '../../../testing/segments.ts'
 import { consequenceOf } from './segment-consequence.ts'
 import type { Segment, SegmentStatus } from './segment.ts'
 
 const MOMENT = new Date('2026-06-01T10:00:00.000Z')
 
-type Given = Partial<Segment> & { status: SegmentStatus }
+type Given = GivenSegment & { status: SegmentStatus }
 
-function segmentOf(given: Given, index: number): Segment {
-  const isLost = given.status === 'failed' || given.status === 'aborted'
-  return {
+function segmentAt(given: Given, index: number): Segment {
+  return segmentOf({
     id: String(index),
-    roomId: 'room',
-    recordingId: 'recording',
     position: index,
-    person: null,
-    attempt: 1,
-    egressId: `EG_${index}`,
-    recorder: 'http://a.test',
-    statusAt: MOMENT,
-    askedAt: MOMENT,
-    isUntaken: false,
-    aliveAt: null,
-    endsAskedAt: null,
-    storageKey: `key-${index}`,
     startedAt: given.status === 'aborted' ? null : MOMENT,
-    endedAt: null,
-    sizeBytes: null,
-    durationSec: null,
-    failureReason: isLost ? `lost-${index}` : null,
-    isOverdue: false,
-    recorderGoneAt: null,
-    writtenBytes: null,
-    grownAt: null,
-    stalledAt: null,
-    clockOffsetMs: null,
-    absences: [],
-    createdAt: MOMENT,
+    failureReason: `lost-${index}`,
     ...given,
-  }
+  })
 }
 
 type Row = readonly [
@@ -122,7 +99,7 @@ const COMPOSED: readonly Row[] = [
 
 describe('a composed recording', () => {
   test.each(COMPOSED)('%s (%s)', (...[, status, given, consequence]) => {
-    const segments = given.map((each, index) => segmentOf(each, index))
+    const segments = given.map((each, index) => segmentAt(each, index))
     const moved = String(segments.length - 1)
     const found = consequenceOf({ status, outputMode: 'composed' }, segments, moved)
     expect(found).toMatchObject(consequence)
@@ -142,7 +119,7 @@ describe('an individual recording', () => {
   test.each(INDIVIDUAL)('%s (%s)', (...[, status, given, consequence]) => {
     const person = { participantId: null, role: 'panelist', displayName: 'P' } as const
     const segments = given.map((each, index) =>
-      segmentOf(
+      segmentAt(
         { ...each, position: 0, person: { ...person, mediaIdentity: String(index) } },
         index,
       ),

@@ -1,5 +1,12 @@
 import type { Recording } from './recording.ts'
-import { isFinal, isStartedAgain, neverBegan, SEGMENT_RANK, type Segment } from './segment.ts'
+import {
+  isFinal,
+  isLost,
+  isStartedAgain,
+  neverBegan,
+  SEGMENT_RANK,
+  type Segment,
+} from './segment.ts'
 
 /**
  * again: a segment that ended before it began gets its second egress. note_loss: a segment is lost and others are kept. The
@@ -29,7 +36,7 @@ export function consequenceOf(
     return [{ do: 'again', segment: moved }]
   }
   const ends = endsOf(recording, segments)
-  const lost = neverBegan(moved) ? null : reasonOf(moved)
+  const lost = isLost(moved) && !neverBegan(moved) ? moved.failureReason : null
   const isCollected = lost === null || ends.some((each) => each.do === 'fail')
   return isCollected ? ends : [{ do: 'note_loss', reason: lost }, ...ends]
 }
@@ -73,6 +80,5 @@ function hasEndedByItself({ outputMode }: JudgedRecording, segments: readonly Se
 
 /** The reason of the loss; null if it is not lost. */
 function reasonOf(segment: Segment | undefined): string | null {
-  const isLost = segment?.status === 'failed' || segment?.status === 'aborted'
-  return isLost ? (segment.failureReason ?? 'internal') : null
+  return segment !== undefined && isLost(segment) ? segment.failureReason : null
 }

@@ -1,15 +1,22 @@
 import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
 import type { Query, Tx } from '../../../platform/db/db.ts'
-import type { Segment, SegmentPerson, SegmentStatus } from './segment.ts'
+import {
+  inState,
+  type Segment,
+  type SegmentFailure,
+  type SegmentFields,
+  type SegmentPerson,
+  type SegmentStatus,
+} from './segment.ts'
 
-type SegmentRow = Omit<Segment, 'person' | 'sizeBytes' | 'writtenBytes'> & {
-  mediaIdentity: string | null
-  participantId: string | null
-  role: SegmentPerson['role']
-  displayName: string
-  sizeBytes: bigint | null
-  writtenBytes: bigint | null
-}
+/** The table holds the fields of all states in one row. */
+type SegmentRow = Omit<SegmentFields, 'person' | 'doubt' | 'sizeBytes' | 'writtenBytes'> &
+  SegmentPerson & {
+    status: SegmentStatus
+    mediaIdentity: string | null
+    sizeBytes: bigint | null
+    writtenBytes: bigint | null
+  }
 
 function selection(query: Query) {
   return query`
@@ -17,11 +24,11 @@ function selection(query: Query) {
            media_identity as "mediaIdentity", participant_id as "participantId", role,
            display_name as "displayName", attempt, egress_id as "egressId", recorder, status,
            status_at as "statusAt", asked_at as "askedAt", alive_at as "aliveAt",
-           status = 'requested' and (asked_at is null or (ask_failed_at is not null and recorder is null))
-             as "isUntaken",
-           ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
+           asked_at is null or (ask_failed_at is not null and recorder is null) as "isUntaken",
+           ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt",
            size_bytes as "sizeBytes", duration_sec as "durationSec",
            failure_reason as "failureReason", is_overdue as "isOverdue",
+           recorder_seen_at is not null as "isRecorderSeen",
            recorder_gone_at as "recorderGoneAt", written_bytes as "writtenBytes",
            grown_at as "grownAt", stalled_at as "stalledAt", clock_offset_ms as "clockOffsetMs",
            absences, created_at as "createdAt"
@@ -29,14 +36,20 @@ function selection(query: Query) {
   `
 }
 
+/** The table's constraints and the single writer guarantee the fields of each state. */
 function toSegment(row: SegmentRow): Segment {
-  const { mediaIdentity, participantId, role, displayName, sizeBytes, writtenBytes, ...rest } = row
-  return {
+  const { status, mediaIdentity, participantId, role, displayName, ...rest } = row
+  return inState(status, {
     ...rest,
-    sizeBytes: sizeBytes === null ? null : Number(sizeBytes),
-    writtenBytes: writtenBytes === null ? null : Number(writtenBytes),
     person: mediaIdentity === null ? null : { mediaIdentity, participantId, role, displayName },
-  }
+    doubt: rest.failureReason as SegmentFailure | null,
+    sizeBytes: toNumber(rest.sizeBytes),
+    writtenBytes: toNumber(rest.writtenBytes),
+  } as SegmentFields)
+}
+
+function toNumber(value: bigint | null): number | null {
+  return value === null ? null : Number(value)
 }
 
 export type NewSegment = Pick<
@@ -88,174 +101,76 @@ export async function listUnfinishedSegments(query: Query, roomId: string): Prom
   return rows.map((row) => toSegment(row))
 }
 
-export async function findSegmentOf(query: Query, egressId: string): Promise<Segment | undefined> {
-  const [row] = await query<SegmentRow[]>`${selection(query)} where egress_id = ${egressId}`
-  return row && toSegment(row)
-}
+/** A name of one segment. Only the service makes the keys to which segments are written. */
+export type SegmentRef = { id: string } | { egressId: string } | { storageKey: string }
 
-/** The segment that is to be written to this key. Only the service makes these keys. */
-export async function findSegmentByKey(
+export async function findSegment(
   query: Query,
-  { roomId, storageKey }: { roomId: string; storageKey: string },
+  { roomId, ...ref }: { roomId: string } & SegmentRef,
+  lock?: 'for update',
 ): Promise<Segment | undefined> {
   const [row] = await query<SegmentRow[]>`
-    ${selection(query)} where room_id = ${roomId} and storage_key = ${storageKey}
+    ${selection(query)}
+     where room_id = ${roomId}
+       and ${nameOf(query, ref)}
+       ${lock === undefined ? query`` : query`for update`}
   `
   return row && toSegment(row)
 }
 
-/** Returns false when it already has an egress. */
-export async function setEgress(
-  tx: Tx,
-  {
-    id,
-    egressId,
-    recorder,
-    clockOffsetMs,
-  }: { id: string; egressId: string; recorder: string; clockOffsetMs: number | null },
-): Promise<boolean> {
-  const { count } = await tx`
-    update recording_segments
-       set egress_id = ${egressId}, recorder = ${recorder}, clock_offset_ms = ${clockOffsetMs}
-     where id = ${id} and egress_id is null
-  `
-  return count === 1
+function nameOf(query: Query, ref: SegmentRef) {
+  if ('id' in ref) return query`id = ${ref.id}`
+  if ('egressId' in ref) return query`egress_id = ${ref.egressId}`
+  return query`storage_key = ${ref.storageKey}`
 }
 
-export interface SegmentChange {
-  id: string
-  from: SegmentStatus
-  to: SegmentStatus
-  startedAt: Date | null
-  endedAt: Date | null
-  file: { sizeBytes: number; durationSec: number } | null
-  reason: string | null
-  isOverdue: boolean
-  at: Date
-}
-
-/** Returns false when it is in another status by now. */
-export async function updateSegment(tx: Tx, change: SegmentChange): Promise<boolean> {
-  const { file } = change
-  const { count } = await tx`
-    update recording_segments
-       set status         = ${change.to},
-           status_at      = ${change.at},
-           -- The file's own beginning may be reported later than that of its egress.
-           started_at     = coalesce(${change.startedAt}, started_at),
-           ended_at       = coalesce(${change.endedAt}, ended_at),
-           size_bytes     = coalesce(${file?.sizeBytes ?? null}, size_bytes),
-           duration_sec   = coalesce(${file?.durationSec ?? null}, duration_sec),
-           failure_reason = ${change.reason},
-           is_overdue     = ${change.isOverdue}
-     where id = ${change.id}
-       and status = ${change.from}
-  `
-  return count === 1
-}
-
-/**
- * Records that it has ended and its provider reports a loss, so that the storage decides. Returns false when it is in
- * another status by now.
- */
-export async function leaveToStorage(
-  tx: Tx,
-  {
-    id,
-    from,
-    reason,
-    endedAt,
-    at,
-  }: Pick<SegmentChange, 'id' | 'from' | 'endedAt' | 'at'> & {
-    reason: string
-  },
-): Promise<boolean> {
-  const { count } = await tx`
-    update recording_segments
-       set status         = 'ending',
-           status_at      = case when status = 'ending' then status_at else ${at} end,
-           ended_at       = coalesce(${endedAt}, ended_at),
-           failure_reason = ${reason}
-     where id = ${id}
-       and status = ${from}
-  `
-  return count === 1
-}
-
-/** Sets the exact start, which the provider reports later. Returns false when it was already known. */
-export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
-  const { count } = await tx`
-    update recording_segments
-       set started_at = ${startedAt}
-     where id = ${id} and started_at is distinct from ${startedAt}
-  `
-  return count === 1
-}
-
-/** Records a sign of life from the provider. */
-export async function noteAlive(query: Query, id: string, at: Date): Promise<void> {
-  await query`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
-}
-
-/** Records the bytes that its recorder has written. The same number is no growth. A resumed recorder counts from zero. */
-export async function noteGrowth(
-  query: Query,
-  { id, writtenBytes, at }: { id: string; writtenBytes: number; at: Date },
-): Promise<void> {
-  await query`
-    update recording_segments
-       set written_bytes = ${writtenBytes}, grown_at = ${at}
-     where id = ${id}
-       and written_bytes is distinct from ${writtenBytes}
-  `
-}
-
-/** Asks it to end, because it has stalled. */
-export async function markStalled(
-  tx: Tx,
-  { id, stalledAt, at }: { id: string; stalledAt: Date; at: Date },
-): Promise<void> {
+/** Stores a new state of a segment that is locked with its room. Columns of other states stay. */
+export async function storeSegment(tx: Tx, segment: Segment, at: Date): Promise<void> {
+  const row = { ...EMPTY, ...segment }
+  const failureReason = segment.status === 'ending' ? segment.doubt : row.failureReason
   await tx`
     update recording_segments
-       set stalled_at = ${stalledAt}, ends_asked_at = ${at}
-     where id = ${id} and ends_asked_at is null
+       set status           = ${segment.status},
+           status_at        = ${segment.statusAt},
+           ends_asked_at    = ${segment.endsAskedAt},
+           egress_id        = coalesce(${row.egressId}, egress_id),
+           recorder         = ${row.recorder},
+           clock_offset_ms  = ${row.clockOffsetMs},
+           recorder_seen_at = case when ${row.isRecorderSeen} then coalesce(recorder_seen_at, ${at}) end,
+           recorder_gone_at = ${row.recorderGoneAt},
+           stalled_at       = ${row.stalledAt},
+           started_at       = ${row.startedAt},
+           alive_at         = coalesce(${row.aliveAt}, alive_at),
+           written_bytes    = coalesce(${row.writtenBytes}::bigint, written_bytes),
+           grown_at         = coalesce(${row.grownAt}, grown_at),
+           size_bytes       = coalesce(${row.sizeBytes}::bigint, size_bytes),
+           duration_sec     = coalesce(${row.durationSec}, duration_sec),
+           failure_reason   = ${failureReason},
+           is_overdue       = ${row.isOverdue}
+     where id = ${segment.id}
   `
 }
 
-/** Records that its recorder is in the media room. */
-export async function noteRecorderSeen(
-  query: Query,
-  { egressId, at }: { egressId: string; at: Date },
-): Promise<void> {
-  await query`
-    update recording_segments
-       set recorder_seen_at = coalesce(recorder_seen_at, ${at}), recorder_gone_at = null
-     where egress_id = ${egressId}
-       and (recorder_seen_at is null or recorder_gone_at is not null)
-  `
-}
-
-/**
- * Records that its recorder has left the media room. Returns false when that was already known, or it is no longer being
- * written.
- */
-export async function noteRecorderGone(
-  tx: Tx,
-  { egressId, at, mustBeSeen }: { egressId: string; at: Date; mustBeSeen: boolean },
-): Promise<boolean> {
-  const { count } = await tx`
-    update recording_segments
-       set recorder_gone_at = ${at}
-     where egress_id = ${egressId}
-       and status in ('starting', 'active')
-       and recorder_gone_at is null
-       and (recorder_seen_at is not null or not ${mustBeSeen})
-  `
-  return count === 1
+/** The columns that a state may lack. */
+const EMPTY = {
+  egressId: null,
+  recorder: null,
+  clockOffsetMs: null,
+  isRecorderSeen: false,
+  recorderGoneAt: null,
+  stalledAt: null,
+  startedAt: null,
+  aliveAt: null,
+  writtenBytes: null,
+  grownAt: null,
+  sizeBytes: null,
+  durationSec: null,
+  failureReason: null,
+  isOverdue: false,
 }
 
 /** Returns true once for each status that was reported too late. */
-export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Promise<boolean> {
+export async function noteIgnored(tx: Tx, id: string, status: string): Promise<boolean> {
   const { count } = await tx`
     update recording_segments
        set ignored_status = ${status}

@@ -7,7 +7,7 @@ import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
 import { finishRecordingJob } from './finish-recording.job.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -42,7 +42,7 @@ async function recorderBegins(roomId: string): Promise<void> {
 async function settle(roomId: string): Promise<void> {
   const { db } = plane.database
   for (let round = 0; round < 3; round += 1) {
-    await rooms.run(reconcileRecordingJob(plane.deps), roomId)
+    await rooms.run(followRecordingJob(plane.deps), roomId)
     await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: async () => {} }))
     await runJobs(db, deleteObjectsJob(plane.deps))
   }

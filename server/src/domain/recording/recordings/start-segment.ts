@@ -6,12 +6,13 @@ import type { EgressSpec } from '../../../platform/ports/egress.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { newVideoKey } from '../../../platform/storage/object-key.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
-import { type AdoptedEgress, adoptEgress } from './adopt-egress.ts'
 import { type AskTurn, claimStart, giveUpAsked, noteAskFailed } from './ask-store.ts'
-import { captureKeyOf, clockOffsetMs } from './capture-segments.ts'
+import { captureKeyOf } from './capture-segments.ts'
+import { adoptEgress } from './observe-segment.ts'
 import type { RecordedRoom } from './running-store.ts'
+import { ANSWER_MAX_MS } from './segment-limits.ts'
 import { insertSegment, listSegments } from './segment-store.ts'
-import { ANSWER_MAX_MS, orderOfRecorders, type Segment } from './segment.ts'
+import { orderOfRecorders, type RequestedSegment, type Segment } from './segment.ts'
 import { videoFormOf } from './video-form.ts'
 
 export type StartDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
@@ -26,7 +27,7 @@ const NEXT_MAX_MS = 10_000
 export async function startSegment(
   deps: StartDeps,
   room: RecordedRoom,
-  segment: Segment,
+  segment: RequestedSegment,
 ): Promise<void> {
   const { db, clock, log } = deps
   const recorders = await findRecorders(deps, segment)
@@ -56,13 +57,13 @@ export async function startSegment(
 
 /** A segment, and the time when this caller asked for it. */
 interface AskedSegment {
-  segment: Segment
+  segment: RequestedSegment
   askedAt: Date | null
 }
 
 interface ClaimedSegment {
   /** Contains the key it is asked for under, and the recorder. */
-  segment: Segment & { recorder: string }
+  segment: RequestedSegment & { recorder: string }
   askedAt: Date
 }
 
@@ -101,8 +102,8 @@ async function claim(
 async function replace(
   { db, clock }: StartDeps,
   room: RecordedRoom,
-  { segment, turn }: { segment: Segment; turn: AskTurn },
-): Promise<Segment | undefined> {
+  { segment, turn }: { segment: RequestedSegment; turn: AskTurn },
+): Promise<RequestedSegment | undefined> {
   return inTransaction(db, async (tx) => {
     await lockRoom(tx, room)
     const at = clock()
@@ -117,19 +118,14 @@ async function replace(
 }
 
 async function ask(
-  deps: StartDeps,
+  { media, storage }: StartDeps,
   room: RecordedRoom,
   { segment }: ClaimedSegment,
-): Promise<AdoptedEgress> {
-  const { media, storage, clock } = deps
+): Promise<Parameters<typeof adoptEgress>[2]> {
   const { storageKey, recorder } = segment
   const output = await storage.egressOutput(storageKey)
-  const askedAt = clock()
   const egress = await media.startEgress(specOf(room, segment, output))
-  const { startedAt } = egress
-  const times = { askedAt, answeredAt: clock() }
-  const offsetMs = startedAt === null ? null : clockOffsetMs(startedAt, times)
-  return { storageKey, egress: { ...egress, recorder }, clockOffsetMs: offsetMs }
+  return { storageKey, egress: { ...egress, recorder } }
 }
 
 /** Requests a capture if the provider delivers captures. The simulated one delivers only videos. */

@@ -6,43 +6,37 @@ import {
   isCapture,
   type StoredCapture,
 } from './capture-segments.ts'
-import type { Segment } from './segment.ts'
+import { findFile } from './measure-segment.ts'
+import type { CompleteSegment } from './segment.ts'
 
 /** The stored parts of captured segments, by segment id. */
 export type StoredCaptures = ReadonlyMap<string, StoredCapture>
 
 interface StoredSegments {
   captures: StoredCaptures
-  /** Segments that are not stored, or whose size differs from the reported one. */
-  missing: readonly Segment[]
+  /** Segments that are not stored, or not whole. */
+  missing: readonly CompleteSegment[]
 }
 
-type SegmentStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'read'>
+type SegmentStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'locate' | 'read'>
 
 /** Looks up the stored parts of segments. Throws `StorageError`. */
 export async function findStored(
   storage: SegmentStorage,
-  segments: readonly Segment[],
+  segments: readonly CompleteSegment[],
 ): Promise<StoredSegments> {
   const captures = new Map<string, StoredCapture>()
-  const missing: Segment[] = []
+  const missing: CompleteSegment[] = []
   for (const segment of segments) {
     if (isCapture(segment)) {
       const capture = await findCapture(storage, segment)
       if (capture === undefined) missing.push(segment)
       else captures.set(segment.id, capture)
-    } else if (!(await isStored(storage, segment))) missing.push(segment)
+    } else if ((await findFile(storage, { ...segment, isVideo: true })) === undefined) {
+      missing.push(segment)
+    }
   }
   return { captures, missing }
-}
-
-/** A size other than the reported one means that the file is not complete yet. */
-async function isStored(
-  storage: SegmentStorage,
-  { storageKey, sizeBytes }: Segment,
-): Promise<boolean> {
-  const stored = await storage.head(storageKey)
-  return stored?.sizeBytes === sizeBytes
 }
 
 /**
@@ -51,7 +45,7 @@ async function isStored(
  */
 export async function hasMore(
   storage: SegmentStorage,
-  segments: readonly Segment[],
+  segments: readonly CompleteSegment[],
   before: StoredCaptures,
 ): Promise<boolean> {
   const { captures } = await findStored(
@@ -68,7 +62,7 @@ export async function hasMore(
 
 async function isMore(
   storage: SegmentStorage,
-  segment: Segment,
+  segment: CompleteSegment,
   { former, current }: { former: StoredCapture | undefined; current: StoredCapture },
 ): Promise<boolean> {
   if (former === undefined) return true

@@ -1,21 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { enqueueAll } from '../../../platform/jobs/enqueue.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { RunningEgress } from '../../../platform/ports/egress.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
+import type { Observation, Transition } from './decide-segment.ts'
 import { isDue, withLacks } from './lacking-tracks.ts'
 import { noteLacks } from './made-segment-store.ts'
-import { reconcileRecordingRequest } from './recording-requests.ts'
+import { observe } from './observe-segment.ts'
+import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom } from './running-store.ts'
-import { listRunningCaptures, noteAlive, noteGrowth } from './segment-store.ts'
-import { isSilentAtStart, type Segment } from './segment.ts'
-import {
-  type Replacement,
-  replaceRecorder,
-  SILENT_AT_START,
-  UNREACHABLE,
-} from './settle-segments.ts'
+import { isSilentAtStart } from './segment-limits.ts'
+import { listRunningCaptures } from './segment-store.ts'
+import { isRunning, type Segment } from './segment.ts'
 
 type WatchDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
@@ -32,7 +29,7 @@ interface WatchTimes {
  * checks are frequent.
  */
 const EVERY_SEC = 1
-/** Shortest interval between two stored signs of life, or of growth. */
+/** Pause between two stored reports of tracks that still do not come. */
 const NOTED_MS = 3_000
 const TIMES: WatchTimes = { pauseMs: 500, unreachableMs: 3_000 }
 
@@ -47,7 +44,7 @@ export function watchRecordersJob(deps: WatchDeps, times = TIMES): RepeatingJob 
     everySec: EVERY_SEC,
     clock: deps.clock,
     async run({ signal }) {
-      const running = await listRunningCaptures(deps.db)
+      const running = (await listRunningCaptures(deps.db)).filter((each) => isRunning(each))
       const byRecorder = Map.groupBy(running, ({ recorder }) => recorder)
       await Promise.all(
         [...byRecorder].map(async ([recorder, segments]) => {
@@ -59,9 +56,11 @@ export function watchRecordersJob(deps: WatchDeps, times = TIMES): RepeatingJob 
   })
 }
 
+type RunningSegment = Extract<Segment, { status: 'starting' | 'active' }>
+
 interface RecorderWatch {
   recorder: string
-  segments: readonly Segment[]
+  segments: readonly RunningSegment[]
   times: WatchTimes
   signal: AbortSignal
 }
@@ -69,60 +68,24 @@ interface RecorderWatch {
 async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
   const { db, media } = deps
   const { recorder, segments } = watched
-  if (!(await media.isReachable(recorder))) return watchUnreachable(deps, watched)
+  if (!(await media.isReachable(recorder))) {
+    if (await staysAway(deps, watched)) await replaceElsewhere(deps, watched, 'unreachable')
+    return
+  }
   const running = await media.listRunning(recorder).catch((error: unknown) => {
     if (!(error instanceof MediaError)) throw error
     return undefined
   })
-  if (running === undefined) return watchSilent(deps, watched)
-  await noteSigns(deps, segments, running)
-  await noteAllGrowth(deps, segments, running)
-  await noteAllLacks(deps, segments, running)
-  // The rooms' jobs ask again, and decide.
-  const missing = segments.filter(({ egressId }) => egressId !== null && !running.has(egressId))
-  const roomIds = new Set(missing.map(({ roomId }) => roomId))
-  await enqueueAll(
-    db,
-    [...roomIds].map((roomId) => reconcileRecordingRequest(roomId)),
-  )
-}
-
-/** Records signs of life of segments that have not begun and therefore have no growing bytes. */
-async function noteSigns(
-  { db, clock }: WatchDeps,
-  segments: readonly Segment[],
-  running: ReadonlyMap<string, RunningEgress>,
-): Promise<void> {
-  const at = clock()
-  for (const { id, status, egressId, aliveAt } of segments) {
-    if (status !== 'starting' || egressId === null || !running.has(egressId)) continue
-    const isNoted = aliveAt !== null && at.getTime() - aliveAt.getTime() < NOTED_MS
-    if (!isNoted) await noteAlive(db, id, at)
-  }
-}
-
-/** A segment that is already being written is judged by its bytes. */
-async function watchSilent(deps: WatchDeps, { recorder, segments }: RecorderWatch): Promise<void> {
-  const now = deps.clock()
-  const silent = segments.filter((segment) => isSilentAtStart(segment, now))
-  await replaceElsewhere(deps, { recorder, segments: silent }, SILENT_AT_START)
-}
-
-/**
- * Records growth more often than rooms are reconciled. A stall is measured from the last growth seen, so a short silence
- * after a long gap between checks would look like a long one.
- */
-async function noteAllGrowth(
-  { db, clock }: WatchDeps,
-  segments: readonly Segment[],
-  running: ReadonlyMap<string, RunningEgress>,
-): Promise<void> {
-  const at = clock()
-  for (const { id, status, egressId, grownAt, writtenBytes: known } of segments) {
-    const writtenBytes = running.get(egressId ?? '')?.writtenBytes ?? null
-    if (status !== 'active' || writtenBytes === null || writtenBytes === known) continue
-    const isNoted = grownAt !== null && at.getTime() - grownAt.getTime() < NOTED_MS
-    if (!isNoted) await noteGrowth(db, { id, writtenBytes, at })
+  if (running === undefined) return replaceElsewhere(deps, watched, 'silent')
+  for (const segment of segments) {
+    const report = running.get(segment.egressId)
+    if (report === undefined) {
+      // The room's job asks again, and decides.
+      await enqueue(db, followRecordingRequest(segment.roomId))
+    } else {
+      await observeIn(deps, segment, { of: 'life', writtenBytes: report.writtenBytes })
+      await noteLacksOf(deps, segment, report)
+    }
   }
 }
 
@@ -130,41 +93,52 @@ async function noteAllGrowth(
  * Stores which tracks are switched on and do not come, for the operators' board and the metrics, and logs each once. The log says
  * so within ten seconds: the recorder waits five.
  */
-async function noteAllLacks(
+async function noteLacksOf(
   { db, clock, log }: WatchDeps,
-  segments: readonly Segment[],
-  running: ReadonlyMap<string, RunningEgress>,
+  segment: RunningSegment,
+  { lacks = [] }: RunningEgress,
 ): Promise<void> {
+  if (segment.status !== 'active' || lacks.length === 0) return
+  const { id, roomId, recordingId } = segment
   const at = clock()
-  for (const segment of segments) {
-    const { id, roomId, recordingId, status, egressId } = segment
-    const { lacks = [] } = running.get(egressId ?? '') ?? {}
-    if (status !== 'active' || lacks.length === 0) continue
-    const { absences, begun } = withLacks(segment, lacks, at)
-    if (begun.length === 0 && !isDue(segment, at, NOTED_MS)) continue
-    await noteLacks(db, { id, absences })
-    for (const { identity, track, reason, since } of begun) {
-      const fields = { roomId, recordingId, identity, track, reason, since }
-      log.warn(fields, 'track of a person is not in the recording')
-    }
+  const { absences, begun } = withLacks(segment, lacks, at)
+  if (begun.length === 0 && !isDue(segment, at, NOTED_MS)) return
+  await noteLacks(db, { id, absences })
+  for (const { identity, track, reason, since } of begun) {
+    const fields = { roomId, recordingId, identity, track, reason, since }
+    log.warn(fields, 'track of a person is not in the recording')
   }
 }
 
 /** Without another recorder, replacing gains nothing: this one may return in a moment and continue what it recorded. */
-async function watchUnreachable(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
-  if (await staysAway(deps, watched)) await replaceElsewhere(deps, watched, UNREACHABLE)
-}
-
 async function replaceElsewhere(
   deps: WatchDeps,
   { recorder, segments }: Pick<RecorderWatch, 'recorder' | 'segments'>,
-  why: Replacement,
+  why: 'unreachable' | 'silent',
 ): Promise<void> {
   for (const segment of segments) {
-    if (!(await hasAnother(deps, segment.roomId, recorder))) continue
-    const room = await findRecordedRoom(deps.db, segment.roomId)
-    if (room !== undefined) await replaceRecorder(deps, room, { segment, ...why })
+    const { roomId: room, recordingId, egressId } = segment
+    if (why === 'silent' && !isSilentAtStart(segment, deps.clock())) continue
+    if (!(await hasAnother(deps, room, recorder))) continue
+    const replaced = await observeIn(deps, segment, { of: 'replaceable', why })
+    if (replaced === undefined) continue
+    deps.log.error({ room, recordingId, egressId, recorder }, ALARMS[why])
   }
+}
+
+/** A silent recorder that accepts connections may be a stopped process. One that already writes is judged by its bytes. */
+const ALARMS = {
+  unreachable: 'ALARM: the recorder of a room cannot be reached',
+  silent: 'ALARM: the recorder of a room does not begin, and says nothing',
+}
+
+async function observeIn(
+  deps: WatchDeps,
+  { id, roomId }: Segment,
+  observation: Observation,
+): Promise<Transition | undefined> {
+  const room = await findRecordedRoom(deps.db, roomId)
+  return room && observe(deps, room, { ref: { id }, observation })
 }
 
 async function staysAway(

@@ -5,9 +5,9 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { readBoard } from '../../board/read-board.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 import { noteTrack } from './published-track-store.ts'
-import { reconcileRecordingJob } from './reconcile-recording.job.ts'
-import { RECONCILE_RECORDING } from './recording-requests.ts'
+import { FOLLOW_RECORDING } from './recording-requests.ts'
 import { watchRecordersJob } from './watch-recorders.job.ts'
 
 const plane = useControlPlane()
@@ -27,7 +27,7 @@ afterAll(() => {
 beforeEach(async () => {
   // The check would also watch segments of earlier tests.
   await plane.database.db`delete from recording_segments`
-  await plane.database.db`delete from jobs where kind = ${RECONCILE_RECORDING}`
+  await plane.database.db`delete from jobs where kind = ${FOLLOW_RECORDING}`
   plane.media.resetEgresses()
   plane.media.recorders.splice(0, 1, FIRST, SECOND)
   plane.media.onCall = undefined
@@ -63,7 +63,7 @@ async function look(): Promise<void> {
   rooms.later(1_000)
   await rooms.run(watchRecordersJob(plane.deps, TIMES))
   for (let round = 0; round < 2; round += 1) {
-    await runJobs(plane.database.db, reconcileRecordingJob(plane.deps)).catch((error: unknown) => {
+    await runJobs(plane.database.db, followRecordingJob(plane.deps)).catch((error: unknown) => {
       if (!(error instanceof MediaError)) throw error
     })
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EgressSpec } from '../../ports/egress.ts'
 import { type Media, MediaError } from '../../ports/media.ts'
+import { clockOffsetMs } from './egress-calls.ts'
 import { createLivekitMedia } from './livekit-media.ts'
 import { answerJson, useProviderStub } from './testing/provider-stub.ts'
 
@@ -189,5 +190,19 @@ describe('an egress', () => {
     provider.answer = answerJson(200, { items })
     const listed = await provider.media.listEgress('room', [null])
     expect(listed.egresses.map(({ writtenBytes }) => writtenBytes)).toEqual([4096, null])
+  })
+})
+
+const at = (sec: number) => new Date(Date.UTC(2026, 5, 1) + sec * 1000)
+
+describe("the provider's clock", () => {
+  test.each([
+    ['that agrees', 10.2, 0],
+    ['with a negligible offset', 10.515, 0],
+    ['that is ahead', 13.5, 3000],
+    ['that is behind', 8, -2000],
+  ])('%s', (_name, reportedSec, offsetMs) => {
+    const between = { askedAt: at(10), answeredAt: at(10.5) }
+    expect(clockOffsetMs(at(reportedSec), between)).toBe(offsetMs)
   })
 })

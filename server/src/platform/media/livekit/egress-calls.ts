@@ -44,10 +44,13 @@ export function createEgressCalls(config: RecorderSettings, timeoutSec: number):
     async startEgress(spec) {
       const recorder = recorders.find(spec.recorder)
       if (recorder === undefined) throw new MediaError(NOT_CONFIGURED, { hasNoEffect: true })
+      const askedAt = new Date()
       const info = await asMediaError('start an egress', () => start(recorder.call, spec))
       const egress = readEgress(info.toJson())
       if (egress === undefined) throw new MediaError('the provider answered no egress')
-      return egress
+      const { startedAt } = egress
+      const times = { askedAt, answeredAt: new Date() }
+      return { ...egress, clockOffsetMs: startedAt && clockOffsetMs(startedAt, times) }
     },
 
     async stopEgress({ egressId, recorder }) {
@@ -182,4 +185,21 @@ function fileOutputOf(output: EgressOutput): EncodedFileOutput {
     sessionToken: sessionToken ?? '',
   })
   return new EncodedFileOutput({ ...shared, filepath: key, output: { case: 's3', value } })
+}
+
+/** Smaller offsets between two machines are measuring errors. */
+const OFFSET_MIN_MS = 20
+
+/**
+ * The minimum by which the provider's clock is ahead: it did its work between our question and its answer, but its own
+ * clock says otherwise.
+ */
+export function clockOffsetMs(
+  providerAt: Date,
+  { askedAt, answeredAt }: { askedAt: Date; answeredAt: Date },
+): number {
+  const early = providerAt.getTime() - askedAt.getTime()
+  const late = providerAt.getTime() - answeredAt.getTime()
+  const offset = Math.min(0, early) + Math.max(0, late)
+  return Math.abs(offset) < OFFSET_MIN_MS ? 0 : offset
 }

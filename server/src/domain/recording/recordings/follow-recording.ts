@@ -3,7 +3,7 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
-import { applyConsequence } from './apply-egress.ts'
+import { applyConsequence } from './apply-consequence.ts'
 import { callProvider } from './call-provider.ts'
 import { requestRecording, requestSegments, stopRecording } from './order-recording.ts'
 import { compareWithProvider } from './provider-reports.ts'
@@ -14,7 +14,7 @@ import {
   type Step,
   stepOf,
 } from './recording-plan.ts'
-import { finishRecordingRequest, reconcileRecordingRequest } from './recording-requests.ts'
+import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
 import { findRecordable, readCaptureEvents } from './recording-state.ts'
 import {
   countRestart,
@@ -34,7 +34,7 @@ type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' 
  * commands to the provider. Returns the time of the next check. Throws `MediaError`, and `StorageError` after all steps
  * that need no storage.
  */
-export async function reconcileRecording(
+export async function followRecording(
   deps: ReconcileDeps,
   roomId: string,
 ): Promise<Date | undefined> {
@@ -110,7 +110,7 @@ async function act(
       await applyConsequence(tx, recording, { consequence, now })
     }
     // Another recording may follow.
-    await enqueue(tx, reconcileRecordingRequest(recording.roomId))
+    await enqueue(tx, followRecordingRequest(recording.roomId))
   }
 }
 

@@ -2,20 +2,20 @@ import { enqueueAll } from '../../../platform/jobs/enqueue.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { reconcileRecording } from './reconcile-recording.ts'
-import { RECONCILE_RECORDING, reconcileRecordingRequest } from './recording-requests.ts'
+import { followRecording } from './follow-recording.ts'
+import { FOLLOW_RECORDING, followRecordingRequest } from './recording-requests.ts'
 import { listRoomsToReconcile } from './running-store.ts'
 
 const RETRY_MAX_SEC = 4
 
 /** Reconciles the recording of a room. Every change enqueues it, and it repeats while anything is unfinished. */
-export function reconcileRecordingJob(
+export function followRecordingJob(
   deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>,
 ): Job {
   return {
-    kind: RECONCILE_RECORDING,
+    kind: FOLLOW_RECORDING,
     async run({ key: roomId }) {
-      const at = await reconcileRecording(deps, roomId)
+      const at = await followRecording(deps, roomId)
       return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
     },
     // Nothing is recorded until it succeeds.
@@ -37,7 +37,7 @@ export function reconcileRecordingsJob({
       const roomIds = await listRoomsToReconcile(db)
       await enqueueAll(
         db,
-        roomIds.map((roomId) => reconcileRecordingRequest(roomId)),
+        roomIds.map((roomId) => followRecordingRequest(roomId)),
       )
       return 'done'
     },

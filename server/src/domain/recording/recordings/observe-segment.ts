@@ -1,0 +1,229 @@
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { Egress, ListedEgress } from '../../../platform/ports/egress.ts'
+import { lockRoom } from '../../booking/lock-room.ts'
+import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
+import { nextRoomMoment } from '../../room-log/room-clock.ts'
+import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
+import { applyConsequence, interruptRecording, noteLimit } from './apply-consequence.ts'
+import { decide, type Observation, type SeenEgress, type Transition } from './decide-segment.ts'
+import { announceWriting, moveRecording, publishStatusChange } from './move-recording.ts'
+import { followRecordingRequest } from './recording-requests.ts'
+import { isRunning } from './recording.ts'
+import { endInterruption, findRunning, publishIntention } from './running-store.ts'
+import { consequenceOf } from './segment-consequence.ts'
+import {
+  findSegment,
+  isOneWritten,
+  listSegments,
+  noteIgnored,
+  type SegmentRef,
+  storeSegment,
+} from './segment-store.ts'
+import { isFinal, isInDoubt, isLost, type Segment, SEGMENT_RANK, startedAtOf } from './segment.ts'
+import { findLockedRecording, hasEnded } from './store.ts'
+
+export type ObserveDeps = Pick<Deps, 'db' | 'clock' | 'log'>
+
+/** A fact about one segment of a room. */
+export interface SegmentNews {
+  ref: SegmentRef
+  observation: Observation
+}
+
+/**
+ * Applies an observation to a segment and to its recording. It may arrive from any source and any number of times. Returns
+ * undefined if it changed nothing. It is decided twice: first without the room's lock, to see whether there is a change.
+ */
+export async function observe(
+  deps: ObserveDeps,
+  room: RoomKey,
+  news: SegmentNews,
+): Promise<Transition | undefined> {
+  const { db, clock } = deps
+  const { ref, observation } = news
+  const seen = await findSegment(db, { roomId: room.roomId, ...ref })
+  if (seen === undefined) return undefined
+  if (decide(seen, observation, clock()) === undefined && !isStale(seen, observation)) {
+    return undefined
+  }
+  return inTransaction(db, async (tx) => observeLocked(tx, await lockRoom(tx, room), deps, news))
+}
+
+/** The same in a transaction that has locked the room. It is the only writer of a segment's state. */
+export async function observeLocked(
+  tx: Tx,
+  room: LockedRoomKey,
+  { clock, log }: Pick<Deps, 'clock' | 'log'>,
+  { ref, observation }: SegmentNews,
+): Promise<Transition | undefined> {
+  const now = clock()
+  const before = await findSegment(tx, { roomId: room.roomId, ...ref }, 'for update')
+  if (before === undefined) return undefined
+  const transition = decide(before, observation, now)
+  const isLate = transition !== undefined && isLost(before) && transition.to.status === 'complete'
+  if (transition === undefined || (isLate && !(await isAwaited(tx, room, before)))) {
+    if (observation.of === 'egress' && isStale(before, observation)) {
+      const { egressId, status: reported } = observation.egress
+      const isNews = await noteIgnored(tx, before.id, reported)
+      if (isNews) log.warn({ egressId, reported, known: before.status }, IGNORED)
+    }
+    return undefined
+  }
+  if (isLate) {
+    const { recordingId, egressId } = before
+    log.warn({ recordingId, egressId }, 'segment file arrived late')
+  }
+  await storeSegment(tx, transition.to, now)
+  if (WAKING.includes(transition.sign)) await enqueue(tx, followRecordingRequest(room.roomId))
+  await applyToRecording(tx, room, { before, transition, now })
+  return transition
+}
+
+const IGNORED = 'stale egress update ignored'
+/** Signs after which the room's job has something to do. */
+const WAKING: readonly Transition['sign'][] = ['breaks', 'recorder leaves', 'stands still']
+
+/** A report of an egress whose segment has moved on since, or has ended in another way. */
+function isStale({ status }: Segment, observation: Observation): boolean {
+  if (observation.of !== 'egress') return false
+  const reported =
+    observation.egress.status === 'limit_reached' ? 'complete' : observation.egress.status
+  return reported !== status && SEGMENT_RANK[reported] <= SEGMENT_RANK[status]
+}
+
+/** A recording that has its file or has failed gets no more segments. A late file is kept separately. */
+async function isAwaited(tx: Tx, room: LockedRoomKey, { recordingId }: Segment): Promise<boolean> {
+  if (recordingId === null) return false
+  const recording = await findLockedRecording(tx, room, recordingId)
+  return recording !== undefined && (isRunning(recording) || recording.status === 'stopped')
+}
+
+interface SegmentChange {
+  before: Segment
+  transition: Transition
+  now: Date
+}
+
+async function applyToRecording(
+  tx: Tx,
+  room: LockedRoomKey,
+  { before, transition, now }: SegmentChange,
+): Promise<void> {
+  const { sign, to, interrupts, hitLimit = false } = transition
+  const { id: movedId, recordingId } = to
+  if (recordingId === null) return
+  if (before.status === 'requested' && 'egressId' in to && to.egressId !== null) {
+    await publish(tx, room, { recordingId, egressId: to.egressId })
+  }
+  const hasMoved = before.status !== to.status
+  if (hasMoved && to.status === 'active') await goOn(tx, room, { recordingId, now })
+  const [knownStart, start] = [startedAtOf(before), startedAtOf(to)]
+  if (interrupts !== undefined) {
+    const recording = await findLockedRecording(tx, room, recordingId)
+    if (recording !== undefined) await interruptRecording(tx, recording, { how: interrupts, now })
+  }
+  if (knownStart === null && start !== null) await announceBeginning(tx, room, to)
+  // Several may be unusable at once. Then the caller applies what follows from all of them together.
+  if (hasMoved && !isInDoubt(to) && sign !== 'unusable') {
+    await applyConsequences(tx, room, { recordingId, movedId, hitLimit, now })
+  }
+  const isNewStart = start?.getTime() !== knownStart?.getTime()
+  if (to.status === 'active' && (hasMoved || isNewStart)) {
+    await publishLiveEvent(tx, room, { name: 'recording' })
+  }
+}
+
+/** Makes an intention a recording at its first known egress. */
+async function publish(
+  tx: Tx,
+  locked: LockedRoomKey,
+  { recordingId, egressId }: { recordingId: string; egressId: string },
+): Promise<void> {
+  const { seq, at } = await nextRoomMoment(tx, locked)
+  if (!(await publishIntention(tx, { id: recordingId, egressId, seq, at }))) return
+  const change = { to: 'started', from: null, failureReason: null, version: 1, at } as const
+  await publishStatusChange(tx, { id: recordingId, ...locked }, change)
+}
+
+/** A recording whose recorder had died continues with this segment. */
+async function goOn(
+  tx: Tx,
+  room: LockedRoomKey,
+  { recordingId, now }: { recordingId: string; now: Date },
+): Promise<void> {
+  const recording = await findLockedRecording(tx, room, recordingId)
+  if (recording?.status !== 'paused' || !(await endInterruption(tx, recordingId))) return
+  await moveRecording(tx, recording, { to: 'started', at: now })
+}
+
+/** Publishes the beginning once. In an individual recording the segments begin one after the other. */
+async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment): Promise<void> {
+  const running = await findRunning(tx, room.roomId)
+  const isExpected = running?.status === 'started' && running.id === segment.recordingId
+  if (isExpected && !(await isOneWritten(tx, segment))) await announceWriting(tx, room)
+}
+
+async function applyConsequences(
+  tx: Tx,
+  room: LockedRoomKey,
+  {
+    recordingId,
+    movedId,
+    hitLimit,
+    now,
+  }: { recordingId: string; movedId: string; hitLimit: boolean; now: Date },
+): Promise<void> {
+  const recording = await findLockedRecording(tx, room, recordingId)
+  if (recording === undefined) return
+  if (hitLimit) await noteLimit(tx, recording)
+  const segments = await listSegments(tx, recording.id)
+  for (const consequence of consequenceOf(recording, segments, movedId)) {
+    await applyConsequence(tx, recording, { consequence, now })
+  }
+}
+
+/**
+ * Stores the egress that writes a segment, and publishes the recording at its first known egress. An egress is ended if its
+ * segment has another egress or no longer exists.
+ */
+export async function adoptEgress(
+  deps: ObserveDeps & Pick<Deps, 'media'>,
+  room: RoomKey,
+  { storageKey, egress }: { storageKey: string; egress: ListedEgress & SeenEgress },
+): Promise<void> {
+  const isOurs = await inTransaction(deps.db, async (tx) => {
+    const locked = await lockRoom(tx, room)
+    const segment = await findSegment(tx, { roomId: room.roomId, storageKey })
+    if (segment === undefined || isFinal(segment)) return false
+    if (segment.status !== 'requested') return segment.egressId === egress.egressId
+    const news = { ref: { storageKey }, observation: { of: 'egress', egress } } as const
+    await observeLocked(tx, locked, deps, news)
+    return true
+  })
+  if (!isOurs) await deps.media.stopEgress(egress)
+}
+
+/** Applies the provider's notification about an egress. One without a segment changes nothing. */
+export async function observeEgress(
+  tx: Tx,
+  room: LockedRoomKey,
+  deps: Pick<Deps, 'clock' | 'log'>,
+  egress: Egress,
+): Promise<void> {
+  const { egressId, status } = egress
+  const { roomId } = room
+  if ((await findSegment(tx, { roomId, egressId })) !== undefined) {
+    await observeLocked(tx, room, deps, {
+      ref: { egressId },
+      observation: { of: 'egress', egress },
+    })
+  } else if (SEGMENT_RANK[status === 'limit_reached' ? 'complete' : status] < ENDED_RANK) {
+    if (await hasEnded(tx, { roomId, egressId })) {
+      deps.log.warn({ egressId, reported: status }, IGNORED)
+    }
+  }
+}
+
+const ENDED_RANK = SEGMENT_RANK.complete
