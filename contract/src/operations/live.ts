@@ -4,7 +4,7 @@ import { ConnectionQualityReport } from '../board.ts'
 import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
 import { RespondentTest } from '../connection-tests.ts'
-import { listOf, named, nullable } from '../envelope.ts'
+import { CURSOR, listOf, named, nullable } from '../envelope.ts'
 import {
   ConnectedRequest,
   EntryBody,
@@ -12,7 +12,7 @@ import {
   TicketBody,
   TicketRequest,
 } from '../live-entry.ts'
-import { STREAM_EVENTS } from '../live-stream.ts'
+import { RoomChanges, STREAM_EVENTS } from '../live-stream.ts'
 import { NOTHING, operation, pageOf, stream } from './operation.ts'
 import { ListQuery, RoomParams } from './params.ts'
 import { ADMISSION_REFUSALS } from './refusals.ts'
@@ -139,6 +139,38 @@ export const streamRoom = operation({
   refusals: ADMISSION_REFUSALS,
   example: {
     answer: { event: 'messages_purged', id: '5mJ0c2VhbGVk', data: '{"visibility":"public"}' },
+  },
+})
+
+export const listChanges = operation({
+  id: 'listChanges',
+  method: 'GET',
+  path: '/rooms/{room_id}/live/changes',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Read what happened in a room',
+  description:
+    'The events of the stream as a plain answer, for readers behind a proxy that holds streams back. It returns what followed `after`, or a `snapshot` where there is nothing to continue. Repeat it every two seconds with the `cursor` of the answer before. The ids of stream events are cursors, too. It does not renew the ticket.',
+  params: RoomParams,
+  query: Type.Object(
+    {
+      after: Type.Optional(
+        Type.String({
+          maxLength: 1024,
+          pattern: CURSOR,
+          description: 'The `cursor` of the answer before. One of another room starts over.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  answers: { 200: RoomChanges },
+  refusals: ADMISSION_REFUSALS,
+  example: {
+    answer: {
+      events: [{ name: 'messages_purged', data: { visibility: 'public' } }],
+      cursor: '5mJ0c2VhbGVk',
+    },
   },
 })
 

@@ -18,7 +18,7 @@ export function openLive(options: LiveOptions): LiveRoom {
     },
   })
   const stream = new LiveStream({
-    url: `${base}/stream`,
+    base,
     ticket: () => tickets.ticket,
     on: {
       state: (state) => live.setStream(state),

@@ -19,17 +19,21 @@ afterEach(() => {
   server?.close()
 })
 
-/** A service that answers the connections in the order of the list. The last answer repeats. */
-async function serve(answers: readonly Answer[]) {
+/**
+ * A service that answers the streams in the order of the list. The last answer repeats. `changes` answers the plain requests, which
+ * it refuses by default.
+ */
+async function serve(answers: readonly Answer[], changes: Answer = refuseReads) {
   const seen: IncomingMessage[] = []
   const started = createServer((request, response) => {
+    if (request.url?.startsWith('/changes') === true) return changes(request, response)
     seen.push(request)
     answers[Math.min(seen.length, answers.length) - 1]?.(request, response)
   })
   server = started
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve))
   const { port } = started.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, seen }
+  return { url: `http://127.0.0.1:${port}`, seen }
 }
 
 function read(url: string, over: Partial<LiveStreamOptions> = {}) {
@@ -37,7 +41,8 @@ function read(url: string, over: Partial<LiveStreamOptions> = {}) {
   const states: string[] = []
   const ended: string[] = []
   stream = new LiveStream({
-    url,
+    base: url,
+    takePlace: async () => () => {},
     ticket: () => 'ticket',
     random: () => 0,
     on: {
@@ -57,12 +62,26 @@ function open(response: ServerResponse): void {
 
 const event = (id: string, text: string) =>
   `event: messages_purged\nid: ${id}\ndata: ${JSON.stringify({ visibility: text })}\n\n`
+const refuseReads: Answer = (_, response) => response.writeHead(503).end()
 const refuse = (status: number, code: string) => (_: IncomingMessage, response: ServerResponse) => {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ success: false, error: { code, message: '' } }))
 }
 const wordsOf = (events: readonly LiveEvent[]) =>
   events.map((each) => (each.name === 'messages_purged' ? each.data.visibility : each.name))
+
+/** Answers the plain requests with one of these events each, then with none. */
+const changes = (...events: readonly [cursor: string, visibility: string][]): Answer => {
+  const asked: string[] = []
+  return (request, response) => {
+    const next = events[asked.push(request.url ?? '') - 1]
+    const [cursor, visibility] = next ?? [`after ${asked.length}`, undefined]
+    const known =
+      visibility === undefined ? [] : [{ name: 'messages_purged', data: { visibility } }]
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ success: true, data: { events: known, cursor } }))
+  }
+}
 
 describe('the live stream', () => {
   test('is requested with the ticket and resumed from the last complete event', async () => {
@@ -203,6 +222,47 @@ describe('the live stream', () => {
     await run
     expect(ended).toEqual([page])
     expect(seen.length).toBe(1)
+  })
+
+  test.each<[string, Answer]>([
+    ['that sends nothing', () => {}],
+    ['that sends its head only', (_, response) => response.writeHead(200).flushHeaders()],
+    ['that a proxy refuses', (_, response) => response.writeHead(403).end('<html>')],
+    ['that is cut off', (_, response) => response.destroy()],
+  ])('%s is replaced by plain requests, which continue each other', async (_name, hold) => {
+    const reads: string[] = []
+    const answer = changes(['c1', 'public'], ['c2', 'private'])
+    const { url, seen } = await serve([hold], (request, response) => {
+      reads.push(request.url ?? '')
+      answer(request, response)
+    })
+    const { events, states } = read(url, { firstByteMaxMs: 50, readEveryMs: 5 })
+    await vi.waitFor(() => expect(reads.length).toBeGreaterThan(2), WAIT)
+    expect(wordsOf(events)).toEqual(['public', 'private'])
+    expect(reads.slice(0, 3)).toEqual(['/changes', '/changes?after=c1', '/changes?after=c2'])
+    expect(new Set(states)).toEqual(new Set(['live']))
+    expect(seen).toHaveLength(1)
+  })
+
+  test('without a place for a stream reads the changes, and asks for the stream again on a new network', async () => {
+    const places = [undefined, () => {}]
+    const { url, seen } = await serve([(_, response) => open(response)], changes(['c1', 'public']))
+    const { events } = read(url, { takePlace: async () => places.shift(), readEveryMs: 5 })
+    await vi.waitFor(() => expect(wordsOf(events)).toEqual(['public']), WAIT)
+    expect(seen).toHaveLength(0)
+    stream?.refresh({ isNewNetwork: true })
+    await vi.waitFor(() => expect(seen).toHaveLength(1), WAIT)
+    expect(seen[0]?.headers['last-event-id']).toMatch(/^(c1|after)/)
+  })
+
+  test('that is read by plain requests ends when the person is removed', async () => {
+    const { url } = await serve([() => {}], (_, response) => {
+      const events = [{ name: 'removed', data: { reason: 'banned' } }]
+      response.end(JSON.stringify({ success: true, data: { events, cursor: 'c1' } }))
+    })
+    const { ended, run } = read(url, { firstByteMaxMs: 20 })
+    await run
+    expect(ended).toEqual(['banned'])
   })
 
   test('ignores unknown events', async () => {

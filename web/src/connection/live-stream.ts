@@ -1,5 +1,9 @@
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
-import type { StreamEventName, StreamEvents } from '@interview-room/contract/live-stream.ts'
+import type {
+  RoomChanges,
+  StreamEventName,
+  StreamEvents,
+} from '@interview-room/contract/live-stream.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { backoffMs } from '../live/backoff.ts'
 import type { StreamState, LiveEvent } from '../live/store.ts'
@@ -13,7 +17,15 @@ import {
   type Refusal,
   refusalOf,
 } from './refusal.ts'
+import { takePlace } from './stream-place.ts'
 
+/** The service answers with a byte at once. Without one by then, something on the way holds the stream back. */
+const FIRST_BYTE_MAX_MS = 2_500
+/** While the stream is held back, the page reads the changes this often, and tries the stream again after a while. */
+const READ_EVERY_MS = 2_000
+const READ_MAX_MS = 5_000
+const STREAM_AGAIN_MS = 60_000
+const PLACE_AGAIN_MS = 10_000
 /** Heartbeats arrive every 15 s. After three missed ones the connection counts as dead. */
 const SILENCE_MAX_MS = 45_000
 /** A page that wakes up does not trust a connection that missed a heartbeat. */
@@ -46,7 +58,8 @@ const REMOVALS: Record<StreamEvents['removed']['reason'], Refusal> = {
 }
 
 export interface LiveStreamOptions {
-  url: string
+  /** The address of the room's live operations. */
+  base: string
   /** Returns the current room ticket. */
   ticket: () => string
   on: {
@@ -55,15 +68,26 @@ export interface LiveStreamOptions {
     /** Called with the last event. */
     ended(refusal: Refusal): void
   }
+  /** Takes one of the few streams that a browser may hold, and returns a function that gives it back. */
+  takePlace?: () => Promise<(() => void) | undefined>
   silenceMaxMs?: number
+  firstByteMaxMs?: number
+  readEveryMs?: number
   random?: () => number
 }
 
-type Outcome = { kind: 'cut'; wasOpen: boolean } | { kind: 'ended'; refusal: Refusal }
+type Outcome =
+  /** `isOurs`: the service itself answered. Otherwise something on the way may hold the stream back. */
+  | { kind: 'cut'; wasOpen: boolean; isOurs: boolean }
+  | { kind: 'read' }
+  | { kind: 'ended'; refusal: Refusal }
+
+const CUT = { kind: 'cut', wasOpen: false, isOurs: false } as const
 
 /**
  * Reads the live stream of a room until it ends or is closed. It uses `fetch`, because an EventSource cannot send the
- * ticket. After an interruption it resumes from the last event received.
+ * ticket. After an interruption it resumes from the last event received. Where a proxy holds the stream back, it reads the same
+ * events by plain requests.
  */
 export class LiveStream {
   readonly #options: LiveStreamOptions
@@ -71,6 +95,8 @@ export class LiveStream {
   #lastByteAtMs = 0
   #isClosed = false
   #attempt = new AbortController()
+  /** Until then, plain requests take the place of the stream. By the monotonic clock. */
+  #readUntilMs = 0
   /** The attempt was aborted for a better one, which starts without a pause. */
   #isHurried = false
   #wake = () => {}
@@ -83,23 +109,44 @@ export class LiveStream {
   async run(): Promise<void> {
     let failures = 0
     while (!this.#isClosed) {
-      const outcome = await this.#read()
+      const outcome = await this.#attemptOnce()
       if (this.#isClosed) return
       if (outcome.kind === 'ended') {
         this.close()
         return this.#options.on.ended(outcome.refusal)
       }
-      this.#options.on.state('reconnecting')
-      if (outcome.wasOpen) failures = 0
-      await this.#pause(backoffMs(failures, (this.#options.random ?? Math.random)()))
-      failures += 1
+      if (outcome.kind === 'read') {
+        failures = 0
+        await this.#pause(this.#options.readEveryMs ?? READ_EVERY_MS)
+      } else {
+        this.#options.on.state('reconnecting')
+        if (outcome.wasOpen) failures = 0
+        await this.#pause(backoffMs(failures, (this.#options.random ?? Math.random)()))
+        failures += 1
+      }
     }
+  }
+
+  /** Follows the stream until it ends; where nothing comes of it, reads the changes once. */
+  async #attemptOnce(): Promise<Outcome> {
+    if (performance.now() < this.#readUntilMs) return this.#readChanges()
+    const followed = await this.#follow()
+    if (followed === undefined) {
+      this.#readUntilMs = performance.now() + PLACE_AGAIN_MS
+      return this.#readChanges()
+    }
+    const isHeldBack = followed.kind === 'cut' && !followed.wasOpen && !followed.isOurs
+    if (!isHeldBack || this.#isHurried || this.#isClosed) return followed
+    const read = await this.#readChanges()
+    if (read.kind === 'read') this.#readUntilMs = performance.now() + STREAM_AGAIN_MS
+    return read
   }
 
   /** The network or the page is back. Retries immediately, and drops a connection that may be dead. */
   refresh({ isNewNetwork }: { isNewNetwork: boolean }): void {
     // Uses the wall clock, because the monotonic one stands still in many browsers while the machine sleeps.
     const isStale = Date.now() - this.#lastByteAtMs > STALE_AFTER_MS
+    if (isNewNetwork) this.#readUntilMs = 0
     if (isNewNetwork || isStale) {
       this.#isHurried = true
       this.#attempt.abort()
@@ -125,39 +172,89 @@ export class LiveStream {
     this.#wake = () => {}
   }
 
-  async #read(): Promise<Outcome> {
-    const attempt = new AbortController()
-    this.#attempt = attempt
-    this.#isHurried = false
-    const silence = watchSilence(this.#options.silenceMaxMs ?? SILENCE_MAX_MS, () =>
-      attempt.abort(),
-    )
+  /** Undefined if other pages of this browser hold all the streams that it may have. */
+  async #follow(): Promise<Outcome | undefined> {
+    const leave = await (this.#options.takePlace ?? takePlace)()
+    if (leave === undefined) return undefined
+    try {
+      return await this.#followHere()
+    } finally {
+      leave()
+    }
+  }
+
+  async #followHere(): Promise<Outcome> {
+    const attempt = this.#begin()
+    const { silenceMaxMs = SILENCE_MAX_MS, firstByteMaxMs = FIRST_BYTE_MAX_MS } = this.#options
+    const silence = watchSilence(silenceMaxMs, () => attempt.abort())
+    const first = watchSilence(firstByteMaxMs, () => attempt.abort())
     const ticket = this.#options.ticket()
     let wasOpen = false
+    const heard = (): void => {
+      first.stop()
+      silence.heard()
+      if (!wasOpen) this.#options.on.state('live')
+      wasOpen = true
+    }
     try {
-      const answer = await fetch(this.#options.url, {
-        headers: this.#headers(ticket),
+      const answer = await fetch(`${this.#options.base}/stream`, {
+        headers: {
+          accept: 'text/event-stream',
+          authorization: `Bearer ${ticket}`,
+          ...(this.#lastId === '' ? {} : { 'last-event-id': this.#lastId }),
+        },
         cache: 'no-store',
         signal: attempt.signal,
       })
       if (!answer.ok) return await this.#refused(answer, ticket)
-      wasOpen = true
-      this.#options.on.state('live')
-      const last = await this.#notifyAll(answer, silence.heard)
+      const last = await this.#notifyAll(answer, heard)
       if (last !== undefined) return { kind: 'ended', refusal: last }
     } catch {
       // No network, silence and a broken connection are all retried.
     } finally {
+      first.stop()
       silence.stop()
     }
-    return { kind: 'cut', wasOpen }
+    return { ...CUT, wasOpen }
   }
 
-  #headers(ticket: string): Record<string, string> {
-    return {
-      accept: 'text/event-stream',
-      authorization: `Bearer ${ticket}`,
-      ...(this.#lastId === '' ? {} : { 'last-event-id': this.#lastId }),
+  #begin(): AbortController {
+    const attempt = new AbortController()
+    this.#attempt = attempt
+    this.#isHurried = false
+    return attempt
+  }
+
+  /** Reads what happened since the last event by one plain request. */
+  async #readChanges(): Promise<Outcome> {
+    const attempt = this.#begin()
+    const timeout = watchSilence(READ_MAX_MS, () => attempt.abort())
+    const ticket = this.#options.ticket()
+    try {
+      const after = this.#lastId === '' ? '' : `?after=${encodeURIComponent(this.#lastId)}`
+      const answer = await fetch(`${this.#options.base}/changes${after}`, {
+        headers: { authorization: `Bearer ${ticket}` },
+        cache: 'no-store',
+        signal: attempt.signal,
+      })
+      if (!answer.ok) return await this.#refused(answer, ticket)
+      const { data } = (await answer.json()) as { data: RoomChanges }
+      if (this.#isClosed) return { kind: 'read' }
+      this.#lastByteAtMs = Date.now()
+      this.#options.on.state('live')
+      for (const { name, data: content } of data.events) {
+        if (!Object.hasOwn(NAMES, name)) continue
+        const event = { name, data: content } as LiveEvent
+        this.#options.on.event(event)
+        const last = endOf(event)
+        if (last !== undefined) return { kind: 'ended', refusal: last }
+      }
+      this.#lastId = data.cursor
+      return { kind: 'read' }
+    } catch {
+      return CUT
+    } finally {
+      timeout.stop()
     }
   }
 
@@ -187,11 +284,15 @@ export class LiveStream {
     return endOf(event)
   }
 
-  async #refused(answer: Response, ticket: string): Promise<Outcome> {
-    const cut: Outcome = { kind: 'cut', wasOpen: false }
+  async #refused(
+    answer: Response,
+    ticket: string,
+  ): Promise<Extract<Outcome, { kind: 'cut' | 'ended' }>> {
+    const cut: Outcome = { ...CUT, isOurs: true }
     // The ticket was renewed during the request.
     if (answer.status === 401 && ticket !== this.#options.ticket()) return cut
-    const body = (await answer.json()) as ErrorEnvelope
+    const body = (await answer.json().catch(() => undefined)) as ErrorEnvelope | undefined
+    if (body?.error?.code === undefined) return CUT
     const now = Date.now()
     const challenge = answer.headers.get('www-authenticate')
     const said = {

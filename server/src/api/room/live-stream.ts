@@ -1,5 +1,6 @@
 import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
-import { streamRoom } from '@interview-room/contract/operations/live.ts'
+import { listChanges, streamRoom } from '@interview-room/contract/operations/live.ts'
+import { changesSince } from '../../domain/live-stream/changes.ts'
 import {
   frameOf,
   createLiveHub,
@@ -16,7 +17,7 @@ import { createStreamCursors, type StreamCursors } from '../../domain/room-log/s
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import type { EventStream } from '../http/event-stream.ts'
-import { serveStream } from '../http/serve.ts'
+import { serve, serveStream } from '../http/serve.ts'
 import { renewEntry } from './issue-entry.ts'
 
 const HEARTBEAT_MS = 15_000
@@ -36,7 +37,10 @@ interface StreamDeps {
   cursors: StreamCursors
 }
 
-/** `GET /rooms/{room_id}/live/stream`: server-sent events, resumable by `Last-Event-ID`. */
+/**
+ * `GET /rooms/{room_id}/live/stream`: server-sent events, resumable by `Last-Event-ID`. `GET /rooms/{room_id}/live/changes`: the
+ * same events as plain answers.
+ */
 export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
   const cursors = createStreamCursors(deps.secretBox)
   const hub = createLiveHub(deps, cursors)
@@ -55,6 +59,20 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
     const start = (await resumeAt(deps, room.id, resumed)) ?? (await takeSnapshot(deps, holder))
     return (stream) => follow(stream, { ...parts, holder, room, start })
   })
+
+  serve(app, listChanges, async ({ query, holder: { room, ...holder } }) => {
+    const start = await resumeAt(deps, room.id, cursors.open(room.id, query.after ?? ''))
+    const { events, position } =
+      start === undefined
+        ? await beginning(deps, holder)
+        : await changesSince(deps, holder, start.position)
+    return { data: { events, cursor: cursors.seal(room.id, position) } }
+  })
+}
+
+async function beginning(deps: Deps, holder: TicketHolder) {
+  const { snapshot, position } = await takeSnapshot(deps, holder)
+  return { events: [{ name: 'snapshot' as const, data: snapshot }], position }
 }
 
 /**
