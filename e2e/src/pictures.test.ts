@@ -400,7 +400,7 @@ describe.runIf(IS_FULL_RUN)('when the situation in the room changes', () => {
 
   test('the stream is interrupted, and then lost', async () => {
     const { page } = people.platform_observer
-    const cut = '**/live/stream'
+    const cut = /\/live\/(?:stream|changes)/
     await page.route(cut, (route) => route.abort())
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await expectState(page, 'stream-cut')

@@ -69,12 +69,14 @@ export const CUTTABLE = `{
   }
 }`
 
-/** A live stream that can be cut: after `cutStream()` it is gone, and none is opened again. */
+/** A live stream that can be cut: after `cutStream()` it is gone, and neither it nor its changes can be read again. */
 export const CUT_STREAM = `{
   const ask = globalThis.fetch.bind(globalThis)
   const cutting = new AbortController()
   globalThis.fetch = (url, wish) =>
-    String(url).endsWith('/stream') ? ask(url, { ...wish, signal: cutting.signal }) : ask(url, wish)
+    /\\/live\\/(stream|changes)/.test(String(url))
+      ? ask(url, { ...wish, signal: cutting.signal })
+      : ask(url, wish)
   globalThis.cutStream = () => cutting.abort()
 }`
 
