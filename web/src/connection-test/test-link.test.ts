@@ -16,7 +16,7 @@ test('a newer ticket replaces the one that was kept', () => {
   expect(takeTestLink(openFakePage('/t/abc#ticket=new', kept).page).ticket).toBe('new')
 })
 
-test.each(['', '#', '#other=1', '#ticket=', '#ticket=%E9%8D%B5', '#ticket=a%20b'])(
+test.each(['', '#', '#other=1', '#ticket=', '#ticket=%E9%8D%B5'])(
   'the link %j has no ticket',
   (hash) => {
     expect(takeTestLink(openFakePage(`/t/abc${hash}`).page).ticket).toBeNull()

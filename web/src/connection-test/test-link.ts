@@ -1,4 +1,4 @@
-import { type OpenedPage, takeParameters } from '../live/tab-storage.ts'
+import { idIn, type OpenedPage, takeParameters } from '../live/tab-storage.ts'
 
 /** The data in the link of a test. */
 export interface TestLink {
@@ -12,7 +12,7 @@ export interface TestLink {
  */
 export function takeTestLink(page: OpenedPage): TestLink {
   const { location, storage } = page
-  const connectionTestId = location.pathname.split('/').findLast((part) => part !== '') ?? ''
+  const connectionTestId = idIn(location)
   const key = `interview-room.test.${connectionTestId}`
   const brought = takeParameters(page)?.get('ticket') ?? null
   if (brought !== null) storage.setItem(key, brought)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { takeParameters } from './tab-storage.ts'
+import { idIn, takeParameters } from './tab-storage.ts'
 import { openFakePage } from './testing/fake-page.ts'
 
 describe('the parameters of a link', () => {
@@ -7,6 +7,36 @@ describe('the parameters of a link', () => {
     const { page, shown } = openFakePage('/board?x=1#token=a.b.c')
     expect(takeParameters(page)?.get('token')).toBe('a.b.c')
     expect(shown).toEqual(['/board?x=1'])
+  })
+
+  test.each([
+    '/r/0199#token=h.p-1_2.s',
+    '/r/0199%23token=h.p-1_2.s',
+    '/r/0199%23token=h.p-1_2.s&lang=en',
+    '/r/0199?token=h.p-1_2.s',
+    '/r/0199/?token=h.p-1_2.s',
+    '/r/0199?utm_source=mail&token=h.p-1_2.s',
+    '/r/0199?fbclid=1#token=h.p-1_2.s',
+    '/r/0199#token=h.p-1_2.s.',
+    '/r/0199#token=h.p-1_2.s」',
+    '/r/0199#token=h.p-1_2.s%3E',
+    '/r/0199#token=h.p-1_2.s>',
+    '/r/0199#token=h.p-1_2.s%20',
+    '/r/0199#token=h.p-1_2.s)',
+    '/r/0199#token=h.p-1%E2%80%8B_2.s',
+    '/r/0199#token=h.p-1%0D%0A_2.s',
+    '/r/0199#token=h.p-1%C2%AD_2.s',
+    '/r/0199#token%3Dh.p-1_2.s',
+    '/r/0199#lang=en&amp;token=h.p-1_2.s',
+    '/r/0199#token=h.p-1_2.s&utm_source=mail',
+    '/r/0199#?token=h.p-1_2.s',
+  ])('are read from the altered link %s, and leave the address bar', (link) => {
+    const { page } = openFakePage(link)
+    expect(idIn(page.location)).toBe('0199')
+    expect(takeParameters(page)?.get('token')).toBe('h.p-1_2.s')
+    const { pathname, search, hash } = page.location
+    expect(pathname + search + hash).not.toContain('token')
+    expect(idIn(page.location)).toBe('0199')
   })
 
   test.each(['/board', '/board#'])('are null for %s', (link) => {

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import { type OpenedPage, takeParameters } from '../../live/tab-storage.ts'
+import { idIn, type OpenedPage, takeParameters } from '../../live/tab-storage.ts'
 
 /** The data in the link. `role`, `name` and `locale` are not verified, and only choose the page. */
 export interface EntryLink {
@@ -16,7 +16,7 @@ export interface EntryLink {
  */
 export function takeEntryLink(page: OpenedPage): EntryLink {
   const { location, storage } = page
-  const roomId = location.pathname.split('/').findLast((part) => part !== '') ?? ''
+  const roomId = idIn(location)
   const key = `interview-room.link.${roomId}`
   const brought = takeParameters(page)
   if (brought !== null) storage.setItem(key, brought.toString())
