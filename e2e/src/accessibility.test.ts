@@ -206,7 +206,7 @@ describe('with only the keyboard', () => {
     for (const status of ['paused', 'started'] as const) {
       // One word at a time: while the one is under way, the next is not sent.
       const answer = page.waitForResponse('**/live/recording/*')
-      await page.keyboard.press('r')
+      await page.keyboard.press('Shift+R')
       await (await answer).finished()
       await recordingIndicator(panelist, status).waitFor(SOON)
     }

@@ -174,10 +174,10 @@ test('a recording that the provider fails to start alarms the moderator, also in
   expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
-test('a start that the provider refuses is reported with its remedy, and the key R tries again', async () => {
+test('a start that the provider refuses is reported with its remedy, and the key Shift + R tries again', async () => {
   const moderator = await openRoomAlone()
   await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
-  await moderator.keyboard.press('r')
+  await moderator.keyboard.press('Shift+R')
   const words = recordingText((t) => t.refused.start)
   const refused = recordingPanel(moderator).getByRole('alert').getByText(words)
   await refused.filter({ hasText: 'try again' }).waitFor(SOON)
@@ -185,12 +185,12 @@ test('a start that the provider refuses is reported with its remedy, and the key
   await injectFaults(env.service, {})
   await moderator.keyboard.press('Escape')
   await refused.waitFor({ state: 'detached', ...SOON })
-  await moderator.keyboard.press('r')
+  await moderator.keyboard.press('Shift+R')
   await shows(moderator, 'started')
   // The panel says that the key does it: also while it is read.
   await control(moderator, 'recording').click()
   await recordingPanel(moderator).waitFor(SOON)
-  await moderator.keyboard.press('r')
+  await moderator.keyboard.press('Shift+R')
   await shows(moderator, 'paused')
 })
 

@@ -11,7 +11,7 @@ export const recordingEn: RecordingDictionary = {
   pause: 'Pause',
   resume: 'Resume',
   stop: 'Stop recording',
-  key: 'Press R to start, pause or resume',
+  key: 'Press Shift + R to start, pause or resume',
   sending: 'Updating the recording…',
   refused: {
     start: 'Couldn’t start the recording. Try again.',

@@ -11,7 +11,7 @@ export const recordingJa = {
   pause: '一時停止',
   resume: '再開する',
   stop: '録画を終了する',
-  key: 'R キー：開始・一時停止・再開',
+  key: 'Shift + R キー：開始・一時停止・再開',
   sending: '送信しています。終わるまで操作できません。',
   refused: {
     start: '録画を始められませんでした。もう一度お試しください。',

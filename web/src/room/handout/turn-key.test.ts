@@ -6,6 +6,7 @@ const press = {
   ctrlKey: false,
   metaKey: false,
   altKey: false,
+  shiftKey: false,
   repeat: false,
   isComposing: false,
 }

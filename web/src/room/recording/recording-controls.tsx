@@ -44,7 +44,7 @@ export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
     if (!isSending && !(await say(next))) setIsOpen(true)
   }
 
-  useShortcuts({ r: () => void sayNext() })
+  useShortcuts({ 'shift+r': () => void sayNext() })
   return (
     <>
       <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>

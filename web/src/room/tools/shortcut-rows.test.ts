@@ -9,7 +9,7 @@ test.each(['moderator', 'panelist', 'observer', 'platform_observer'] as const)(
     const facts = { me: { role }, capabilities: CAPABILITIES[role] } as never
     const listed = shortcutRows(toolsEn, facts).map(({ keys }) => keys)
     const isModerator = role === 'moderator'
-    expect(['R', 'PgUp', 'PgDn'].map((key) => listed.includes(key))).toEqual(
+    expect(['Shift + R', 'PgUp', 'PgDn'].map((key) => listed.includes(key))).toEqual(
       Array.from({ length: 3 }, () => isModerator),
     )
   },

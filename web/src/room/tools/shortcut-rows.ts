@@ -18,7 +18,7 @@ export function shortcutRows(
     { keys: 'X', words: keys.hideHandout, isOffered: capabilities.canModerate },
     { keys: 'PgDn', words: keys.nextPage, isOffered: capabilities.canModerate },
     { keys: 'PgUp', words: keys.previousPage, isOffered: capabilities.canModerate },
-    { keys: 'R', words: keys.recording, isOffered: capabilities.canModerate },
+    { keys: 'Shift + R', words: keys.recording, isOffered: capabilities.canModerate },
     { keys: '?', words: keys.help, isOffered: true },
   ]
   return rows.filter(({ isOffered }) => isOffered)

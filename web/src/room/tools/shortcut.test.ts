@@ -6,6 +6,7 @@ const press = {
   ctrlKey: false,
   metaKey: false,
   altKey: false,
+  shiftKey: false,
   repeat: false,
   isComposing: false,
 }
@@ -16,7 +17,8 @@ describe('a key', () => {
   test('without a modifier is a shortcut, in lower case', () => {
     expect(shortcutOf(press, somewhere)).toBe('b')
     expect(shortcutOf({ ...press, key: 'B' }, null)).toBe('b')
-    expect(shortcutOf({ ...press, key: '?' }, somewhere)).toBe('?')
+    expect(shortcutOf({ ...press, key: '?', shiftKey: true }, somewhere)).toBe('?')
+    expect(shortcutOf({ ...press, key: 'R', shiftKey: true }, somewhere)).toBe('shift+r')
   })
 
   test.each(['ctrlKey', 'metaKey', 'altKey', 'repeat', 'isComposing'] as const)(

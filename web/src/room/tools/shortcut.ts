@@ -4,6 +4,7 @@ export interface KeyPress {
   ctrlKey: boolean
   metaKey: boolean
   altKey: boolean
+  shiftKey: boolean
   repeat: boolean
   isComposing: boolean
 }
@@ -19,14 +20,17 @@ export interface Place {
   closest(selectors: string): unknown
 }
 
-/** A single press without modifiers, outside of an input method's composition. */
+/** A single press without modifiers but Shift, outside of an input method's composition. */
 export function isPlain(press: KeyPress): boolean {
   const isChord = press.ctrlKey || press.metaKey || press.altKey
   return !(isChord || press.repeat || press.isComposing)
 }
 
-/** The key as the list of shortcuts names it, or null for a press with another meaning. */
+/** The key, such as `m` or `shift+r`, or null for a press with another meaning. */
 export function shortcutOf(press: KeyPress, place: Place | null): string | null {
   if (!isPlain(press) || press.key.length !== 1) return null
-  return place?.closest(BUSY) ? null : press.key.toLowerCase()
+  if (place?.closest(BUSY)) return null
+  const letter = press.key.toLowerCase()
+  const isShifted = press.shiftKey && letter !== press.key
+  return isShifted ? `shift+${letter}` : letter
 }
