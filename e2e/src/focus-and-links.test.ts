@@ -20,6 +20,7 @@ import {
   personActions,
   personItem,
   refusal,
+  say,
   showButton,
   tile,
   toolButton,
@@ -160,6 +161,21 @@ test.each(['observer', 'platform_observer'])(
 const NO_SCREEN = `navigator.mediaDevices.getDisplayMedia = async () => {
   throw new DOMException('', 'NotReadableError')
 }`
+
+test('an address in a message is a link, and unread messages are in the title of the tab', async () => {
+  const { id: roomId } = await env.tenant.book()
+  const panelist = await env.enter({ roomId, role: 'panelist', name: 'Pana' })
+  const moderator = await env.enter({ roomId, role: 'moderator', name: 'Mori' })
+  await openPanel(moderator.page, 'roster')
+  await openPanel(panelist.page, 'public')
+  await say(panelist.page, 'public', 'I mean https://example.com/page?id=1.')
+  await expect.poll(() => moderator.page.title()).toBe('(1) End to end')
+  const chat = await openPanel(moderator.page, 'public')
+  const link = chat.getByRole('link', { name: 'https://example.com/page?id=1', exact: true })
+  expect(await link.getAttribute('href')).toBe('https://example.com/page?id=1')
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+  await expect.poll(() => moderator.page.title()).toBe('End to end')
+})
 
 test('a right-to-left name stands before the time of its message', async () => {
   const { id: roomId } = await env.tenant.book()

@@ -6,7 +6,7 @@ import { BAD_LINK } from '../connection/refusal.ts'
 import type { Support } from '../devices/support.ts'
 import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
-import { LiveProvider } from '../live/use-live.tsx'
+import { LiveProvider, useLiveState } from '../live/use-live.tsx'
 import { CheckingPage } from '../pages/checking-page.tsx'
 import { LeftPage } from '../pages/left-page.tsx'
 import { OpenPage } from '../pages/open-page.tsx'
@@ -28,9 +28,10 @@ interface RoomPageProps {
 export function RoomPage({ link, call, support }: RoomPageProps) {
   const state = useSyncExternalStore(call.subscribe, call.getState)
   const title = useTitle(state)
+  const isIn = isInRoom(state) && call.live !== undefined
   useEffect(() => {
-    document.title = title
-  }, [title])
+    if (!isIn) document.title = title
+  }, [isIn, title])
   const isUsable = link.secret !== null && support === 'ok'
   useEffect(() => {
     if (isUsable) checkLink(call, link)
@@ -43,11 +44,23 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
   if (isInRoom(state) && call.live !== undefined) {
     return (
       <LiveProvider live={call.live}>
+        <UnreadTitle title={title} />
         <CallPage call={call} state={state} />
       </LiveProvider>
     )
   }
   return <OutsidePage link={link} call={call} state={state} />
+}
+
+/** The title of the tab begins with the number of unread messages, which a hidden page shows nowhere else. */
+function UnreadTitle({ title }: { title: string }) {
+  const count = useLiveState(({ unread }) =>
+    Object.values(unread).reduce((all, each) => all + each),
+  )
+  useEffect(() => {
+    document.title = count > 0 ? `(${count}) ${title}` : title
+  }, [count, title])
+  return null
 }
 
 /** The pages before and after the room. */

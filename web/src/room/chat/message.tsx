@@ -4,6 +4,7 @@ import { useChatText } from '../../i18n/chat-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
 import { Attachment } from './attachment.tsx'
 import { stampLabel } from './channels.ts'
+import { partsOf } from './links.ts'
 import styles from './message.module.css'
 
 /** Messages of one person within this time are grouped under one name. */
@@ -43,12 +44,25 @@ export const Message = memo(function Message(props: MessageProps) {
       {message.attachment !== null && <Attachment attachment={message.attachment} />}
       {message.content_type !== 'stamp' && message.text !== null && (
         <p className={styles.text} dir="auto">
-          {message.text}
+          <Written text={message.text} />
         </p>
       )}
     </li>
   )
 })
+
+/** The text with its addresses as links. They open beside the room, and do not tell where they were. */
+function Written({ text }: { text: string }) {
+  return partsOf(text).map(({ text: part, url }, place) =>
+    url === undefined ? (
+      <span key={place}>{part}</span>
+    ) : (
+      <a key={place} href={url} target="_blank" rel="noopener noreferrer">
+        {part}
+      </a>
+    ),
+  )
+}
 
 function isSameBreath(before: ChatMessageBody, message: ChatMessageBody): boolean {
   const apartMs = Date.parse(message.created_at) - Date.parse(before.created_at)
