@@ -297,12 +297,10 @@ const ANOTHER_SILENT = new Set<string | null>(['http://b.test', null])
 
 describe('segments without reports', () => {
   const HERE: ObservedRoom = {
-    isThere: true,
     connections: [{ identity: 'EG_a', isSending: false }],
   }
-  const EMPTY: ObservedRoom = { isThere: true, connections: [] }
-  const UNASKED: ObservedRoom = { isThere: true, connections: undefined }
-  const GONE: ObservedRoom = { isThere: false, connections: undefined }
+  const EMPTY: ObservedRoom = { connections: [] }
+  const UNASKED: ObservedRoom = { connections: undefined }
   const left = (sec: number) => ({ recorderGoneAt: ago(sec) })
   const ending = { endsAskedAt: ago(300) }
   const JUDGED = [{ do: 'overdue', action: 'judge' }]
@@ -315,7 +313,6 @@ describe('segments without reports', () => {
   ]
   const TABLE: readonly Given[] = [
     ['a segment that is being written is left alone', {}, UNASKED, []],
-    ['without its media room it ends', {}, GONE, [{ do: 'end_all' }]],
     ['a recorder that just left may still report why', left(4), EMPTY, []],
     ['a recorder that left is dead', left(5), EMPTY, [{ do: 'recorder_is_dead' }]],
     ['it is there', left(5), HERE, [{ do: 'recorder_is_back', egressId: 'EG_a' }]],
@@ -386,7 +383,6 @@ describe('segments without reports', () => {
   ]
 
   const SENDING = {
-    isThere: true,
     connections: [
       { identity: 'EG_a', isSending: false },
       { identity: 'p1', isSending: true },

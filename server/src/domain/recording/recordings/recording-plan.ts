@@ -172,8 +172,10 @@ function hasFailed(segment: Segment): boolean {
 
 /** The provider's report about the media room of segments that are being written. */
 export interface ObservedRoom {
-  isThere: boolean
-  /** Connections to the media room. Undefined if it does not exist, or was not asked. */
+  /**
+   * Connections to the media room. Undefined if it was not asked, or does not exist: a media server that was restarted has lost its
+   * rooms, and their recorders wait until they are made again. If nobody comes back, the recording ends because everybody has left.
+   */
   connections: readonly ObservedConnection[] | undefined
   /** The recorder does not report its activity. */
   isBlind?: boolean
@@ -183,8 +185,6 @@ export interface ObservedRoom {
 export type Settlement =
   /** Delete them: they belong to no recording. */
   | { do: 'discard'; segment: Segment }
-  /** Without a media room nothing more is written. The recorders get a while to report that themselves. */
-  | { do: 'end_all' }
   | { do: 'recorder_is_back'; egressId: string }
   /** Its recorder left without a report. `isCertain`: the recorder itself says that it does not know the egress. */
   | { do: 'recorder_is_dead'; segment: Segment & { egressId: string }; isCertain: boolean }
@@ -195,11 +195,6 @@ export type Settlement =
   | { do: 'look_in_storage'; segment: Segment }
   /** The provider reports a loss, so the storage decides. */
   | { do: 'judge_loss'; segment: Segment }
-
-/** True if it is being written, and therefore ends with its media room. */
-export function isWriting({ status, endsAskedAt }: Segment): boolean {
-  return status === 'active' && endsAskedAt === null
-}
 
 /** Its recorder has left, and the grace period for a report is over. */
 export function isRecorderOverdue(segment: Segment, now: Date): boolean {
@@ -254,10 +249,9 @@ export function settlementsOf(
 
 function recordersOf(
   unfinished: readonly Segment[],
-  { isThere, connections }: ObservedRoom,
+  { connections }: ObservedRoom,
   now: Date,
 ): Settlement[] {
-  if (!isThere) return unfinished.some((each) => isWriting(each)) ? [{ do: 'end_all' }] : []
   if (connections === undefined) return []
   return unfinished.flatMap((segment) => ofRecorder(segment, connections, now))
 }

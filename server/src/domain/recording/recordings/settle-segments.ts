@@ -13,16 +13,13 @@ import { undoIntention } from './order-recording.ts'
 import {
   isRecorderOverdue,
   isStallOverdue,
-  isWriting,
   type Observation,
   type ObservedRoom,
   type Settlement,
   settlementsOf,
 } from './recording-plan.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
-import { findRunning } from './running-store.ts'
 import {
-  requestEnd,
   deleteSegment,
   findSegmentByKey,
   findSegmentOf,
@@ -94,13 +91,9 @@ async function observe(
   roomId: string,
   unfinished: readonly Segment[],
 ): Promise<ObservedRoom> {
-  const isAsked = unfinished.some((each) => isWriting(each))
-  const isThere = !isAsked || (await media.listRooms([roomId])).length > 0
   const now = clock()
   const isDue = unfinished.some((each) => isRecorderOverdue(each, now) || isStallOverdue(each, now))
-  // A recorder ends with its media room, too, but gets time to write its file.
-  const connections = isThere && isDue ? await media.listConnections(roomId) : undefined
-  return { isThere, connections }
+  return { connections: isDue ? await media.listConnections(roomId) : undefined }
 }
 
 async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): Promise<void> {
@@ -108,11 +101,6 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
   switch (settlement.do) {
     case 'discard':
       return discard(deps, settlement.segment)
-    case 'end_all': {
-      const running = await findRunning(db, room.roomId)
-      if (running === undefined) return
-      return inTransaction(db, (tx) => requestEnd(tx, running.id, clock()))
-    }
     case 'recorder_is_back':
       return noteRecorderSeen(db, { egressId: settlement.egressId, at: clock() })
     case 'recorder_is_dead':
