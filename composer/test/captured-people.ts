@@ -89,7 +89,7 @@ export async function writeCapture(
       ...event,
       atMs: BEGAN_AT + event.atMs,
       ...('sinceMs' in event && { sinceMs: BEGAN_AT + event.sinceMs }),
-    } as CaptureEvent),
+    }),
   )
   await writeFile(path.join(folder, 'facts.jsonl'), Buffer.concat(lines))
 }

@@ -75,8 +75,8 @@ const lacks = () => open[0]?.trackReports.map(({ role, lack }) => [role, lack?.r
 
 /** The capture's clock is that of the process. */
 function wait(ms: number): void {
-  const { now } = performance
-  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ms)
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms)
 }
 
 describe('the report of the tracks of a capture', () => {

@@ -47,7 +47,7 @@ export interface Egress {
   hasRecorderFailed: boolean
 }
 
-/** What a recorder reports of an egress that it writes. */
+/** The report of a recorder on an egress that it writes. */
 export type RunningEgress = Pick<Egress, 'writtenBytes' | 'lacks'>
 
 /** The recorder of an egress, if it is known. */

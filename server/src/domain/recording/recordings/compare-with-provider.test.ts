@@ -6,8 +6,10 @@ import type { EgressSpec } from '../../../platform/ports/egress.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { notifyOfEgress } from '../../../testing/provider-notification.ts'
+import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { makeVideo } from '../../../testing/videos.ts'
+import { EMPTY_MAX_MS } from './desired-recording.ts'
 import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
@@ -98,29 +100,57 @@ test("a segment requested while the lists are read is not treated as another ser
   answer.resolve()
 })
 
-describe('a media room that has ended', () => {
+describe('a media room that is gone', () => {
   test.each([
     ['the written part is kept', true, ['started', 'stopped', 'uploaded', 'available']],
-    ['there is nothing to keep', false, ['started', 'failed']],
-  ])('ends the recording five minutes later, by the storage: %s', async (_, isThere, published) => {
-    const { roomId } = await begin()
-    const { egressId, outputPath } = rooms.lastEgressOf(roomId)
-    // Although asked to end, the egress is still reported as writing.
-    const follow = async () => {
-      await rooms.run(followRecordingJob(plane.deps), roomId)
-      plane.media.moveEgress(egressId, { status: 'active' })
-    }
-    const key = String(outputPath).split('/').slice(-3).join('/')
-    if (isThere) plane.storage.objects.set(key, { body: video, mime: 'video/mp4' })
+    ['there is nothing to keep', false, ['started', 'stopped', 'failed']],
+  ])(
+    'ends the recording when nobody comes back, by the storage: %s',
+    async (_, isThere, published) => {
+      const { roomId } = await begin()
+      const { egressId, outputPath } = rooms.lastEgressOf(roomId)
+      // Although asked to end, the egress is still reported as writing.
+      const follow = async () => {
+        await rooms.run(followRecordingJob(plane.deps), roomId)
+        plane.media.moveEgress(egressId, { status: 'active' })
+      }
+      const key = String(outputPath).split('/').slice(-3).join('/')
+      if (isThere) plane.storage.objects.set(key, { body: video, mime: 'video/mp4' })
+      plane.media.rooms.delete(roomId)
+      await rooms.run(reconcilePass(plane.deps))
+      await follow()
+      rooms.later(EMPTY_MAX_MS + 1000)
+      await follow()
+      rooms.later(5 * MINUTE_MS - 1000)
+      await follow()
+      const { id, status } = await rooms.recordingOf(roomId)
+      expect(status).toBe('stopped')
+      rooms.later(2000)
+      await rooms.settle()
+      expect(await rooms.statusesOf(id)).toEqual(published)
+    },
+  )
+
+  test('does not end the recording if it is made again, as after a restart of the server', async () => {
+    const { roomId, moderator } = await begin()
+    const { egressId } = rooms.lastEgressOf(roomId)
+    const room = plane.media.rooms.get(roomId)
+    if (room === undefined) throw new Error('the media room is not there')
     plane.media.rooms.delete(roomId)
-    await follow()
-    rooms.later(5 * MINUTE_MS - 1000)
-    await follow()
-    const { id, status } = await rooms.recordingOf(roomId)
-    expect(status).toBe('started')
-    rooms.later(2000)
+    plane.media.connections.delete(roomId)
+    for (let sec = 0; sec < 30; sec += 10) {
+      await rooms.run(reconcilePass(plane.deps))
+      await rooms.settle()
+      rooms.later(10_000)
+    }
+    plane.media.rooms.set(roomId, { ...room, sid: 'RM_again' })
+    plane.media.connect(roomId, egressId, plane.now).isPerson = false
+    plane.media.connect(roomId, moderator.participantId, plane.now)
+    await rooms.run(reconcilePass(plane.deps))
+    rooms.later(EMPTY_MAX_MS)
     await rooms.settle()
-    expect(await rooms.statusesOf(id)).toEqual(published)
+    expect(rooms.egressesOf(roomId).map(({ status }) => status)).toEqual(['active'])
+    expect((await rooms.recordingsOf(roomId)).map(({ status }) => status)).toEqual(['started'])
   })
 })
 

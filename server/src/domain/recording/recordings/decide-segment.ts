@@ -233,8 +233,6 @@ function standsStill(segment: Segment, now: Date): Reading {
 
 function readTime(segment: Segment, due: Due | undefined, now: Date): Reading | undefined {
   switch (due?.do) {
-    case 'end':
-      return { sign: 'room is gone', change: { endsAskedAt: now } }
     case 'recorder_is_back':
       return readRecorder(segment, { of: 'recorder', is: 'there', at: now })
     case 'replace':

@@ -16,12 +16,10 @@ const ANOTHER_SILENT = new Set<string | null>(['http://b.test', null])
 
 describe('segments without a report of their provider', () => {
   const HERE: NonNullable<SeenRoom['room']> = {
-    isThere: true,
     connections: [{ identity: 'EG_a', isSending: false }],
   }
-  const EMPTY: NonNullable<SeenRoom['room']> = { isThere: true, connections: [] }
-  const UNASKED: NonNullable<SeenRoom['room']> = { isThere: true, connections: undefined }
-  const GONE: NonNullable<SeenRoom['room']> = { isThere: false, connections: undefined }
+  const EMPTY: NonNullable<SeenRoom['room']> = { connections: [] }
+  const UNASKED: NonNullable<SeenRoom['room']> = { connections: undefined }
   const left = (sec: number) => ({ recorderGoneAt: ago(sec) })
   const ending = { endsAskedAt: ago(300) }
   const JUDGED: Due = { do: 'ask_storage', why: 'limit' }
@@ -38,7 +36,6 @@ describe('segments without a report of their provider', () => {
   ]
   const TABLE: readonly Given[] = [
     ['a segment that is being written is left alone', {}, UNASKED, undefined],
-    ['without its media room it ends', {}, GONE, { do: 'end' }],
     ['a recorder that just left may still report why', left(4), EMPTY, undefined],
     ['a recorder that left is dead', left(5), EMPTY, DEAD],
     ['it is there', left(5), HERE, { do: 'recorder_is_back' }],
@@ -114,7 +111,6 @@ describe('segments without a report of their provider', () => {
   ]
 
   const SENDING = {
-    isThere: true,
     connections: [
       { identity: 'EG_a', isSending: false },
       { identity: 'p1', isSending: true },

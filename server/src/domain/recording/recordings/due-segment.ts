@@ -3,10 +3,18 @@ import { isCapture } from './capture-segments.ts'
 import { deadlinesOf, isPast } from './segment-limits.ts'
 import { egressIdOf, isFinal, isInDoubt, isOver, type Segment } from './segment.ts'
 
+interface ReportedRoom {
+  /**
+   * Undefined if it was not asked, or does not exist: a media server that was restarted has lost its rooms, and their recorders wait
+   * until they are made again. If nobody comes back, the recording ends because everybody has left.
+   */
+  connections: readonly SeenConnection[] | undefined
+}
+
 /** The state of a media room and of its recorders. */
 export interface SeenRoom {
   /** Undefined without a report about the media room. */
-  room: { isThere: boolean; connections: readonly SeenConnection[] | undefined } | undefined
+  room: ReportedRoom | undefined
   /** Recorders that do not report what they are writing. */
   silent: ReadonlySet<string | null>
   /** Running egresses that their own recorder no longer knows, because it has lost its disk. */
@@ -21,7 +29,7 @@ type SeenConnection = Pick<MediaConnection, 'identity' | 'isSending'>
  * have been written. `discard`: it belongs to no recording, and is over.
  */
 export type Due =
-  | { do: 'discard' | 'end' | 'recorder_is_back' | 'replace' }
+  | { do: 'discard' | 'recorder_is_back' | 'replace' }
   | { do: 'lose'; why: 'start_timeout' | 'give_up' | 'drop' }
   | { do: 'ask_storage'; why: StorageQuestion; isCertain?: boolean }
 
@@ -53,19 +61,17 @@ export function dueOf(
   if (segment.recordingId === null && isOver(segment)) return { do: 'discard' }
   if (isFinal(segment)) return undefined
   if (isInDoubt(segment)) return { do: 'ask_storage', why: 'doubt' }
-  const ofRoom = room && dueInRoom(segment, room, now)
+  const ofRoom = room?.connections && dueInRoom(segment, room.connections, now)
   return ofRoom ?? dueByClock(segment, silent.has(segment.recorder), now)
 }
 
 function dueInRoom(
   segment: Segment,
-  { isThere, connections }: NonNullable<SeenRoom['room']>,
+  connections: readonly SeenConnection[],
   now: Date,
 ): Due | undefined {
-  // Without a media room nothing more is written. The recorders get a while to report that themselves.
-  if (!isThere) return segment.endsAskedAt === null ? { do: 'end' } : undefined
   const egressId = egressIdOf(segment)
-  if (connections === undefined || egressId === null) return undefined
+  if (egressId === null) return undefined
   const isRecorderThere = connections.some(({ identity }) => identity === egressId)
   const isOverdue = isPast(segment, 'recorder_lost', now)
   if (isOverdue && !isRecorderThere) return { do: 'ask_storage', why: 'recorder_lost' }

@@ -3,10 +3,10 @@ import type { ActiveSegment } from './segment.ts'
 
 type Absences = ActiveSegment['absences']
 
-/** What a running segment lacks after a report of its recorder. */
+/** The absences of a running segment after a report of its recorder. */
 interface Lacking {
   absences: Absences
-  /** Those that the reports before did not have. */
+  /** Lacks that the reports before did not have. */
   begun: readonly TrackLack[]
 }
 

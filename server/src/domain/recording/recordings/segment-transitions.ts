@@ -22,7 +22,6 @@ const TRANSITIONS = {
   'recorder leaves': { from: BEGUN, to: 'unchanged' },
   works: { from: BEGUN, to: 'unchanged' },
   'stands still': { from: BEGUN, to: 'unchanged' },
-  'room is gone': { from: ['requested', 'starting', 'active'], to: 'unchanged' },
   'times out': { from: ['requested', 'starting'], to: 'lost' },
   stored: { from: UNFINISHED, to: 'complete' },
   'not stored': { from: UNFINISHED, to: 'lost' },

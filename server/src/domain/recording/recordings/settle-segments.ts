@@ -51,19 +51,11 @@ async function lookIntoRoom(
   roomId: string,
   unfinished: readonly Segment[],
 ): Promise<SeenRoom['room']> {
-  const isAsked = unfinished.some(
-    ({ status, endsAskedAt }) => status === 'active' && endsAskedAt === null,
-  )
-  const isThere = !isAsked || (await media.listRooms([roomId])).length > 0
   const now = clock()
   const isDue = unfinished.some(
     (each) => isPast(each, 'recorder_lost', now) || isPast(each, 'replace', now),
   )
-  // A recorder ends with its media room, too, but gets time to write its file.
-  return {
-    isThere,
-    connections: isThere && isDue ? await media.listConnections(roomId) : undefined,
-  }
+  return { connections: isDue ? await media.listConnections(roomId) : undefined }
 }
 
 async function settleAll(
