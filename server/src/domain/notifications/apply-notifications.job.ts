@@ -93,11 +93,15 @@ async function refuseReleasedRoom({ db, media }: ApplyDeps, roomId: string): Pro
 async function applyJoined(
   deps: ApplyDeps,
   roomId: string,
-  { identity, sid, joinedAt, isPerson }: NotifiedConnection,
+  { identity, sid, joinedAt, isPerson, guest }: NotifiedConnection,
 ): Promise<void> {
   if (!isPerson) return recorderIsThere(deps, { roomId, egressId: identity, at: deps.clock() })
   const outcome = await inTransaction(deps.db, (tx) =>
-    openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, deps.clock()),
+    openEntry(
+      tx,
+      { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt, guest },
+      deps.clock(),
+    ),
   )
   if (outcome !== 'unwanted') return
   const isReleased = await isRoomReleased(deps.db, roomId)
@@ -120,11 +124,15 @@ async function applyLeft(
   { roomId, connection, at }: { roomId: string; connection: NotifiedConnection; at: Date },
 ): Promise<void> {
   const { db, clock } = deps
-  const { identity, sid, joinedAt, isPerson } = connection
+  const { identity, sid, joinedAt, isPerson, guest } = connection
   if (!isPerson) return recorderHasLeft(deps, { roomId, egressId: identity, at })
   await inTransaction(db, async (tx) => {
     if (joinedAt.getTime() > 0) {
-      await openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, clock())
+      await openEntry(
+        tx,
+        { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt, guest },
+        clock(),
+      )
     }
     await closeEntry(tx, { roomId, mediaSid: sid, at })
   })
