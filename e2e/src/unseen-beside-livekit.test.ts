@@ -15,7 +15,7 @@ const foreign = foreignLivekit()
 /** livekit-server looks every five seconds who has arrived. */
 const LOOK_MS = 6000
 const LOOKS = 10
-/** What follows from a person's own entry and publication is over by then. */
+/** Messages that follow from the panelist's own entry and publication have come by then. */
 const SETTLING_MS = 15_000
 const LIMIT = { timeout: 900_000 }
 

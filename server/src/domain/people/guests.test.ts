@@ -125,6 +125,17 @@ describe.each(GUEST_KINDS)('a participant of the kind %s', (kind) => {
   })
 })
 
+/** A room with a guest inside, and a moderator who acts on the guest. */
+async function guestWithModerator() {
+  await allow('sip')
+  const room = await roomWithGuest('sip')
+  await room.notify('participant_joined')
+  const moderator = await live.enter(room.roomId, 'moderator')
+  const act = (action: string, body?: object) =>
+    moderator.post(`/participants/${encodeURIComponent(room.identity)}/${action}`, body)
+  return { ...room, moderator, act }
+}
+
 describe('a guest', () => {
   test('of another kind than the allowed one is removed', async () => {
     await allow('sip')
@@ -183,16 +194,6 @@ describe('a guest', () => {
   })
 
   describe('in the hands of a moderator', () => {
-    async function guestWithModerator() {
-      await allow('sip')
-      const room = await roomWithGuest('sip')
-      await room.notify('participant_joined')
-      const moderator = await live.enter(room.roomId, 'moderator')
-      const act = (action: string, body?: object) =>
-        moderator.post(`/participants/${encodeURIComponent(room.identity)}/${action}`, body)
-      return { ...room, moderator, act }
-    }
-
     test('is muted, alone and with everyone', async () => {
       const { identity, moderator, act } = await guestWithModerator()
       expect((await act('mute')).status).toBe(200)

@@ -23,8 +23,8 @@ interface KnownParticipant {
   permission: { hidden?: unknown; recorder?: unknown; agent?: unknown } | undefined
 }
 
-/** What a participant of the provider is. Permissions mark recorders and agents of old clients. */
-export function participantKindOf({ kind, permission }: KnownParticipant): Kind {
+/** Permissions mark recorders and agents of old clients. */
+function participantKindOf({ kind, permission }: KnownParticipant): Kind {
   if (permission?.recorder === true) return 'recorder'
   const known = KINDS.get(kind ?? 'STANDARD') ?? 'unknown'
   if (known === 'person' && permission?.agent === true) return 'agent'
@@ -33,7 +33,7 @@ export function participantKindOf({ kind, permission }: KnownParticipant): Kind 
   return known === 'agent' && isHiddenPerson ? 'person' : known
 }
 
-/** Whether it is a person, and as which guest it would be let in. */
+/** Tells recorders, people and guests of the provider apart, as a connection names them. */
 export function connectionKindOf({ name, ...participant }: KnownParticipant & { name: string }) {
   const kind = participantKindOf(participant)
   const isGuest = kind !== 'person' && kind !== 'recorder' && kind !== 'unknown'

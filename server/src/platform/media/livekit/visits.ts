@@ -12,7 +12,7 @@ const IDLE_MS = 60_000
 // Compiled or not, it is the sibling of this file.
 const PROGRAM = new URL(`visit.process${path.extname(import.meta.url)}`, import.meta.url)
 
-/** What a visit leaves behind is otherwise collected when there are hundreds of megabytes of it. */
+/** Without a limit, garbage of visits is collected when there are hundreds of megabytes of it. */
 const HEAP = '--max-old-space-size=128'
 
 interface Process {
