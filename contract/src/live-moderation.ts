@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ConsentPurpose } from './consent.ts'
 import { Locale } from './enums.ts'
-import { about, boolean, freeText, KEPT_CHARACTERS, named, text, uuid } from './envelope.ts'
+import { about, boolean, freeText, KEPT_CHARACTERS, named, string, text } from './envelope.ts'
 import {
   CLOSE_REASON_MAX,
   CONSENT_VERSION_MAX,
@@ -59,12 +59,24 @@ export const ClosedBody = named(
 )
 export type ClosedBody = Static<typeof ClosedBody>
 
+/** Answer of `POST .../live/participants/{participant_id}/ban`. */
+export const PersonBanBody = named(
+  'PersonBan',
+  Type.Object(
+    {
+      participant_id: string('Id of the participant, or `identity` of a visitor or a guest.'),
+      status: Type.Literal('banned', { description: 'Always `banned`.' }),
+    },
+    { description: 'A ban from inside the room that is in effect.' },
+  ),
+)
+
 /** Answer of `POST .../live/participants/{participant_id}/mute`. */
 export const MuteBody = named(
   'Mute',
   Type.Object(
     {
-      participant_id: uuid('Id of the participant.'),
+      participant_id: string('Id of the participant, or `identity` of a visitor or a guest.'),
       status: Type.Literal('mute_requested', { description: 'Always `mute_requested`.' }),
     },
     { description: 'The microphone is muted, or the page has been asked to mute it.' },

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { about, boolean, freeText, KEPT_CHARACTERS, named, nullable, uuid } from './envelope.ts'
+import {
+  about,
+  boolean,
+  freeText,
+  KEPT_CHARACTERS,
+  named,
+  nullable,
+  string,
+  uuid,
+} from './envelope.ts'
 import { RATING_COMMENT_MAX, RATING_SCORE_MAX } from './limits.ts'
 
 /** Answer of `POST .../live/participants/{participant_id}/remove`. */
@@ -7,7 +16,7 @@ export const RemovalBody = named(
   'Removal',
   Type.Object(
     {
-      participant_id: uuid('Id of the participant.'),
+      participant_id: string('Id of the participant, or `identity` of a visitor or a guest.'),
       status: Type.Literal('removed', { description: 'Always `removed`.' }),
     },
     { description: 'The person is disconnected, and may enter again.' },

@@ -4,11 +4,12 @@ import {
   ClosedBody,
   CloseFromInside,
   MuteBody,
+  PersonBanBody,
   RoomEventRequest,
   Playback,
 } from '../live-moderation.ts'
 import { PostedEvent, Presentation } from '../live-stream.ts'
-import { BanBody, BanRequest } from '../participants.ts'
+import { BanRequest } from '../participants.ts'
 import { operation, pageOf } from './operation.ts'
 import { ListQuery, PersonParams, RoomHandoutParams, RoomParams } from './params.ts'
 import { BY_ROLE } from './refusals.ts'
@@ -132,11 +133,11 @@ export const banFromInside = operation({
   tag: 'Participant plane',
   summary: 'Ban a participant from inside the room',
   description:
-    'Has the same effect as the ban by your backend. For moderators and operators; you cannot ban yourself. A visitor of the simple route is removed instead, by the `identity` of the roster.',
+    'Has the same effect as the ban by your backend. For moderators and operators; you cannot ban yourself. A visitor of the simple route is removed instead, by the `identity` of the roster; a guest does not come back.',
   ability: 'canBan',
   params: PersonParams,
   body: BanRequest,
-  answers: { 200: BanBody },
+  answers: { 200: PersonBanBody },
   isUrgent: true,
   refusals: BY_ROLE,
   example: {

@@ -26,13 +26,16 @@ export const ParticipantParams = Type.Object({
   room_id,
   participant_id: idOf(PARTICIPANT, 'Id of the participant.'),
 })
-/** The path inside a room. Visitors of the simple route have an identity and no participant. */
+/** The path inside a room. Visitors of the simple route and guests have an identity and no participant. */
 export const PersonParams = Type.Object({
   room_id,
-  participant_id: idOf(
-    PARTICIPANT,
-    'Id of the participant, or `identity` of a visitor of the simple route.',
-  ),
+  participant_id: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Id of the participant, or `identity` of a visitor of the simple route or a guest.',
+    examples: [PARTICIPANT.id],
+  }),
 })
 export const RecordingParams = Type.Object({
   recording_id: idOf(RECORDING, 'Id of the recording.'),

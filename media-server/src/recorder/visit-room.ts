@@ -39,36 +39,7 @@ export async function visitRoom({ url, token, signal }: Visit): Promise<void> {
   const hooks: PeerHooks = { log: silentLog, onActivity: () => {}, onConnected: () => {} }
   const peer = createPeer({}, 'send', hooks)
   const send = (message: SignalDemand): void => signalling.send(message)
-
-  async function take(message: SignalMessage): Promise<void> {
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other messages are for clients that stay
-    switch (message.case) {
-      case 'join': {
-        peer.createDataChannel('_reliable')
-        await peer.setLocalDescription(await peer.createOffer())
-        const value = new SessionDescription({
-          type: 'offer',
-          sdp: peer.localDescription?.sdp ?? '',
-        })
-        return send({ case: 'offer', value })
-      }
-      case 'answer':
-        await peer.setRemoteDescription({
-          type: 'answer',
-          sdp: withUsableCandidates(message.value.sdp),
-        })
-        return watchInbound(peer, new WeakSet(), hooks)
-      case 'trickle':
-        return addCandidate(peer, message.value.candidateInit, silentLog)
-      case 'connectionQuality':
-        return reported.resolve()
-      case 'leave':
-        return reported.reject(new Error(DisconnectReason[message.value.reason] ?? 'left'))
-      default:
-        return
-    }
-  }
-
+  const visitor = { peer, hooks, send, reported }
   peer.onIceCandidate.subscribe((candidate) => {
     if (candidate === undefined) return
     const candidateInit = JSON.stringify(candidate.toJSON())
@@ -81,7 +52,7 @@ export async function visitRoom({ url, token, signal }: Visit): Promise<void> {
     token,
     query: { auto_subscribe: '0' },
     hooks: {
-      onMessage: (message) => void take(message).catch(reported.reject),
+      onMessage: (message) => void take(visitor, message).catch(reported.reject),
       onClose: () => reported.reject(new Error('signalling closed')),
     },
     log: silentLog,
@@ -102,5 +73,41 @@ export async function visitRoom({ url, token, signal }: Visit): Promise<void> {
     })
     signalling.close()
     await peer.close().catch(() => {})
+  }
+}
+
+interface Visitor {
+  peer: ReturnType<typeof createPeer>
+  hooks: PeerHooks
+  send: (message: SignalDemand) => void
+  reported: PromiseWithResolvers<void>
+}
+
+async function take(
+  { peer, hooks, send, reported }: Visitor,
+  message: SignalMessage,
+): Promise<void> {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other messages are for clients that stay
+  switch (message.case) {
+    case 'join': {
+      peer.createDataChannel('_reliable')
+      await peer.setLocalDescription(await peer.createOffer())
+      const sdp = peer.localDescription?.sdp ?? ''
+      return send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp }) })
+    }
+    case 'answer':
+      await peer.setRemoteDescription({
+        type: 'answer',
+        sdp: withUsableCandidates(message.value.sdp),
+      })
+      return watchInbound(peer, new WeakSet(), hooks)
+    case 'trickle':
+      return addCandidate(peer, message.value.candidateInit, silentLog)
+    case 'connectionQuality':
+      return reported.resolve()
+    case 'leave':
+      return reported.reject(new Error(DisconnectReason[message.value.reason] ?? 'left'))
+    default:
+      return
   }
 }

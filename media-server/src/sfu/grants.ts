@@ -14,6 +14,7 @@ const KINDS: Record<string, ParticipantInfo_Kind> = {
   egress: ParticipantInfo_Kind.EGRESS,
   sip: ParticipantInfo_Kind.SIP,
   agent: ParticipantInfo_Kind.AGENT,
+  connector: ParticipantInfo_Kind.CONNECTOR,
 }
 
 export function kindOf(name: string | undefined): ParticipantInfo_Kind {

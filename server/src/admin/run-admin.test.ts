@@ -20,6 +20,21 @@ const limit = (...options: string[]) =>
   json('tenants', 'limit', '--tenant', admin.tenantId, ...options)
 
 describe('tenants and API keys', () => {
+  test('a tenant may let in participants of other kinds, and of no unknown ones', async () => {
+    const tenant = ['--tenant', admin.tenantId]
+    const kinds = ['--kind', 'sip', '--kind', 'agent']
+    expect(await json('tenants', 'guests', ...tenant, ...kinds)).toMatchObject({
+      tenant_id: admin.tenantId,
+      guest_kinds: ['sip', 'agent'],
+    })
+    const refused = await run('tenants', 'guests', ...tenant, '--kind', 'egress')
+    expect(refused.exitCode).toBe(2)
+    expect(await json('tenants', 'guests', ...tenant)).toMatchObject({
+      guest_kinds: [],
+      replaced: { guest_kinds: ['sip', 'agent'] },
+    })
+  })
+
   test('a tenant may have its rooms shown in frames of its own pages, and of no others', async () => {
     const tenant = ['--tenant', admin.tenantId]
     const origins = ['--origin', 'https://app.example.com', '--origin', 'https://b.example.com/']

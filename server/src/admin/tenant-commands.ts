@@ -3,8 +3,10 @@ import {
   API_KEY_OVERLAP_MAX_SEC,
 } from '@interview-room/contract/limits.ts'
 import { API_KEY_SCOPES } from '@interview-room/contract/management.ts'
+import { GUEST_KINDS } from '../platform/ports/media.ts'
 import { createTenant } from '../platform/tenants/create-tenant.ts'
 import { setFrameAncestors } from '../platform/tenants/frame-ancestors.ts'
+import { setGuestKinds } from '../platform/tenants/guest-kinds.ts'
 import { issueApiKey } from '../platform/tenants/issue-api-key.ts'
 import {
   listTenantKeys,
@@ -46,6 +48,20 @@ export const TENANT_COMMANDS: Record<string, Command> = {
       return withReplaced(
         { tenant_id: tenantId, frame_ancestors: replaced },
         { tenant_id: tenantId, frame_ancestors: origins },
+      )
+    },
+  },
+  guests: {
+    needs: ['--tenant <id>'],
+    takes: ['--kind <agent|sip|ingress|connector...>'],
+    summary: 'Let LiveKit participants of these kinds into its rooms; without one, nobody.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      const kinds = options.words('kind', GUEST_KINDS) ?? []
+      const { before } = await setGuestKinds(db, { tenantId, kinds })
+      return withReplaced(
+        { tenant_id: tenantId, guest_kinds: before },
+        { tenant_id: tenantId, guest_kinds: kinds },
       )
     },
   },

@@ -34,6 +34,9 @@ export interface FakeMedia extends Media, FakeEgress {
   reset(): void
 }
 
+/** A provider that fails nothing. */
+const WELL = { isDown: false, masksArrivals: false, onCall: undefined }
+
 export function createFakeMedia(): FakeMedia {
   const rooms: FakeMedia['rooms'] = new Map()
   const people = fakePeople()
@@ -52,9 +55,7 @@ export function createFakeMedia(): FakeMedia {
     updateRights: rightsCall(called, connections),
     hidden: new Set(),
     calls: [],
-    isDown: false,
-    masksArrivals: false,
-    onCall: undefined,
+    ...WELL,
 
     async ensureRoom(spec) {
       await called(`ensureRoom ${spec.name}`)
@@ -87,10 +88,7 @@ export function createFakeMedia(): FakeMedia {
 
     muteMicrophone: (_mediaRoom, identity) => called(`muteMicrophone ${identity}`),
 
-    async maskArrivals(mediaRoom) {
-      await called(`maskArrivals ${mediaRoom}`)
-      return fake.masksArrivals
-    },
+    maskArrivals: (room) => called(`maskArrivals ${room}`).then(() => fake.masksArrivals),
 
     ...egressCalls,
 
@@ -103,9 +101,7 @@ export function createFakeMedia(): FakeMedia {
       fake.hidden.clear()
       fake.resetEgresses()
       fake.calls.length = 0
-      fake.isDown = false
-      fake.masksArrivals = false
-      fake.onCall = undefined
+      Object.assign(fake, WELL)
     },
   }
   return fake

@@ -10,7 +10,9 @@ export interface ReceivedMessage {
 }
 
 /** Records every signalling message that this client receives from now on. Call it before the client joins. */
-export function recordSignalMessages({ page }: BrowserClient): readonly ReceivedMessage[] {
+export function recordSignalMessages({
+  page,
+}: Pick<BrowserClient, 'page'>): readonly ReceivedMessage[] {
   const received: ReceivedMessage[] = []
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {

@@ -1,9 +1,15 @@
-import { consentStatesOf, type LastAnswers } from '@interview-room/contract/consent-rules.ts'
+import {
+  type ConsentStates,
+  consentStatesOf,
+  type LastAnswers,
+} from '@interview-room/contract/consent-rules.ts'
 import type { Person } from '@interview-room/contract/live-stream.ts'
 import { type Query, together } from '../../platform/db/db.ts'
 import { lastTestOf } from '../connection-tests/last-test.ts'
-import { lastAnswerOf, readConsentTerms } from '../people/find-consent.ts'
+import { isGuest, lastAnswerOf, readConsentTerms } from '../people/find-consent.ts'
 import { hasHandRaised, mayShareScreen } from '../people/read-people.ts'
+
+const ASKED_FOR_NOTHING: ConsentStates = { recording: 'not_asked', observation: 'not_asked' }
 
 /** Everybody with an open entry, one row per person, in order of arrival. */
 export async function listPeople(query: Query, roomId: string): Promise<Person[]> {
@@ -11,19 +17,16 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
     readConsentTerms(query, roomId),
     listPresent(query, roomId),
   ])
-  return rows.map(({ recording, observation, may_share_screen, ...person }) =>
-    person.role === 'panelist'
-      ? {
-          ...person,
-          may_share_screen,
-          consents: consentStatesOf(terms, person.role, { recording, observation }),
-        }
-      : person,
-  )
+  return rows.map(({ recording, observation, may_share_screen, is_guest, ...person }) => {
+    if (person.role !== 'panelist') return person
+    if (is_guest) return { ...person, consents: ASKED_FOR_NOTHING }
+    const consents = consentStatesOf(terms, person.role, { recording, observation })
+    return { ...person, may_share_screen, consents }
+  })
 }
 
 type PresentRow = Omit<Person, 'consents' | 'may_share_screen'> &
-  LastAnswers & { may_share_screen: boolean }
+  LastAnswers & { may_share_screen: boolean; is_guest: boolean }
 
 async function listPresent(query: Query, roomId: string): Promise<PresentRow[]> {
   const whose = { roomId: query`${roomId}::uuid`, identity: query`e.media_identity` }
@@ -31,6 +34,7 @@ async function listPresent(query: Query, roomId: string): Promise<PresentRow[]> 
     select e.participant_id, e.media_identity as identity, e.role, max(e.name) as display_name,
            ${hasHandRaised(query, { roomId, identity: whose.identity })} as has_hand_raised,
            ${mayShareScreen(query, { roomId, identity: whose.identity })} as may_share_screen,
+           ${isGuest(query, whose)} as is_guest,
            ${lastAnswerOf(query, whose, 'recording')} as recording,
            ${lastAnswerOf(query, whose, 'observation')} as observation,
            (${lastTestOf(query, query`e.participant_id`)}) as last_test,

@@ -92,14 +92,18 @@ async function refuseReleasedRoom({ db, media }: ApplyDeps, roomId: string): Pro
 async function applyJoined(
   deps: ApplyDeps,
   roomId: string,
-  { identity, sid, joinedAt, isPerson }: NotifiedConnection,
+  { identity, sid, joinedAt, isPerson, guest }: NotifiedConnection,
 ): Promise<void> {
   if (!isPerson) {
     const at = deps.clock()
     return applyNotifiedRecorder(deps, { roomId, egressId: identity, at }, 'there')
   }
   const outcome = await inTransaction(deps.db, (tx) =>
-    openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, deps.clock()),
+    openEntry(
+      tx,
+      { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt, guest },
+      deps.clock(),
+    ),
   )
   if (outcome !== 'unwanted') return
   const isReleased = await isRoomReleased(deps.db, roomId)
@@ -122,13 +126,17 @@ async function applyLeft(
   { roomId, connection, at }: { roomId: string; connection: NotifiedConnection; at: Date },
 ): Promise<void> {
   const { db, clock } = deps
-  const { identity, sid, joinedAt, isPerson } = connection
+  const { identity, sid, joinedAt, isPerson, guest } = connection
   if (!isPerson) {
     return applyNotifiedRecorder(deps, { roomId, egressId: identity, at }, 'gone')
   }
   await inTransaction(db, async (tx) => {
     if (joinedAt.getTime() > 0) {
-      await openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, clock())
+      await openEntry(
+        tx,
+        { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt, guest },
+        clock(),
+      )
     }
     await closeEntry(tx, { roomId, mediaSid: sid, at })
   })

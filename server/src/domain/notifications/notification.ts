@@ -1,6 +1,7 @@
 import { isUuid } from '../../platform/lib/uuid.ts'
 import type { Egress } from '../../platform/ports/egress.ts'
-import { isMaskIdentity } from '../../platform/ports/media.ts'
+import { type Guest, isMaskIdentity } from '../../platform/ports/media.ts'
+import { connectionKindOf } from '../../platform/ports/participant-kind.ts'
 import { readEgress } from '../../platform/ports/read-egress.ts'
 import { isReportedName, readReportedTime } from '../../platform/ports/reported-values.ts'
 
@@ -9,8 +10,9 @@ export interface NotifiedConnection {
   identity: string
   sid: string
   joinedAt: Date
-  /** False for recorders and agents. */
+  /** False for recorders. */
   isPerson: boolean
+  guest: Guest | undefined
 }
 
 /** A track of a person's connection. */
@@ -99,6 +101,7 @@ function trackOf(
 function connectionOf({
   identity,
   sid,
+  name,
   kind,
   joinedAt,
   joinedAtMs,
@@ -107,21 +110,12 @@ function connectionOf({
   const joinedMs = Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000
   const joined = readReportedTime(joinedMs)
   if (!isReportedName(identity) || !isReportedName(sid) || joined === undefined) return undefined
-  const isPerson = isStandard(kind) || (isAgent(kind) && isHiddenPerson(membersOf(permission)))
-  return { identity, sid, joinedAt: joined, isPerson }
-}
-
-function isStandard(kind: unknown): boolean {
-  return kind === undefined || kind === 'STANDARD' || kind === 0
-}
-
-function isAgent(kind: unknown): boolean {
-  return kind === 'AGENT' || kind === 4
-}
-
-/** Hidden people join as agents, but without the agent permission. */
-function isHiddenPerson({ hidden, agent }: Members): boolean {
-  return hidden === true && agent !== true
+  const known = {
+    kind,
+    name: typeof name === 'string' ? name : '',
+    permission: membersOf(permission),
+  }
+  return { identity, sid, joinedAt: joined, ...connectionKindOf(known) }
 }
 
 function parse(body: string): Members {

@@ -1,9 +1,10 @@
 import type { ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query, Tx } from '../../platform/db/db.ts'
+import type { GuestKind } from '../../platform/ports/media.ts'
 import type { Device } from './device.ts'
 
-/** A visitor of the simple route. Only the admission identifies them. */
+/** A visitor of the simple route, whom only the admission identifies, or a guest. */
 export interface Visitor {
   admissionId: string
   role: Role
@@ -12,19 +13,23 @@ export interface Visitor {
   removedAt: Date | null
   /** Set when the visitor was banned, and `removedAt` with it. */
   bannedAt: Date | null
+  isGuest: boolean
 }
 
+/** @param identity that of the roster. */
 export async function findVisitor(
   query: Query,
-  { roomId, admissionId }: { roomId: string; admissionId: string },
+  { roomId, identity }: { roomId: string; identity: string },
 ): Promise<Visitor | undefined> {
   const [row] = await query<Visitor[]>`
     select id as "admissionId", role, display_name as "displayName", removed_at as "removedAt",
-           banned_at as "bannedAt"
+           banned_at as "bannedAt", guest_kind is not null as "isGuest"
       from admissions
-     where id = ${admissionId}
-       and room_id = ${roomId}
+     where room_id = ${roomId}
+       and media_identity = ${identity}
        and participant_id is null
+     order by admitted_at desc
+     limit 1
   `
   return row
 }
@@ -44,23 +49,37 @@ export async function markVisitorBanned(
   return count === 1
 }
 
-/**
- * Ends the admission with which a person is in the room, whatever the role: the newest one of a participant, or that of a
- * visitor. Returns undefined when there is none or it has already ended.
- */
+/** Inserts the admission of a guest. Returns false if the room's tenant does not allow this kind. */
+export async function insertGuest(
+  tx: Tx,
+  guest: Pick<Admission, 'id' | 'roomId' | 'mediaIdentity' | 'displayName' | 'admittedAt'> & {
+    kind: GuestKind
+  },
+): Promise<boolean> {
+  const { count } = await tx`
+    insert into admissions (id, tenant_id, room_id, media_identity, role, display_name, guest_kind,
+                            admitted_at)
+    select ${guest.id}::uuid, r.tenant_id, r.id, ${guest.mediaIdentity}::text, 'panelist',
+           ${guest.displayName}::text, ${guest.kind}::text, ${guest.admittedAt}::timestamptz
+      from rooms r
+      join tenants t on t.id = r.tenant_id
+     where r.id = ${guest.roomId}
+       and r.kind = 'interview'
+       and ${guest.kind}::text = any(t.guest_kinds)
+  `
+  return count === 1
+}
+
+/** Ends an admission, with which a person is in the room. Returns undefined when it has already ended. */
 export async function endAdmission(
   tx: Tx,
-  { roomId, identity, at }: { roomId: string; identity: string; at: Date },
+  { roomId, admissionId, at }: { roomId: string; admissionId: string; at: Date },
 ): Promise<{ admissionId: string; mediaIdentity: string } | undefined> {
   const [row] = await tx<{ admissionId: string; mediaIdentity: string }[]>`
     with ended as (
            update admissions a
               set removed_at = ${at}
-             from (select coalesce((select p.admission_id
-                                      from participants p
-                                     where p.id = ${identity} and p.room_id = ${roomId}),
-                                   ${identity}::uuid) as id) present
-            where a.id = present.id
+            where a.id = ${admissionId}
               and a.room_id = ${roomId}
               and a.removed_at is null
            returning a.id, a.media_identity),

@@ -261,7 +261,7 @@ async function findHolder(
   { roomId, admissionId, participantId }: AdmittedBefore,
 ): Promise<Known> {
   if (participantId === null) {
-    const visitor = await findVisitor(query, { roomId, admissionId })
+    const visitor = await findVisitor(query, { roomId, identity: admissionId })
     const isRemoved = (visitor?.removedAt ?? null) !== null
     return { bannedAt: visitor?.bannedAt ?? null, admissionId: isRemoved ? null : admissionId }
   }

@@ -11,7 +11,7 @@ import { UPDATE_MEDIA_RIGHTS } from './update-media-rights.ts'
 
 /**
  * Allows a panelist to share the screen, or withdraws that. A repeat changes nothing. A job updates the permissions at the
- * provider. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for roles whose permission is fixed by the table of roles.
+ * provider. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for roles whose permission is fixed by the table of roles, and for guests.
  */
 export async function allowScreen(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function allowScreen(
   const { roomId } = locked
   const person = await findPerson(tx, { roomId, identity })
   if (person === undefined) throw new ServiceError('NOT_FOUND')
-  if (person.role !== 'panelist') throw refuseOtherRole()
+  if (person.role !== 'panelist' || person.isGuest) throw refuseOtherRole()
   const isAllowedNow = (await listScreenSharers(tx, roomId)).has(identity)
   if (isAllowedNow === isAllowed) return
   const { participantId, displayName } = person

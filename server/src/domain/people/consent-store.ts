@@ -27,6 +27,18 @@ export function lastAnswerOf(
   `
 }
 
+/** Part of a statement: true for a guest, who is asked for nothing. */
+export function isGuest(
+  query: Query,
+  { roomId, identity }: { roomId: Fragment; identity: Fragment },
+): Fragment {
+  return query`
+    exists (select from admissions g
+             where g.room_id = ${roomId} and g.media_identity = ${identity}
+               and g.guest_kind is not null)
+  `
+}
+
 /** The last answer for each purpose; null without one. */
 export async function findLastAnswers(
   query: Query,
@@ -82,6 +94,7 @@ export async function listLastAnswers(
                and e.role = any(${[...roles]})
              union
             select unnest(${[...identities]}::text[])) present
+     where not ${isGuest(query, whose)}
      order by present.identity
   `
 }
@@ -95,7 +108,7 @@ export interface ObservedPanelist {
   isExpected: boolean
 }
 
-/** Everybody who was ever admitted as a panelist. Empty if the room does not ask for consent to observation. */
+/** Everybody who was ever admitted as a panelist, without guests. Empty if the room does not ask for consent to observation. */
 export async function listObservedPanelists(
   query: Query,
   { roomId, expectedSec }: { roomId: string; expectedSec: number },
@@ -117,13 +130,14 @@ export async function listObservedPanelists(
       join tenants t on t.id = r.tenant_id
      where a.room_id = ${roomId}
        and a.role = 'panelist'
+       and a.guest_kind is null
        and r.kind = 'interview'
        and t.observation_consent = 'required'
      order by a.media_identity, a.admitted_at desc
   `
 }
 
-/** The role of each connection, by its newest admission. */
+/** The role of each connection, by its newest admission. Leaves out guests, whose rights are not ours. */
 export async function listRolesOf(
   query: Query,
   { roomId, identities }: { roomId: string; identities: readonly string[] },
@@ -137,6 +151,7 @@ export async function listRolesOf(
       from admissions a
      where a.room_id = ${roomId}
        and a.media_identity = any(${[...identities]})
+       and a.guest_kind is null
      order by a.media_identity, a.admitted_at desc
   `
 }

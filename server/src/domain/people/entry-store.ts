@@ -5,6 +5,7 @@ import {
 } from '@interview-room/contract/consent-rules.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
+import type { GuestKind } from '../../platform/ports/media.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { type LockedRoom, queueForRoom } from '../room-log/room-lock.ts'
 import { consentBasis } from './consent-store.ts'
@@ -20,6 +21,10 @@ export interface AdmissionForEntry extends EntryContext {
   roomClosedAt: Date | null
   cancelledAt: Date | null
   bannedAt: Date | null
+  /** Null for everybody but guests. */
+  guestKind: GuestKind | null
+  /** False for a guest whose kind the tenant does not allow any more. */
+  isKindAllowed: boolean
   /** The window; null for rooms without a slot. */
   opensAt: Date | null
   closesAt: Date | null
@@ -54,6 +59,8 @@ export async function shareRoomOfAdmission(
                        from admissions n
                       where n.id = p.admission_id
                         and n.participant_id <> p.id)) as "bannedAt",
+           a.guest_kind as "guestKind",
+           (a.guest_kind is null or a.guest_kind = any(t.guest_kinds)) as "isKindAllowed",
            s.starts_at - interval '30 minutes' as "opensAt",
            s.ends_at + interval '30 minutes' as "closesAt",
            ${consentBasis(tx)}

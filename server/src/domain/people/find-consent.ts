@@ -19,7 +19,7 @@ import {
 } from './consent-store.ts'
 import { type Observation, observationOf } from './observation.ts'
 
-export { lastAnswerOf } from './consent-store.ts'
+export { isGuest, lastAnswerOf } from './consent-store.ts'
 
 const ASKED_ROLES: readonly Role[] = ROLES.filter((role) => CAPABILITIES[role].isAskedForConsent)
 

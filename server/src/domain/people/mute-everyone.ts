@@ -1,7 +1,6 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction } from '../../platform/db/db.ts'
-import { isUuid } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
 import { findPerson, type PersonInRoom } from './find-person.ts'
@@ -57,7 +56,7 @@ async function findOthers(
   })
   const others: MutedPerson[] = []
   for (const { identity, isPerson } of connections ?? []) {
-    if (!isPerson || known.has(identity) || !isUuid(identity)) continue
+    if (!isPerson || known.has(identity)) continue
     const person = await findPerson(db, { roomId, identity })
     if (person !== undefined && hasMicrophone(person)) others.push({ ...person, identity })
   }

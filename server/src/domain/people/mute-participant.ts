@@ -6,6 +6,7 @@ import { MediaError } from '../../platform/ports/media.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
+import { findVisitor } from './admission-store.ts'
 import { findPerson, type PersonInRoom } from './find-person.ts'
 import { lockRoomAsParticipant } from './require-holder.ts'
 import type { TicketHolder } from './ticket.ts'
@@ -75,8 +76,19 @@ export async function publishMute(
       by: moderator.participantId,
     },
   })
-  const whose = participantId === null ? { admissionId: identity } : { participantId }
-  await publishLiveEvent(tx, locked, { name: 'mute_requested', ...whose })
+  const whose =
+    participantId === null ? await pageOfVisitor(tx, locked, identity) : { participantId }
+  if (whose !== undefined) await publishLiveEvent(tx, locked, { name: 'mute_requested', ...whose })
+}
+
+/** Undefined for a guest, who has no page. */
+async function pageOfVisitor(
+  tx: Tx,
+  { roomId }: LockedRoomKey,
+  identity: string,
+): Promise<{ admissionId: string } | undefined> {
+  const visitor = await findVisitor(tx, { roomId, identity })
+  return visitor === undefined || visitor.isGuest ? undefined : visitor
 }
 
 function noMicrophone(): ServiceError {

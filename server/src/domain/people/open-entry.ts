@@ -2,10 +2,12 @@ import { WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
 import { witnessesOf } from '@interview-room/contract/live-stream.ts'
 import { type Tx, toSafeInteger } from '../../platform/db/db.ts'
 import { enqueueAll } from '../../platform/jobs/enqueue.ts'
+import type { Guest } from '../../platform/ports/media.ts'
 import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
 import { endWindowRequest } from '../booking/end-window-request.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import { nextEntryMoment } from '../room-log/room-clock.ts'
+import { admitGuest } from './admit-guest.ts'
 import {
   type AdmissionForEntry,
   hasEntryOf,
@@ -24,6 +26,8 @@ export interface SeenConnection {
   mediaIdentity: string
   mediaSid: string
   joinedAt: Date
+  /** Set for a participant that comes from elsewhere. */
+  guest?: Guest | undefined
   /** The time of asking for the provider's list that contains the connection with active media. */
   listedAt?: Date
 }
@@ -103,13 +107,22 @@ async function judge(
   seen: SeenConnection,
   now: Date,
 ): Promise<Arrival | 'known' | 'unwanted'> {
-  const admission = await shareRoomOfAdmission(tx, seen)
+  const admission = (await shareRoomOfAdmission(tx, seen)) ?? (await admitGuest(tx, seen, now))
   if (admission === undefined) return (await isUnderTest(tx, seen)) ? 'known' : 'unwanted'
+  if (!isAllowed(admission, seen)) return 'unwanted'
   const isKnown = await hasEntryOf(tx, seen.roomId, seen.mediaSid)
   const isOut = isKnown
     ? isRemoved(admission)
     : isTooLate(admission, seen.joinedAt, now) || isTooEarly(admission, now)
   return isOut ? 'unwanted' : { admission, isKnown }
+}
+
+/** Nobody takes the place of a guest, and a guest nobody else's. */
+function isAllowed(
+  { guestKind, isKindAllowed }: AdmissionForEntry,
+  { guest }: SeenConnection,
+): boolean {
+  return guestKind === (guest?.kind ?? null) && isKindAllowed
 }
 
 function isRemoved({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): boolean {

@@ -1,6 +1,7 @@
 import { type ConsentBasis, consentTermsOf } from '@interview-room/contract/consent-rules.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { type Fragment, type Query, type Tx, together } from '../../platform/db/db.ts'
+import { isUuid } from '../../platform/lib/uuid.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { openSlotsEndAfter, openSlotsStartUntil } from '../booking/session.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
@@ -162,11 +163,12 @@ export async function listParticipantsOf(
   `
 }
 
-/** The participants of the same person, the given one first. Empty without such a participant. */
+/** The participants of the same person, the given one first. Empty without such a participant, such as for a guest. */
 export async function listSamePerson(
   query: Query,
   { roomId, participantId }: { roomId: string; participantId: string },
 ): Promise<string[]> {
+  if (!isUuid(participantId)) return []
   const rows = await query<{ id: string }[]>`
     select p.id
       from participants o

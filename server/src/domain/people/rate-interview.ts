@@ -28,7 +28,7 @@ export async function rateInterview(
   const { participantId, mediaIdentity, displayName } = holder
   const person =
     participantId === null
-      ? await findVisitor(tx, holder)
+      ? await findVisitor(tx, { ...holder, identity: mediaIdentity })
       : await findParticipant(tx, participantId)
   // An erased person still has a ticket for a while, but must leave no more traces.
   if (person === undefined) throw new ServiceError('NOT_FOUND')

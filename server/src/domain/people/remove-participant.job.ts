@@ -1,5 +1,6 @@
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Job, JobRequest } from '../../platform/jobs/job.ts'
+import { isUuid } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { closeEntriesOf } from './close-entries.ts'
 import { isAdmitted } from './participant-store.ts'
@@ -33,7 +34,7 @@ export function removeParticipantJob({
     async run({ key: mediaIdentity, payload }) {
       const roomId = String(payload['roomId'])
       // The person has returned in this role meanwhile.
-      if (await isAdmitted(db, mediaIdentity)) return { outcome: 'done' }
+      if (isUuid(mediaIdentity) && (await isAdmitted(db, mediaIdentity))) return { outcome: 'done' }
       await media.removeConnection(roomId, mediaIdentity)
       // The person is out now, even if the provider never reports it.
       await inTransaction(db, (tx) => closeEntriesOf(tx, { roomId, mediaIdentity, at: clock() }))

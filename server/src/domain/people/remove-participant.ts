@@ -28,7 +28,9 @@ export async function removeParticipant(
   const { roomId } = locked
   const person = await findPerson(tx, { roomId, identity })
   if (person === undefined) throw new ServiceError('NOT_FOUND')
-  const ended = await endAdmission(tx, { roomId, identity, at: now })
+  // With the lock of the room, nobody enters in between.
+  if (person.admissionId === null) return undefined
+  const ended = await endAdmission(tx, { roomId, admissionId: person.admissionId, at: now })
   if (ended === undefined) return undefined
   const { admissionId, mediaIdentity } = ended
   await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity }))

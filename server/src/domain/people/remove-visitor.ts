@@ -17,8 +17,8 @@ interface Removal {
 }
 
 /**
- * Bans a visitor of the simple route. It ends this admission for good but cannot keep the person out, because they are
- * anonymous. Returns false without such a visitor.
+ * Bans a visitor of the simple route, or a guest. It ends this admission for good but cannot keep a visitor out, because they are
+ * anonymous. Returns false without such a person.
  */
 export async function removeVisitor(
   tx: Tx,
@@ -26,9 +26,10 @@ export async function removeVisitor(
   { identity, reason, by, now }: Removal & { now: Date },
 ): Promise<boolean> {
   const { roomId } = locked
-  const visitor = await findVisitor(tx, { roomId, admissionId: identity })
+  const visitor = await findVisitor(tx, { roomId, identity })
   if (visitor === undefined) return false
-  if (!(await markVisitorBanned(tx, { admissionId: identity, at: now }))) return true
+  const { admissionId } = visitor
+  if (!(await markVisitorBanned(tx, { admissionId, at: now }))) return true
   await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: identity }))
   await appendRoomEvent(tx, {
     ...locked,
@@ -42,6 +43,6 @@ export async function removeVisitor(
     },
   })
   const payload = { reason: 'removed' }
-  await publishLiveEvent(tx, locked, { name: 'removed', admissionId: identity, payload })
+  await publishLiveEvent(tx, locked, { name: 'removed', admissionId, payload })
   return true
 }

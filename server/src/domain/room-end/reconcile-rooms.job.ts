@@ -106,8 +106,15 @@ async function openSeen(
   room: RoomOnWatch,
   { connections, listedAt }: { connections: readonly MediaConnection[]; listedAt: Date },
 ): Promise<void> {
-  for (const { identity, sid, joinedAt, isActive } of peopleOf(connections)) {
-    const seen = { roomId: room.id, mediaIdentity: identity, mediaSid: sid, joinedAt, listedAt }
+  for (const { identity, sid, joinedAt, isActive, guest } of peopleOf(connections)) {
+    const seen = {
+      roomId: room.id,
+      mediaIdentity: identity,
+      mediaSid: sid,
+      joinedAt,
+      guest,
+      listedAt,
+    }
     // A connection without media has no entry but can hear the room, so remove it if it is unwanted.
     const isToGo = await inTransaction(db, async (tx) =>
       isActive

@@ -9,6 +9,17 @@ import type {
   StartedEgress,
 } from './egress.ts'
 
+/** Kinds of participants that are brought into media rooms by others than the service. */
+export const GUEST_KINDS = ['agent', 'sip', 'ingress', 'connector'] as const
+export type GuestKind = (typeof GUEST_KINDS)[number]
+
+/** A participant of such a kind. It is removed unless the room's tenant allows the kind. */
+export interface Guest {
+  kind: GuestKind
+  /** Its name at the provider; may be empty. */
+  name: string
+}
+
 /** One person's connection as the provider sees it. */
 export interface MediaConnection {
   /** Our id: participant id, or admission id on the simple route. */
@@ -16,8 +27,10 @@ export interface MediaConnection {
   /** The provider's id, one per connection. */
   sid: string
   joinedAt: Date
-  /** False for recorders and agents, which are not people. */
+  /** False for recorders. Who is no recorder is removed unless the service admitted them. */
   isPerson: boolean
+  /** Undefined for people who come through the service, and for unknown kinds. */
+  guest?: Guest | undefined
   /** False until its media connection is up. */
   isActive: boolean
   /** Has a track that others can receive, muted or not. */

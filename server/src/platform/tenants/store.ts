@@ -3,6 +3,7 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { JWK } from 'jose'
 import type { TenantLimits } from '../config/tenant-limits.ts'
 import { json, type Query, type Tx } from '../db/db.ts'
+import type { GuestKind } from '../ports/media.ts'
 import type { TokenKey, TokenKeyAlg, TokenKeyStatus } from '../ports/token-key.ts'
 import type { HashedSecret } from './api-key.ts'
 
@@ -246,6 +247,19 @@ export async function updateFrameAncestors(
   const [row] = await query<{ before: string[] }[]>`
     update tenants set frame_ancestors = ${[...origins]}
       from (select id, frame_ancestors as before from tenants where id = ${tenantId} for update) old
+     where tenants.id = old.id
+    returning old.before
+  `
+  return row
+}
+
+export async function updateGuestKinds(
+  query: Query,
+  { tenantId, kinds }: { tenantId: string; kinds: readonly GuestKind[] },
+): Promise<{ before: GuestKind[] } | undefined> {
+  const [row] = await query<{ before: GuestKind[] }[]>`
+    update tenants set guest_kinds = ${[...kinds]}
+      from (select id, guest_kinds as before from tenants where id = ${tenantId} for update) old
      where tenants.id = old.id
     returning old.before
   `

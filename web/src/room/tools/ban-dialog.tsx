@@ -25,9 +25,12 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
   }
 
   async function ban(): Promise<void> {
-    const isDone = await post<'banFromInside'>(`/participants/${person.identity}/ban`, {
-      reason: given,
-    })
+    const isDone = await post<'banFromInside'>(
+      `/participants/${encodeURIComponent(person.identity)}/ban`,
+      {
+        reason: given,
+      },
+    )
     if (isDone) onOpenChange(false)
   }
 

@@ -33,13 +33,14 @@ export function PersonActions({ person, capabilities, onOpenDialog }: PersonActi
 
   async function askToMute(): Promise<void> {
     setWasAsked(false)
-    setWasAsked(await post<'muteParticipant'>(`/participants/${identity}/mute`))
+    setWasAsked(await post<'muteParticipant'>(`/participants/${encodeURIComponent(identity)}/mute`))
   }
 
   function toggleSpotlight(): void {
     setWasAsked(false)
     if (isInSpotlight) void post<'endSpotlight'>('/spotlight/end')
-    else void post<'spotlightParticipant'>(`/participants/${identity}/spotlight`)
+    else
+      void post<'spotlightParticipant'>(`/participants/${encodeURIComponent(identity)}/spotlight`)
   }
 
   const acts = {
@@ -48,9 +49,14 @@ export function PersonActions({ person, capabilities, onOpenDialog }: PersonActi
     onSpotlight: toggleSpotlight,
     onScreen: () =>
       person.may_share_screen === true
-        ? void post<'withdrawScreenShare'>(`/participants/${identity}/screen/withdraw`)
-        : void post<'allowScreenShare'>(`/participants/${identity}/screen/allow`),
-    onLowerHand: () => void post<'lowerHand'>(`/participants/${identity}/lower-hand`),
+        ? void post<'withdrawScreenShare'>(
+            `/participants/${encodeURIComponent(identity)}/screen/withdraw`,
+          )
+        : void post<'allowScreenShare'>(
+            `/participants/${encodeURIComponent(identity)}/screen/allow`,
+          ),
+    onLowerHand: () =>
+      void post<'lowerHand'>(`/participants/${encodeURIComponent(identity)}/lower-hand`),
     onOpen: onOpenDialog,
   }
   return (

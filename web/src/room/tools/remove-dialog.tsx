@@ -21,7 +21,9 @@ export function RemoveDialog({ person, isOpen, onOpenChange }: RemoveDialogProps
   }
 
   async function remove(): Promise<void> {
-    const isDone = await post<'removeFromInside'>(`/participants/${person.identity}/remove`)
+    const isDone = await post<'removeFromInside'>(
+      `/participants/${encodeURIComponent(person.identity)}/remove`,
+    )
     if (isDone) onOpenChange(false)
   }
 

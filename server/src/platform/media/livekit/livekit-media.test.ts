@@ -117,7 +117,10 @@ describe('the connections of a media room', () => {
       ],
     })
     const connections = await provider.media.listConnections('room')
-    expect(connections?.slice(4).map(({ isPerson }) => isPerson)).toEqual([true, false])
+    expect(connections?.slice(4).map(({ isPerson, guest }) => [isPerson, guest])).toEqual([
+      [true, undefined],
+      [true, { kind: 'agent', name: '' }],
+    ])
     expect(connections?.slice(0, 4)).toEqual([
       {
         identity: 'p1',

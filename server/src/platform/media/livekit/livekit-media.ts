@@ -9,7 +9,6 @@ import {
   MuteRoomTrackRequest,
   MuteRoomTrackResponse,
   ParticipantInfo,
-  ParticipantInfo_Kind,
   ParticipantInfo_State,
   RemoveParticipantResponse,
   Room,
@@ -20,6 +19,7 @@ import {
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isMaskIdentity, type Media, type MediaConnection, MediaError } from '../../ports/media.ts'
+import { connectionKindOf } from '../../ports/participant-kind.ts'
 import { createEgressCalls } from './egress-calls.ts'
 import { permissionOf, signJoinToken, signMaskToken } from './join-token.ts'
 import { type CallProvider, createProviderClient } from './provider-client.ts'
@@ -200,15 +200,14 @@ function toRoom({ name, sid, numParticipants }: Room) {
 }
 
 function toConnection(participant: ParticipantInfo): MediaConnection {
-  const { identity, sid, kind, state, permission, joinedAt, joinedAtMs, tracks } = participant
-  const isRobot = permission?.recorder === true || permission?.agent === true
-  // See join-token.ts.
-  const isHiddenPerson = kind === ParticipantInfo_Kind.AGENT && permission?.hidden === true
+  const { identity, sid, kind, name, state, permission, joinedAt, joinedAtMs, tracks } = participant
+  const { isPerson, guest } = connectionKindOf({ kind, name, permission })
   return {
     identity,
     sid,
     joinedAt: new Date(joinedAtMs > 0n ? Number(joinedAtMs) : Number(joinedAt) * 1000),
-    isPerson: !isRobot && (kind === ParticipantInfo_Kind.STANDARD || isHiddenPerson),
+    isPerson,
+    ...(guest !== undefined && { guest }),
     isActive: state === ParticipantInfo_State.ACTIVE,
     isPublishing: tracks.length > 0,
     isSending: tracks.some(({ muted }) => !muted),

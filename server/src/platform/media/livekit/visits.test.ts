@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type MediaServer, startMediaServer } from '@interview-room/media-server/src/server.ts'
 import { ListParticipantsRequest, ListParticipantsResponse } from '@livekit/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +8,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { type Media, MediaError } from '../../ports/media.ts'
 import { createLivekitMedia } from './livekit-media.ts'
 import { createProviderClient } from './provider-client.ts'
+import { createVisits } from './visits.ts'
 
 const KEY = { apiKey: 'key', apiSecret: 'a-secret-of-the-provider' }
 const ROOM = 'room'
@@ -89,5 +92,18 @@ describe('a mask of arrivals', () => {
     ['nobody listens', () => mediaAt('http://127.0.0.1:9'), ROOM],
   ])('fails where %s', async (_what, mediaOf, room) => {
     await expect(mediaOf().maskArrivals(room, never)).rejects.toThrow(MediaError)
+  })
+
+  test('that takes too long ends with its process, and the next one has another', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const visit = createVisits({ visitMaxMs: 1500 })
+    const order = { url: `http://127.0.0.1:${port}`, token: 'none' }
+    for (let time = 0; time < 2; time += 1) {
+      await expect(visit(order, never)).rejects.toThrow('the process of the visits has ended')
+    }
+    silent.closeAllConnections()
+    silent.close()
   })
 })

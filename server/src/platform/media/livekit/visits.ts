@@ -12,6 +12,9 @@ const IDLE_MS = 60_000
 // Compiled or not, it is the sibling of this file.
 const PROGRAM = new URL(`visit.process${path.extname(import.meta.url)}`, import.meta.url)
 
+/** Without a limit, garbage of visits is collected when there are hundreds of megabytes of it. */
+const HEAP = '--max-old-space-size=128'
+
 interface Process {
   child: ChildProcess
   /** Visits under way, by id. */
@@ -40,7 +43,7 @@ export function createVisits({ visitMaxMs = VISIT_MAX_MS, idleMs = IDLE_MS } = {
     // The process gets neither the secrets of the service nor the options of its caller.
     const child = fork(PROGRAM, {
       env: {},
-      execArgv: [],
+      execArgv: [HEAP],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     const started: Process = { child, ends: new Map() }
