@@ -155,7 +155,7 @@ export async function listSealedSecrets(query: Query): Promise<Uint8Array[]> {
 /**
  * True if no notification has been received since a person entered, so none can have reported them. The newest of the
  * present participants counts, from half a minute after the entry and for a day. People and notifications of sandboxes do
- * not count, because LiveKit does not know them.
+ * not count, because LiveKit does not know them. Nor do notifications of an egress, which recorders send themselves.
  */
 export async function areNotificationsMissing(query: Query): Promise<boolean> {
   const [row] = await query<{ areMissing: boolean }[]>`
@@ -170,7 +170,8 @@ export async function areNotificationsMissing(query: Query): Promise<boolean> {
     select entered_at is not null
            and not exists (select 1 from provider_notifications
                             where received_at > newest.entered_at - interval '1 minute'
-                              and not starts_with(id, ${SIMULATED_EVENT}))
+                              and not starts_with(id, ${SIMULATED_EVENT})
+                              and not starts_with(event, 'egress_'))
              as "areMissing"
       from newest
   `

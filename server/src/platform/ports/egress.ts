@@ -27,6 +27,8 @@ export interface Egress {
   file: { sizeBytes: number; durationSec: number } | null
   /** Bytes written so far while it is active; null if the provider does not report them. */
   writtenBytes: number | null
+  /** The storage's last answer to our recorder while it refuses what is recorded, such as `AccessDenied (403)`. */
+  refusal?: string
   /** It failed while the file was uploaded to the storage. */
   hasUploadFailed: boolean
   /**

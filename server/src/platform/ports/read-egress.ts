@@ -16,6 +16,8 @@ const FIRST_STATUS = 'EGRESS_STARTING'
 const UPLOAD_FAILED = /\bupload failed\b/i
 /** The error text of our recorder after it was killed and restarted, or could not write (docs/adr/0014). */
 const RECORDER_FAILED = /\b(?:process killed|disk failure|disk nearly full)\b/i
+/** The words of our recorder while the storage does not take what it records (docs/livekit.md#record-with-the-recorder). */
+const UNDELIVERED = /\bUndelivered: \d+ s \((.+)\)$/
 const NS_PER_MS = 1_000_000
 const NS_PER_SEC = 1_000_000_000
 
@@ -38,6 +40,7 @@ export function readEgress(value: unknown): Egress | undefined {
     updatedAt: timeOf(info['updatedAt']),
     file: fileOf(info),
     writtenBytes: status === 'active' ? (fileOf(info)?.sizeBytes ?? null) : null,
+    ...refusalOf(info['details']),
     hasUploadFailed: says(info['error'], UPLOAD_FAILED),
     hasRecorderFailed: says(info['details'], RECORDER_FAILED),
   }
@@ -67,6 +70,11 @@ function fileOf(info: Members): Egress['file'] {
   const durationNs = Number(file['duration'] ?? 0)
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0 || !(durationNs >= 0)) return null
   return { sizeBytes, durationSec: durationNs / NS_PER_SEC }
+}
+
+function refusalOf(details: unknown): Pick<Egress, 'refusal'> {
+  const [, refusal] = typeof details === 'string' ? (UNDELIVERED.exec(details) ?? []) : []
+  return refusal === undefined ? {} : { refusal }
 }
 
 function says(value: unknown, words: RegExp): boolean {
