@@ -15,18 +15,18 @@ async function start() {
   return server.url
 }
 
-async function clientOf(url: string, identity: string): Promise<TestClient> {
+async function clientOf(url: string, identity: string, isBehindNat = false): Promise<TestClient> {
   const token = new AccessToken(KEY, SECRET, { identity })
   token.addGrant({ roomJoin: true, room: ROOM })
-  const client = new TestClient(url, await token.toJwt())
+  const client = new TestClient(url, await token.toJwt(), { isBehindNat })
   onTestFinished(() => client.leave())
   return client
 }
 
-test('two clients send each other pictures and sound', async () => {
+test('two clients, one of them behind a NAT, send each other pictures and sound', async () => {
   const url = await start()
   await new RoomServiceClient(url, KEY, SECRET).createRoom({ name: ROOM })
-  const clients = [await clientOf(url, 'a'), await clientOf(url, 'b')]
+  const clients = [await clientOf(url, 'a'), await clientOf(url, 'b', true)]
   await Promise.all(clients.map((client) => client.join(LIMIT_MS)))
   await Promise.all(clients.map((client) => client.publish(LIMIT_MS)))
   for (const client of clients) {

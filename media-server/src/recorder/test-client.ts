@@ -61,9 +61,14 @@ export class TestClient {
     this.#sender.addTransceiver(kind, { direction: 'sendonly' }),
   ])
   readonly #leaving = new AbortController()
+  readonly #isBehindNat: boolean
 
-  /** `url`: the http(s) or ws(s) address that browsers get. */
-  constructor(url: string, token: string) {
+  /**
+   * `url`: the http(s) or ws(s) address that browsers get. With `isBehindNat`, the server reaches us only after we have
+   * reached an address that it offers.
+   */
+  constructor(url: string, token: string, { isBehindNat = false } = {}) {
+    this.#isBehindNat = isBehindNat
     this.#media = new MediaConnection({
       rtc: {},
       log: silentLog,
@@ -97,7 +102,7 @@ export class TestClient {
     for (const kind of KINDS) this.#signal.send({ case: 'addTrack', value: trackRequest(kind) })
     await this.#sender.setLocalDescription(await this.#sender.createOffer())
     watchInbound(this.#sender, this.#watched, this.#hooks)
-    const sdp = this.#sender.localDescription?.sdp ?? ''
+    const sdp = this.#shown(this.#sender.localDescription?.sdp ?? '')
     const value = new SessionDescription({ type: 'offer', sdp, id: 1 })
     this.#signal.send({ case: 'offer', value })
     await within(timeoutMs, 'no media connection', () => this.#connected.promise)
@@ -151,6 +156,13 @@ export class TestClient {
     }
   }
 
+  /** The description with the addresses that the server may know. */
+  #shown(sdp: string): string {
+    return this.#isBehindNat
+      ? sdp.replaceAll(/^a=(?:candidate:.*|end-of-candidates)\r?\n/gm, '')
+      : sdp
+  }
+
   #end(error: unknown): void {
     this.#joined.reject(error)
     this.#connected.reject(error)
@@ -167,7 +179,7 @@ export class TestClient {
 
   async #answer(offer: SessionDescription): Promise<void> {
     this.#note(offer.sdp)
-    const sdp = await this.#media.answer(offer)
+    const sdp = this.#shown(await this.#media.answer(offer))
     const value = new SessionDescription({ type: 'answer', sdp, id: offer.id })
     this.#signal.send({ case: 'answer', value })
   }

@@ -22,7 +22,7 @@ import { freePort } from '../local/lib/ports.ts'
 import type { CheckResult } from '../platform/checks/check.ts'
 import { identifier } from '../platform/db/db.ts'
 import { type Clock, systemClock } from '../platform/lib/clock.ts'
-import { startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
+import { s3Settings, startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
 import { openDeps } from '../service.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
@@ -94,17 +94,6 @@ afterAll(async () => {
   await database?.drop()
   await rm(dataDir, { recursive: true, force: true })
 })
-
-function s3Settings({ config }: TestS3): Record<string, string> {
-  return {
-    S3_BUCKET: config.bucket,
-    S3_ENDPOINT: config.endpoint ?? '',
-    S3_REGION: config.region,
-    S3_FORCE_PATH_STYLE: 'true',
-    S3_ACCESS_KEY_ID: config.accessKeyId ?? '',
-    S3_SECRET_ACCESS_KEY: config.secretAccessKey ?? '',
-  }
-}
 
 /** The machine's fonts are no part of the installation. */
 const FONTS = { latin: 'a.ttf', eastAsian: 'b.ttc', thai: 'c.ttf', rightToLeft: 'a.ttf' }
@@ -453,25 +442,35 @@ describe('npm run doctor goes all the way, and', () => {
     })
   })
 
-  test.each<[fault: string, webhook: () => MediaServerOptions['webhook']]>([
-    ['absent', () => undefined],
-    ['at another path', () => ({ urls: [`${settings['PUBLIC_URL']}/hooks`], apiKey: KEY.apiKey })],
+  test.each<[fault: string, why: RegExp, webhook: () => MediaServerOptions['webhook']]>([
+    ['absent', /the service takes ours there/, () => undefined],
+    [
+      'at another path',
+      /one came to \/hooks instead/,
+      () => ({ urls: [`${settings['PUBLIC_URL']}/hooks`], apiKey: KEY.apiKey }),
+    ],
     [
       'signed by another key',
+      /signed with another key/,
       () => ({ urls: [`${settings['PUBLIC_URL']}/api/v1/provider-events`], apiKey: 'other' }),
     ],
-  ])('names a webhook of LiveKit that is %s, although the recorder notifies us', async (_, of) => {
-    const webhook = of()
-    const apiKeys = { [KEY.apiKey]: KEY.apiSecret, other: 'another-secret-that-only-tests-know' }
-    const options = { host: HOST, port: 0, apiKeys, ...(webhook && { webhook }) }
-    const server = await startMediaServer(options)
-    const recorder = await startOwnRecorder({ url: server.url })
-    const changed = { ...addressesOf(server), LIVEKIT_EGRESS_URL: recorder.url }
-    const { failed, byName } = await doctor(changed, NOT_LONG_MS)
-    expect(failed).toEqual(['livekit:webhook'])
-    expect(byName.get('livekit:recorderWebhook')?.result).toBe('ok')
-    expect(byName.get('livekit:webhook')?.mend).toContain('webhook.urls')
-  })
+  ])(
+    'names a webhook of LiveKit that is %s, although the recorder notifies us',
+    async (_, why, of) => {
+      await database.db`delete from refused_notifications`
+      const webhook = of()
+      const apiKeys = { [KEY.apiKey]: KEY.apiSecret, other: 'another-secret-that-only-tests-know' }
+      const options = { host: HOST, port: 0, apiKeys, ...(webhook && { webhook }) }
+      const server = await startMediaServer(options)
+      const recorder = await startOwnRecorder({ url: server.url })
+      const changed = { ...addressesOf(server), LIVEKIT_EGRESS_URL: recorder.url }
+      const { failed, byName } = await doctor(changed, NOT_LONG_MS)
+      expect(failed).toEqual(['livekit:webhook'])
+      expect(byName.get('livekit:recorderWebhook')?.result).toBe('ok')
+      expect(byName.get('livekit:webhook')?.detail).toMatch(why)
+      expect(byName.get('livekit:webhook')?.mend).toContain('webhook.urls')
+    },
+  )
 })
 
 test('the doctor of a folder reads and uploads by the service', async () => {

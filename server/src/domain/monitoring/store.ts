@@ -136,6 +136,24 @@ export async function countFailedRecordings(query: Query): Promise<number> {
   return row?.count ?? 0
 }
 
+export interface MediaProbe {
+  tookMs: number
+  /** Name of the check; null if none failed. */
+  failedCheck: string | null
+  /** Probes in a row. */
+  failures: number
+}
+
+/** The newest probe of the last `withinSec`. */
+export async function findProbe(query: Query, withinSec: number): Promise<MediaProbe | undefined> {
+  const [row] = await query<MediaProbe[]>`
+    select took_ms as "tookMs", failed_check as "failedCheck", failures
+      from media_probes
+     where ended_at > clock_timestamp() - make_interval(secs => ${withinSec})
+  `
+  return row
+}
+
 export async function readDatabaseTime(query: Query): Promise<Date> {
   const [row] = await query<{ now: Date }[]>`select clock_timestamp() as now`
   if (row === undefined) throw new Error('the database did not return its time')

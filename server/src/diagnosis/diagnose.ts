@@ -63,14 +63,23 @@ type DoctorDeps = Pick<
  */
 export async function diagnose(
   deps: DoctorDeps,
-  {
-    notifiedMs = NOTIFIED_MS,
-    checkMs = CHECK_MS,
-    patience = 1,
-    findFonts: find = findFonts,
-  }: DiagnosisOptions,
+  options: DiagnosisOptions,
 ): Promise<CheckResult[]> {
-  const { media, storage, config } = deps
+  const { checkMs = CHECK_MS } = options
+  const { tracing } = deps.config
+  const checks = CHECKS.filter(
+    (check) => check.when?.doctor !== false && (check !== TRACING_CHECK || tracing !== undefined),
+  )
+  return withDiagnosis(deps, options, (given) => runChecks(checks, given, checkMs))
+}
+
+/** Runs checks that share a media room, clients and objects, and removes these. */
+export async function withDiagnosis<T>(
+  deps: DoctorDeps,
+  { notifiedMs = NOTIFIED_MS, patience = 1, findFonts: find = findFonts }: DiagnosisOptions,
+  run: (given: Diagnosis) => Promise<T>,
+): Promise<T> {
+  const { media, storage } = deps
   const given: Diagnosis = {
     ...deps,
     clock: systemClock,
@@ -85,12 +94,8 @@ export async function diagnose(
     stored: newKey(),
     uploaded: newKey(),
   }
-  const checks = CHECKS.filter(
-    (check) =>
-      check.when?.doctor !== false && (check !== TRACING_CHECK || config.tracing !== undefined),
-  )
   try {
-    return await runChecks(checks, given, checkMs)
+    return await run(given)
   } finally {
     await Promise.allSettled([
       ...given.clients.map((client) => client.leave()),

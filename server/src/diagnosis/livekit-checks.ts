@@ -7,7 +7,7 @@ import { probeJoin, validateJoin } from '../platform/media/livekit/probe-livekit
 import { ALL_RIGHTS, MediaError } from '../platform/ports/media.ts'
 import { checkCodecs } from './codecs-check.ts'
 import type { Diagnosis } from './diagnosis.ts'
-import { hasNotificationOf } from './store.ts'
+import { hasNotificationOf, listRefusals } from './store.ts'
 import { checkTurn } from './turn-check.ts'
 
 const LOOK_EVERY_MS = 200
@@ -101,8 +101,17 @@ async function checkNotification(given: Diagnosis): Promise<Outcome | undefined>
   return undefined
 }
 
+/** A room begins just before the wait. */
+const REFUSED_BEFORE_SEC = 5
+const REFUSALS = {
+  signature: () => 'the service refuses one that is signed with another key',
+  time: () => 'the service refuses one of another time: the clock of LiveKit is wrong',
+  path: (path: string) => `one came to ${path} instead`,
+} as const
+
 /** Sends a notification ourselves to the address that LiveKit uses. */
-async function whyNot({ config, databaseClock }: Diagnosis): Promise<string> {
+async function whyNot({ db, config, databaseClock, notifiedMs }: Diagnosis): Promise<string> {
+  const [refusal] = await listRefusals(db, Math.ceil(notifiedMs / 1000) + REFUSED_BEFORE_SEC)
   const url = `${config.publicUrl}/api/v1/provider-events`
   const { apiKey, apiSecret } = config.livekit
   const id = `EV_doctor_${randomUUID()}`
@@ -121,7 +130,10 @@ async function whyNot({ config, databaseClock }: Diagnosis): Promise<string> {
       body,
       signal: AbortSignal.timeout(ANSWER_MS),
     })
-    if (status === 200) return 'the service takes ours there, so LiveKit sends none, or elsewhere'
+    if (status === 200) {
+      if (refusal !== undefined) return REFUSALS[refusal.reason](refusal.path)
+      return 'the service takes ours there, so LiveKit sends none, or elsewhere'
+    }
     if (status === 401) return 'the service that runs refuses this key: restart it with this one'
     return `ours gets ${status} at ${url}`
   } catch (error) {

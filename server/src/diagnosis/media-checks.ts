@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TestClient } from '@interview-room/media-server/src/recorder/test-client.ts'
 import { type Check, fail, type Outcome } from '../platform/checks/check.ts'
 import { reasonOf } from '../platform/checks/reasons.ts'
+import { isLoopback } from '../platform/checks/service-checks.ts'
 import { ALL_RIGHTS } from '../platform/ports/media.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { until } from './until.ts'
@@ -44,36 +45,66 @@ export function checkParticipants(max: number): Outcome | undefined {
 }
 
 async function checkMedia(given: Diagnosis): Promise<Outcome | undefined> {
-  const { media, config, room, clients, patience } = given
+  const { config, clients, patience } = given
   const { publicUrl } = config.livekit
-  for (let number = 0; number < 2; number++) {
-    const token = await media.signToken({
-      mediaRoom: room,
-      identity: `doctor-${randomUUID()}`,
-      displayName: 'doctor',
-      role: 'panelist',
-      rights: ALL_RIGHTS,
-      lifeSec: TOKEN_LIFE_SEC,
-    })
-    clients.push(new TestClient(publicUrl, token))
-  }
+  clients.push(await clientOf(given), await clientOf(given))
   try {
     await Promise.all(clients.map((client) => client.join(JOIN_MS)))
   } catch (error) {
     return fail(`LiveKit at ${publicUrl} does not let two people in (${reasonOf(error)})`)
   }
-  const offered = () => [...new Set(clients.flatMap((client) => client.offered))].join(', ')
   try {
     await Promise.all(clients.map((client) => client.publish(patience * CONNECT_MS)))
   } catch (error) {
-    const places = offered() || 'no address'
-    return fail(`no media reach LiveKit, which offers ${places} (${reasonOf(error)})`)
+    return fail(`no media reach LiveKit, which offers ${offered(clients)} (${reasonOf(error)})`)
   }
   const missing = () =>
     (['video', 'audio'] as const).filter((kind) =>
       clients.some((each) => each.received[kind] === 0),
     )
   await until(patience * RECEIVE_MS, async () => missing().length === 0)
-  if (missing().length === 0) return undefined
-  return fail(`${missing().join(' and ')} of one client do not reach the other through LiveKit`)
+  if (missing().length > 0) {
+    return fail(`${missing().join(' and ')} of one client do not reach the other through LiveKit`)
+  }
+  return checkAddresses(given)
+}
+
+/** LiveKit has reached the clients. Most people are behind a NAT, and must reach LiveKit first. */
+async function checkAddresses(given: Diagnosis): Promise<Outcome | undefined> {
+  const { clients, patience } = given
+  const hosts = clients.flatMap((client) => client.offered).map((each) => each.split(' ')[1] ?? '')
+  // On one machine, LiveKit may listen at another address than the one it offers.
+  if (hosts.some(isLoopback)) return undefined
+  const client = await clientOf(given, { isBehindNat: true })
+  try {
+    await client.join(JOIN_MS)
+    await client.publish(patience * CONNECT_MS)
+    return undefined
+  } catch (error) {
+    const reason = reasonOf(error)
+    return fail(
+      `nobody behind a NAT reaches LiveKit, which offers ${offered([client])} (${reason})`,
+    )
+  } finally {
+    await client.leave()
+  }
+}
+
+async function clientOf(
+  { media, config, room }: Diagnosis,
+  how?: { isBehindNat: boolean },
+): Promise<TestClient> {
+  const token = await media.signToken({
+    mediaRoom: room,
+    identity: `doctor-${randomUUID()}`,
+    displayName: 'doctor',
+    role: 'panelist',
+    rights: ALL_RIGHTS,
+    lifeSec: TOKEN_LIFE_SEC,
+  })
+  return new TestClient(config.livekit.publicUrl, token, how)
+}
+
+function offered(clients: readonly TestClient[]): string {
+  return [...new Set(clients.flatMap((client) => client.offered))].join(', ') || 'no address'
 }

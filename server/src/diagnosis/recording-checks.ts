@@ -107,6 +107,9 @@ async function checkRecorder(
       MEND_RECORDING,
     )
   }
+  if (health?.recordingMax !== undefined && (health.recording ?? 0) >= health.recordingMax) {
+    return ok(`the recorder at ${recorder} records as many as EGRESS_MAX allows, and was not tried`)
+  }
   const { fromCaptures } = given.config.recordings
   const video = newVideoKey(NO_TENANT, 'doctor')
   const key = fromCaptures ? video.replace(/\.mp4$/, CAPTURE_EXTENSION) : video
