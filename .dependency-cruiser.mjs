@@ -214,7 +214,7 @@ export default {
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: `^server/src/((service|main|open-storage)\\.ts$|doctor/)|^server/src/platform/(media/livekit|storage/(s3|folder|testing)|tracing)/|${TESTS}`,
+        pathNot: `^server/src/((service|main|open-storage)\\.ts$|diagnosis/)|^server/src/platform/(media/livekit|storage/(s3|folder|testing)|tracing)/|${TESTS}`,
       },
       to: { path: '^server/src/platform/(media/livekit|storage/(s3|folder)|tracing)/' },
     },

@@ -43,6 +43,7 @@ export async function startServiceProcess(
       LIVEKIT_URL: provider.url,
       LIVEKIT_API_KEY: provider.apiKey,
       LIVEKIT_API_SECRET: provider.apiSecret,
+      MEDIA_PROBE_EVERY_SEC: '0',
       ...settings,
     },
   })

@@ -45,7 +45,7 @@ import { createReadiness, type Readiness } from './api/operations/health.ts'
 import { metricsRoutes } from './api/operations/metrics-routes.ts'
 import { pageRoutes } from './api/pages/page-routes.ts'
 import { jwksRoutes } from './api/provider/jwks.ts'
-import { providerRoutes } from './api/provider/notifications.ts'
+import { noteMisdirected, providerRoutes } from './api/provider/notifications.ts'
 import { commentRoutes } from './api/review/comments.ts'
 import {
   answerPages,
@@ -147,6 +147,7 @@ export async function createApp(
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND')
   })
+  noteMisdirected(app, deps)
   answerPreflights(app)
   refuseOtherMethods(app, { maxParamLength: PARAM_MAX_LENGTH })
 

@@ -1,5 +1,6 @@
 import { forgetAnswers } from './api/idempotency/forget-answers.ts'
 import { sweepIdempotencyKeysJob } from './api/idempotency/sweep-idempotency-keys.job.ts'
+import { probeMediaJob } from './diagnosis/probe-media.job.ts'
 import { sweepLinksJob } from './domain/board/sweep-board-tokens.job.ts'
 import { resizeMediaRoomJob } from './domain/booking/resize-media-room.job.ts'
 import { undoAbandonedRoomsJob } from './domain/booking/undo-abandoned-rooms.job.ts'
@@ -94,6 +95,7 @@ export function repeatingJobs(deps: Deps): RepeatingJob[] {
     expireRecordingsJob(deps),
     giveRetentionNoticesJob(deps),
     reconcileJob(deps),
+    probeMediaJob(deps),
     reconcileRecordingsJob(deps),
     sweepAccessLogJob(deps),
     sweepAdmissionsJob(deps),

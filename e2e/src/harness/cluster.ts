@@ -68,6 +68,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     LIVEKIT_API_KEY: LIVEKIT_KEY.apiKey,
     LIVEKIT_API_SECRET: LIVEKIT_KEY.apiSecret,
     WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
+    MEDIA_PROBE_EVERY_SEC: '0',
     LOG_LEVEL: 'warn',
     DATA_DIR: dataDir,
     ...env,

@@ -1,4 +1,7 @@
+import { constants } from 'node:fs'
+import { access as reach } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import path from 'node:path'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { closeHttp, listen, pathOf, sendText } from '../api/http.ts'
 import type { ApiKeys } from '../api/tokens.ts'
@@ -107,7 +110,7 @@ async function serveHealth(
   { access, egresses, env, instance }: Service,
 ): Promise<void> {
   const problems: string[] = []
-  if (findFfmpeg(env) === undefined) problems.push('no ffmpeg')
+  problems.push(...(await ffmpegProblems(env)))
   await reachServer(access).catch((error: unknown) => problems.push(reasonOf(error)))
   const hasSpace = await egresses.hasSpace().catch(() => true)
   if (!hasSpace) problems.push('the disk of EGRESS_DIR is nearly full')
@@ -117,6 +120,17 @@ async function serveHealth(
   response
     .writeHead(problems.length === 0 ? 200 : 503, { 'Content-Type': 'application/json' })
     .end(JSON.stringify(body))
+}
+
+/** A name without a folder is looked for when the program is started. */
+async function ffmpegProblems(env: Service['env']): Promise<string[]> {
+  const program = findFfmpeg(env)
+  if (program === undefined) return ['no ffmpeg']
+  if (path.basename(program) === program) return []
+  return reach(program, constants.X_OK).then(
+    () => [],
+    () => ['no ffmpeg: FFMPEG_PATH names no program'],
+  )
 }
 
 function accessOf({ url, apiKeys }: RecorderOptions): ServerAccess {

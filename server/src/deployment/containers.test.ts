@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseDocument } from 'yaml'
 import { PROGRAMS } from '../../../scripts/bundle-server.ts'
 import { GUIDE_FILES } from '../api/guide/guide-pages.ts'
-import { FONTS_FOR } from '../doctor/machine-checks.ts'
+import { FONTS_FOR } from '../diagnosis/machine-checks.ts'
 import { loadConfig } from '../platform/config/config.ts'
 // The schema of github.com/compose-spec/compose-spec, under the Apache License 2.0.
 import composeSchema from '../testing/compose-spec.json' with { type: 'json' }

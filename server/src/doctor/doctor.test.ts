@@ -6,16 +6,23 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
+  type Recorder,
+  type RecorderOptions,
+  startRecorder,
+} from '@interview-room/media-server/src/recorder/recorder.ts'
+import {
   type MediaServer,
   type MediaServerOptions,
   startMediaServer,
 } from '@interview-room/media-server/src/server.ts'
+import { EmulatedNetwork } from '@interview-room/media-server/test/faulty-server/emulated-network-transport.ts'
+import { CLEAR_NETWORK } from '@interview-room/media-server/test/faulty-server/emulated-network.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../local/lib/ports.ts'
 import type { CheckResult } from '../platform/checks/check.ts'
 import { identifier } from '../platform/db/db.ts'
 import { type Clock, systemClock } from '../platform/lib/clock.ts'
-import { startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
+import { s3Settings, startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
 import { openDeps } from '../service.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
@@ -35,13 +42,18 @@ let service: ServiceProcess
 /** Settings of a complete installation without faults. */
 let settings: Record<string, string>
 
+function egressIn(outputFolder: string) {
+  const folder = path.join(dataDir, randomUUID())
+  return { folder, outputFolder: path.join(dataDir, outputFolder), chunkSec: 0.3 }
+}
+
 async function startMedia(options: Partial<MediaServerOptions> = {}): Promise<MediaServer> {
   return startMediaServer({
     host: HOST,
     port: 0,
     apiKeys: { [KEY.apiKey]: KEY.apiSecret },
     webhook: { urls: [`${settings['PUBLIC_URL']}/api/v1/provider-events`], apiKey: KEY.apiKey },
-    egress: { folder: path.join(dataDir, randomUUID()), outputFolder: path.join(dataDir, 'files') },
+    egress: egressIn('files'),
     ...options,
   })
 }
@@ -62,6 +74,7 @@ beforeAll(async () => {
     LIVEKIT_PUBLIC_URL: media.url,
     LIVEKIT_API_KEY: KEY.apiKey,
     LIVEKIT_API_SECRET: KEY.apiSecret,
+    RECORDING_FROM_CAPTURES: 'true',
     DATA_DIR: dataDir,
     ...s3Settings(s3),
   }
@@ -82,17 +95,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function s3Settings({ config }: TestS3): Record<string, string> {
-  return {
-    S3_BUCKET: config.bucket,
-    S3_ENDPOINT: config.endpoint ?? '',
-    S3_REGION: config.region,
-    S3_FORCE_PATH_STYLE: 'true',
-    S3_ACCESS_KEY_ID: config.accessKeyId ?? '',
-    S3_SECRET_ACCESS_KEY: config.secretAccessKey ?? '',
-  }
-}
-
 /** The machine's fonts are no part of the installation. */
 const FONTS = { latin: 'a.ttf', eastAsian: 'b.ttc', thai: 'c.ttf', rightToLeft: 'a.ttf' }
 
@@ -100,11 +102,12 @@ const FONTS = { latin: 'a.ttf', eastAsian: 'b.ttc', thai: 'c.ttf', rightToLeft: 
 async function doctor(
   changed: Record<string, string> = {},
   notifiedMs?: number,
-  clock: Clock = systemClock,
+  { clock = systemClock, patience }: { clock?: Clock; patience?: number } = {},
 ) {
   const answer = await runDoctor(['--json'], { ...settings, ...changed }, (config) => ({
     ...openDeps(config, clock),
     notifiedMs,
+    patience,
     findFonts: () => FONTS,
   }))
   const { checks } = JSON.parse(answer.stdout) as { checks: CheckResult[] }
@@ -127,7 +130,7 @@ describe('npm run doctor', () => {
   })
 
   test('judges by the time of the database, as the service does', async () => {
-    expect((await doctor({}, undefined, slowClock)).failed).toEqual([])
+    expect((await doctor({}, undefined, { clock: slowClock })).failed).toEqual([])
   })
 
   test('prints a line for each check, and no secret', async () => {
@@ -146,7 +149,7 @@ describe('npm run doctor', () => {
       /^FAIL {2}storage:put .*\. Check S3_BUCKET, S3_ENDPOINT, the keys and the rights/m,
     )
     expect(stdout).toMatch(/^skip {2}storage:cors /m)
-    expect(stdout).toMatch(/\n2 failed, 0 to look at, 4 skipped\.\n$/)
+    expect(stdout).toMatch(/\n2 failed, 0 to look at, 6 skipped\.\n$/)
     expect(stdout).not.toMatch(/[.?]\. /)
     expect(stdout).not.toMatch(/another-secret-of-nobody|X-Amz-Signature/)
     expect(stdout).not.toContain(KEY.apiSecret)
@@ -324,6 +327,152 @@ describe('npm run doctor fails', () => {
   })
 })
 
+/** Long enough for a notification that comes. */
+const NOTIFIED_MS = 5_000
+
+async function startOwnRecorder(changed: Partial<RecorderOptions> = {}): Promise<Recorder> {
+  const recorder = await startRecorder({
+    host: HOST,
+    port: 0,
+    url: media.url,
+    apiKeys: { [KEY.apiKey]: KEY.apiSecret },
+    webhook: { urls: [`${settings['PUBLIC_URL']}/api/v1/provider-events`], apiKey: KEY.apiKey },
+    egress: egressIn(randomUUID()),
+    ...changed,
+  })
+  onTestFinished(() => recorder.close())
+  return recorder
+}
+
+/** Settings of a media server for one test, whose address browsers get, too. */
+function addressesOf(server: MediaServer): Record<string, string> {
+  onTestFinished(() => server.close())
+  return { LIVEKIT_URL: server.url, LIVEKIT_PUBLIC_URL: server.url }
+}
+
+describe('npm run doctor goes all the way, and', () => {
+  test('passes with a recorder of its own, which leaves nothing in the bucket', async () => {
+    const recorder = await startOwnRecorder()
+    const { checks } = await doctor({ LIVEKIT_EGRESS_URL: recorder.url }, NOTIFIED_MS)
+    expect(checks.filter(({ result }) => result !== 'ok')).toEqual([])
+    expect([...s3.objects.keys()].filter((key) => key.includes('/doctor/'))).toEqual([])
+  })
+
+  test.each<[fault: string, settings: Record<string, string>, detail: RegExp, mend: string]>([
+    [
+      'wrong S3_EGRESS keys',
+      { S3_EGRESS_ACCESS_KEY_ID: 'nobody', S3_EGRESS_SECRET_ACCESS_KEY: 'another-secret' },
+      /cannot store what it records \(.+ \(403\)\)$/,
+      'S3_EGRESS_ACCESS_KEY_ID',
+    ],
+    [
+      'a dead S3_EGRESS_ENDPOINT',
+      { S3_EGRESS_ENDPOINT: NOWHERE },
+      /cannot store what it records \(ECONNREFUSED\)$/,
+      'S3_EGRESS_ENDPOINT',
+    ],
+  ])('names %s', async (_fault, changed, detail, mend) => {
+    const { failed, byName } = await doctor(changed)
+    expect(failed).toEqual(['livekit:recording'])
+    const found = byName.get('livekit:recording')
+    expect(found?.detail).toMatch(detail)
+    expect(found?.mend).toContain(mend)
+  })
+
+  test('names a WEBHOOK_URL of the recorder that leads elsewhere', async () => {
+    const webhook = { urls: [`${settings['PUBLIC_URL']}/elsewhere`], apiKey: KEY.apiKey }
+    const recorder = await startOwnRecorder({ webhook })
+    const { failed, byName } = await doctor({ LIVEKIT_EGRESS_URL: recorder.url }, NOTIFIED_MS)
+    expect(failed).toEqual(['livekit:recorderWebhook'])
+    expect(byName.get('livekit:recorderWebhook')).toMatchObject({
+      detail: expect.stringContaining(recorder.url),
+      mend: expect.stringContaining('WEBHOOK_URL'),
+    })
+  })
+
+  test('names a recorder without ffmpeg', async () => {
+    const env = { FFMPEG_PATH: '/nowhere/ffmpeg' }
+    const recorder = await startOwnRecorder({ egress: { ...egressIn(randomUUID()), env } })
+    const { failed, byName } = await doctor({ LIVEKIT_EGRESS_URL: recorder.url })
+    expect(failed).toEqual(['livekit:recording'])
+    expect(byName.get('livekit:recording')?.detail).toContain('FFMPEG_PATH names no program')
+  })
+
+  test('names one recorder under two addresses', async () => {
+    const recorder = await startOwnRecorder()
+    const twin = recorder.url.replace(HOST, 'localhost')
+    const { failed, byName } = await doctor({ LIVEKIT_EGRESS_URL: `${recorder.url},${twin}` })
+    expect(failed).toEqual(['livekit:recording'])
+    expect(byName.get('livekit:recording')?.detail).toContain(`${recorder.url} and ${twin}`)
+  })
+
+  test.each([
+    ['recorder', 'LIVEKIT_EGRESS_URL', 'livekit:recording'],
+    ['LiveKit', 'LIVEKIT_URL', 'livekit:api'],
+  ])('names the wrong clock of %s instead of a key', async (_whose, setting, check) => {
+    const server = createServer((_request, response) => {
+      const date = new Date(Date.now() - 3_600_000).toUTCString()
+      response.writeHead(401, { date, 'content-type': 'application/json' })
+      response.end(JSON.stringify({ problems: [], code: 'unauthenticated' }))
+    })
+    await once(server.listen(0, HOST), 'listening')
+    onTestFinished(() => void server.close())
+    const url = `http://${HOST}:${(server.address() as AddressInfo).port}`
+    const { failed, byName } = await doctor({ [setting]: url })
+    expect(failed).toContain(check)
+    expect(byName.get(check)).toMatchObject({
+      detail: expect.stringMatching(/ is -36\d\d s off the database's$/),
+      mend: expect.stringContaining('NTP'),
+    })
+  })
+
+  test('names media that do not reach LiveKit, with the addresses it offers', async () => {
+    const lost = { ...CLEAR_NETWORK, isBlocked: true }
+    const network = new EmulatedNetwork(
+      () => lost,
+      () => {},
+    )
+    const rtc = { onSockets: (connection: object) => network.attach(connection) }
+    const other = addressesOf(await startMedia({ rtc }))
+    const { failed, byName } = await doctor(other, undefined, { patience: 0.2 })
+    expect(failed).toEqual(['livekit:media'])
+    expect(byName.get('livekit:media')).toMatchObject({
+      detail: expect.stringMatching(/^no media reach LiveKit, which offers udp \S+:\d+/),
+      mend: expect.stringContaining('rtc.node_ip'),
+    })
+  })
+
+  test.each<[fault: string, why: RegExp, webhook: () => MediaServerOptions['webhook']]>([
+    ['absent', /the service takes ours there/, () => undefined],
+    [
+      'at another path',
+      /one came to \/hooks instead/,
+      () => ({ urls: [`${settings['PUBLIC_URL']}/hooks`], apiKey: KEY.apiKey }),
+    ],
+    [
+      'signed by another key',
+      /signed with another key/,
+      () => ({ urls: [`${settings['PUBLIC_URL']}/api/v1/provider-events`], apiKey: 'other' }),
+    ],
+  ])(
+    'names a webhook of LiveKit that is %s, although the recorder notifies us',
+    async (_, why, of) => {
+      await database.db`delete from refused_notifications`
+      const webhook = of()
+      const apiKeys = { [KEY.apiKey]: KEY.apiSecret, other: 'another-secret-that-only-tests-know' }
+      const options = { host: HOST, port: 0, apiKeys, ...(webhook && { webhook }) }
+      const server = await startMediaServer(options)
+      const recorder = await startOwnRecorder({ url: server.url })
+      const changed = { ...addressesOf(server), LIVEKIT_EGRESS_URL: recorder.url }
+      const { failed, byName } = await doctor(changed, NOT_LONG_MS)
+      expect(failed).toEqual(['livekit:webhook'])
+      expect(byName.get('livekit:recorderWebhook')?.result).toBe('ok')
+      expect(byName.get('livekit:webhook')?.detail).toMatch(why)
+      expect(byName.get('livekit:webhook')?.mend).toContain('webhook.urls')
+    },
+  )
+})
+
 test('the doctor of a folder reads and uploads by the service', async () => {
   const folder = path.join(dataDir, 'storage')
   const port = await freePort(HOST)
@@ -331,7 +480,7 @@ test('the doctor of a folder reads and uploads by the service', async () => {
   const publicUrl = `http://${HOST}:${port}`
   const local = await startMedia({
     webhook: { urls: [`${publicUrl}/api/v1/provider-events`], apiKey: KEY.apiKey },
-    egress: { folder: path.join(dataDir, randomUUID()), outputFolder: folder },
+    egress: egressIn('storage'),
   })
   const env = {
     ...settings,

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { CommandError } from '../admin/command-error.ts'
 import { type Environment, environmentOf } from '../admin/open-deps.ts'
+import { type DiagnosisOptions, diagnose } from '../diagnosis/diagnose.ts'
 import { type CheckResult, fail, warn } from '../platform/checks/check.ts'
 import { type Config, ConfigError, loadConfig } from '../platform/config/config.ts'
 import { argumentProblem } from '../platform/lib/argument-problem.ts'
 import { settlesWithin } from '../platform/lib/settles-within.ts'
 import type { Deps } from '../platform/ports/deps.ts'
-import { type DiagnosisOptions, diagnose } from './diagnose.ts'
 
 const HELP = `usage: npm run doctor -- [--json]
 

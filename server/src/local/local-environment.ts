@@ -167,6 +167,8 @@ export async function startEmbedded(
   return loadConfig({
     ...env,
     LIVEKIT_URL: `http://${loopbackOf(host)}:${mediaPort}`,
+    // Everything is on this machine, and each probe would make it busy.
+    MEDIA_PROBE_EVERY_SEC: env['MEDIA_PROBE_EVERY_SEC'] || '0',
     // Our own recorder delivers captures.
     RECORDING_FROM_CAPTURES: env['RECORDING_FROM_CAPTURES'] || 'true',
     // Our own media server reports no arrivals.

@@ -25,6 +25,8 @@ export const TEST_ENVIRONMENT = {
   LIVEKIT_API_SECRET: 'a-secret-that-only-tests-know-of',
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
   DRAIN_SEC: '0',
+  // The provider of most tests is not there.
+  MEDIA_PROBE_EVERY_SEC: '0',
   LOG_LEVEL: 'silent',
   // These tests are about concurrent requests, not about overload.
   REQUESTS_MAX: '1000',

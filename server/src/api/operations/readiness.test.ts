@@ -170,10 +170,10 @@ describe('the readiness checks report', () => {
     expect(await ready()).toMatchObject({ status: 'pass' })
 
     await enter('40 seconds')
-    // A notification of a sandbox proves nothing about LiveKit.
+    // Notifications of a sandbox and of a recorder prove nothing about LiveKit.
     await database.db`
       insert into provider_notifications (id, event, body)
-      values ('EV_simulated_1', 'participant_joined', '{}')
+      values ('EV_simulated_1', 'participant_joined', '{}'), ('EV_2', 'egress_started', '{}')
     `
     laterBySec(61)
     await heartbeat()

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { noteRefusals } from '../../domain/notifications/note-refusal.ts'
 import { readEnvelope } from '../../domain/notifications/notification.ts'
 import { takeNotification } from '../../domain/notifications/take-notification.ts'
 import { judgeNotification } from '../../domain/notifications/verify-notification.ts'
@@ -6,6 +7,7 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 
+const REASONS = { of_another_time: 'time', refused: 'signature' } as const
 const REFUSALS = {
   of_another_time: 'notification of another time: check the clock of the provider',
   refused: 'notification signature invalid: check that the provider has the same API key',
@@ -27,16 +29,19 @@ export async function providerRoutes(
     async (_request: unknown, body: Buffer) => body,
   )
 
+  const noteRefusal = noteRefusals(db)
+
   app.post(
     '/provider-events',
     { schema: { response: { 200: Type.Any() } } },
-    async ({ body, headers }) => {
+    async ({ body, headers, url }) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       const expected = { keys: config.livekit.acceptedKeys, now: clock() }
       const verdict = await judgeNotification(raw, headers.authorization, expected)
       if (verdict !== 'authentic') {
         metrics.notifications.inc({ result: 'refused' })
         log.error(REFUSALS[verdict])
+        noteRefusal({ reason: REASONS[verdict], path: pathOf(url) })
         throw new ServiceError('UNAUTHORIZED')
       }
       const text = raw.toString('utf8')
@@ -48,4 +53,22 @@ export async function providerRoutes(
       return { success: true, data: null }
     },
   )
+}
+
+const NOTIFICATION_TYPE = 'application/webhook+json'
+
+/** Notes notifications that come to an address that is not there. */
+export function noteMisdirected(app: App, { db }: Pick<Deps, 'db'>): void {
+  const noteRefusal = noteRefusals(db)
+  app.addHook('onResponse', ({ method, headers, url }, { statusCode }, done) => {
+    const isLost = method === 'POST' && (statusCode === 404 || statusCode === 405)
+    if (isLost && headers['content-type'] === NOTIFICATION_TYPE) {
+      noteRefusal({ reason: 'path', path: pathOf(url) })
+    }
+    done()
+  })
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
 }

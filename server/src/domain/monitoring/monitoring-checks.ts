@@ -2,6 +2,7 @@ import { type Check, fail, type Outcome, warn } from '../../platform/checks/chec
 import type { Deps } from '../../platform/ports/deps.ts'
 import {
   areNotificationsMissing,
+  findProbe,
   findReconcilerDelaySec,
   listSealedSecrets,
   readDatabaseTime,
@@ -11,7 +12,7 @@ import {
 const WORKER_SILENT_SEC = 60
 const SKEW_MAX_MS = 2_000
 
-type MonitoringDeps = Pick<Deps, 'db' | 'clock' | 'secretBox'>
+type MonitoringDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secretBox'>
 
 const when = { readiness: 'minute', needs: ['database:schema'] } as const
 
@@ -31,7 +32,31 @@ export const MONITORING_CHECKS: readonly Check<MonitoringDeps>[] = [
     passes: 'nobody is in a room of which LiveKit sent no notification',
     when,
   },
+  {
+    name: 'media:roundTrip',
+    ask: checkProbe,
+    passes: 'probes of media come through, or are off',
+    when: {
+      readiness: 'minute',
+      doctor: false,
+      skip: ({ config }) =>
+        config.mediaProbeEverySec === 0 ? 'MEDIA_PROBE_EVERY_SEC is 0' : undefined,
+    },
+  },
 ]
+
+/** One failure may be a busy machine's. */
+const FAILURES_MAX = 1
+/** Pauses after which a probe says nothing any more. */
+const PROBES_KEPT = 4
+
+async function checkProbe({ db, config }: MonitoringDeps): Promise<Outcome | undefined> {
+  const probe = await findProbe(db, PROBES_KEPT * config.mediaProbeEverySec)
+  if (probe === undefined || probe.failures <= FAILURES_MAX) return undefined
+  return warn(
+    `The last ${probe.failures} probes of media failed at ${probe.failedCheck}: npm run doctor says why.`,
+  )
+}
 
 async function checkClock({ db, clock }: MonitoringDeps): Promise<Outcome | undefined> {
   const beforeMs = clock().getTime()

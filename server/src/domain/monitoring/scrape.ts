@@ -10,6 +10,7 @@ import {
   countRecordingLacks,
   countUnfinishedRecordings,
   findOverdueSec,
+  findProbe,
   listDueJobs,
   listRepeatingJobs,
 } from './store.ts'
@@ -67,7 +68,12 @@ interface Section {
 }
 
 function sectionsOf(deps: ScrapeDeps): Section[] {
-  return [...sectionsOfJobs(deps), ...sectionsOfWebhooks(deps), sectionOfRecordings(deps)]
+  return [
+    ...sectionsOfJobs(deps),
+    ...sectionsOfWebhooks(deps),
+    sectionOfRecordings(deps),
+    sectionOfProbes(deps),
+  ]
 }
 
 function sectionsOfJobs({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] {
@@ -148,6 +154,24 @@ function sectionOfRecordings({ metrics, db }: ScrapeDeps): Section {
         for (const { status, count } of counted) metrics.recordings.set({ status }, count)
         metrics.recordingsFailed.set(failed)
         metrics.recordingLacks.set(lacks)
+      }
+    },
+  }
+}
+
+/** A probe that is older than a day says nothing. Pauses are an hour at most. */
+const PROBE_KEPT_SEC = 24 * 60 * 60
+
+function sectionOfProbes({ metrics, db }: ScrapeDeps): Section {
+  return {
+    name: 'media_probe',
+    values: [metrics.probeSuccess, metrics.probeDuration],
+    async read() {
+      const probe = await findProbe(db, PROBE_KEPT_SEC)
+      return () => {
+        if (probe === undefined) return
+        metrics.probeSuccess.set(probe.failures === 0 ? 1 : 0)
+        metrics.probeDuration.set(probe.tookMs / 1000)
       }
     },
   }

@@ -149,6 +149,24 @@ export async function countFailedRecordings(query: Query): Promise<number> {
   return row?.count ?? 0
 }
 
+export interface MediaProbe {
+  tookMs: number
+  /** Name of the check; null if none failed. */
+  failedCheck: string | null
+  /** Probes in a row. */
+  failures: number
+}
+
+/** The newest probe of the last `withinSec`. */
+export async function findProbe(query: Query, withinSec: number): Promise<MediaProbe | undefined> {
+  const [row] = await query<MediaProbe[]>`
+    select took_ms as "tookMs", failed_check as "failedCheck", failures
+      from media_probes
+     where ended_at > clock_timestamp() - make_interval(secs => ${withinSec})
+  `
+  return row
+}
+
 export async function readDatabaseTime(query: Query): Promise<Date> {
   const [row] = await query<{ now: Date }[]>`select clock_timestamp() as now`
   if (row === undefined) throw new Error('the database did not return its time')
@@ -168,7 +186,7 @@ export async function listSealedSecrets(query: Query): Promise<Uint8Array[]> {
 /**
  * True if no notification has been received since a person entered, so none can have reported them. The newest of the
  * present participants counts, from half a minute after the entry and for a day. People and notifications of sandboxes do
- * not count, because LiveKit does not know them.
+ * not count, because LiveKit does not know them. Nor do notifications of an egress, which recorders send themselves.
  */
 export async function areNotificationsMissing(query: Query): Promise<boolean> {
   const [row] = await query<{ areMissing: boolean }[]>`
@@ -183,7 +201,8 @@ export async function areNotificationsMissing(query: Query): Promise<boolean> {
     select entered_at is not null
            and not exists (select 1 from provider_notifications
                             where received_at > newest.entered_at - interval '1 minute'
-                              and not starts_with(id, ${SIMULATED_EVENT}))
+                              and not starts_with(id, ${SIMULATED_EVENT})
+                              and not starts_with(event, 'egress_'))
              as "areMissing"
       from newest
   `

@@ -55,6 +55,23 @@ export async function deleteOldNotifications(
   return count
 }
 
+/** A notification that was not taken. */
+export interface Refusal {
+  /** `path`: it came to another address. */
+  reason: 'signature' | 'time' | 'path'
+  /** At which it came, without a query; 200 characters at most. */
+  path: string
+}
+
+/** Stores it in place of the one before with the same reason. */
+export async function insertRefusal(query: Query, { reason, path }: Refusal): Promise<void> {
+  await query`
+    insert into refused_notifications (reason, path)
+    values (${reason}, ${path})
+    on conflict (reason) do update set refused_at = clock_timestamp(), path = excluded.path
+  `
+}
+
 /** Returns null without such a room. */
 export async function isRoomReleased(query: Query, roomId: string): Promise<boolean | null> {
   const [row] = await query<{ isReleased: boolean }[]>`

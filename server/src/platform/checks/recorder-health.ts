@@ -12,6 +12,9 @@ export interface RecorderHealth {
   /** Id of the process. */
   instance?: string
   problems: readonly string[]
+  /** Recordings that run, and the most that may. */
+  recording?: number
+  recordingMax?: number
   /** Seconds that only the recorder's machine has, of the recording that is furthest behind. */
   undeliveredSec: number
   deliveries: readonly RecorderDelivery[]

@@ -124,6 +124,8 @@ export interface Config {
   /** How many days issued addresses of files stay in the access log; undefined for no limit. */
   accessLogRetentionDays: number | undefined
   reconcileEverySec: number
+  /** Pause between two probes of media; 0 without any. */
+  mediaProbeEverySec: number
   /** After this time, another process takes over the job of one that died. */
   jobLeaseSec: number
   recordings: {
@@ -227,6 +229,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     }),
     ...readRetention(read),
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
+    mediaProbeEverySec: read.integer('MEDIA_PROBE_EVERY_SEC', { min: 0, max: 3600, fallback: 300 }),
     jobLeaseSec: read.integer('JOB_LEASE_SEC', { min: 3, max: 600, fallback: 30 }),
     recordings: readRecordings(read),
     processedRecordings: readProcessedRecordings(read),

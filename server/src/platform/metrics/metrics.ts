@@ -143,6 +143,14 @@ function readOfJobs(registers: Registers) {
 
 function readOfWebhooksAndRecordings(registers: Registers) {
   return {
+    probeSuccess: gauge(registers, {
+      name: 'media_probe_success',
+      help: 'Whether the newest probe of media came through: 1 or 0.',
+    }),
+    probeDuration: gauge(registers, {
+      name: 'media_probe_duration_seconds',
+      help: 'How long the newest probe of media took.',
+    }),
     deliveriesPending: gauge(registers, {
       name: 'webhook_deliveries_pending',
       help: 'Deliveries to make, up to 10,000.',

@@ -39,6 +39,8 @@ export interface Egress {
   writtenBytes: number | null
   /** Only our own recorder reports them. */
   lacks: readonly TrackLack[]
+  /** The storage's last answer to our recorder while it refuses what is recorded, such as `AccessDenied (403)`. */
+  refusal?: string
   /** It failed while the file was uploaded to the storage. */
   hasUploadFailed: boolean
   /**

@@ -16,6 +16,8 @@ const FIRST_STATUS = 'EGRESS_STARTING'
 const UPLOAD_FAILED = /\bupload failed\b/i
 /** The error text of our recorder after it was killed and restarted, or could not write (docs/adr/0014). */
 const RECORDER_FAILED = /\b(?:process killed|disk failure|disk nearly full)\b/i
+/** The words of our recorder while the storage does not take what it records (docs/livekit.md#record-with-the-recorder). */
+const UNDELIVERED = /\bUndelivered: \d+ s \((.+)\)$/
 const NS_PER_MS = 1_000_000
 const NS_PER_SEC = 1_000_000_000
 
@@ -39,6 +41,7 @@ export function readEgress(value: unknown): Egress | undefined {
     file: fileOf(info),
     writtenBytes: status === 'active' ? (fileOf(info)?.sizeBytes ?? null) : null,
     lacks: status === 'active' ? lacksOf(info['streamResults']) : [],
+    ...refusalOf(info['details']),
     hasUploadFailed: says(info['error'], UPLOAD_FAILED),
     hasRecorderFailed: says(info['details'], RECORDER_FAILED),
   }
@@ -84,6 +87,11 @@ function lacksOf(results: unknown): TrackLack[] {
     if (identity === undefined || reason === undefined || since === null) return []
     return [{ track, reason, since, identity } as TrackLack]
   })
+}
+
+function refusalOf(details: unknown): Pick<Egress, 'refusal'> {
+  const [, refusal] = typeof details === 'string' ? (UNDELIVERED.exec(details) ?? []) : []
+  return refusal === undefined ? {} : { refusal }
 }
 
 function says(value: unknown, words: RegExp): boolean {

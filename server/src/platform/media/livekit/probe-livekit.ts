@@ -29,6 +29,8 @@ export interface JoinOffer {
   iceServers: readonly IceServer[]
   /** Codecs that may be sent, such as `video/VP8`. */
   publishCodecs: readonly string[]
+  /** The most participants that the room may have; 0 without a limit. */
+  maxParticipants: number
 }
 
 /** Joins as a browser begins to, by signalling only, and leaves. Throws MediaError if it is refused. */
@@ -42,8 +44,12 @@ export async function probeJoin(mediaUrl: string, token: string): Promise<JoinOf
   socket.addEventListener('message', ({ data }) => {
     const { message } = SignalResponse.fromBinary(new Uint8Array(data as ArrayBuffer))
     if (message.case !== 'join') return
-    const { iceServers, enabledPublishCodecs } = message.value
-    resolve({ iceServers, publishCodecs: enabledPublishCodecs.map(({ mime }) => mime) })
+    const { iceServers, enabledPublishCodecs, room } = message.value
+    resolve({
+      iceServers,
+      publishCodecs: enabledPublishCodecs.map(({ mime }) => mime),
+      maxParticipants: room?.maxParticipants ?? 0,
+    })
   })
   socket.addEventListener('error', () => reject(new MediaError('no WebSocket can be opened')))
   socket.addEventListener('close', () => reject(new MediaError('the WebSocket was closed')))

@@ -234,3 +234,15 @@ function refuse(response: ServerResponse, status: number, code: string): void {
       `<AWSAccessKeyId>${TEST_KEYS.accessKeyId}</AWSAccessKeyId></Error>`,
   )
 }
+
+/** The settings of a service on this bucket. */
+export function s3Settings({ config }: TestS3): Record<string, string> {
+  return {
+    S3_BUCKET: config.bucket,
+    S3_ENDPOINT: config.endpoint ?? '',
+    S3_REGION: config.region,
+    S3_FORCE_PATH_STYLE: 'true',
+    S3_ACCESS_KEY_ID: config.accessKeyId ?? '',
+    S3_SECRET_ACCESS_KEY: config.secretAccessKey ?? '',
+  }
+}

@@ -17,3 +17,16 @@ test.each([
 ])('nothing is to be looked at where %s', (_, publishCodecs, fromCaptures) => {
   expect(checkCodecs(publishCodecs, { fromCaptures }).result).toBe('ok')
 })
+
+test.each([
+  ['video/vp8', ['audio/opus', 'audio/red', 'video/H264']],
+  ['audio/opus', ['audio/red', 'video/VP8', 'video/rtx']],
+])('fails where LiveKit takes no %s, whoever records', (missing, publishCodecs) => {
+  for (const fromCaptures of [true, false]) {
+    expect(checkCodecs(publishCodecs, { fromCaptures })).toMatchObject({
+      result: 'fail',
+      detail: expect.stringContaining(missing),
+      mend: expect.stringContaining('room.enabled_codecs'),
+    })
+  }
+})

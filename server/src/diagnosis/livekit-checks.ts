@@ -1,16 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SignJWT } from 'jose'
-import { type Check, fail, ok, type Outcome, skipped } from '../platform/checks/check.ts'
+import { type Check, fail, ok, type Outcome } from '../platform/checks/check.ts'
 import { networkFault, reasonOf } from '../platform/checks/reasons.ts'
-import type { Config } from '../platform/config/config.ts'
 import { probeJoin, validateJoin } from '../platform/media/livekit/probe-livekit.ts'
 import { ALL_RIGHTS, MediaError } from '../platform/ports/media.ts'
-import { type EgressOutput, StorageError } from '../platform/ports/storage.ts'
-import { newVideoKey } from '../platform/storage/object-key.ts'
 import { checkCodecs } from './codecs-check.ts'
 import type { Diagnosis } from './diagnosis.ts'
-import { hasNotificationOf } from './store.ts'
+import { hasNotificationOf, listRefusals } from './store.ts'
 import { checkTurn } from './turn-check.ts'
 
 const LOOK_EVERY_MS = 200
@@ -18,13 +15,12 @@ const ANSWER_MS = 5_000
 /** A media room that a killed doctor leaves behind ends soon. */
 const EMPTY_TIMEOUT_SEC = 30
 const TOKEN_LIFE_SEC = 60
-const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
 const MEND_API =
   'Check LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET, and the "keys" of LiveKit.'
+const MEND_CLOCK = 'Fix NTP on its machine: it refuses tokens of another time.'
+const CLOCK_MAX_MS = 60_000
 const MEND_PUBLIC = 'Check LIVEKIT_PUBLIC_URL, and the proxy and the certificate behind it.'
-const MEND_RECORDING =
-  'Start a LiveKit Egress worker on the Redis of LiveKit, or "npm run recorder" with LIVEKIT_EGRESS_URL; one that is there needs what its /health names.'
 
 function mendWebhook({ config }: Pick<Diagnosis, 'config'>): string {
   return `Set webhook.urls of LiveKit to ${config.publicUrl}/api/v1/provider-events and webhook.api_key to the key of LIVEKIT_API_KEY.`
@@ -63,23 +59,34 @@ export const LIVEKIT_CHECKS: readonly Check<Diagnosis>[] = [
     advice: MEND_PUBLIC,
     when: afterJoin,
   },
-  { name: 'livekit:recording', ask: checkRecorders, advice: MEND_RECORDING, when },
 ]
 
-async function makeRoom({ media, config, room: name }: Diagnosis): Promise<Outcome> {
+async function makeRoom({ media, config, databaseClock, room: name }: Diagnosis): Promise<Outcome> {
   try {
     await media.ensureRoom({ name, emptyTimeoutSec: EMPTY_TIMEOUT_SEC, metadata: {} })
     return ok(`LiveKit makes a room at ${config.livekit.apiUrl}`)
   } catch (error) {
     const { apiUrl } = config.livekit
     const isKey = error instanceof MediaError && error.isUnauthorized
-    if (isKey) return fail(`LiveKit at ${apiUrl} refuses our key`)
+    if (isKey) return refusedKey(apiUrl, databaseClock())
     const reason = reasonOf(error)
     const words =
       networkFault(reason, `LIVEKIT_URL ${apiUrl}`) ??
       `LiveKit at ${apiUrl} does not do what it is asked (${reason})`
     return fail(words)
   }
+}
+
+/** LiveKit refuses tokens of another time just as those of another key. */
+async function refusedKey(apiUrl: string, now: Date): Promise<Outcome> {
+  const answer = await fetch(apiUrl.replace(/^ws/, 'http'), {
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch(() => undefined)
+  await answer?.body?.cancel()
+  const offMs = Date.parse(answer?.headers.get('date') ?? '') - now.getTime()
+  if (!(Math.abs(offMs) > CLOCK_MAX_MS)) return fail(`LiveKit at ${apiUrl} refuses our key`)
+  const sec = Math.round(offMs / 1000)
+  return fail(`the clock of LiveKit at ${apiUrl} is ${sec} s off the database's`, MEND_CLOCK)
 }
 
 /** LiveKit sends a notification for every room that begins, and the service stores it. */
@@ -94,8 +101,17 @@ async function checkNotification(given: Diagnosis): Promise<Outcome | undefined>
   return undefined
 }
 
+/** A room begins just before the wait. */
+const REFUSED_BEFORE_SEC = 5
+const REFUSALS = {
+  signature: () => 'the service refuses one that is signed with another key',
+  time: () => 'the service refuses one of another time: the clock of LiveKit is wrong',
+  path: (path: string) => `one came to ${path} instead`,
+} as const
+
 /** Sends a notification ourselves to the address that LiveKit uses. */
-async function whyNot({ config, databaseClock }: Diagnosis): Promise<string> {
+async function whyNot({ db, config, databaseClock, notifiedMs }: Diagnosis): Promise<string> {
+  const [refusal] = await listRefusals(db, Math.ceil(notifiedMs / 1000) + REFUSED_BEFORE_SEC)
   const url = `${config.publicUrl}/api/v1/provider-events`
   const { apiKey, apiSecret } = config.livekit
   const id = `EV_doctor_${randomUUID()}`
@@ -114,7 +130,10 @@ async function whyNot({ config, databaseClock }: Diagnosis): Promise<string> {
       body,
       signal: AbortSignal.timeout(ANSWER_MS),
     })
-    if (status === 200) return 'the service takes ours there, so LiveKit sends none, or elsewhere'
+    if (status === 200) {
+      if (refusal !== undefined) return REFUSALS[refusal.reason](refusal.path)
+      return 'the service takes ours there, so LiveKit sends none, or elsewhere'
+    }
     if (status === 401) return 'the service that runs refuses this key: restart it with this one'
     return `ours gets ${status} at ${url}`
   } catch (error) {
@@ -142,59 +161,6 @@ async function checkJoin(given: Diagnosis): Promise<Outcome> {
   return ok(`LIVEKIT_PUBLIC_URL ${publicUrl} lets a browser in`)
 }
 
-/** Names the failed ones; all of them if none failed. */
-async function checkRecorders(deps: Diagnosis): Promise<Outcome> {
-  const { storage, config, room: mediaRoom } = deps
-  const key = newVideoKey(NO_TENANT, 'doctor')
-  const output = await storage.egressOutput(key).catch((error: unknown) => {
-    if (!(error instanceof StorageError)) throw error
-  })
-  if (output === undefined) return skipped('needs the storage')
-  const outcomes = await Promise.all(
-    config.livekit.egressUrls.map((recorder) =>
-      checkRecording(deps, { mediaRoom, recorder, output }),
-    ),
-  )
-  await storage.delete([key]).catch(() => {})
-  const failed = outcomes.filter(({ result }) => result === 'fail')
-  const named = failed.length > 0 ? failed : outcomes
-  const detail = named.map((each) => each.detail).join('; ')
-  return failed.length > 0 ? fail(detail) : ok(detail)
-}
-
-interface DoctorRecording {
-  mediaRoom: string
-  recorder: string
-  output: EgressOutput
-}
-
-/** Orders the recording of a person who never joins, and cancels it: nothing is written. */
-async function checkRecording(
-  { media, config }: Diagnosis,
-  { mediaRoom, recorder, output }: DoctorRecording,
-): Promise<Outcome> {
-  try {
-    const { egressId } = await media.startEgress({
-      mediaRoom,
-      recorder,
-      identity: 'doctor',
-      width: 320,
-      height: 180,
-      frameRate: 10,
-      videoKbps: 100,
-      output,
-    })
-    // An egress that has not started may take long to end. The end of its room ends it, too.
-    await media.stopEgress({ egressId, recorder }).catch(() => {})
-    return ok(`a recorder takes orders at ${recorder}`)
-  } catch (error) {
-    const isKey = error instanceof MediaError && error.isUnauthorized
-    const reason = `${reasonOf(error)}${hintOf(error, config)}`
-    const why = isKey ? 'our key is refused' : ((await problemsOf(recorder)) ?? reason)
-    return fail(`no recorder takes orders at ${recorder}: ${why}`)
-  }
-}
-
 function signToken({ media }: Diagnosis, mediaRoom: string): Promise<string> {
   return media.signToken({
     mediaRoom,
@@ -205,22 +171,4 @@ function signToken({ media }: Diagnosis, mediaRoom: string): Promise<string> {
     rights: ALL_RIGHTS,
     lifeSec: TOKEN_LIFE_SEC,
   })
-}
-
-/** Our own recorder writes only below its own folder, which may not be the service's. */
-function hintOf(error: unknown, { storage }: Pick<Config, 'storage'>): string {
-  const isInvalid = error instanceof MediaError && error.message.includes('invalid_argument')
-  if (!isInvalid || storage.kind !== 'folder') return ''
-  return `. EGRESS_OUTPUT_DIR of a recorder must be ${storage.folder}, the STORAGE_DIR of the service`
-}
-
-/** The problems that our own recorder reports; undefined if it has none, is away or is another program. */
-async function problemsOf(recorder: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`${recorder}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })
-    const { problems } = (await answer.json()) as { problems?: string[] }
-    return problems?.join(', ') || undefined
-  } catch {
-    return undefined
-  }
 }
