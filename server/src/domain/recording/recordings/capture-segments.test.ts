@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PastPresentation } from '../../handouts/presentation.ts'
-import { captureKeyOf, isCapture } from './capture-segments.ts'
+import { captureKeyOf } from './capture-segments.ts'
 import { exhibitsOf } from './exhibits-of-room.ts'
+import { isCapture } from './segment.ts'
 
 const fileOf = (key: string) => (key === 'key' ? '/file' : undefined)
 const at = (sec: number) => new Date(Date.UTC(2026, 5, 1) + sec * 1000)

@@ -14,15 +14,14 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { listPresentations } from '../../handouts/find-presentation.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
 import { listSpotlights } from '../../people/read-people.ts'
-import { captureEndMsOf, type StoredCapture } from './capture-segments.ts'
+import { type StoredCapture } from './capture-segments.ts'
 import { exhibitsOf, shownDuring, spotlightsOf } from './exhibits-of-room.ts'
 import type { FinishRun } from './finish-run.ts'
 import { noteComposed } from './made-segment-store.ts'
-import type { Recording } from './recording.ts'
+import { type Recording, videoFormOf } from './recording.ts'
 import { findRecordedRoom } from './running-store.ts'
-import type { CompleteSegment } from './segment.ts'
+import { captureEndMsOf, type CompleteSegment } from './segment.ts'
 import type { StoredCaptures } from './stored-segments.ts'
-import { videoFormOf } from './video-form.ts'
 
 type ComposeDeps = Pick<Deps, 'db' | 'storage'>
 

@@ -5,14 +5,13 @@ import type { Egress, EgressList, ListedEgress } from '../../../platform/ports/e
 import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { isCapture } from './capture-segments.ts'
 import type { SeenRoom } from './due-segment.ts'
 import { adoptEgress, observe, type ObserveDeps, observeEgress } from './observe-segment.ts'
 import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import { findSegment, listUnfinishedSegments } from './segment-store.ts'
-import { isFinal, isLost, type Segment } from './segment.ts'
+import { isCapture, isFinal, isLost, type Segment } from './segment.ts'
 
 /**
  * Applies a notification about an egress. It enqueues the job that finds everything the notification lacks, including an
