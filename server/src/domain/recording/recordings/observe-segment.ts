@@ -52,7 +52,10 @@ export async function observe(
   const { db, clock } = deps
   const { ref, observation } = news
   const seen = await findSegment(db, { roomId: room.roomId, ...ref })
-  if (seen === undefined) return undefined
+  if (seen === undefined) {
+    if (observation.of === 'egress') await noteLateReport(deps, room, observation.egress)
+    return undefined
+  }
   if (decide(seen, observation, clock()) === undefined && !isStale(seen, observation)) {
     return undefined
   }
@@ -99,6 +102,17 @@ function isStale({ status }: Segment, observation: Observation): boolean {
   const reported =
     observation.egress.status === 'limit_reached' ? 'complete' : observation.egress.status
   return reported !== status && SEGMENT_RANK[reported] <= SEGMENT_RANK[status]
+}
+
+/** Logs a report about an egress of a recording that has ended, and whose segments are deleted already. */
+async function noteLateReport(
+  { db, log }: ObserveDeps,
+  { roomId }: RoomKey,
+  { egressId, status: reported }: Egress,
+): Promise<void> {
+  const isRunningStill = reported === 'starting' || reported === 'active' || reported === 'ending'
+  if (!isRunningStill || !(await hasEnded(db, { roomId, egressId }))) return
+  log.warn({ egressId, reported }, IGNORED)
 }
 
 /** A recording that has its file or has failed gets no more segments. A late file is kept separately. */
@@ -272,26 +286,3 @@ export async function adoptEgress(
   })
   if (!isOurs) await deps.media.stopEgress(egress)
 }
-
-/** Applies the provider's notification about an egress. One without a segment changes nothing. */
-export async function observeEgress(
-  tx: Tx,
-  room: LockedRoomKey,
-  deps: Pick<Deps, 'clock' | 'log'>,
-  egress: Egress,
-): Promise<void> {
-  const { egressId, status } = egress
-  const { roomId } = room
-  if ((await findSegment(tx, { roomId, egressId })) !== undefined) {
-    await observeLocked(tx, room, deps, {
-      ref: { egressId },
-      observation: { of: 'egress', egress },
-    })
-  } else if (SEGMENT_RANK[status === 'limit_reached' ? 'complete' : status] < ENDED_RANK) {
-    if (await hasEnded(tx, { roomId, egressId })) {
-      deps.log.warn({ egressId, reported: status }, IGNORED)
-    }
-  }
-}
-
-const ENDED_RANK = SEGMENT_RANK.complete
