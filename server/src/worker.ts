@@ -23,12 +23,12 @@ import { sweepClipsJob } from './domain/recording/clips/sweep-clips.job.ts'
 import { expireRecordingsJob } from './domain/recording/expire-recordings.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
-import { checkRecordingFilesJob } from './domain/recording/recordings/check-recording-files.job.ts'
+import { checkRecordingFilesJob } from './domain/recording/recording-files/check-recording-files.job.ts'
 import {
   composeRecordingJob,
   finishRecordingJob,
   joinRecordingJob,
-} from './domain/recording/recordings/finish-recording.job.ts'
+} from './domain/recording/recording-files/finish-recording.job.ts'
 import {
   followRecordingJob,
   reconcileRecordingsJob,

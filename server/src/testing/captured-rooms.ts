@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import {
   composeRecordingJob,
   finishRecordingJob,
-} from '../domain/recording/recordings/finish-recording.job.ts'
+} from '../domain/recording/recording-files/finish-recording.job.ts'
 import {
   followRecordingJob,
   reconcileRecordingsJob,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { finishRecordingJob } from '../domain/recording/recordings/finish-recording.job.ts'
+import { finishRecordingJob } from '../domain/recording/recording-files/finish-recording.job.ts'
 import { startAutomatically } from '../domain/recording/transcriptions/start-transcription.ts'
 import { closeMediaRoomJob } from '../domain/room-end/close-media-room.job.ts'
 import type { Db } from '../platform/db/db.ts'

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import {
   finishRecordingJob,
   joinRecordingJob,
-} from '../domain/recording/recordings/finish-recording.job.ts'
+} from '../domain/recording/recording-files/finish-recording.job.ts'
 import {
   followRecordingJob,
   reconcileRecordingsJob,

@@ -11,7 +11,7 @@ import { eraseNotifications } from '../notifications/erase-notifications-store.t
 import { erasePerson } from '../people/erase-person-store.ts'
 import { SUBJECT_IDENTITY } from '../people/subject.ts'
 import { deleteRecording } from '../recording/delete-recording.ts'
-import { eraseTraces } from '../recording/recordings/erase-traces.ts'
+import { eraseTraces } from '../recording/recordings/erase-traces-store.ts'
 import { eraseFromLogs } from '../room-log/erase-logs.ts'
 import { noteRemoved, type RoomErasure } from './erasure-store.ts'
 import { type DataSubject, type Erasure, NOTHING_REMOVED, type RoomOfPerson } from './erasure.ts'

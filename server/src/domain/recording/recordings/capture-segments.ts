@@ -5,12 +5,7 @@ import {
   readCaptureSummary,
 } from '@interview-room/composer/capture/capture-archive.ts'
 import type { Storage } from '../../../platform/ports/storage.ts'
-import { offsetMsOf, type Segment } from './segment.ts'
-
-/** True if the segment is a capture, which is not a video yet. */
-export function isCapture({ storageKey }: Pick<Segment, 'storageKey'>): boolean {
-  return storageKey.endsWith(CAPTURE_EXTENSION)
-}
+import type { Segment } from './segment.ts'
 
 /** The key under which to request a segment's capture. The provider distinguishes captures by the extension. */
 export function captureKeyOf(videoKey: string): string {
@@ -55,20 +50,4 @@ export async function captureTimes(
     if (error instanceof CaptureArchiveError) return undefined
     throw error
   }
-}
-
-/** The end of the usable part of a capture, in milliseconds of the capture's clock: the time when it was asked to end. */
-export function captureEndMsOf(segment: Segment): number | undefined {
-  const { endsAskedAt } = segment
-  return endsAskedAt === null ? undefined : endsAskedAt.getTime() + offsetMsOf(segment)
-}
-
-/** Seconds of the capture that the file will contain. Its recorder may have heard of the end too late. */
-export function usedSecOf(
-  segment: Segment,
-  { startedAt, capturedSec }: { startedAt: Date | null; capturedSec: number },
-): number {
-  const endMs = captureEndMsOf(segment)
-  if (!isCapture(segment) || startedAt === null || endMs === undefined) return capturedSec
-  return Math.min(capturedSec, Math.max(0, endMs - startedAt.getTime()) / 1000)
 }

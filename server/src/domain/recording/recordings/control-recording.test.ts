@@ -104,6 +104,20 @@ describe('a moderator', () => {
     expect(await said()).toEqual(['started', 'paused', 'started'])
   })
 
+  test('reads in the chat that it has started, also when its beginning is reported later than its egress', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    const { egressId } = rooms.lastEgressOf(roomId)
+    plane.media.moveEgress(egressId, { status: 'active', startedAt: null })
+    await rooms.settle()
+    plane.media.moveEgress(egressId, { startedAt: plane.now })
+    await rooms.settle()
+    await rooms.settle()
+    const { items } = (await moderator.get('/messages')).data
+    expect(items).toMatchObject([{ text: 'started' }])
+  })
+
   // contract: How a Recording runs › The chat is silent about what failed before it began
   test('reads nothing in the chat about a recording that failed before it began, and the end of one that had begun', async () => {
     const roomId = await rooms.book('manual')

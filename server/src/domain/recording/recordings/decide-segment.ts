@@ -1,18 +1,17 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Egress } from '../../../platform/ports/egress.ts'
-import { usedSecOf } from './capture-segments.ts'
 import { type Due, dueOf, type SeenRoom, type StorageQuestion } from './due-segment.ts'
 import { isSilentAtStart } from './segment-limits.ts'
-import { type Change, follow, type Sign } from './segment-transitions.ts'
+import { areSame, type Change, follow, type Sign } from './segment-transitions.ts'
 import {
   beganTooLate,
   isInDoubt,
   isLost,
   isRunning,
   type Segment,
-  type SegmentFailure,
   SEGMENT_RANK,
+  type SegmentFailure,
   startedAtOf,
+  usedSecOf,
 } from './segment.ts'
 
 /** The content of a segment in the storage. */
@@ -75,7 +74,7 @@ export function decide(
   if (reading === undefined) return undefined
   const { change = {}, ...transition } = reading
   const to = follow(segment, reading.sign, { change, now })
-  return to === undefined || isDeepStrictEqual(to, segment) ? undefined : { ...transition, to }
+  return to === undefined || areSame(to, segment) ? undefined : { ...transition, to }
 }
 
 function read(segment: Segment, observation: Observation, now: Date): Reading | undefined {
@@ -96,6 +95,8 @@ function read(segment: Segment, observation: Observation, now: Date): Reading | 
       return readStorage(segment, dueOf(segment, observation.seen, now), observation.found)
     case 'file':
       return { sign: 'unusable', change: { failureReason: observation.lostBecause } }
+    default:
+      return observation satisfies never
   }
 }
 
@@ -243,6 +244,8 @@ function readTime(segment: Segment, due: Due | undefined, now: Date): Reading | 
     case 'ask_storage':
     case undefined:
       return undefined
+    default:
+      return due satisfies never
   }
 }
 

@@ -1,7 +1,6 @@
 import type { MediaConnection } from '../../../platform/ports/media.ts'
-import { isCapture } from './capture-segments.ts'
 import { deadlinesOf, isPast } from './segment-limits.ts'
-import { egressIdOf, isFinal, isInDoubt, isOver, type Segment } from './segment.ts'
+import { egressIdOf, isCapture, isFinal, isInDoubt, isOver, type Segment } from './segment.ts'
 
 interface ReportedRoom {
   /**

@@ -6,9 +6,9 @@ import {
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation, Storage } from '../../../platform/ports/storage.ts'
-import { captureTimes, findCapture, isCapture } from './capture-segments.ts'
+import { captureTimes, findCapture } from './capture-segments.ts'
 import type { StoredSegment } from './decide-segment.ts'
-import type { Segment } from './segment.ts'
+import { isCapture, type Segment } from './segment.ts'
 
 /** Common names of the codecs. Null for a file without video or audio. */
 export interface SegmentCodecs {

@@ -3,26 +3,34 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { Egress, ListedEgress } from '../../../platform/ports/egress.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
+import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
 import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
-import { applyConsequence, interruptRecording, noteLimit } from './apply-consequence.ts'
 import { decide, type Observation, type SeenEgress, type Transition } from './decide-segment.ts'
-import { announceWriting, moveRecording, publishStatusChange } from './move-recording.ts'
-import { followRecordingRequest } from './recording-requests.ts'
+import {
+  announceWriting,
+  endRecording,
+  failRecording,
+  moveRecording,
+  publishStatusChange,
+} from './move-recording.ts'
+import { requestSegments } from './order-recording.ts'
+import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
 import { isRunning } from './recording.ts'
-import { endInterruption, findRunning, publishIntention } from './running-store.ts'
-import { consequenceOf } from './segment-consequence.ts'
+import { endInterruption, findRunning, markInterrupted, publishIntention } from './running-store.ts'
+import { type Consequence, consequenceOf } from './segment-consequence.ts'
 import {
   findSegment,
   isOneWritten,
   listSegments,
   noteIgnored,
+  requestEnd,
   type SegmentRef,
   storeSegment,
 } from './segment-store.ts'
 import { isFinal, isInDoubt, isLost, type Segment, SEGMENT_RANK, startedAtOf } from './segment.ts'
-import { findLockedRecording, hasEnded } from './store.ts'
+import { findLockedRecording, hasEnded, type LockedRecording } from './store.ts'
 
 export type ObserveDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 
@@ -44,7 +52,10 @@ export async function observe(
   const { db, clock } = deps
   const { ref, observation } = news
   const seen = await findSegment(db, { roomId: room.roomId, ...ref })
-  if (seen === undefined) return undefined
+  if (seen === undefined) {
+    if (observation.of === 'egress') await noteLateReport(deps, room, observation.egress)
+    return undefined
+  }
   if (decide(seen, observation, clock()) === undefined && !isStale(seen, observation)) {
     return undefined
   }
@@ -91,6 +102,17 @@ function isStale({ status }: Segment, observation: Observation): boolean {
   const reported =
     observation.egress.status === 'limit_reached' ? 'complete' : observation.egress.status
   return reported !== status && SEGMENT_RANK[reported] <= SEGMENT_RANK[status]
+}
+
+/** Logs a report about an egress of a recording that has ended, and whose segments are deleted already. */
+async function noteLateReport(
+  { db, log }: ObserveDeps,
+  { roomId }: RoomKey,
+  { egressId, status: reported }: Egress,
+): Promise<void> {
+  const isRunningStill = reported === 'starting' || reported === 'active' || reported === 'ending'
+  if (!isRunningStill || !(await hasEnded(db, { roomId, egressId }))) return
+  log.warn({ egressId, reported }, IGNORED)
 }
 
 /** A recording that has its file or has failed gets no more segments. A late file is kept separately. */
@@ -184,6 +206,66 @@ async function applyConsequences(
   }
 }
 
+/** Applies the consequences of its segments to a locked recording. */
+export async function applyConsequence(
+  tx: Tx,
+  recording: LockedRecording,
+  { consequence, now }: { consequence: Consequence; now: Date },
+): Promise<void> {
+  const { id, tenantId, roomId, outputMode } = recording
+  switch (consequence.do) {
+    case 'again': {
+      const { position, person } = consequence.segment
+      const people = person === null ? [] : [person]
+      const order = { tenantId, roomId, recordingId: id, outputMode, people, position, attempt: 2 }
+      return requestSegments(tx, order, now)
+    }
+    case 'note_loss':
+      return noteLoss(tx, recording, consequence.reason)
+    case 'stop':
+      return endRecording(tx, recording, { reason: 'provider', now })
+    case 'fail':
+      return failRecording(tx, recording, { reason: consequence.reason, now })
+    case 'finish':
+      return enqueue(tx, finishRecordingRequest(recording))
+  }
+}
+
+/** Logs that a segment is lost. The rest is kept, and the recording still becomes available. */
+export async function noteLoss(tx: Tx, recording: LockedRecording, reason: string): Promise<void> {
+  const payload = { recording_id: recording.id, failure_reason: reason, is_partly_kept: true }
+  await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })
+}
+
+/** Logs that the file of a segment was cut at one of the provider's limits. */
+async function noteLimit(tx: Tx, recording: LockedRecording): Promise<void> {
+  const payload = { recording_id: recording.id }
+  await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
+}
+
+/**
+ * Pauses a running recording until another segment begins. In an individual recording the others continue, and this person
+ * gets another segment.
+ */
+async function interruptRecording(
+  tx: Tx,
+  recording: LockedRecording,
+  { how, now }: { how: NonNullable<Transition['interrupts']>; now: Date },
+): Promise<void> {
+  const { id, roomId, outputMode, status } = recording
+  if (outputMode !== 'composed' || status !== 'started') return
+  if (await markInterrupted(tx, { id, at: now })) {
+    await moveRecording(tx, recording, { to: 'paused', isInterruption: true, at: now })
+    if (how !== 'pause_all') return
+    // Continue without waiting for the end, because delivering the file may take a while.
+    await requestEnd(tx, id, now)
+    await enqueue(tx, followRecordingRequest(roomId))
+  } else if (how === 'pause_or_stop') {
+    // It was interrupted too often. The next one begins without waiting for this recorder.
+    await endRecording(tx, recording, { reason: 'provider', now })
+  }
+}
+
 /**
  * Stores the egress that writes a segment, and publishes the recording at its first known egress. An egress is ended if its
  * segment has another egress or no longer exists.
@@ -204,26 +286,3 @@ export async function adoptEgress(
   })
   if (!isOurs) await deps.media.stopEgress(egress)
 }
-
-/** Applies the provider's notification about an egress. One without a segment changes nothing. */
-export async function observeEgress(
-  tx: Tx,
-  room: LockedRoomKey,
-  deps: Pick<Deps, 'clock' | 'log'>,
-  egress: Egress,
-): Promise<void> {
-  const { egressId, status } = egress
-  const { roomId } = room
-  if ((await findSegment(tx, { roomId, egressId })) !== undefined) {
-    await observeLocked(tx, room, deps, {
-      ref: { egressId },
-      observation: { of: 'egress', egress },
-    })
-  } else if (SEGMENT_RANK[status === 'limit_reached' ? 'complete' : status] < ENDED_RANK) {
-    if (await hasEnded(tx, { roomId, egressId })) {
-      deps.log.warn({ egressId, reported: status }, IGNORED)
-    }
-  }
-}
-
-const ENDED_RANK = SEGMENT_RANK.complete

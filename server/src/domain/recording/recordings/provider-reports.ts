@@ -1,34 +1,29 @@
-import { inTransaction } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { Egress, EgressList, ListedEgress } from '../../../platform/ports/egress.ts'
 import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
-import { lockRoom } from '../../booking/lock-room.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { isCapture } from './capture-segments.ts'
 import type { SeenRoom } from './due-segment.ts'
-import { adoptEgress, observe, type ObserveDeps, observeEgress } from './observe-segment.ts'
+import { adoptEgress, observe, type ObserveDeps } from './observe-segment.ts'
 import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import { findSegment, listUnfinishedSegments } from './segment-store.ts'
-import { isFinal, isLost, type Segment } from './segment.ts'
+import { isCapture, isFinal, isLost, type Segment } from './segment.ts'
 
 /**
  * Applies a notification about an egress. It enqueues the job that finds everything the notification lacks, including an
  * egress that is not known yet.
  */
 export async function applyNotifiedEgress(
-  { db, clock, log }: ObserveDeps,
+  deps: ObserveDeps,
   { roomId, egress }: { roomId: string; egress: Egress },
 ): Promise<void> {
-  const room = await findRecordedRoom(db, roomId)
+  const room = await findRecordedRoom(deps.db, roomId)
   if (room === undefined) return
-  await inTransaction(db, async (tx) => {
-    const locked = await lockRoom(tx, room)
-    await observeEgress(tx, locked, { clock, log }, egress)
-    await enqueue(tx, followRecordingRequest(roomId))
-  })
+  const { egressId } = egress
+  await observe(deps, room, { ref: { egressId }, observation: { of: 'egress', egress } })
+  await enqueue(deps.db, followRecordingRequest(roomId))
 }
 
 /** A recorder that is in the media room under the id of its egress. */

@@ -45,7 +45,7 @@ function toSegment(row: SegmentRow): Segment {
     doubt: rest.failureReason as SegmentFailure | null,
     sizeBytes: toNumber(rest.sizeBytes),
     writtenBytes: toNumber(rest.writtenBytes),
-  } as SegmentFields)
+  })
 }
 
 function toNumber(value: bigint | null): number | null {

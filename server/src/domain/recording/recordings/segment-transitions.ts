@@ -37,14 +37,14 @@ export const SEGMENT_TRANSITIONS: Readonly<
   Record<Sign, { from: readonly State[]; to: State | 'unchanged' }>
 > = TRANSITIONS
 
-export function stateOf(segment: Segment): State {
+function stateOf(segment: Segment): State {
   return isLost(segment) ? 'lost' : segment.status
 }
 
 /** The new values of a segment. What is left out stays as it is, or is not known yet. */
 export type Change = Partial<SegmentFields> & { isAborted?: boolean }
 
-/** What is not known of a segment that enters a state. */
+/** Values that a segment lacks until a state sets them. */
 const UNKNOWN = {
   egressId: null,
   isRecorderSeen: false,
@@ -76,4 +76,10 @@ export function follow(
   }
   const fields = { ...UNKNOWN, ...segment, ...change, statusAt: now } as SegmentFields
   return inState(to === 'lost' ? lost : to, fields)
+}
+
+/** Both have the same state and the same values. */
+export function areSame(a: Segment, b: Segment): boolean {
+  // The names are in one order, see `inState`.
+  return JSON.stringify(a) === JSON.stringify(b)
 }

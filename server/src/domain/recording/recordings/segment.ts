@@ -49,7 +49,7 @@ interface Ordered {
 }
 
 /** Its egress, and the recorder that writes it. */
-export interface Written {
+interface Written {
   egressId: string
   /** Null if it is not known. */
   recorder: string | null
@@ -64,7 +64,7 @@ export interface Written {
 }
 
 /** The same for a segment that is over. Without an egress, no recorder had answered. */
-export interface WasWritten extends Omit<Written, 'egressId'> {
+interface WasWritten extends Omit<Written, 'egressId'> {
   egressId: string | null
 }
 
@@ -100,7 +100,7 @@ export interface ActiveSegment extends Ordered, Written {
 }
 
 /** Its recorder makes and delivers the file. */
-export interface EndingSegment extends Ordered, Written {
+interface EndingSegment extends Ordered, Written {
   status: 'ending'
   startedAt: Date | null
   /** The provider's last sign of life. */
@@ -247,6 +247,27 @@ export function writtenUntil(segment: UnfinishedSegment, now: Date): Date {
   const until = segment.stalledAt ?? endsAskedAt
   if (status === 'ending') return until ?? statusAt
   return until ?? (status === 'active' ? segment.grownAt : null) ?? now
+}
+
+/** True if the segment is a capture, which is not a video yet. The provider, too, distinguishes them by the extension. */
+export function isCapture({ storageKey }: Pick<Segment, 'storageKey'>): boolean {
+  return storageKey.endsWith('.capture')
+}
+
+/** The end of the usable part of a capture, in milliseconds of the capture's clock: the time when it was asked to end. */
+export function captureEndMsOf(segment: Segment): number | undefined {
+  const { endsAskedAt } = segment
+  return endsAskedAt === null ? undefined : endsAskedAt.getTime() + offsetMsOf(segment)
+}
+
+/** Seconds of the capture that the file will contain. Its recorder may have heard of the end too late. */
+export function usedSecOf(
+  segment: Segment,
+  { startedAt, capturedSec }: { startedAt: Date | null; capturedSec: number },
+): number {
+  const endMs = captureEndMsOf(segment)
+  if (!isCapture(segment) || startedAt === null || endMs === undefined) return capturedSec
+  return Math.min(capturedSec, Math.max(0, endMs - startedAt.getTime()) / 1000)
 }
 
 /** Began after it was asked to end, because its provider heard of that too late. Nothing of it may be kept. */

@@ -6,7 +6,7 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
-import { finishRecordingJob } from './finish-recording.job.ts'
+import { finishRecordingJob } from '../recording-files/finish-recording.job.ts'
 import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()

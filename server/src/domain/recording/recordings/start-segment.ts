@@ -9,11 +9,11 @@ import { lockRoom } from '../../booking/lock-room.ts'
 import { type AskTurn, claimStart, giveUpAsked, noteAskFailed } from './ask-store.ts'
 import { captureKeyOf } from './capture-segments.ts'
 import { adoptEgress } from './observe-segment.ts'
+import { videoFormOf } from './recording.ts'
 import type { RecordedRoom } from './running-store.ts'
 import { ANSWER_MAX_MS } from './segment-limits.ts'
 import { insertSegment, listSegments } from './segment-store.ts'
 import { orderOfRecorders, type RequestedSegment, type Segment } from './segment.ts'
-import { videoFormOf } from './video-form.ts'
 
 export type StartDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 

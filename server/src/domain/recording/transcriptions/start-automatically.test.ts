@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { addRecordedRoom } from '../../../testing/recordings.ts'
+import { markAvailable } from '../recording-files/mark-available.ts'
 import { lockRecording } from '../recordings/lock-recording.ts'
-import { markAvailable } from '../recordings/mark-available.ts'
 import { startAutomatically } from './start-transcription.ts'
 
 const plane = useControlPlane()

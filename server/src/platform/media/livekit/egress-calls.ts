@@ -44,12 +44,12 @@ export function createEgressCalls(config: RecorderSettings, timeoutSec: number):
     async startEgress(spec) {
       const recorder = recorders.find(spec.recorder)
       if (recorder === undefined) throw new MediaError(NOT_CONFIGURED, { hasNoEffect: true })
-      const askedAt = new Date()
+      const askedAt = config.clock()
       const info = await asMediaError('start an egress', () => start(recorder.call, spec))
       const egress = readEgress(info.toJson())
       if (egress === undefined) throw new MediaError('the provider answered no egress')
       const { startedAt } = egress
-      const times = { askedAt, answeredAt: new Date() }
+      const times = { askedAt, answeredAt: config.clock() }
       return { ...egress, clockOffsetMs: startedAt && clockOffsetMs(startedAt, times) }
     },
 

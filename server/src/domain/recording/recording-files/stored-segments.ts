@@ -1,13 +1,7 @@
 import type { Storage } from '../../../platform/ports/storage.ts'
-import {
-  captureEndMsOf,
-  captureTimes,
-  findCapture,
-  isCapture,
-  type StoredCapture,
-} from './capture-segments.ts'
-import { findFile } from './measure-segment.ts'
-import type { CompleteSegment } from './segment.ts'
+import { captureTimes, findCapture, type StoredCapture } from '../recordings/capture-segments.ts'
+import { findFile } from '../recordings/measure-segment.ts'
+import { captureEndMsOf, type CompleteSegment, isCapture } from '../recordings/segment.ts'
 
 /** The stored parts of captured segments, by segment id. */
 export type StoredCaptures = ReadonlyMap<string, StoredCapture>

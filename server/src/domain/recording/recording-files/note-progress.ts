@@ -2,9 +2,9 @@ import { inTransaction } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
+import type { Recording } from '../recordings/recording.ts'
+import { storeProgress } from '../recordings/store.ts'
 import type { FinishRun } from './finish-run.ts'
-import type { Recording } from './recording.ts'
-import { storeProgress } from './store.ts'
 
 type ProgressDeps = Pick<Deps, 'db' | 'clock'>
 

@@ -2,7 +2,7 @@ import type { Exhibit } from '@interview-room/composer/exhibits.ts'
 import type { Spotlight } from '@interview-room/composer/spotlights.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
 import type { PastSpotlight } from '../../people/present-store.ts'
-import type { CompleteSegment } from './segment.ts'
+import type { CompleteSegment } from '../recordings/segment.ts'
 
 type Stretch = Pick<CompleteSegment, 'startedAt' | 'createdAt' | 'clockOffsetMs'>
 

@@ -8,13 +8,12 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation } from '../../../platform/ports/storage.ts'
 import { newVideoKey } from '../../../platform/storage/object-key.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
+import { noteJoined } from '../recordings/made-segment-store.ts'
+import { fileTypeOf, type Recording } from '../recordings/recording.ts'
+import { type CompleteSegment, isCapture } from '../recordings/segment.ts'
+import type { RecordingFile } from '../recordings/store.ts'
 import { archiveSegments, type FileOrder } from './archive-segments.ts'
-import { isCapture } from './capture-segments.ts'
 import { composeSegments } from './compose-segments.ts'
-import { noteJoined } from './made-segment-store.ts'
-import { fileTypeOf, type Recording } from './recording.ts'
-import type { CompleteSegment } from './segment.ts'
-import type { RecordingFile } from './store.ts'
 
 type MakeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 

@@ -4,9 +4,9 @@ import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun } from '../../../testing/recordings.ts'
+import { followRecordingJob, reconcileRecordingsJob } from '../recordings/follow-recording.job.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { finishRecordingJob } from './finish-recording.job.ts'
-import { followRecordingJob, reconcileRecordingsJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)

@@ -11,9 +11,9 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun, webhooksOf } from '../../../testing/recordings.ts'
 import { makeVideo } from '../../../testing/videos.ts'
+import { followRecordingJob } from '../recordings/follow-recording.job.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { finishRecordingJob, joinRecordingJob } from './finish-recording.job.ts'
-import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)

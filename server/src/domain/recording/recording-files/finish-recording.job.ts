@@ -3,16 +3,20 @@ import type { Job } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { StorageError } from '../../../platform/ports/storage.ts'
 import { failIfTriggered, SimulatedFailure } from '../../../platform/sandbox/simulation.ts'
+import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
+import { failRecording } from '../recordings/move-recording.ts'
+import {
+  COMPOSE_RECORDING,
+  FINISH_RECORDING,
+  JOIN_RECORDING,
+} from '../recordings/recording-requests.ts'
+import type { Recording, RecordingKey } from '../recordings/recording.ts'
+import { listSegments } from '../recordings/segment-store.ts'
+import { findRecording } from '../recordings/store.ts'
 import { assembleRecording } from './assemble-recording.ts'
 import type { FinishRun, RunScope } from './finish-run.ts'
-import { lockRecordingIfAny } from './lock-recording.ts'
 import { type Available, markAvailable } from './mark-available.ts'
-import { failRecording } from './move-recording.ts'
 import { progressOf } from './note-progress.ts'
-import { COMPOSE_RECORDING, FINISH_RECORDING, JOIN_RECORDING } from './recording-requests.ts'
-import type { Recording, RecordingKey } from './recording.ts'
-import { listSegments } from './segment-store.ts'
-import { findRecording } from './store.ts'
 
 /** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [2, 10, 30, 60, 300]

@@ -8,21 +8,20 @@ import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
-import { isCapture } from './capture-segments.ts'
-import { beganMsOf, spanOf } from './completeness.ts'
-import { composeSegments } from './compose-segments.ts'
-import type { FinishRun } from './finish-run.ts'
-import { noteUnreadable } from './made-segment-store.ts'
+import { beganMsOf, spanOf } from '../recordings/completeness.ts'
+import { noteUnreadable } from '../recordings/made-segment-store.ts'
 import {
   measureAt,
   type MeasuredSegment,
   measureSegment,
   type SegmentCodecs,
-} from './measure-segment.ts'
-import { fileTypeOf, type Recording } from './recording.ts'
-import { makeReport } from './report-completeness.ts'
-import type { CompleteSegment } from './segment.ts'
-import type { RecordingFile } from './store.ts'
+} from '../recordings/measure-segment.ts'
+import { fileTypeOf, type Recording } from '../recordings/recording.ts'
+import { makeReport } from '../recordings/report-completeness.ts'
+import { type CompleteSegment, isCapture } from '../recordings/segment.ts'
+import type { RecordingFile } from '../recordings/store.ts'
+import { composeSegments } from './compose-segments.ts'
+import type { FinishRun } from './finish-run.ts'
 import type { StoredCaptures } from './stored-segments.ts'
 
 /** The segments and captures from which the file of a recording is made. */

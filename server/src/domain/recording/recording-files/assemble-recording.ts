@@ -7,22 +7,26 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
-import { noteLoss } from './apply-consequence.ts'
+import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
+import { noteMissing } from '../recordings/made-segment-store.ts'
+import { failRecording, moveRecording } from '../recordings/move-recording.ts'
+import { noteLoss, observeLocked } from '../recordings/observe-segment.ts'
+import { composeRecordingRequest, joinRecordingRequest } from '../recordings/recording-requests.ts'
+import type { Recording } from '../recordings/recording.ts'
+import { findRecordedRoom } from '../recordings/running-store.ts'
+import { listSegments } from '../recordings/segment-store.ts'
+import {
+  type CompleteSegment,
+  isCapture,
+  isFinal,
+  isLost,
+  type Segment,
+} from '../recordings/segment.ts'
+import { findRecording, type RecordingFile } from '../recordings/store.ts'
 import type { FileOrder } from './archive-segments.ts'
-import { isCapture } from './capture-segments.ts'
 import { EmptySegmentsError, UnreadableSegmentError } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
-import { lockRecordingIfAny } from './lock-recording.ts'
-import { noteMissing } from './made-segment-store.ts'
 import { isToBeComposed, joinIn, makeFile } from './make-file.ts'
-import { failRecording, moveRecording } from './move-recording.ts'
-import { observeLocked } from './observe-segment.ts'
-import { composeRecordingRequest, joinRecordingRequest } from './recording-requests.ts'
-import type { Recording } from './recording.ts'
-import { findRecordedRoom } from './running-store.ts'
-import { listSegments } from './segment-store.ts'
-import { type CompleteSegment, isFinal, isLost, type Segment } from './segment.ts'
-import { findRecording, type RecordingFile } from './store.ts'
 import { findStored, hasMore } from './stored-segments.ts'
 
 type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'>

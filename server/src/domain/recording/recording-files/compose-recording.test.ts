@@ -24,10 +24,10 @@ import { makeVideo } from '../../../testing/videos.ts'
 import { SOON } from '../../../testing/wait-for.ts'
 import { readBoard } from '../../board/read-board.ts'
 import { releaseHandoutFileJob } from '../../handouts/release-handout-file.job.ts'
+import { measureStored } from '../recordings/measure-segment.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { extractEntry, readEntry } from '../transcriptions/unzip.ts'
 import { composeRecordingJob } from './finish-recording.job.ts'
-import { measureStored } from './measure-segment.ts'
 
 const run = promisify(execFile)
 const plane = useControlPlane()

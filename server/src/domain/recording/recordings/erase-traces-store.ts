@@ -5,11 +5,15 @@ interface PeopleOfRoom {
   participantIds: readonly string[]
 }
 
+/** Erases a person's data besides the recordings of a locked room: published tracks, segments and reports. */
+export async function eraseTraces(tx: Tx, traces: PeopleOfRoom): Promise<void> {
+  await deleteTracksOf(tx, traces)
+  await forgetPeopleOfSegments(tx, traces)
+  await forgetPeopleOfReports(tx, traces)
+}
+
 /** Deletes the person's published tracks. Their entries must still exist. */
-export async function deleteTracksOf(
-  tx: Tx,
-  { roomId, participantIds }: PeopleOfRoom,
-): Promise<void> {
+async function deleteTracksOf(tx: Tx, { roomId, participantIds }: PeopleOfRoom): Promise<void> {
   await tx`
     delete from published_tracks t
      using entry_histories e
@@ -19,7 +23,7 @@ export async function deleteTracksOf(
 }
 
 /** Removes the person from segments, which outlive their recording until the provider has ended them. */
-export async function forgetPeopleOfSegments(
+async function forgetPeopleOfSegments(
   tx: Tx,
   { roomId, participantIds }: PeopleOfRoom,
 ): Promise<void> {
@@ -31,7 +35,7 @@ export async function forgetPeopleOfSegments(
 }
 
 /** Removes the person from the reports of recordings that are kept. */
-export async function forgetPeopleOfReports(
+async function forgetPeopleOfReports(
   tx: Tx,
   { roomId, participantIds }: PeopleOfRoom,
 ): Promise<void> {
