@@ -11,7 +11,6 @@ import {
   dateTime,
   named,
   nullable,
-  oneOf,
   string,
   Uuid,
   uuid,
@@ -323,43 +322,3 @@ export type StreamEvents = { [K in keyof typeof STREAM_EVENTS]: Static<(typeof S
 export type StreamEventName = keyof StreamEvents
 /** Events that are written to the room's live log. The others are made for one reader. */
 export type LoggedEventName = Exclude<StreamEventName, 'snapshot' | 'ticket'>
-
-const StreamEventNameWord = named(
-  'StreamEventName',
-  about(
-    oneOf(Object.keys(STREAM_EVENTS) as StreamEventName[]),
-    'Name of an event of the live stream.',
-  ),
-)
-
-/** 200 answer of `GET /rooms/{room_id}/live/changes`. */
-export const RoomChanges = named(
-  'RoomChanges',
-  Type.Object(
-    {
-      events: Type.Array(
-        named(
-          'RoomChange',
-          Type.Object(
-            {
-              name: StreamEventNameWord,
-              data: Type.Unsafe<unknown>({
-                type: 'object',
-                description:
-                  'The data of the event of this name in `GET /rooms/{room_id}/live/stream`.',
-              }),
-            },
-            { description: 'An event of the room.' },
-          ),
-        ),
-        {
-          description:
-            'The events in their order; a snapshot alone when there is nothing to continue.',
-        },
-      ),
-      cursor: string('Send it as `after` to get what happens next.'),
-    },
-    { description: 'What happened in a room.' },
-  ),
-)
-export type RoomChanges = Static<typeof RoomChanges>

@@ -5,6 +5,7 @@ import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
 import { RespondentTest } from '../connection-tests.ts'
 import { CURSOR, listOf, named, nullable } from '../envelope.ts'
+import { RoomChanges } from '../live-changes.ts'
 import {
   ConnectedRequest,
   EntryBody,
@@ -12,7 +13,7 @@ import {
   TicketBody,
   TicketRequest,
 } from '../live-entry.ts'
-import { RoomChanges, STREAM_EVENTS } from '../live-stream.ts'
+import { STREAM_EVENTS } from '../live-stream.ts'
 import { NOTHING, operation, pageOf, stream } from './operation.ts'
 import { ListQuery, RoomParams } from './params.ts'
 import { ADMISSION_REFUSALS } from './refusals.ts'

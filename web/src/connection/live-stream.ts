@@ -1,9 +1,6 @@
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
-import type {
-  RoomChanges,
-  StreamEventName,
-  StreamEvents,
-} from '@interview-room/contract/live-stream.ts'
+import type { RoomChanges } from '@interview-room/contract/live-changes.ts'
+import type { StreamEventName, StreamEvents } from '@interview-room/contract/live-stream.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { backoffMs } from '../live/backoff.ts'
 import type { StreamState, LiveEvent } from '../live/store.ts'

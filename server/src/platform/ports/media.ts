@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type {
-  Egress,
-  EgressList,
-  EgressOwner,
-  EgressSpec,
-  RunningEgress,
-  StartedEgress,
-} from './egress.ts'
+import type { EgressList, EgressOwner, EgressSpec, RunningEgress, StartedEgress } from './egress.ts'
 
 /** Kinds of participants that are brought into media rooms by others than the service. */
 export const GUEST_KINDS = ['agent', 'sip', 'ingress', 'connector'] as const

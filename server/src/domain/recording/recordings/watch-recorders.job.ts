@@ -96,7 +96,7 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
 async function noteLacksOf(
   { db, clock, log }: WatchDeps,
   segment: RunningSegment,
-  { lacks = [] }: RunningEgress,
+  { lacks }: RunningEgress,
 ): Promise<void> {
   if (segment.status !== 'active' || lacks.length === 0) return
   const { id, roomId, recordingId } = segment
