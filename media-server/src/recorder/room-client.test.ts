@@ -78,7 +78,7 @@ function leave(reason: DisconnectReason): void {
   send(sockets.at(-1), { case: 'leave', value: new LeaveRequest({ reason }) })
 }
 
-function enter({ isThere = true } = {}) {
+function enter({ isThere = true }: { isThere?: boolean | (() => boolean) } = {}) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = new RoomClient({
     access: { url, apiKey: 'key', apiSecret: 'a-secret-of-at-least-thirty-two-characters' },
@@ -87,7 +87,7 @@ function enter({ isThere = true } = {}) {
     roomName: 'room',
     egressId: 'EG_1',
     selection: { of: 'room', hasSound: true, hasPicture: true },
-    isThere: async () => isThere,
+    isThere: async () => (typeof isThere === 'function' ? isThere() : isThere),
     giveUpMs: GIVE_UP_MS,
   })
   const watcher = {
@@ -174,6 +174,22 @@ describe('a recorder in a room of another server', () => {
     leave(reason)
     await vi.waitFor(() => expect(watcher.finished).toHaveBeenCalledOnce(), WAIT)
     expect([client.isFinished, queries.length]).toEqual([true, 1])
+  })
+
+  test('waits for a room that a restarted server has lost, and joins when it is made again', async () => {
+    let looks = 0
+    const { client, watcher } = enter({ isThere: () => ++looks > 2 })
+    await joined(1)
+    await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
+    // The restarted server answers the resume with 404.
+    refusal = 404
+    sockets[0]?.terminate()
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(0), WAIT)
+    refusal = undefined
+    await joined(2)
+    expect(queries[1]?.get('reconnect')).toBeNull()
+    expect(looks).toBe(3)
+    expect(watcher.finished).not.toHaveBeenCalled()
   })
 
   test('does not create a room again that is gone, and finally gives up', async () => {

@@ -92,7 +92,7 @@ describe('a recording is complete', () => {
 
 describe('a gap has its times and a reason', () => {
   // contract: getRecordingCompleteness › Each gap: times, length, and a reason out of late_start,
-  //   recorder_failed, storage_failed
+  //   recorder_failed, storage_failed, no_media, encrypted, codec_unsupported
   test.each<[string, Partial<Facts>, [number, number, string][]]>([
     ['it began late', { segments: [segmentFrom({ from: 8, sec: 92 })] }, [[0, 8, 'late_start']]],
     [
