@@ -154,9 +154,9 @@ const BREAKAGES: Record<string, Breakage> = {
     },
   },
   InterviewRoomTrackNotRecorded: {
-    async break({ scrape }) {
+    async break(watched) {
       const id = await addLackingSegment(plane, (await plane.book()).id)
-      const page = await scrape()
+      const page = await watched.scrape()
       await sql`delete from recording_segments where id = ${id as never}`
       return page
     },
