@@ -19,7 +19,7 @@ import { readAlertRules, RULES_FILE } from '../testing/alert-rules.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { buildGoTool, HAS_GO, runTool } from '../testing/go-tools.ts'
 import { postNotification } from '../testing/provider-notification.ts'
-import { addRecording } from '../testing/recordings.ts'
+import { addLackingSegment, addRecording } from '../testing/recordings.ts'
 import { IS_FULL_RUN } from '../testing/scope.ts'
 import { booking, createTenantClient } from '../testing/tenant-client.ts'
 import { waitFor } from '../testing/wait-for.ts'
@@ -166,6 +166,14 @@ const BREAKAGES: Record<string, Breakage> = {
       const app = await createApp(deps)
       await postNotification(app, JSON.stringify({ id: randomUUID(), event: 'x' }), 'nonsense')
       await app.close()
+    },
+  },
+  InterviewRoomTrackNotRecorded: {
+    async break(watched) {
+      const id = await addLackingSegment(plane, (await plane.book()).id)
+      const page = await watched.scrape()
+      await sql`delete from recording_segments where id = ${id as never}`
+      return page
     },
   },
   InterviewRoomRecordingFailed: {

@@ -51,6 +51,22 @@ export async function addRecordedRoom(
   return { roomId, recordingId: await addRecording(plane, roomId, recorded) }
 }
 
+/** Adds a running segment whose recorder has just reported that the camera of a person does not arrive; returns its id. */
+export async function addLackingSegment(plane: ControlPlane, roomId: string): Promise<string> {
+  const id = randomUUID()
+  await plane.database.db`
+    insert into recording_segments (id, room_id, position, attempt, status, status_at, storage_key,
+                                    created_at, absences)
+    values (${id}, ${roomId}, 0, 1, 'active', clock_timestamp(), ${`segments/${id}.capture`},
+            clock_timestamp(),
+            jsonb_build_array(jsonb_build_object(
+              'mediaIdentity', 'person', 'track', 'camera', 'reason', 'no_media',
+              'fromMs', extract(epoch from clock_timestamp()) * 1000 - 6000,
+              'toMs', extract(epoch from clock_timestamp()) * 1000)))
+  `
+  return id
+}
+
 /** Ends a started transcription as an engine would. */
 export async function endTranscription(
   plane: ControlPlane,

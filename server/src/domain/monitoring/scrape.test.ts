@@ -14,7 +14,7 @@ import { createTestDeps, TEST_ENVIRONMENT } from '../../testing/deps.ts'
 import { openReader, useLiveRooms } from '../../testing/live-room.ts'
 import { parseMetrics } from '../../testing/parse-metrics.ts'
 import { postNotification, signNotification } from '../../testing/provider-notification.ts'
-import { addRecording } from '../../testing/recordings.ts'
+import { addLackingSegment, addRecording } from '../../testing/recordings.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { createScrape, type Scrape } from './scrape.ts'
 
@@ -128,6 +128,19 @@ describe('the page of metrics', () => {
     expect(page.value('recordings', { status: 'paused' })).toBe(0)
     expect(page.value('recordings', { status: 'available' })).toBeUndefined()
     expect(page.value('recordings_failed_last_day')).toBe(1)
+  })
+
+  test('reports tracks that do not arrive in running recordings, while their recorders say so', async () => {
+    const id = await addLackingSegment(plane, (await plane.book()).id)
+    expect((await read()).value('recording_tracks_without_media')).toBe(1)
+    const db = plane.database.db
+    await db`
+      update recording_segments
+         set absences = jsonb_set(absences, '{0,toMs}', to_jsonb((absences #>> '{0,fromMs}')::float8 - 5000))
+       where id = ${id}
+    `
+    expect((await read()).value('recording_tracks_without_media')).toBe(0)
+    await db`delete from recording_segments where id = ${id}`
   })
 
   test('does not count a recording as failed that a moderator stopped before it began', async () => {
