@@ -191,9 +191,8 @@ describe('a capture that is asked for', () => {
     await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThan(2), WAIT)
     await client().stopEgress(egressId)
     const details = async () => (await client().listEgress({ egressId }))[0]?.details
-    expect(await details()).toMatch(
-      /^End reason: StopEgress API; Undelivered: \d+ s \(.+ \(403\)\)$/,
-    )
+    const words = /^End reason: StopEgress API; Undelivered: \d+ s \(.+ \(403\)\)$/
+    await vi.waitFor(async () => expect(await details()).toMatch(words), WAIT)
     const refused = bucket.requests
     await vi.waitFor(() => expect(bucket.requests).toBeGreaterThan(refused + 1), WAIT)
     bucket.isClosed = false

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { INVARIANT_CHECKS } from '../domain/monitoring/check-invariants.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/db.ts'
 import { createSecretBox } from '../platform/lib/secret-box.ts'
 import { setEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { type ActingTenant, createActingTenant } from '../testing/acting-tenant.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
+import { TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { addRecording } from '../testing/recordings.ts'
 import { runAdmin } from './run-admin.ts'
 
@@ -290,6 +295,47 @@ async function entryOf(mediaSid: string): Promise<string> {
   const [row] = await db`select id::text as id from entry_histories where media_sid = ${mediaSid}`
   return row?.['id']
 }
+
+describe('the list of recorders', () => {
+  test('says what the storage lacks of each, and which does not answer', async () => {
+    const delivery = {
+      egressId: 'EG_1',
+      undeliveredSec: 42,
+      lastDeliveredAt: null,
+      lastRefusedAt: '2026-11-28T10:00:00.000Z',
+      refusal: 'AccessDenied (403)',
+    }
+    const health = { recording: 1, problems: [], undeliveredSec: 42, deliveries: [delivery] }
+    const server = createServer((_request, response) => response.end(JSON.stringify(health)))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const away = 'http://127.0.0.1:2'
+    const config = loadConfig({ ...TEST_ENVIRONMENT, LIVEKIT_EGRESS_URL: `${url},${away}` })
+    const { exitCode, answer } = await run(['recorders'], { config })
+    server.closeAllConnections()
+    server.close()
+    expect(exitCode).toBe(0)
+    expect(answer).toEqual([
+      {
+        recorder: url,
+        answers: true,
+        problems: [],
+        recording: 1,
+        undelivered_sec: 42,
+        deliveries: [
+          {
+            egress_id: 'EG_1',
+            undelivered_sec: 42,
+            last_delivered_at: null,
+            last_refused_at: delivery.lastRefusedAt,
+            refusal: 'AccessDenied (403)',
+          },
+        ],
+      },
+      { recorder: away, answers: false },
+    ])
+  })
+})
 
 describe('the check of files', () => {
   test('names the missing files', async () => {

@@ -1,12 +1,16 @@
 import { findMissingFiles } from '../backup/find-missing-files.ts'
 import { checkInvariants } from '../domain/monitoring/check-invariants.ts'
 import { DELIVERY_STATES, JOB_STATES, problemsOf } from '../domain/monitoring/list-problems.ts'
+import { readRecorderHealth } from '../platform/checks/recorder-health.ts'
+import { recordersOf } from '../platform/checks/service-checks.ts'
 import { deleteDiscardedJob, retryDiscarded } from '../platform/jobs/enqueue.ts'
+import { inTime } from '../platform/lib/settles-within.ts'
 import { CommandError } from './command-error.ts'
 import type { Command } from './command.ts'
 import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50
+const RECORDER_MS = 5_000
 
 interface JobName {
   kind: string
@@ -98,6 +102,33 @@ export const ENDPOINT_COMMANDS: Record<string, Command> = {
         oldest_pending_at: endpoint.oldestAt?.toISOString() ?? null,
       }))
     },
+  },
+}
+
+export const RECORDER_COMMANDS: Record<string, Command> = {
+  '': {
+    summary: 'Recorders of ours: what they lack, and what the storage does not have of them yet.',
+    run: async ({ config }) =>
+      Promise.all(
+        recordersOf(config).map(async (recorder) => {
+          const health = await inTime(readRecorderHealth(recorder, RECORDER_MS), RECORDER_MS)
+          if (health === undefined) return { recorder, answers: false }
+          return {
+            recorder,
+            answers: true,
+            problems: health.problems,
+            recording: health.recording ?? null,
+            undelivered_sec: health.undeliveredSec,
+            deliveries: health.deliveries.map((delivery) => ({
+              egress_id: delivery.egressId,
+              undelivered_sec: delivery.undeliveredSec,
+              last_delivered_at: delivery.lastDeliveredAt,
+              last_refused_at: delivery.lastRefusedAt,
+              refusal: delivery.refusal,
+            })),
+          }
+        }),
+      ),
   },
 }
 

@@ -19,6 +19,7 @@ import {
   CHECK_COMMANDS,
   DELIVERY_COMMANDS,
   ENDPOINT_COMMANDS,
+  RECORDER_COMMANDS,
   JOB_COMMANDS,
 } from './monitoring-commands.ts'
 import { requireSecretsKey } from './require-secrets-key.ts'
@@ -43,6 +44,7 @@ const COMMANDS: Commands = {
   jobs: JOB_COMMANDS,
   deliveries: DELIVERY_COMMANDS,
   endpoints: ENDPOINT_COMMANDS,
+  recorders: RECORDER_COMMANDS,
   check: CHECK_COMMANDS,
 }
 

@@ -69,8 +69,7 @@ function open(changed: Record<string, string> = {}): Deps {
   return opened.deps
 }
 
-async function probe(deps: Deps): Promise<void> {
-  const { signal } = new AbortController()
+async function probe(deps: Deps, { signal } = new AbortController()): Promise<void> {
   const log = pino({ level: 'silent' })
   await probeMediaJob(deps).run({ key: 'all', payload: {}, attempt: 1, signal, log })
 }
@@ -115,5 +114,17 @@ test('warns after the second failure with the name of the check, until media com
 test('sends nothing where probes are off', async () => {
   await database.db`delete from media_probes`
   await probe(open({ MEDIA_PROBE_EVERY_SEC: '0' }))
+  expect((await reported()).success).toBeUndefined()
+})
+
+test('says nothing of media where a stop of the worker cuts a probe off', async () => {
+  const stopping = new AbortController()
+  const deps = open()
+  const { media: provider } = deps
+  const ensureRoom: Deps['media']['ensureRoom'] = async (room) => {
+    stopping.abort()
+    return provider.ensureRoom(room)
+  }
+  await probe({ ...deps, media: { ...provider, ensureRoom } }, stopping)
   expect((await reported()).success).toBeUndefined()
 })

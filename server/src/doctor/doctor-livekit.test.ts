@@ -11,10 +11,13 @@ import {
   type RecorderOptions,
   startRecorder,
 } from '@interview-room/media-server/src/recorder/recorder.ts'
+import { TestClient } from '@interview-room/media-server/src/recorder/test-client.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { freePort } from '../local/lib/ports.ts'
 import type { CheckResult } from '../platform/checks/check.ts'
+import { loadConfig } from '../platform/config/config.ts'
+import { ALL_RIGHTS } from '../platform/ports/media.ts'
 import { s3Settings, startTestS3, type TestS3 } from '../platform/storage/testing/s3-server.ts'
 import { openDeps } from '../service.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -28,6 +31,8 @@ import { runDoctor } from './run-doctor.ts'
 const LIVEKIT = { program: 'github.com/livekit/livekit-server/cmd/server', version: 'v1.13.5' }
 const BUILD_MS = 45 * 60_000
 const HOST = '127.0.0.1'
+const CONNECT_MS = 15_000
+const WAIT_MS = 60_000
 const KEY = { apiKey: 'devkey', apiSecret: 'a-secret-of-at-least-thirty-two-characters' }
 const OTHER = { apiKey: 'otherkey', apiSecret: 'another-secret-of-thirty-two-characters' }
 const FONTS = { latin: 'a.ttf', eastAsian: 'b.ttc', thai: 'c.ttf', rightToLeft: 'a.ttf' }
@@ -279,6 +284,48 @@ describe.skipIf(!IS_FULL_RUN || !HAS_GO)('npm run doctor beside livekit-server',
     const found = await diagnoseWith(change)
     expect(found.map(({ check }) => check)).toEqual(expected)
     expect(found.map(({ detail, mend }) => `${detail}. ${mend}`).join(' ')).toMatch(words)
+  })
+
+  test('readiness warns while a bucket refuses a recorder for 30 s, and passes again', async () => {
+    const { livekit, recorder: options, settings } = healthy()
+    await startLivekit(livekit)
+    const { url } = await startOwnRecorder(options)
+    const opened = openDeps({ ...loadConfig(settings), logLevel: 'silent' })
+    onTestFinished(() => opened.close())
+    const { media, storage } = opened.deps
+    const room = `refused-${randomUUID()}`
+    await media.ensureRoom({ name: room, emptyTimeoutSec: 30, metadata: {} })
+    const grant = { mediaRoom: room, identity: 'a', displayName: 'a', lifeSec: 120 }
+    const token = await media.signToken({ ...grant, role: 'panelist', rights: ALL_RIGHTS })
+    const client = new TestClient(options.url, token)
+    onTestFinished(() => client.leave())
+    await client.join(CONNECT_MS)
+    await client.publish(CONNECT_MS)
+    const key = `${randomUUID()}/doctor/${randomUUID()}.capture`
+    const output = await storage.egressOutput(key)
+    const size = { width: 320, height: 180, frameRate: 10, videoKbps: 100 }
+    const order = { mediaRoom: room, recorder: url, identity: undefined, output }
+    const { egressId } = await media.startEgress({ ...order, ...size })
+
+    const status = async () => {
+      const answer = await fetch(`${settings['PUBLIC_URL']}/health/ready`)
+      const { checks } = (await answer.json()) as { checks: Record<string, { status: string }[]> }
+      return checks['recorders:delivery']?.[0]?.status
+    }
+    await waitFor(async () => (await storage.listWithPrefix(`${key}.`)).length > 0, WAIT_MS)
+    expect(await status()).toBe('pass')
+    s3.fault = ({ method }) =>
+      method === 'PUT' ? { status: 403, code: 'AccessDenied' } : undefined
+    onTestFinished(() => {
+      s3.fault = undefined
+    })
+    await waitFor(async () => (await status()) === 'warn', WAIT_MS)
+    const { egresses } = await media.listEgress(room, [url])
+    expect(egresses[0]?.refusal).toBe('AccessDenied (403)')
+    s3.fault = undefined
+    await waitFor(async () => (await status()) === 'pass', WAIT_MS)
+    await media.stopEgress({ egressId, recorder: url })
+    await media.deleteRoom(room)
   })
 
   test('names the clock of a recorder, not our key', async () => {

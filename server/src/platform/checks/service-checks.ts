@@ -76,7 +76,7 @@ async function passing(answer: PromiseLike<unknown>): Promise<undefined> {
 }
 
 /** The addresses of our own recorders, without LiveKit's. Its egress workers have no address, and LiveKit lists none. */
-function recordersOf({ livekit }: Config): string[] {
+export function recordersOf({ livekit }: Config): string[] {
   return livekit.egressUrls.filter((url) => url !== livekit.apiUrl)
 }
 
