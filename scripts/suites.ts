@@ -70,6 +70,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'deployment/first-command',
       'deployment/image',
       'deployment/previous-release',
+      'doctor/doctor-livekit',
       'http/hostile-requests',
       'http/paging-walk',
       'media-files/zip-files',

@@ -15,7 +15,7 @@ const SOURCE_OF_RECORDER = readSource('media-server/src/**/*.ts')
 
 function readSource(files: string): string {
   return globSync(files, { cwd: ROOT })
-    .filter((file) => !/\.test\.ts$|\/(testing|doctor)\//.test(file))
+    .filter((file) => !/\.test\.ts$|\/(testing|doctor|diagnosis)\//.test(file))
     .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
     .join('\n')
 }

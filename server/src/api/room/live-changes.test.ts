@@ -77,6 +77,24 @@ describe('GET /rooms/{room_id}/live/changes', () => {
     expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
   })
 
+  // contract: listChanges › 409 SESSION_RELEASED after the close, 422 OUTSIDE_TIME_WINDOW after the window
+  test('is refused after the close, and after the window', async () => {
+    const roomId = await bookRoom()
+    const guest = await live.enter(roomId, 'panelist')
+    await plane.tenant.post(`/rooms/${roomId}/close`)
+    expect(await guest.get('/changes')).toMatchObject({ status: 409, code: 'SESSION_RELEASED' })
+
+    const before = plane.now
+    const endsAt = new Date(before.getTime() - 20 * 60_000)
+    const startsAt = new Date(endsAt.getTime() - 60 * 60_000)
+    const late = await live.acting.addRoom({ startsAt, endsAt })
+    const panelist = await live.enter(late.roomId, 'panelist')
+    plane.now = new Date(before.getTime() + 11 * 60_000)
+    const refused = await panelist.get('/changes')
+    expect(refused).toMatchObject({ status: 422, code: 'OUTSIDE_TIME_WINDOW' })
+    plane.now = before
+  })
+
   // contract: listChanges › 409 PARTICIPANT_BANNED after a ban
   test('is refused after a ban, like every request of the person', async () => {
     const roomId = await bookRoom()
