@@ -9,13 +9,14 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const OPERATIONS = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8')
 const RUNBOOK = readFileSync(path.join(ROOT, 'docs/runbook.md'), 'utf8')
 
-/** Sources without the doctor, whose own checks are not readiness checks. */
 const SOURCE = readSource('server/src/**/*.ts')
+/** Sources without the doctor, whose own checks are not readiness checks. */
+const SOURCE_OF_READINESS = readSource('server/src/{api,domain,platform}/**/*.ts')
 const SOURCE_OF_RECORDER = readSource('media-server/src/**/*.ts')
 
 function readSource(files: string): string {
   return globSync(files, { cwd: ROOT })
-    .filter((file) => !/\.test\.ts$|\/(testing|doctor|diagnosis)\//.test(file))
+    .filter((file) => !/\.test\.ts$|\/(testing|doctor)\//.test(file))
     .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
     .join('\n')
 }
@@ -31,8 +32,8 @@ describe('docs/operations.md and docs/runbook.md', () => {
   const checks = namesIn(OPERATIONS, 'Health checks')
 
   test('name the readiness checks that the service has', () => {
-    const inSource = SOURCE.match(
-      /(?<=')(?:database|media|storage|recorders|pages|secrets|livekit|worker|ffmpeg|clock|machine|configuration):[a-zA-Z]+(?=')/g,
+    const inSource = SOURCE_OF_READINESS.match(
+      /(?<=')(?:database|media|storage|recorders|pages|secrets|livekit|worker|ffmpeg|clock|machine|configuration):[a-zA-Z]+(?='(?!\]))/g,
     )
     const wanted = [...new Set(inSource), 'process:starting', 'process:stopping']
     expect(checks.toSorted()).toEqual(wanted.toSorted())

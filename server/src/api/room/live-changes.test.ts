@@ -22,7 +22,7 @@ const purge = (roomId: string, visibility: string) =>
   plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=${visibility}`)
 
 describe('GET /rooms/{room_id}/live/changes', () => {
-  // contract: listChanges › 200, a snapshot without `after`
+  // contract: listChanges › 200, `events` with a snapshot without `after`, each with its `name`
   test('begins with a snapshot, and continues with what happened since', async () => {
     const roomId = await bookRoom()
     const moderator = await live.enter(roomId, 'moderator')
