@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { about, named, oneOf, string } from './envelope.ts'
+import { about, dateTime, named, oneOf, string } from './envelope.ts'
 import { STREAM_EVENTS, type StreamEventName } from './live-stream.ts'
 
 const StreamEventNameWord = named(
@@ -35,6 +35,7 @@ export const RoomChanges = named(
             'The events in their order; a snapshot alone when there is nothing to continue.',
         },
       ),
+      now: dateTime('The time of the service.'),
       cursor: string('Send it as `after` to get what happens next.'),
     },
     { description: 'What happened in a room.' },

@@ -171,6 +171,7 @@ export const listChanges = operation({
     answer: {
       events: [{ name: 'messages_purged', data: { visibility: 'public' } }],
       cursor: '5mJ0c2VhbGVk',
+      now: '2030-11-21T01:12:14.000Z',
     },
   },
 })

@@ -94,7 +94,7 @@ export class BoardConnection {
   async #notifyAll(answer: Response, onByte: () => void): Promise<void> {
     const parser = createParser({
       onEvent: ({ event, data }) => {
-        const localNowMs = Date.now()
+        const localNowMs = performance.now()
         if (event === 'board') {
           this.#apply({ type: 'board', board: JSON.parse(data), localNowMs })
         } else if (event === 'rooms') {

@@ -115,11 +115,11 @@ function Rooms({ board, body, clockOffsetMs }: RoomsProps) {
   )
 }
 
-/** The local time in epoch milliseconds, updated every second. */
+/** The monotonic clock of this page in milliseconds, updated every second. */
 function useNow(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now())
+  const [nowMs, setNowMs] = useState(() => performance.now())
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS)
+    const timer = setInterval(() => setNowMs(performance.now()), TICK_MS)
     return () => clearInterval(timer)
   }, [])
   return nowMs

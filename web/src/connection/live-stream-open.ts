@@ -22,6 +22,7 @@ export function openLive(options: LiveOptions): LiveRoom {
     ticket: () => tickets.ticket,
     on: {
       state: (state) => live.setStream(state),
+      time: (serviceMs) => live.store.setTime(serviceMs),
       event: (event) => {
         if (event.name === 'ticket') tickets.take(event.data)
         if (event.name === 'mute_requested') onMuteRequested()

@@ -265,6 +265,23 @@ describe('the live stream', () => {
     expect(ended).toEqual(['banned'])
   })
 
+  test('tells the time of the service with each sign of life, and with each plain answer', async () => {
+    const times: number[] = []
+    const noted = {
+      state: () => {},
+      event: () => {},
+      ended: () => {},
+      time: (ms: number) => times.push(ms),
+    }
+    const { url } = await serve([
+      (_, response) =>
+        response.writeHead(200).end(': now 2030-01-01T10:00:00.000Z\n\n: now then\n\n'),
+    ])
+    read(url, { on: noted })
+    await vi.waitFor(() => expect(times).toContain(Date.parse('2030-01-01T10:00:00.000Z')), WAIT)
+    expect(times.every((each) => Number.isFinite(each))).toBe(true)
+  })
+
   test('ignores unknown events', async () => {
     const { url } = await serve([
       (_, response) => {

@@ -62,6 +62,8 @@ export interface LiveStreamOptions {
   on: {
     state(state: StreamState): void
     event(event: LiveEvent): void
+    /** The service's time, in epoch milliseconds. */
+    time?(serviceMs: number): void
     /** Called with the last event. */
     ended(refusal: Refusal): void
   }
@@ -247,6 +249,7 @@ export class LiveStream {
         if (last !== undefined) return { kind: 'ended', refusal: last }
       }
       this.#lastId = data.cursor
+      this.#noteTime(data.now)
       return { kind: 'read' }
     } catch {
       return CUT
@@ -262,6 +265,7 @@ export class LiveStream {
       onEvent: (event) => {
         if (last === undefined) last = this.#deliver(event)
       },
+      onComment: (comment) => this.#noteTime(/^ ?now (.+)/.exec(comment)?.[1]),
     })
     const text = new TextDecoder()
     for await (const bytes of chunksOf(answer)) {
@@ -271,6 +275,11 @@ export class LiveStream {
       if (last !== undefined) break
     }
     return last
+  }
+
+  #noteTime(text: string | undefined): void {
+    const serviceMs = Date.parse(text ?? '')
+    if (Number.isFinite(serviceMs)) this.#options.on.time?.(serviceMs)
   }
 
   #deliver({ event: name, data, id }: EventSourceMessage): Refusal | undefined {

@@ -31,7 +31,7 @@ const SNAPSHOT = {
 
 function newStore(): LiveStore {
   const store = new LiveStore({ participantId: ME })
-  store.apply({ name: 'snapshot', data: SNAPSHOT }, new Date(NOW))
+  store.apply({ name: 'snapshot', data: SNAPSHOT }, Date.parse(NOW))
   return store
 }
 
@@ -183,11 +183,22 @@ const marker = (createdAt: string) =>
     created_at: createdAt,
   }) as const
 
+describe('the clock of the service', () => {
+  test('is compared again with each sign of life, but not for the delay of the network', () => {
+    const store = newStore()
+    store.setTime(Date.parse(NOW) + 700, Date.parse(NOW))
+    expect(store.getState().clockOffsetMs).toBe(0)
+    // The machine slept for a minute, in which its monotonic clock stood still.
+    store.setTime(Date.parse(NOW) + 60_000, Date.parse(NOW))
+    expect(store.getState().clockOffsetMs).toBe(60_000)
+  })
+})
+
 describe('the room around the messages', () => {
   test('follows the snapshot and the later events', () => {
     const store = newStore()
-    const later = new Date('2030-01-01T09:59:58.000Z')
-    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, slot: SLOT } }, later)
+    const earlier = Date.parse('2030-01-01T09:59:58.000Z')
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, slot: SLOT } }, earlier)
     expect(store.getState()).toMatchObject({ stream: 'live', clockOffsetMs: 2000 })
     expect(store.getState().slot?.closesAt).toEqual(new Date(at(30)))
 
@@ -221,10 +232,10 @@ describe('the spotlight', () => {
     expect(store.getState().spotlight).toBe(null)
     store.apply({ name: 'spotlight', data: { identity: 'a' } })
     expect(store.getState().spotlight).toBe('a')
-    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, spotlight: 'b' } }, new Date(NOW))
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, spotlight: 'b' } }, Date.parse(NOW))
     expect(store.getState().spotlight).toBe('b')
     // A snapshot of the previous release has no spotlight.
-    store.apply({ name: 'snapshot', data: SNAPSHOT }, new Date(NOW))
+    store.apply({ name: 'snapshot', data: SNAPSHOT }, Date.parse(NOW))
     expect(store.getState().spotlight).toBe(null)
   })
 })
@@ -247,7 +258,7 @@ describe('questions for the moderator', () => {
     store.apply({ name: 'question', data: question('a', 'asked') })
     expect(known()).toEqual(['a asked', 'b open'])
     const questions = [question('b', 'asked')]
-    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, questions } }, new Date(NOW))
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, questions } }, Date.parse(NOW))
     expect(known()).toEqual(['b asked'])
   })
 })

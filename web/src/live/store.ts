@@ -36,7 +36,7 @@ export interface OutgoingChatMessage {
 
 export interface LiveState {
   stream: StreamState
-  /** The service's clock minus this machine's. */
+  /** The service's clock in epoch milliseconds minus the monotonic clock of this page, which nobody sets. */
   clockOffsetMs: number
   /** Null in a room without a slot, and before the first snapshot. */
   slot: Slot | null
@@ -72,9 +72,11 @@ export type ReceivedEvent = PostedEvent & {
   isPast: boolean
 }
 
+const CLOCK_NOISE_MS = 1_000
+
 const EMPTY: LiveState = {
   stream: 'connecting',
-  clockOffsetMs: 0,
+  clockOffsetMs: performance.timeOrigin,
   slot: null,
   roster: [],
   presentation: null,
@@ -144,10 +146,20 @@ export class LiveStore {
     this.#set({ stream })
   }
 
-  apply({ name, data }: LiveEvent, now: Date = new Date()): void {
+  /**
+   * Compares the clocks again. The monotonic clock of many browsers stands still while the machine sleeps. Small differences are the
+   * delay of the network.
+   */
+  setTime(serviceMs: number, nowMs = performance.now()): void {
+    const clockOffsetMs = serviceMs - nowMs
+    if (Math.abs(clockOffsetMs - this.#state.clockOffsetMs) < CLOCK_NOISE_MS) return
+    this.#set({ clockOffsetMs })
+  }
+
+  apply({ name, data }: LiveEvent, nowMs = performance.now()): void {
     switch (name) {
       case 'snapshot':
-        return this.#begin(data, now)
+        return this.#begin(data, nowMs)
       case 'message':
         return this.#receive(data)
       case 'messages_purged':
@@ -241,12 +253,12 @@ export class LiveStore {
     return () => this.#shown.set(visibility, (this.#shown.get(visibility) ?? 1) - 1)
   }
 
-  #begin(data: StreamEvents['snapshot'], now: Date): void {
+  #begin(data: StreamEvents['snapshot'], nowMs: number): void {
     this.#era += 1
     this.#staleIds = new Set(this.#placed.map(({ message }) => message.id))
     this.#set({
       stream: 'live',
-      clockOffsetMs: Date.parse(data.now) - now.getTime(),
+      clockOffsetMs: Date.parse(data.now) - nowMs,
       slot: data.slot === null ? null : slotOf(data.slot),
       roster: data.roster,
       presentation: data.presentation,

@@ -8,13 +8,13 @@ import { useLiveState } from './use-live.tsx'
  */
 export function useServiceNow(tickMs: number): number {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
-  const [localMs, setLocalMs] = useState(() => Date.now())
+  const [localMs, setLocalMs] = useState(() => performance.now())
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     function waitForNext(): void {
-      const { endsInMs } = tickOf(Date.now() + clockOffsetMs, tickMs)
+      const { endsInMs } = tickOf(performance.now() + clockOffsetMs, tickMs)
       timer = setTimeout(() => {
-        setLocalMs(Date.now())
+        setLocalMs(performance.now())
         waitForNext()
       }, endsInMs)
     }

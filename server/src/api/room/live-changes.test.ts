@@ -14,6 +14,7 @@ async function read(guest: Guest, after?: string) {
     `/changes${after === undefined ? '' : `?after=${after}`}`,
   )
   expect(status).toBe(200)
+  expect(data.now).toBe(plane.now.toISOString())
   const events = data.events as { name: string; data: Record<string, unknown> }[]
   return { events, names: events.map(({ name }) => name), cursor: String(data.cursor) }
 }
@@ -22,7 +23,7 @@ const purge = (roomId: string, visibility: string) =>
   plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=${visibility}`)
 
 describe('GET /rooms/{room_id}/live/changes', () => {
-  // contract: listChanges › 200, `events` with a snapshot without `after`, each with its `name`
+  // contract: listChanges › 200, `events` with a snapshot without `after`, each with its `name`, and the time as `now`
   test('begins with a snapshot, and continues with what happened since', async () => {
     const roomId = await bookRoom()
     const moderator = await live.enter(roomId, 'moderator')

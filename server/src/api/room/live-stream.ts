@@ -66,7 +66,8 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
       start === undefined
         ? await beginning(deps, holder)
         : await changesSince(deps, holder, start.position)
-    return { data: { events, cursor: cursors.seal(room.id, position) } }
+    const now = deps.clock().toISOString()
+    return { data: { events, cursor: cursors.seal(room.id, position), now } }
   })
 }
 
@@ -114,7 +115,10 @@ function follow(stream: EventStream, serving: StreamRequest): void {
   serving.deps.metrics.liveStreams.inc({ kind: 'room' })
   const forget = keepFew(serving.open, holder.admissionId, stream)
   const leave = hub.join(open)
-  const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS)
+  // Pages compare their clocks by it.
+  const tellTime = () => stream.write(`: now ${serving.deps.clock().toISOString()}\n\n`)
+  tellTime()
+  const heartbeat = setInterval(tellTime, HEARTBEAT_MS)
   const renewal = setInterval(() => {
     renewTicket(serving, write).catch(() => stream.end())
   }, RENEW_MS)

@@ -18,7 +18,7 @@ export function useChatNews(): ChatMessageBody | null {
       const latest = messages.at(-1)
       if (latest === undefined || latest.id === last?.id) return
       last = latest
-      const ageMs = Date.now() + clockOffsetMs - Date.parse(latest.created_at)
+      const ageMs = performance.now() + clockOffsetMs - Date.parse(latest.created_at)
       const isSaidByOthers = latest.content_type !== 'archive_status' && !store.isMine(latest)
       if (isSaidByOthers && ageMs < NEWS_MAX_MS) setNews(latest)
     })

@@ -15,7 +15,8 @@ export function useKeptInStep(ref: RefObject<HTMLVideoElement | null>, playback:
   useEffect(() => {
     const video = ref.current
     if (video === null || playback === null) return undefined
-    const follow = () => void keepUp(video, playback, Date.now() + clockOffsetMs).then(setHindrance)
+    const follow = () =>
+      void keepUp(video, playback, performance.now() + clockOffsetMs).then(setHindrance)
     follow()
     const timer = setInterval(follow, CHECK_MS)
     video.addEventListener('loadedmetadata', follow)

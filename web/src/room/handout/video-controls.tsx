@@ -71,10 +71,12 @@ export function VideoControls({ handoutId, playback, video, tools }: VideoContro
 
 function usePlace(playback: Playback, ref: RefObject<HTMLVideoElement | null>) {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
-  const [place, setPlace] = useState(() => placeAt(playback, Date.now() + clockOffsetMs, undefined))
+  const [place, setPlace] = useState(() =>
+    placeAt(playback, performance.now() + clockOffsetMs, undefined),
+  )
   useEffect(() => {
     const look = () =>
-      setPlace(placeAt(playback, Date.now() + clockOffsetMs, ref.current?.duration))
+      setPlace(placeAt(playback, performance.now() + clockOffsetMs, ref.current?.duration))
     const timer = setInterval(look, TICK_MS)
     return () => clearInterval(timer)
   }, [playback, clockOffsetMs, ref])
