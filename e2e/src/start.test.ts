@@ -1,7 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
-import { joinButton, panelButton, titledPage } from './harness/room-page.ts'
+import {
+  control,
+  joinButton,
+  liveRoom,
+  panel,
+  panelButton,
+  titledPage,
+} from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
@@ -166,7 +173,7 @@ test('a browser without storage finds the link again after a reload', async () =
   await joinButton(page).waitFor(SOON)
 })
 
-test('a page that breaks in the room says so, sends nothing any more, and comes back by a reload', async () => {
+test('a panel that breaks leaves the call alone; a page that breaks says so, sends nothing, and is reloaded', async () => {
   const { page } = await env.enter(
     { roomId: room.id, role: 'moderator', name: 'Mori' },
     { hasDevices: true },
@@ -179,12 +186,25 @@ test('a page that breaks in the room says so, sends nothing any more, and comes 
         .filter(({ track }) => track?.readyState === 'live').length
     })
   await expect.poll(sending, SOON).toBe(2)
-  await page.evaluate(`Object.defineProperty(Array.prototype, 'toSorted', {
-    value() { throw new Error('broken on purpose') },
-  })`)
+  // The panel draws nothing any more, and everything around it works.
+  await page.evaluate(`{
+    globalThis.reversed = Array.prototype.toReversed
+    Array.prototype.toReversed = () => { throw new Error('broken on purpose') }
+  }`)
+  await panelButton(page, 'facts').click(SOON)
+  await panel(page, 'facts').waitFor({ state: 'detached', ...SOON })
+  await control(page, 'mute').click(SOON)
+  await control(page, 'unmute').click(SOON)
+  expect(await liveRoom(page).count()).toBe(1)
+  expect(await sending()).toBe(2)
+
+  await page.evaluate(`{
+    Array.prototype.toReversed = globalThis.reversed
+    globalThis.matchMedia = () => { throw new Error('broken on purpose') }
+  }`)
   // The click, or anything else that redraws the page first, breaks it.
   const broken = notice(page, 'broken')
-  await Promise.any([panelButton(page, 'roster').click({ timeout: 5_000 }), broken.waitFor(SOON)])
+  await Promise.any([panelButton(page, 'public').click({ timeout: 5_000 }), broken.waitFor(SOON)])
   await broken.waitFor(SOON)
   await expect.poll(sending, SOON).toBe(0)
   await reloadButton(page).click()

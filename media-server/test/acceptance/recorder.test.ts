@@ -89,7 +89,13 @@ test(
 
     const egress = recorder.egress()
     const { egressId, beginMs } = await begin(egress, room, 'out.mp4')
-    expect(await recorder.health()).toEqual({ recording: 1, recordingMax: 1, problems: [] })
+    expect(await recorder.health()).toMatchObject({
+      recording: 1,
+      recordingMax: 1,
+      problems: [],
+      undeliveredSec: 0,
+      deliveries: [],
+    })
     const another = new EncodedFileOutput({ filepath: 'another.mp4' })
     await expect(egress.startRoomCompositeEgress(room, another)).rejects.toMatchObject({
       code: 'resource_exhausted',
