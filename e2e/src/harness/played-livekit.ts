@@ -62,13 +62,20 @@ export async function playLivekit(): Promise<PlayedLivekit> {
   }
 
   const server = createServer((request, response) => {
+    // It has rooms and no signalling, which the service asks for to mask arrivals.
+    if (request.method !== 'POST') {
+      response.writeHead(404).end()
+      return
+    }
     const method = request.url?.split('/').at(-1) ?? ''
-    void json(request).then((asked) => {
+    const answered = json(request).then((asked) => {
       const answer = methods[method]?.(asked as RequestBody)
       const status = answer === undefined ? 404 : 200
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answer ?? { code: 'bad_route', msg: method }))
     })
+    // A request whose sender was killed is cut off.
+    answered.catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
