@@ -11,12 +11,15 @@ import {
   consentButton,
   control,
   goButton,
+  helpDialog,
   joinAgainButton,
   joinButton,
+  leftPage,
   liveRoom,
   markerDialog,
   messages,
   openPanel,
+  panel,
   personActions,
   personItem,
   refusal,
@@ -175,6 +178,36 @@ test('an address in a message is a link, and unread messages are in the title of
   expect(await link.getAttribute('href')).toBe('https://example.com/page?id=1')
   expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
   await expect.poll(() => moderator.page.title()).toBe('End to end')
+})
+
+test('the back key closes what is open, and then asks; a draft survives a reload', async () => {
+  const { id: roomId } = await env.tenant.book()
+  const { page } = await env.enter(
+    { roomId, role: 'panelist', name: 'Pana' },
+    { isPhone: true, hasDevices: false },
+  )
+  await openPanel(page, 'public')
+  await composer(page, 'public').fill('I was about to say')
+  await control(page, 'help').click(SOON)
+  await helpDialog(page).waitFor(SOON)
+  await page.goBack()
+  await helpDialog(page).waitFor({ state: 'detached', ...SOON })
+  await page.goBack()
+  await panel(page, 'public').waitFor({ state: 'hidden', ...SOON })
+  await page.goBack()
+  const asked = page.getByRole('alertdialog', { name: toolsText((t) => t.leave.title) })
+  await toolButton(asked, (t) => t.leave.cancel).click(SOON)
+  await asked.waitFor({ state: 'detached', ...SOON })
+  expect(await liveRoom(page).count()).toBe(1)
+
+  await page.reload()
+  await joinButton(page).click(SOON)
+  await openPanel(page, 'public')
+  expect(await composer(page, 'public').inputValue()).toBe('I was about to say')
+  await page.goBack()
+  await page.goBack()
+  await toolButton(asked, (t) => t.leave.confirm).click(SOON)
+  await leftPage(page).waitFor(SOON)
 })
 
 test('a right-to-left name stands before the time of its message', async () => {

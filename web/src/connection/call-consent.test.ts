@@ -4,6 +4,7 @@ import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { describe, expect, test } from 'vitest'
 import type { LiveRequest } from '../live/live-request.ts'
 import { createLiveRoom } from '../live/live-room.ts'
+import { fakeDrafts } from '../live/testing/fake-page.ts'
 import { CallConnection } from './call-connection.ts'
 import type { LiveOptions } from './call-tools.ts'
 import type { MediaRoom } from './media-room.ts'
@@ -85,7 +86,7 @@ async function askedInRoom(
     openLive: (options) => {
       live = options
       const me = { participantId: null, role: 'panelist' } as const
-      return createLiveRoom({ me, request, onClose: () => {} })
+      return createLiveRoom({ me, drafts: fakeDrafts(), request, onClose: () => {} })
     },
     watchMuted: () => () => {},
   })

@@ -1,5 +1,7 @@
+import { Drafts } from '../live/drafts.ts'
 import { createLiveRequest } from '../live/live-request.ts'
 import { createLiveRoom, type LiveRoom } from '../live/live-room.ts'
+import { openTabStorage } from '../live/tab-storage.ts'
 import type { LiveOptions } from './call-tools.ts'
 import { LiveStream } from './live-stream.ts'
 
@@ -10,6 +12,7 @@ export function openLive(options: LiveOptions): LiveRoom {
   const request = createLiveRequest(base, () => tickets.ticket)
   const away = new AbortController()
   const live = createLiveRoom({
+    drafts: new Drafts(openTabStorage(), entry.room.id),
     me: { participantId: entry.participant.id, role: entry.participant.role },
     request,
     onClose: () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveRequest } from '../live/live-request.ts'
 import { createLiveRoom } from '../live/live-room.ts'
+import { fakeDrafts } from '../live/testing/fake-page.ts'
 import { QualityReporter } from './quality-reporter.ts'
 
 function service() {
@@ -13,7 +14,7 @@ function service() {
   }) as LiveRequest
   const line = new QualityReporter()
   const me = { participantId: null, role: 'panelist' } as const
-  const live = line.follow(createLiveRoom({ me, request, onClose: () => {} }))
+  const live = line.follow(createLiveRoom({ me, drafts: fakeDrafts(), request, onClose: () => {} }))
   return { seen, line, live }
 }
 

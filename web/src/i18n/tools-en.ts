@@ -115,6 +115,12 @@ export const toolsEn: ToolsDictionary = {
     cancel: 'Cancel',
     failed: 'Couldn’t close the room. Try again.',
   },
+  leave: {
+    title: 'Leave the interview?',
+    body: 'You can come back with the same link.',
+    confirm: 'Leave',
+    cancel: 'Stay',
+  },
   person: {
     actions: (name) => `Actions for ${name}`,
     mute: 'Mute',

@@ -116,6 +116,12 @@ export const toolsJa = {
     cancel: 'やめる',
     failed: '閉じられませんでした。もう一度お試しください。',
   },
+  leave: {
+    title: 'インタビューから退出しますか？',
+    body: '同じリンクから、もう一度入室できます。',
+    confirm: '退出する',
+    cancel: '退出しない',
+  },
   person: {
     actions: (name: string) => `${name} さんへの操作`,
     mute: 'マイクをオフにする',

@@ -1,6 +1,7 @@
 import { mayWatch } from '@interview-room/contract/consent-rules.ts'
-import type { Role, Visibility } from '@interview-room/contract/vocabulary.ts'
+import { type Role, VISIBILITIES } from '@interview-room/contract/vocabulary.ts'
 import { Chat } from './chat.ts'
+import type { Drafts } from './drafts.ts'
 import type { LiveRequest } from './live-request.ts'
 import { LiveStore, type StreamState, type LiveEvent } from './store.ts'
 import { uploadFile } from './upload.ts'
@@ -13,8 +14,7 @@ export interface LiveRoom {
   role: Role
   /** Null on the simple route. */
   participantId: string | null
-  /** The unsent text of each chat. */
-  drafts: Map<Visibility, string>
+  drafts: Drafts
   /** Takes over unsent text and messages of the previous visit. */
   takeOver(before: LiveRoom): void
   apply(event: LiveEvent): void
@@ -27,16 +27,17 @@ const RENEW_ADDRESSES_MS = 10 * 60_000
 
 export function createLiveRoom({
   me,
+  drafts,
   request,
   onClose,
 }: {
   me: { participantId: string | null; role: Role }
+  drafts: Drafts
   request: LiveRequest
   onClose: () => void
 }): LiveRoom {
   const store = new LiveStore(me)
   const chat = new Chat({ store, request, upload: uploadFile })
-  const drafts = new Map<Visibility, string>()
   const renewal = setInterval(() => void chat.renewAddresses(), RENEW_ADDRESSES_MS)
   return {
     store,
@@ -46,7 +47,7 @@ export function createLiveRoom({
     participantId: me.participantId,
     drafts,
     takeOver(before) {
-      for (const [visibility, draft] of before.drafts) drafts.set(visibility, draft)
+      for (const visibility of VISIBILITIES) drafts.set(visibility, before.drafts.get(visibility))
       chat.takeOver(before.store.getState().outgoing)
     },
     apply(event) {

@@ -4,6 +4,7 @@ import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { vi } from 'vitest'
 import type { DeviceKind } from '../../devices/device-problem.ts'
 import { createLiveRoom } from '../../live/live-room.ts'
+import { fakeDrafts } from '../../live/testing/fake-page.ts'
 import { CallConnection } from '../call-connection.ts'
 import type { Person } from '../call-state.ts'
 import type { CallTools, LiveOptions } from '../call-tools.ts'
@@ -161,6 +162,7 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
     openLive: (options) => {
       seen.live.push(options)
       return createLiveRoom({
+        drafts: fakeDrafts(),
         me: { participantId: null, role: 'panelist' },
         request: async () => ({ ok: false, code: 'OFFLINE', details: [] }),
         onClose: () => {

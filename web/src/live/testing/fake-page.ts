@@ -1,3 +1,4 @@
+import { Drafts } from '../drafts.ts'
 import { openTabStorage, type OpenedPage } from '../tab-storage.ts'
 
 export interface FakePage {
@@ -38,3 +39,6 @@ function storageOf(kept: Map<string, string> | null): OpenedPage['storage'] {
     },
   })
 }
+
+/** The drafts of a tab that was just opened. */
+export const fakeDrafts = (): Drafts => new Drafts(storageOf(new Map()), 'room')

@@ -21,6 +21,7 @@ import { FlipButton } from '../stage/tile-button.tsx'
 import { useLayout } from '../stage/use-layout.ts'
 import { type Hand, useHand } from '../tools/use-hand.ts'
 import { Announcements } from './announcements.tsx'
+import { BackKey } from './back-key.tsx'
 import { CallHeader } from './call-header.tsx'
 import styles from './call-page.module.css'
 import { Controls } from './controls.tsx'
@@ -89,6 +90,7 @@ export function CallPage({ call, state }: CallPageProps) {
           <PanelButtons panels={panels} openIds={open.openIds} onToggle={open.toggle} />
         </div>
       </div>
+      <BackKey open={open} onLeave={() => void call.leave()} />
       <ChatAnnouncements />
       {role !== 'panelist' && <QuestionNews />}
       <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />

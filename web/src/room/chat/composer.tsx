@@ -81,7 +81,7 @@ export function Composer({ visibility }: { visibility: Visibility }) {
 /** The draft survives when other panels open, and when the person joins again. */
 function useDraft(visibility: Visibility): [draft: string, write: (draft: string) => void] {
   const { drafts } = useLive()
-  const [draft, setDraft] = useState(drafts.get(visibility) ?? '')
+  const [draft, setDraft] = useState(() => drafts.get(visibility))
   function write(text: string): void {
     drafts.set(visibility, text)
     setDraft(text)
