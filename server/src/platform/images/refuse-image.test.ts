@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { HOSTILE_IMAGES, IMAGES } from '../../testing/images.ts'
@@ -76,8 +77,12 @@ describe('the process that decodes', () => {
   })
 
   test('is ended over an image that takes too long, and another one starts', async () => {
-    const judge = createImageDecoder({ decodeMaxMs: 0, idleMs: 0 })
-    expect([await judge(order), await judge(order)]).toEqual(['undecodable', 'undecodable'])
+    const judge = createImageDecoder({ decodeMaxMs: 1, idleMs: 0 })
+    const background = { r: 1, g: 2, b: 3 }
+    const large = { width: 6_000, height: 6_000, channels: 3, background } as const
+    const bytes = await sharp({ create: large }).png().toBuffer()
+    const long = async () => ({ bytes, type: 'image/png', maxPixels: 6_000 * 6_000 }) as const
+    expect([await judge(long), await judge(long)]).toEqual(['undecodable', 'undecodable'])
   })
 
   test('continues when an image could not be read', async () => {
