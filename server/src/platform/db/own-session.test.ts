@@ -82,6 +82,11 @@ describe('a database that refuses', () => {
     })
     db.watch()
     await db`select 1`
+    // The connection that watches is opened beside the one of the pool. One that comes later would not be ended below.
+    const sessions = () => database.db`
+      select from pg_stat_activity where usename = ${name} and state = 'idle'
+    `
+    await waitFor(async () => (await sessions()).length === 2)
     await database.db`alter role ${role} ${raw(refuse)}`
     await database.db`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name}`
     await waitFor(() => db.isLost())
