@@ -107,24 +107,16 @@ export function openConnections(options: ConnectionsOptions, presence: Presence)
 }
 
 /**
- * Writes everything that is sent in one turn of the event loop at once, because a write costs as much as making a small
- * statement. The driver corks its stream only for a statement with values, so `begin` would be a write of its own.
+ * Writes the statements of one turn of the event loop at once. The driver corks its stream for each statement, and a write
+ * costs as much as making a small one.
  */
 class TurnSocket extends Socket {
   override cork(): void {
-    this.#gather()
+    if (this.writableCorked === 0) {
+      super.cork()
+      process.nextTick(() => super.uncork())
+    }
     super.cork()
-  }
-
-  override write(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
-    this.#gather()
-    return super.write(chunk, ...(rest as [BufferEncoding]))
-  }
-
-  #gather(): void {
-    if (this.writableCorked > 0) return
-    super.cork()
-    process.nextTick(() => super.uncork())
   }
 }
 
