@@ -4,7 +4,7 @@ import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeatin
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { RunningEgress } from '../../../platform/ports/egress.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
-import type { Observation, Transition } from './decide-segment.ts'
+import { decide, type Observation, type Transition } from './decide-segment.ts'
 import { isDue, withLacks } from './lacking-tracks.ts'
 import { noteLacks } from './made-segment-store.ts'
 import { observe } from './observe-segment.ts'
@@ -132,11 +132,14 @@ const ALARMS = {
   silent: 'ALARM: the recorder of a room does not begin, and says nothing',
 }
 
+/** Asks the database only if there is a change: most looks, one a second at each segment, find none. */
 async function observeIn(
   deps: WatchDeps,
-  { id, roomId }: Segment,
+  segment: Segment,
   observation: Observation,
 ): Promise<Transition | undefined> {
+  if (decide(segment, observation, deps.clock()) === undefined) return undefined
+  const { id, roomId } = segment
   const room = await findRecordedRoom(deps.db, roomId)
   return room && observe(deps, room, { ref: { id }, observation })
 }
