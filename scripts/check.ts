@@ -34,6 +34,12 @@ export const CHECKS: readonly Check[] = [
     args: ['--type-aware', '--deny-warnings'],
     see: '.oxlintrc.json',
   },
+  {
+    name: 'styles',
+    command: 'stylelint',
+    args: ['--config', 'web/.stylelintrc.json', 'web/src/**/*.css'],
+    see: 'docs/style-guide.md#styles',
+  },
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
   ...FOLDERS.map((workspace) => ({
     name: `types of ${workspace}`,

@@ -27,6 +27,8 @@ const PLANTED: Record<string, string> = {
   'composer/src/planted-two/other.ts': "import '../planted-one/other.ts'\n",
   'server/src/domain/chat/planted-clock.ts': 'export const planted = new Date()\n',
   'sdk/src/planted-comment.ts': '// Whose worker died says nothing.\nexport const planted = true\n',
+  'web/src/planted.css':
+    '.planted { padding: 7px 1px; font-size: var(--type-14); line-height: 1.4; border-radius: 3px; }\n.other { font-weight: 500; transition: color 1s; gap: calc(2rem + 1px); box-shadow: 0 0 #000; }\n',
   'docs/planted.md': '# Planted\n\nSee [nothing](nothing.md).\n',
   'contract/src/planted-dead.ts': 'export const planted = true\n',
   'server/src/planted-dead.ts': 'export const planted = true\n',
@@ -35,6 +37,12 @@ const PLANTED: Record<string, string> = {
 /** Name of a check -> the lines that it must print. */
 const SAID: Record<string, readonly string[]> = {
   format: ['contract/src/planted-format.ts'],
+  styles: [
+    ...['1:21', '1:70', '1:90', '2:40', '2:55', '2:85'].map(
+      (place) => `${place}  ✖  Use a value of design/tokens.css`,
+    ),
+    '2:23  ✖  Use 400 or 600',
+  ],
   types: ['scripts/planted-type.ts(1,14): error TS2322'],
   ...Object.fromEntries(
     FOLDERS.map((folder) => [
