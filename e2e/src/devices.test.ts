@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { framesShown, join, type Person } from './harness/browser.ts'
-import { control, deviceProblem, liveRoom, tile, toolButton } from './harness/room-page.ts'
+import {
+  control,
+  deviceProblem,
+  liveRoom,
+  openDevices,
+  tile,
+  toolButton,
+} from './harness/room-page.ts'
 import { untilSharp, watchSharpness } from './harness/sharpness.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
@@ -101,6 +108,7 @@ describe('at the device check, a person', () => {
     const steps = (['hearRecording', 'hearPlaying'] as const).map((step) =>
       hear(step).waitFor(SOON),
     )
+    await openDevices(page)
     await Promise.all([...steps, hear('hearYourself').click()])
     await hear('hearYourself').waitFor(SOON)
     expect(await hear('hearYourself').isEnabled()).toBe(true)
@@ -112,6 +120,7 @@ describe('at the device check, a person', () => {
     await control(page, 'mute').click()
     await page.reload()
     await control(page, 'unmute').waitFor(SOON)
+    await openDevices(page)
     await choice(page, 'fake_device_1').waitFor(SOON)
     await join(panelist)
     const seen = tile(moderator.page, NAMES.panelist, 'muted')
@@ -169,6 +178,7 @@ describe('in the room, a person', () => {
     await sends(true)
 
     await page.reload()
+    await openDevices(page)
     await expectAccessible(page, 'prejoin page that reduces noise')
     expect(await choice.isChecked()).toBe(true)
     await join(panelist)
@@ -194,6 +204,7 @@ describe('in the room, a person', () => {
     })
 
     await page.reload()
+    await openDevices(page)
     expect(await blurChoice(page).isChecked()).toBe(true)
     await untilSharp(page.locator('video'), false)
     const watched = await watchSharpness(moderator.page, NAMES.panelist)
@@ -231,6 +242,7 @@ describe('in the room, a person', () => {
 
     await page.reload()
     await deviceProblem(page, 'camera').waitFor(SOON)
+    await openDevices(page)
     await expectAccessible(page, 'prejoin page that cannot blur the background')
     await joinWithoutCamera(page).waitFor(SOON)
     await blurChoice(page).click()

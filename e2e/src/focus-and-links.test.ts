@@ -18,6 +18,7 @@ import {
   liveRoom,
   markerDialog,
   messages,
+  openDevices,
   openPanel,
   panel,
   personActions,
@@ -80,6 +81,7 @@ describe('the keyboard stays on the page', () => {
     const who = { roomId, role: 'panelist', name: 'Pana' }
     const { page } = await env.open(who, { hasDevices: false, before: NO_MICROPHONE })
     const tone = page.getByRole('button', { name: roomText((t) => t.prejoin.tone) })
+    await openDevices(page)
     await tone.press('Enter')
     await expect.poll(async () => tone.count(), SOON).toBe(1)
     expect(await tone.evaluate((button) => button === document.activeElement)).toBe(true)

@@ -8,7 +8,7 @@ export const PAGE_STATES = {
   'device-check': {
     says: {
       ja: ['参加の準備', '佐藤 花子 さんとして参加します', '画面に映らない人が見学する', '役割'],
-      en: ['Get ready to join', 'Test speaker', 'People you don’t see may watch'],
+      en: ['Get ready to join', 'Choose devices', 'People you don’t see may watch'],
     },
     looks: EVERY,
   },

@@ -91,7 +91,7 @@ describe('entry refuses', () => {
     expect(await env.tenant.participants(room.id)).toEqual([])
     await goButton(page).click()
     await joinButton(page).waitFor()
-    expect(await interviewInfo(page).innerText()).toContain('End to end')
+    expect(await page.getByRole('main').innerText()).toContain('End to end')
     await context.close()
   })
 

@@ -61,6 +61,13 @@ export const goButton = (page: Page) =>
 export const interviewInfo = (page: Page) =>
   page.getByRole('region', { name: consentText((t) => t.info.label) })
 
+/** Opens the choice of devices on the prejoin page. */
+export const openDevices = async (page: Page) =>
+  page
+    .locator('summary')
+    .filter({ hasText: roomText((t) => t.device.menuTitle) })
+    .click()
+
 /** The button on a page that lets a person in again. */
 export const joinAgainButton = (page: Page) =>
   page.getByRole('button', { name: roomText((t) => [t.refusal.joinAgain, t.left.again]) })

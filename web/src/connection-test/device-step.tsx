@@ -45,7 +45,7 @@ export function DeviceStep({ visit, isRecorded }: DeviceStepProps) {
     <Frame title={text.title} lead={text.lead}>
       <div className={styles.check}>
         <div className={styles.stage}>
-          <Mirror camera={camera} />
+          <Mirror camera={camera} microphone={microphone} isMicrophoneOn />
           <CheckProblems
             camera={camera}
             microphone={microphone}

@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { MicrophoneIcon } from '../design/icons.tsx'
-import { LevelMeter } from '../design/level-meter.tsx'
 import { useText } from '../i18n/text.ts'
 import styles from './checks.module.css'
 import type { Check } from './device-check.ts'
-import { watchLevel } from './level.ts'
 import { playOnce, recordVoice } from './play.ts'
 import { useLeaving } from './use-leaving.ts'
 
@@ -17,16 +15,14 @@ interface MicrophoneCheckProps {
   speakerId: string | undefined
 }
 
-/** The level of the microphone, and a recording of the own voice to play back. */
+/** A recording of the own voice to play back. The level stands in the picture. */
 export function MicrophoneCheck({ microphone, isOn, speakerId }: MicrophoneCheckProps) {
   const text = useText().prejoin
   const track = microphone.status === 'ready' ? microphone.track : null
-  const level = useLevel(isOn ? track : null)
   return (
     <div className={styles.field}>
-      <LevelMeter label={text.levelLabel} level={level} />
-      <p className={styles.hint}>{isOn ? text.levelHint : text.levelOff}</p>
       <HearYourself track={track} speakerId={speakerId} />
+      <p className={styles.hint}>{isOn ? text.levelHint : text.levelOff}</p>
     </div>
   )
 }
@@ -75,17 +71,4 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
       <span>{words[hearing]}</span>
     </Button>
   )
-}
-
-function useLevel(track: MediaStreamTrack | null): number {
-  const [level, setLevel] = useState(0)
-  useEffect(() => {
-    if (track === null) return undefined
-    const stop = watchLevel(track, setLevel)
-    return () => {
-      stop()
-      setLevel(0)
-    }
-  }, [track])
-  return level
 }

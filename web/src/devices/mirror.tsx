@@ -1,11 +1,20 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useText } from '../i18n/text.ts'
 import type { Check } from './device-check.ts'
+import { MicrophoneLevel } from './microphone-level.tsx'
 import styles from './mirror.module.css'
 import { problemTitle } from './problem-notice.tsx'
 
-/** The own mirrored video, or the reason why there is none. */
-export function Mirror({ camera, children }: { camera: Check; children?: ReactNode }) {
+interface MirrorProps {
+  camera: Check
+  microphone: Check
+  isMicrophoneOn: boolean
+  /** Switches beside the microphone's level. */
+  children?: ReactNode
+}
+
+/** The own mirrored video or the reason why there is none, and the level of the own microphone. */
+export function Mirror({ camera, microphone, isMicrophoneOn, children }: MirrorProps) {
   const text = useText()
   const video = useRef<HTMLVideoElement>(null)
   const track = camera.status === 'ready' ? camera.track : null
@@ -25,7 +34,12 @@ export function Mirror({ camera, children }: { camera: Check; children?: ReactNo
         aria-label={text.prejoin.preview}
       />
       {track === null && <p className={styles.words}>{words(text, camera)}</p>}
-      {children}
+      <div className={styles.bar}>
+        <div className={styles.level}>
+          <MicrophoneLevel microphone={microphone} isOn={isMicrophoneOn} />
+        </div>
+        {children}
+      </div>
     </div>
   )
 }

@@ -77,7 +77,7 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
     case 'open':
       return (
         <OpenPage onGo={() => call.prepare()}>
-          <InterviewInfo preview={state.preview} hasName />
+          <InterviewInfo preview={state.preview} />
         </OpenPage>
       )
     case 'consent':
@@ -99,7 +99,7 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
       }
       return (
         <WaitingPage refusal={refusal} onOpen={() => void call.checkAgain()}>
-          {refusal.preview !== undefined && <InterviewInfo preview={refusal.preview} hasName />}
+          {refusal.preview !== undefined && <InterviewInfo preview={refusal.preview} />}
         </WaitingPage>
       )
     }

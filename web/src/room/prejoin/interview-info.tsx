@@ -8,47 +8,63 @@ import { HelpContact } from '../../pages/help-contact.tsx'
 import { textFor } from '../consent/text-for.ts'
 import styles from './interview-info.module.css'
 
-interface InterviewInfoProps {
+interface InterviewProps {
   preview: AdmissionCheckBody
-  /** True if nothing else on the page shows the name under which the person enters. */
-  hasName?: boolean
 }
 
 /** Information before the entry: the interview, its time, the person's name, and who may watch or record it. */
-export function InterviewInfo({ preview, hasName = false }: InterviewInfoProps) {
+export function InterviewInfo({ preview }: InterviewProps) {
+  const text = useConsentText().info
+  return (
+    <section className={styles.info} aria-label={text.label}>
+      <InterviewFacts preview={preview} isWhole />
+      <InterviewNotes preview={preview} />
+    </section>
+  )
+}
+
+/** The time, the company, and the person's role. As a whole, the interview's and the person's name, too. */
+export function InterviewFacts({ preview, isWhole }: InterviewProps & { isWhole: boolean }) {
   const text = useConsentText().info
   const locale = useLocale()
   const { session, role, display_name: name, consent_texts: texts } = preview
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const about = textFor(texts, locale)
   return (
-    <section className={styles.info} aria-label={text.label}>
-      <dl>
-        {session?.name != null && <Row label={text.interview} value={session.name} />}
-        {about !== undefined && <Row label={text.company} value={about.company} />}
-        {session !== null && (
-          <Row
-            label={text.appointment}
-            value={appointmentText(
-              { startsAt: new Date(session.starts_at), endsAt: new Date(session.ends_at) },
-              locale,
-              timeZone,
-            )}
-          />
-        )}
-        <Row label={text.role} value={text.roles[role]} />
-        {hasName && name !== null && <Row label={text.name} value={name} />}
-      </dl>
-      <ul>
+    <dl className={styles.facts}>
+      {isWhole && session?.name != null && <Row label={text.interview} value={session.name} />}
+      {session !== null && (
+        <Row
+          label={text.appointment}
+          value={appointmentText(
+            { startsAt: new Date(session.starts_at), endsAt: new Date(session.ends_at) },
+            locale,
+            timeZone,
+          )}
+        />
+      )}
+      {about !== undefined && <Row label={text.company} value={about.company} />}
+      <Row label={text.role} value={text.roles[role]} />
+      {isWhole && name !== null && <Row label={text.name} value={name} />}
+    </dl>
+  )
+}
+
+/** Who may watch or record the interview, and who helps. */
+export function InterviewNotes({ preview }: InterviewProps) {
+  const text = useConsentText().info
+  return (
+    <>
+      <ul className={styles.notes}>
         {notesOf(text, preview).map((note) => (
           <li key={note}>
             <EyeIcon />
-            {note}
+            <span>{note}</span>
           </li>
         ))}
       </ul>
       <HelpContact />
-    </section>
+    </>
   )
 }
 

@@ -1,8 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { JoinChoice } from '../../connection/call-tools.ts'
 import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
-import { NextStepButton } from '../../design/next-step-button.tsx'
 import { DeviceCheck } from '../../devices/device-check.ts'
 import { SpeakerCheck } from '../../devices/speaker-check.tsx'
 import { useRememberedDevices } from '../../devices/use-remembered-devices.ts'
@@ -10,13 +9,15 @@ import { useText } from '../../i18n/text.ts'
 import styles from './prejoin.module.css'
 
 export interface CheckProps {
+  /** The title, the facts and the name, which stand above the button. */
+  children: ReactNode
   isJoining: boolean
   canJoin: boolean
   onJoin: (choice: Omit<JoinChoice, 'credential'>) => void
 }
 
 /** The check for people who only listen. It asks for no device. */
-export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
+export function ListenerCheck({ isJoining, canJoin, onJoin, children }: CheckProps) {
   const text = useText()
   const [check] = useState(() => new DeviceCheck())
   const { speakers } = useSyncExternalStore(check.subscribe, check.getState)
@@ -25,17 +26,13 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   useEffect(() => check.watchDevices(), [check])
 
   return (
-    <div className={styles.listener}>
+    <>
+      {children}
       <p className={styles.unseen}>
         <EyeIcon />
-        {text.observer.unseen}
+        <span>{text.observer.unseen}</span>
       </p>
-      <SpeakerCheck
-        speakers={speakers}
-        speakerId={speakerId}
-        onChange={(id) => change({ speakerId: id })}
-      />
-      <NextStepButton isSticky={false}>
+      <div className={styles.join}>
         <Button
           look="primary"
           size="large"
@@ -45,7 +42,12 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
         >
           {isJoining ? text.joining : text.join}
         </Button>
-      </NextStepButton>
-    </div>
+      </div>
+      <SpeakerCheck
+        speakers={speakers}
+        speakerId={speakerId}
+        onChange={(id) => change({ speakerId: id })}
+      />
+    </>
   )
 }

@@ -7,10 +7,11 @@ import type { Credential } from '../../connection/live-api.ts'
 import { PageShell } from '../../design/page-shell.tsx'
 import { headingOfPage, useFocusKept } from '../../design/use-focus-kept.ts'
 import { useFocusOnArrival } from '../../design/use-focus-on-arrival.ts'
+import { useConsentText } from '../../i18n/consent-text.ts'
 import { useText } from '../../i18n/text.ts'
 import { ConnectionCheck } from './connection-check.tsx'
 import type { EntryLink } from './entry-link.ts'
-import { InterviewInfo } from './interview-info.tsx'
+import { InterviewFacts, InterviewNotes } from './interview-info.tsx'
 import { ListenerCheck } from './listener-check.tsx'
 import styles from './prejoin.module.css'
 import { PublisherCheck } from './publisher-check.tsx'
@@ -27,13 +28,12 @@ interface PrejoinProps {
 /** The device check. Nobody enters before Join is pressed. */
 export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
   const text = useText()
-  const heading = useFocusOnArrival()
+  const { label: infoLabel } = useConsentText().info
   const main = useRef<HTMLElement>(null)
   useFocusKept(main, headingOfPage)
   const [name, setName] = useState(link.name)
   const needsName = link.secret?.kind === 'access'
-  const { role } = link
-  const isListener = role === 'observer' || role === 'platform_observer'
+  const isListener = link.role === 'observer' || link.role === 'platform_observer'
 
   function join(choice: Omit<JoinChoice, 'credential'>): void {
     const credential = credentialOf(link, name)
@@ -42,24 +42,50 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
 
   const canJoin = !needsName || typedName(name) !== undefined
   const check = { isJoining, canJoin, onJoin: join }
+  const about = (
+    <div className={styles.about}>
+      <Title link={link} preview={preview} />
+      <InterviewFacts preview={preview} isWhole={false} />
+      {needsName ? (
+        <NameField name={name} onChange={setName} />
+      ) : (
+        name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>
+      )}
+      <ConnectionCheck />
+    </div>
+  )
   return (
     <PageShell productName={text.productName}>
-      <main className={styles.main} ref={main}>
-        <div className={styles.intro}>
-          <h1 ref={heading} tabIndex={-1}>
-            {isListener ? text.observer.title[role] : text.prejoin.title}
-          </h1>
-          <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
-          <ConnectionCheck />
-          {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}
-        </div>
-        <InterviewInfo preview={preview} />
-        {needsName && <NameField name={name} onChange={setName} />}
-        {isListener ? <ListenerCheck {...check} /> : <PublisherCheck {...check} />}
-        {/* It comes late: above the button it would move away from under a press. */}
-        <RespondentTests link={link} />
+      <main className={styles.main} ref={main} data-listener={isListener}>
+        {isListener ? (
+          <ListenerCheck {...check}>{about}</ListenerCheck>
+        ) : (
+          <PublisherCheck {...check}>{about}</PublisherCheck>
+        )}
+        <section className={styles.facts} aria-label={infoLabel}>
+          <InterviewNotes preview={preview} />
+          <RespondentTests link={link} />
+        </section>
       </main>
     </PageShell>
+  )
+}
+
+/** The interview's name, if the tenant gave it one. */
+function Title({ link: { role }, preview }: Pick<PrejoinProps, 'link' | 'preview'>) {
+  const text = useText()
+  const heading = useFocusOnArrival()
+  const isListener = role === 'observer' || role === 'platform_observer'
+  const task = isListener ? text.observer.title[role] : text.prejoin.title
+  const name = preview.session?.name ?? undefined
+  return (
+    <div className={styles.intro}>
+      {name !== undefined && <p>{task}</p>}
+      <h1 ref={heading} tabIndex={-1}>
+        <bdi>{name ?? task}</bdi>
+      </h1>
+      <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
+    </div>
   )
 }
 

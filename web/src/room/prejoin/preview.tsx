@@ -3,7 +3,6 @@ import type { Check } from '../../devices/device-check.ts'
 import { Mirror } from '../../devices/mirror.tsx'
 import type { RememberedDevices } from '../../devices/remembered.ts'
 import { useText } from '../../i18n/text.ts'
-import styles from './preview.module.css'
 import { RoundToggle } from './round-toggle.tsx'
 
 interface PreviewProps {
@@ -17,23 +16,21 @@ interface PreviewProps {
 export function Preview({ camera, microphone, wish, onToggle }: PreviewProps) {
   const text = useText()
   return (
-    <Mirror camera={camera}>
-      <div className={styles.toggles}>
-        <RoundToggle
-          icon={<MicrophoneIcon isOff={!wish.isMicrophoneOn} />}
-          label={wish.isMicrophoneOn ? text.call.muteMicrophone : text.call.unmuteMicrophone}
-          isOn={wish.isMicrophoneOn}
-          isDisabled={microphone.status === 'failed'}
-          onPress={() => onToggle('microphone')}
-        />
-        <RoundToggle
-          icon={<CameraIcon isOff={!wish.isCameraOn} />}
-          label={wish.isCameraOn ? text.call.stopCamera : text.call.startCamera}
-          isOn={wish.isCameraOn}
-          isDisabled={camera.status === 'failed'}
-          onPress={() => onToggle('camera')}
-        />
-      </div>
+    <Mirror camera={camera} microphone={microphone} isMicrophoneOn={wish.isMicrophoneOn}>
+      <RoundToggle
+        icon={<MicrophoneIcon isOff={!wish.isMicrophoneOn} />}
+        label={wish.isMicrophoneOn ? text.call.muteMicrophone : text.call.unmuteMicrophone}
+        isOn={wish.isMicrophoneOn}
+        isDisabled={microphone.status === 'failed'}
+        onPress={() => onToggle('microphone')}
+      />
+      <RoundToggle
+        icon={<CameraIcon isOff={!wish.isCameraOn} />}
+        label={wish.isCameraOn ? text.call.stopCamera : text.call.startCamera}
+        isOn={wish.isCameraOn}
+        isDisabled={camera.status === 'failed'}
+        onPress={() => onToggle('camera')}
+      />
     </Mirror>
   )
 }

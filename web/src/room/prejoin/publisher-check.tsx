@@ -1,6 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../design/button.tsx'
-import { NextStepButton } from '../../design/next-step-button.tsx'
+import { DevicesIcon } from '../../design/icons.tsx'
 import { BlurChoice } from '../../devices/blur-choice.tsx'
 import { type Check, DeviceCheck } from '../../devices/device-check.ts'
 import { DeviceSettings } from '../../devices/device-settings.tsx'
@@ -16,7 +16,7 @@ import styles from './prejoin.module.css'
 import { Preview } from './preview.tsx'
 
 /** The check of camera, microphone and speaker for people who will be seen and heard. */
-export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
+export function PublisherCheck({ isJoining, canJoin, onJoin, children }: CheckProps) {
   const text = useText()
   const { check, devices, wish, change, blur } = useDeviceCheck()
   const { microphone, camera } = devices
@@ -29,7 +29,7 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   }
 
   return (
-    <div className={styles.check}>
+    <>
       <div className={styles.stage}>
         <Preview camera={camera} microphone={microphone} wish={wish} onToggle={toggle} />
         <CheckProblems
@@ -37,40 +37,55 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
           camera={camera}
           onRetry={() => void check.startAsWished(wish)}
         />
-      </div>
-      <div className={styles.settings}>
-        <DeviceSettings
-          check={check}
-          devices={devices}
-          wish={wish}
-          onChange={(choice) =>
-            change('cameraId' in choice ? { ...choice, isCameraOn: true } : choice)
-          }
-        >
-          <BlurChoice isOn={wish.isBackgroundBlurred === true} onChange={blur} />
-          <NoiseChoice
-            isOn={wish.isNoiseReduced === true}
-            onChange={(isNoiseReduced) => change({ isNoiseReduced })}
-          />
-          <SpeakerCheck
-            speakers={devices.speakers}
-            speakerId={wish.speakerId}
-            onChange={(speakerId) => change({ speakerId })}
-          />
-        </DeviceSettings>
-        <NextStepButton isSticky>
-          <Button
-            look="primary"
-            size="large"
-            isPending={isJoining}
-            isDisabled={!canJoin}
-            onPress={() => onJoin(wishOf(wish, devices))}
+        <DeviceDisclosure>
+          <DeviceSettings
+            check={check}
+            devices={devices}
+            wish={wish}
+            onChange={(choice) =>
+              change('cameraId' in choice ? { ...choice, isCameraOn: true } : choice)
+            }
           >
-            {isJoining ? text.joining : joinLabel(text, { microphone, camera })}
-          </Button>
-        </NextStepButton>
+            <BlurChoice isOn={wish.isBackgroundBlurred === true} onChange={blur} />
+            <NoiseChoice
+              isOn={wish.isNoiseReduced === true}
+              onChange={(isNoiseReduced) => change({ isNoiseReduced })}
+            />
+            <SpeakerCheck
+              speakers={devices.speakers}
+              speakerId={wish.speakerId}
+              onChange={(speakerId) => change({ speakerId })}
+            />
+          </DeviceSettings>
+        </DeviceDisclosure>
       </div>
-    </div>
+      {children}
+      <div className={styles.join}>
+        <Button
+          look="primary"
+          size="large"
+          isPending={isJoining}
+          isDisabled={!canJoin}
+          onPress={() => onJoin(wishOf(wish, devices))}
+        >
+          {isJoining ? text.joining : joinLabel(text, { microphone, camera })}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** The choice of devices, closed until somebody needs it. */
+function DeviceDisclosure({ children }: { children: ReactNode }) {
+  const text = useText().device
+  return (
+    <details className={styles.devices}>
+      <summary>
+        <DevicesIcon />
+        <span>{text.menuTitle}</span>
+      </summary>
+      <div className={styles.settings}>{children}</div>
+    </details>
   )
 }
 
