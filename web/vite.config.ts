@@ -26,6 +26,8 @@ export default defineConfig({
   ],
   build: {
     target: 'es2022',
+    // docs/browsers.md
+    cssTarget: ['chrome110', 'firefox125', 'safari16.4'],
     // The content security policy forbids data: addresses.
     assetsInlineLimit: 0,
     emptyOutDir: true,

@@ -258,15 +258,14 @@ describe('in the room, a person', () => {
     await tile(page, NAMES.other).waitFor(SOON)
     const pin = (name: string) =>
       toolButton(tile(page, name), (t) => [t.layout.pin(name), t.layout.unpin(name)])
-    await untilLarge(page, (name) => name === null)
+    await untilLarge(page, (name) => name === NAMES.panelist || name === NAMES.other)
     await control(page, 'layout').click()
-    await untilLarge(page, (name) => name !== null)
+    await untilLarge(page, (name) => name === null)
     for (const name of [NAMES.moderator, NAMES.other]) {
       await pin(name).click()
       await untilLarge(page, (large) => large === name)
     }
     await pin(NAMES.other).click()
-    await control(page, 'layout').click()
     await untilLarge(page, (name) => name === null)
 
     const isFull = async () => page.evaluate(() => document.fullscreenElement !== null)

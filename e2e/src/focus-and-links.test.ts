@@ -5,7 +5,6 @@ import { imageOf, registerHandout } from './harness/handouts.ts'
 import { BROWSERS } from './harness/limited-browsers.ts'
 import {
   banDialog,
-  chooseMore,
   closePanel,
   composer,
   consentButton,
@@ -25,6 +24,7 @@ import {
   personItem,
   refusal,
   say,
+  shareButton,
   showButton,
   tile,
   toolButton,
@@ -234,10 +234,7 @@ test('a moderator keeps written text, and dismisses the notice that the screen c
   const { id: roomId } = await env.tenant.book()
   const who = { roomId, role: 'moderator', name: 'Mori' }
   const { page } = await env.enter(who, { before: NO_SCREEN })
-  await chooseMore(
-    page,
-    toolsText((t) => t.screen.share),
-  )
+  await shareButton(page).click()
   const notice = page.getByText(toolsText((t) => t.screen.failed))
   await notice.waitFor(SOON)
   await toolButton(page, (t) => t.device.dismiss).click()

@@ -19,7 +19,6 @@ import {
   closeDialog,
   composer,
   control,
-  videoSlider,
   handoutStage,
   hideButton,
   messages,
@@ -31,12 +30,14 @@ import {
   playButton,
   refusalTitle,
   say,
+  shareButton,
   showButton,
   stampButton,
   stampButtons,
   stampWords,
   tile,
   toolButton,
+  videoSlider,
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
@@ -275,17 +276,12 @@ describe('handouts', () => {
 
 const screenOn = (page: Page) =>
   page.getByRole('region', { name: toolsText((t) => t.screen.of(NAMES.moderator)) })
-const stopButton = (page: Page) => toolButton(page, (t) => t.screen.stop)
-
 describe('the screen of the moderator', () => {
   test('is seen by everybody else until it ends, is live, and can be enlarged', async () => {
     const { page } = people.moderator
     const others = [people.panelist.page, people.observer.page, people.platform_observer.page]
-    await chooseMore(
-      page,
-      toolsText((t) => t.screen.share),
-    )
-    await stopButton(page).waitFor(SOON)
+    await shareButton(page).click()
+    await shareButton(page, 'on').waitFor(SOON)
     for (const other of others) {
       const screen = screenOn(other)
       await screen.waitFor(SOON)
@@ -311,9 +307,9 @@ describe('the screen of the moderator', () => {
     await toolButton(screenOn(respondent), (t) => t.zoom.larger).click()
     await waitFor(async () => (await widthOf()) > fitted * 1.4, { what: 'it is enlarged' })
 
-    await stopButton(page).click()
+    await shareButton(page, 'on').click()
     for (const other of others) await screenOn(other).waitFor({ state: 'detached' })
-    expect(await stopButton(page).count()).toBe(0)
+    expect(await shareButton(page, 'on').count()).toBe(0)
   })
 })
 

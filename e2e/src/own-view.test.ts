@@ -7,7 +7,9 @@ import {
   composer,
   control,
   joinButton,
+  openDevices,
   openPanel,
+  openPhoneMenu,
   say,
   tile,
   toolButton,
@@ -26,6 +28,7 @@ beforeAll(async () => {
   roomId = (await env.tenant.book()).id
   await env.connectByHand({ roomId, role: 'panelist', name: NAMES.other })
   me = await env.enter({ roomId, role: 'moderator', name: NAMES.own })
+  await me.page.emulateMedia({ reducedMotion: 'reduce' })
   await tile(me.page, NAMES.other).waitFor(SOON)
 })
 
@@ -57,7 +60,9 @@ describe('in a conversation of two the own video', () => {
     const { page } = me
     const seen: string[] = []
     for (const _ of Array.from({ length: 4 })) {
+      const before = await cornerOf(page)
       await mover(page).press('Enter')
+      await expect.poll(async () => cornerOf(page), SOON).not.toBe(before)
       seen.push(await cornerOf(page))
     }
     expect(new Set(seen).size).toBe(4)
@@ -69,13 +74,13 @@ describe('in a conversation of two the own video', () => {
     expect(await control(page, 'layout').count()).toBe(0)
     const third = await env.connectByHand({ roomId, role: 'panelist', name: NAMES.third })
     await control(page, 'layout').click(SOON)
-    const grid = toolButton(page, (t) => t.layout.grid)
-    await grid.waitFor(SOON)
+    const speaker = toolButton(page, (t) => t.layout.speaker)
+    await speaker.waitFor(SOON)
     await page.reload()
     await join(me)
     await tile(page, NAMES.other).waitFor(SOON)
-    await grid.waitFor(SOON)
-    await grid.click()
+    await speaker.waitFor(SOON)
+    await speaker.click()
     await third.leave()
     await tile(page, NAMES.third).waitFor({ ...SOON, state: 'detached' })
     await expect.poll(async () => cornerOf(page)).toBe('top-right')
@@ -118,6 +123,7 @@ describe('on a phone', () => {
     const person = await env.open(panelist('Petra'), around)
     const { page } = person
     await joinButton(page).waitFor(SOON)
+    await openDevices(page)
     await page.getByRole('button').filter({ hasText: 'Smart Sound' }).first().waitFor(SOON)
     expect(await widthOf(page)).toBe(390)
     await resizeTo(page, ENLARGED_TWICE)
@@ -126,6 +132,7 @@ describe('on a phone', () => {
     expect(await widthOf(page)).toBe(ENLARGED_TWICE.width)
     expect(await misfitsOf(page, FINGER_PX / 2)).toEqual([])
     await resizeTo(page, SIDEWAYS)
+    await openPhoneMenu(page)
     await control(page, 'devices').click()
     // The last choice of the menu can be scrolled to, and nothing of it lies over the controls.
     await page.getByRole('checkbox', { name: roomText((t) => t.device.noise) }).check(SOON)

@@ -69,6 +69,8 @@ export interface Surroundings {
   before?: string
   /** Runs before the page is opened, and may change its requests. */
   prepare?: (context: BrowserContext) => Promise<unknown>
+  /** True for a person who does not touch the page between two presses. A phone's controls hide from them. */
+  isStill?: boolean
   /** False for a person who has turned scripts off. */
   hasScripts?: boolean
 }
@@ -89,6 +91,7 @@ export async function openAs(
     hasNewerFeatures = false,
     before,
     prepare,
+    isStill = false,
     hasScripts = true,
   }: Surroundings = {},
 ): Promise<Person> {
@@ -109,6 +112,7 @@ export async function openAs(
   if (!hasCamera) await context.addInitScript(rememberDevices, { isMicrophoneOn: hasDevices })
   await context.addInitScript(watchPeerConnections)
   await context.addInitScript(watchStreams)
+  if (!isStill) await context.addInitScript(keepTouching)
   await prepare?.(context)
   const page = await context.newPage()
   const seen: string[] = []
@@ -133,6 +137,11 @@ export async function openAs(
   await page.goto(link)
   const traffic = { text: () => seen.join('\n'), frames: () => frames, sockets: () => sockets }
   return { page, context, traffic }
+}
+
+/** Runs in the page: a finger that keeps moving. */
+function keepTouching(): void {
+  setInterval(() => globalThis.dispatchEvent(new Event('touchmove')), 1_000)
 }
 
 /** Presses Join on the device check and waits until the room is live. */

@@ -129,10 +129,23 @@ export async function tileCollisionsOf(page: Page): Promise<string[]> {
   })
 }
 
-/** Resizes the page, and waits until it is drawn. */
+/** Resizes the page, and waits until nothing on it moves. */
 export async function resizeTo(page: Page, size: Size): Promise<void> {
   await page.setViewportSize(size)
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
+  await page.evaluate(async () => {
+    /* oxlint-disable unicorn/consistent-function-scoping -- the page has nothing but this function */
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const places = () =>
+      [...document.querySelectorAll('article, button')]
+        .map((each) => Object.values(each.getBoundingClientRect().toJSON() as object).join(' '))
+        .join(';')
+    let before = ''
+    let framesAtRest = 0
+    while (framesAtRest < 3) {
+      await nextFrame()
+      const now = places()
+      framesAtRest = now === before ? framesAtRest + 1 : 0
+      before = now
+    }
+  })
 }

@@ -1,4 +1,5 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import { PHONE } from '@interview-room/web/src/design/use-media.ts'
 import type { en } from '@interview-room/web/src/i18n/en.ts'
 import type { peopleEn } from '@interview-room/web/src/i18n/people-en.ts'
 import type { recordingEn } from '@interview-room/web/src/i18n/recording-en.ts'
@@ -132,6 +133,12 @@ type Control = keyof typeof CONTROLS
 export function control(page: Page, which: Control): Locator {
   return page.getByRole('button', { name: CONTROLS[which] })
 }
+
+/** The button that shares one's own screen, or ends that. */
+export const shareButton = (page: Page, state: 'off' | 'on' = 'off') =>
+  page.getByRole('button', {
+    name: peopleText((t) => (state === 'on' ? t.stopScreen : t.shareScreen)),
+  })
 
 /** An item of the open menu. */
 export function menuItem(page: Page, name: RegExp): Locator {
@@ -335,9 +342,21 @@ export function panelButton(page: Page, which: Panel): Locator {
 
 export async function openPanel(page: Page, which: Panel): Promise<Locator> {
   const opened = panel(page, which)
-  if (!(await opened.isVisible())) await panelButton(page, which).click()
+  if (!(await opened.isVisible())) {
+    await openPhoneMenu(page)
+    await panelButton(page, which).click()
+  }
   await opened.waitFor(SOON)
   return opened
+}
+
+/** On a phone, most buttons are in the menu. Elsewhere, and while it is open, nothing happens. */
+export async function openPhoneMenu(page: Page): Promise<void> {
+  const isPhone = await page.evaluate((query) => matchMedia(query).matches, PHONE)
+  const menu = page.getByRole('dialog', { name: toolsText((t) => t.more.label) })
+  if (!isPhone || (await menu.isVisible())) return
+  await control(page, 'more').click()
+  await menu.waitFor(SOON)
 }
 
 /** The button that closes the open panel. */

@@ -78,8 +78,11 @@ function paint({ palette }: BrandingBody): void {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
   const { light, dark } = palette
+  const places = ':root, [data-scheme]'
   sheet.replaceSync(
-    `:root { ${rulesOf(light)} } @media (prefers-color-scheme: dark) { :root { ${rulesOf(dark)} } }`,
+    `${places} { ${rulesOf(light)} }
+    @media (prefers-color-scheme: dark) { ${places} { ${rulesOf(dark)} } }
+    [data-scheme="dark"] { ${rulesOf(dark)} }`,
   )
 }
 

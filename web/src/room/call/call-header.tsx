@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { BrandLogo, useBranding } from '../../design/branding.tsx'
@@ -21,9 +22,11 @@ interface CallHeaderProps {
   call: CallConnection
   state: InRoom
   view: StageView
+  /** On a phone, in place of the choices of view and language. */
+  menu: ReactNode
 }
 
-export function CallHeader({ call, state, view }: CallHeaderProps) {
+export function CallHeader({ call, state, view, menu }: CallHeaderProps) {
   const { facts } = state
   const text = useText()
   const locale = useLocale()
@@ -63,14 +66,21 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
       )}
       <div className={styles.side} data-tight={canModerate}>
         <Redrawn>
-          <RecordingIndicator doubt={doubt} />
+          {/* Nothing hides it, not even a phone's page that nobody touches. */}
+          <span data-kept>
+            <RecordingIndicator doubt={doubt} />
+          </span>
         </Redrawn>
         <Redrawn>{canModerate && <RecordingControls endsAt={endsAt} doubt={doubt} />}</Redrawn>
         <Redrawn>
           <ConnectionPanel call={call} state={state} />
         </Redrawn>
-        <ViewTools view={view} count={state.scene.people.length} />
-        <LanguageSwitch />
+        {menu ?? (
+          <>
+            <ViewTools view={view} count={state.scene.people.length} />
+            <LanguageSwitch />
+          </>
+        )}
       </div>
     </header>
   )

@@ -5,6 +5,7 @@ import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { Redrawn } from '../../design/redrawn.tsx'
 import { useFocusKept } from '../../design/use-focus-kept.ts'
+import { PHONE, useMedia } from '../../design/use-media.ts'
 import type { DeviceKind } from '../../devices/device-problem.ts'
 import { ProblemNotice, problemTitle } from '../../devices/problem-notice.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -19,17 +20,25 @@ import { QuestionNews } from '../questions/question-news.tsx'
 import { Stage } from '../stage/stage.tsx'
 import { FlipButton } from '../stage/tile-button.tsx'
 import { useLayout } from '../stage/use-layout.ts'
+import { ControlButton } from '../tools/control-button.tsx'
 import { type Hand, useHand } from '../tools/use-hand.ts'
 import { Announcements } from './announcements.tsx'
 import { BackKey } from './back-key.tsx'
 import { CallHeader } from './call-header.tsx'
 import styles from './call-page.module.css'
-import { Controls } from './controls.tsx'
+import { Controls, PhoneControls } from './controls.tsx'
 import { nextNotice } from './next-focus.ts'
 import { usePanels } from './panels.tsx'
-import { focusPanelButton, PanelButtons, SidePanels, useOpenPanels } from './side-panels.tsx'
-import { SmallTools } from './small-tools.tsx'
+import { PhoneMenu } from './phone-menu.tsx'
+import {
+  focusPanelButton,
+  PanelButtons,
+  SidePanels,
+  UnreadCount,
+  useOpenPanels,
+} from './side-panels.tsx'
 import { useStrayDrops } from './stray-drops.ts'
+import { useIdle } from './use-idle.ts'
 import { useWake } from './wake-lock.ts'
 
 const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
@@ -50,28 +59,41 @@ export function CallPage({ call, state }: CallPageProps) {
     isOpen: open.openIds.includes('handouts'),
   })
   const panels = usePanels({ call, state, handouts })
-  const view = useLayout(
-    scene.people,
-    useLiveState((live) => live.spotlight),
-  )
+  const view = useLayout(scene.people, {
+    spotlight: useLiveState((live) => live.spotlight),
+    isRespondent: role === 'panelist',
+  })
   const hand = useHand(scene.identity)
+  const isPhone = useMedia(PHONE)
+  const isIdle = useIdle(isPhone && phase === 'live' && open.openIds.length === 0)
   useStrayDrops()
   useWake(call)
 
+  const controls = { call, state, view, hand }
+  const buttons = { panels, openIds: open.openIds, onToggle: open.toggle }
+  const chatId = firstChatOf(role) ?? panels[0]?.id
   return (
-    <div className={styles.room} data-size={role === 'panelist' ? 'large' : 'medium'}>
-      <CallHeader call={call} state={state} view={view} />
-      <main
-        className={styles.main}
-        data-panel={open.openIds.length > 0}
-        data-panels={open.openIds.length}
-      >
-        <div className={styles.stage}>
+    <div
+      className={styles.room}
+      data-scheme="dark"
+      data-size={role === 'panelist' ? 'large' : 'medium'}
+      data-idle={isIdle}
+      data-panels={open.openIds.length}
+    >
+      <CallHeader
+        call={call}
+        state={state}
+        view={view}
+        menu={isPhone ? <PhoneMenu {...controls} {...buttons} chatId={chatId} /> : undefined}
+      />
+      <main className={styles.main}>
+        <div className={styles.stage} data-panel={open.openIds.length > 0}>
           <Stage
             people={scene.people}
             view={view}
             isWatching={isWatching}
             isAlone={isAlone(state)}
+            isFilled={isPhone}
             handout={{ canModerate, handouts, pointer: call.pointer }}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
@@ -79,16 +101,26 @@ export function CallPage({ call, state }: CallPageProps) {
             <Over call={call} state={state} hand={hand} open={open} />
           </Redrawn>
         </div>
-        <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
+        <SidePanels
+          panels={panels}
+          openIds={open.openIds}
+          isScreenShared={scene.screenShare === 'on'}
+          onClose={open.close}
+        />
       </main>
+      {!isPhone && <PanelButtons {...buttons} place="rail" />}
       <div className={styles.bar}>
         <Redrawn>
-          <Controls call={call} state={state} view={view} />
+          {isPhone ? (
+            <PhoneControls
+              call={call}
+              state={state}
+              chat={<ChatButton id={chatId} {...buttons} />}
+            />
+          ) : (
+            <Controls {...controls} />
+          )}
         </Redrawn>
-        <div className={styles.aside}>
-          {role === 'panelist' && <SmallTools call={call} state={state} hand={hand} />}
-          <PanelButtons panels={panels} openIds={open.openIds} onToggle={open.toggle} />
-        </div>
       </div>
       <BackKey open={open} onLeave={() => void call.leave()} />
       <ChatAnnouncements />
@@ -97,6 +129,25 @@ export function CallPage({ call, state }: CallPageProps) {
     </div>
   )
 }
+
+/** Opens the main chat of a role, from the row of a phone. */
+function ChatButton({ id, panels, openIds, onToggle }: PanelChoice & { id: string | undefined }) {
+  const chat = panels.find((each) => each.id === id)
+  if (chat === undefined) return null
+  const { label, Icon, count, countText } = chat
+  return (
+    <ControlButton
+      icon={<Icon />}
+      label={label}
+      look={openIds.includes(chat.id) ? 'on' : 'plain'}
+      onPress={() => onToggle(chat.id)}
+    >
+      <UnreadCount count={count} countText={countText} />
+    </ControlButton>
+  )
+}
+
+type PanelChoice = Pick<Parameters<typeof PanelButtons>[0], 'panels' | 'openIds' | 'onToggle'>
 
 interface OverProps extends CallPageProps {
   hand: Hand

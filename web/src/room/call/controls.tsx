@@ -1,23 +1,121 @@
+import { type ReactNode, useState } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
-import { CameraIcon, LeaveIcon, MicrophoneIcon } from '../../design/icons.tsx'
+import { CameraIcon, HelpIcon, LeaveIcon, MicrophoneIcon } from '../../design/icons.tsx'
+import { loadedLater } from '../../design/loaded-later.tsx'
 import { rememberDevices } from '../../devices/remembered.ts'
 import { useText } from '../../i18n/text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import { OwnConsent } from '../consent/own-consent.tsx'
 import type { StageView } from '../stage/use-layout.ts'
 import { ControlButton } from '../tools/control-button.tsx'
+import { HandButton } from '../tools/hand-button.tsx'
+import { HelpDialog } from '../tools/help-dialog.tsx'
+import { MarkerButton } from '../tools/marker-button.tsx'
+import { ScreenButton } from '../tools/screen-button.tsx'
+import { shortcutRows } from '../tools/shortcut-rows.ts'
+import type { ShortcutsDialogProps } from '../tools/shortcuts-dialog.tsx'
+import { toolsOf } from '../tools/tools-of.ts'
+import type { Hand } from '../tools/use-hand.ts'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
-import { RoomTools } from './room-tools.tsx'
+import { MoreMenu } from './more-menu.tsx'
 
-interface ControlsProps {
+const ShortcutsDialog = loadedLater<ShortcutsDialogProps>(
+  async () => (await import('../tools/shortcuts-dialog.tsx')).ShortcutsDialog,
+)
+
+export interface ControlsProps {
   call: CallConnection
   state: InRoom
   view: StageView
+  hand: Hand
 }
 
-export function Controls({ call, state, view }: ControlsProps) {
-  const { facts, scene } = state
+/** All controls, in groups: one's own media, the tools of a role, and the way out. */
+export function Controls({ call, state, view, hand }: ControlsProps) {
+  const { facts } = state
+  const text = useText().call
+  const { role } = facts.me
+  const { canMark, canCallForHelp } = toolsOf(role)
+  const isPanelist = role === 'panelist'
+  return (
+    <Bar call={call} state={state}>
+      {(openShortcuts) => (
+        <>
+          <div className={styles.group}>
+            <OwnMedia call={call} state={state} />
+            <ScreenButton call={call} state={state} />
+            {isPanelist && <HandButton hand={hand} shortcutHint={text.shortcut('H')} />}
+          </div>
+          <div className={styles.group}>
+            {canMark && <Marker role={role} />}
+            <DeviceMenu call={call} facts={facts} />
+            {isPanelist && <OwnConsent call={call} consents={facts.consents} />}
+          </div>
+          <div className={styles.group}>
+            {isPanelist ? (
+              <HelpButton />
+            ) : (
+              <MoreMenu
+                canCallForHelp={canCallForHelp}
+                canClose={facts.capabilities.canClose}
+                saving={facts.capabilities.isVisible ? undefined : view}
+                onShortcuts={openShortcuts}
+              />
+            )}
+            <LeaveButton call={call} />
+          </div>
+        </>
+      )}
+    </Bar>
+  )
+}
+
+/** The five controls that fit into one row of a phone. The others are in its menu. */
+export function PhoneControls({
+  call,
+  state,
+  chat,
+}: Pick<ControlsProps, 'call' | 'state'> & { chat: ReactNode }) {
+  return (
+    <Bar call={call} state={state}>
+      {() => (
+        <div className={styles.group}>
+          <OwnMedia call={call} state={state} />
+          {chat}
+          {toolsOf(state.facts.me.role).canCallForHelp && <HelpButton />}
+          <LeaveButton call={call} />
+        </div>
+      )}
+    </Bar>
+  )
+}
+
+interface BarProps extends Pick<ControlsProps, 'call' | 'state'> {
+  children: (openShortcuts: () => void) => ReactNode
+}
+
+function Bar({ state: { facts }, children }: BarProps) {
+  const label = useText().call.controls
+  const text = useToolsText()
+  const [isListOpen, setIsListOpen] = useState(false)
+  useShortcuts({ '?': () => setIsListOpen(true) })
+  return (
+    <section className={styles.controls} aria-label={label}>
+      {children(() => setIsListOpen(true))}
+      <ShortcutsDialog
+        rows={shortcutRows(text, facts)}
+        isOpen={isListOpen}
+        onOpenChange={setIsListOpen}
+      />
+    </section>
+  )
+}
+
+/** The switches of one's own microphone and camera. */
+function OwnMedia({ call, state: { facts, scene } }: Pick<ControlsProps, 'call' | 'state'>) {
   const text = useText().call
   const { canPublishMicrophone, canPublishCamera } = facts.capabilities
   const isMicrophoneOn = scene.microphone !== 'off'
@@ -41,7 +139,7 @@ export function Controls({ call, state, view }: ControlsProps) {
   })
 
   return (
-    <section className={styles.controls} aria-label={text.controls}>
+    <>
       {canPublishMicrophone && (
         <ControlButton
           icon={<MicrophoneIcon isOff={!isMicrophoneOn} />}
@@ -60,14 +158,39 @@ export function Controls({ call, state, view }: ControlsProps) {
           onPress={toggleCamera}
         />
       )}
-      <RoomTools call={call} state={state} view={view} />
-      {facts.me.role !== 'panelist' && <DeviceMenu call={call} facts={facts} />}
+    </>
+  )
+}
+
+export function Marker({ role }: Pick<InRoom['facts']['me'], 'role'>) {
+  const { shortcut } = useText().call
+  return <MarkerButton shortcutHint={shortcut('B')} isPrivateAtFirst={role === 'observer'} />
+}
+
+function HelpButton() {
+  const text = useToolsText().help
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
       <ControlButton
-        icon={<LeaveIcon />}
-        label={text.leave}
-        look="leave"
-        onPress={() => void call.leave()}
+        icon={<HelpIcon />}
+        label={text.button}
+        look="plain"
+        onPress={() => setIsOpen(true)}
       />
-    </section>
+      <HelpDialog isOpen={isOpen} onOpenChange={setIsOpen} />
+    </>
+  )
+}
+
+function LeaveButton({ call }: Pick<ControlsProps, 'call'>) {
+  const text = useText().call
+  return (
+    <ControlButton
+      icon={<LeaveIcon />}
+      label={text.leave}
+      look="leave"
+      onPress={() => void call.leave()}
+    />
   )
 }

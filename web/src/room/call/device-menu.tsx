@@ -19,17 +19,13 @@ interface DeviceFieldsProps {
   facts: CallFacts
 }
 
-interface DeviceMenuProps extends DeviceFieldsProps {
-  size?: 'large' | 'small'
-}
-
-export function DeviceMenu({ call, facts, size = 'large' }: DeviceMenuProps) {
+export function DeviceMenu({ call, facts }: DeviceFieldsProps) {
   const text = useText().device
   const { canPublishCamera, canPublishMicrophone } = facts.capabilities
   if (!canPublishCamera && !canPublishMicrophone && !canChooseSpeaker()) return null
   return (
     <DialogTrigger>
-      <ControlButton icon={<DevicesIcon />} label={text.menu} look="plain" size={size} />
+      <ControlButton icon={<DevicesIcon />} label={text.menu} look="plain" />
       <Popover className={styles.menu ?? ''} placement="top">
         <Dialog className={styles.panel ?? ''}>
           <Heading slot="title" level={2}>

@@ -11,17 +11,14 @@ import styles from '../tools/tools.module.css'
 interface MoreMenuProps {
   canCallForHelp: boolean
   canClose: boolean
-  /** Absent for roles that may not share, and in browsers that cannot. */
-  screen: { isShared: boolean; share: (isOn: boolean) => void } | undefined
   /** Present for people who only watch. They can turn the videos off. */
   saving: Pick<StageView, 'isSaving' | 'toggleSaving'> | undefined
   onShortcuts: () => void
 }
 
 /** Rarely used actions: calling for help, the list of shortcuts, closing the room. */
-export function MoreMenu(props: MoreMenuProps) {
-  const { canCallForHelp, canClose, screen, saving, onShortcuts } = props
-  const { more: text, screen: screenText } = useToolsText()
+export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: MoreMenuProps) {
+  const { more: text } = useToolsText()
   const [open, setOpen] = useState<'nothing' | 'help' | 'close'>('nothing')
   const openIf = (which: 'help' | 'close') => (isOpen: boolean) =>
     setOpen(isOpen ? which : 'nothing')
@@ -34,14 +31,6 @@ export function MoreMenu(props: MoreMenuProps) {
             {canCallForHelp && (
               <MenuItem className={styles.item ?? ''} onAction={() => setOpen('help')}>
                 {text.callOperator}
-              </MenuItem>
-            )}
-            {screen !== undefined && (
-              <MenuItem
-                className={styles.item ?? ''}
-                onAction={() => screen.share(!screen.isShared)}
-              >
-                {screen.isShared ? screenText.stop : screenText.share}
               </MenuItem>
             )}
             {saving !== undefined && (

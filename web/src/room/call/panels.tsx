@@ -39,7 +39,9 @@ export interface SidePanel {
   /** The number on its button. 0 is not shown. */
   count: number
   /** The meaning of the count, if it is not the number of unread messages. */
-  countText?: string
+  countText?: string | undefined
+  /** A respondent must not read it, not even on a screen that a moderator shares. */
+  isForStaff: boolean
   content: (isOpen: boolean) => ReactNode
 }
 
@@ -63,6 +65,7 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
     label: channelWords(text, role, visibility).tab,
     Icon: CHANNEL_ICONS[visibility],
     count: unread[visibility],
+    isForStaff: visibility !== 'public',
     content: (isOpen: boolean) => (
       <ChatPanel visibility={visibility} isOpen={isOpen} stampKeys={stampKeys} />
     ),
@@ -73,6 +76,7 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
     label: tools.handout.tab,
     Icon: FileIcon,
     count: 0,
+    isForStaff: true,
     content: () => <HandoutPanel handouts={handouts} />,
   }
   const questions = {
@@ -81,6 +85,7 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
     Icon: QuestionIcon,
     count: openCount,
     countText: people.questions.count(openCount),
+    isForStaff: true,
     content: () => <QuestionPanel />,
   }
   const facts = {
@@ -88,6 +93,7 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
     label: tools.facts.title,
     Icon: FlagIcon,
     count: 0,
+    isForStaff: true,
     content: () => <RoomEventList />,
   }
   return [
@@ -97,6 +103,7 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
       label: text.roster.tab,
       Icon: PeopleIcon,
       count: 0,
+      isForStaff: role !== 'panelist',
       content: () => <Roster state={state} />,
     },
     ...(capabilities.canModerate ? [handoutList] : []),

@@ -1,9 +1,12 @@
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
+import { Button as TextButton } from '../../design/button.tsx'
 import { CloseIcon } from '../../design/icons.tsx'
 import { Redrawn } from '../../design/redrawn.tsx'
 import { useFocusKept } from '../../design/use-focus-kept.ts'
+import { useMedia } from '../../design/use-media.ts'
 import { useChatText } from '../../i18n/chat-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { listOf } from './next-focus.ts'
 import type { SidePanel } from './panels.tsx'
 import styles from './side-panels.module.css'
@@ -35,33 +38,29 @@ export function useOpenPanels(first: string | null, { countMax }: { countMax: 1 
   }
 }
 
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', listener)
-      return () => list.removeEventListener('change', listener)
-    },
-    () => matchMedia(query).matches,
-  )
-}
-
 interface SidePanelsProps {
   panels: readonly SidePanel[]
   openIds: readonly string[]
+  isScreenShared: boolean
   onClose: (id: string) => void
 }
 
 /** The open panels. The others stay mounted with their drafts. */
-export function SidePanels({ panels, openIds, onClose }: SidePanelsProps) {
+export function SidePanels({ panels, openIds, isScreenShared, onClose }: SidePanelsProps) {
   const text = useChatText()
   return (
-    <aside className={styles.side} hidden={openIds.length === 0} aria-label={text.panels}>
+    <aside
+      className={styles.side}
+      data-scheme="reader"
+      hidden={openIds.length === 0}
+      aria-label={text.panels}
+    >
       {panels.map((panel) => (
         <PanelPlace
           key={panel.id}
           panel={panel}
           isOpen={openIds.includes(panel.id)}
+          isCurtained={isScreenShared && panel.isForStaff}
           closeText={openIds.length > 1 ? text.closePanel(panel.label) : text.close}
           onClose={() => {
             // The button disappears with its panel, so the focus moves to the button that opened the panel.
@@ -77,16 +76,25 @@ export function SidePanels({ panels, openIds, onClose }: SidePanelsProps) {
 interface PanelPlaceProps {
   panel: SidePanel
   isOpen: boolean
+  isCurtained: boolean
   closeText: string
   onClose: () => void
 }
 
-function PanelPlace({ panel: { id, content }, isOpen, closeText, onClose }: PanelPlaceProps) {
+function PanelPlace({ panel, isOpen, isCurtained, closeText, onClose }: PanelPlaceProps) {
+  const { id, content } = panel
   const place = useRef<HTMLDivElement>(null)
   useFocusKept(place, listOf)
+  const [isRevealed, setIsRevealed] = useState(false)
+  // The next time the screen is shared, the curtain is back.
+  if (isRevealed && !isCurtained) setIsRevealed(false)
+  const isHidden = isCurtained && !isRevealed
   return (
     <div ref={place} id={panelId(id)} className={styles.panel} hidden={!isOpen}>
-      <Redrawn>{content(isOpen)}</Redrawn>
+      <div className={styles.content} inert={isHidden}>
+        <Redrawn>{content(isOpen)}</Redrawn>
+      </div>
+      {isHidden && <Curtain onReveal={() => setIsRevealed(true)} />}
       <Button className={styles.close ?? ''} aria-label={closeText} onPress={onClose}>
         <CloseIcon />
       </Button>
@@ -94,17 +102,31 @@ function PanelPlace({ panel: { id, content }, isOpen, closeText, onClose }: Pane
   )
 }
 
+/** Covers a panel while the screen is shared, because the respondent sees the screen. */
+function Curtain({ onReveal }: { onReveal: () => void }) {
+  const text = useToolsText().screen
+  return (
+    <div className={styles.curtain}>
+      <strong>{text.curtain}</strong>
+      <p>{text.curtainHint}</p>
+      <TextButton onPress={onReveal}>{text.reveal}</TextButton>
+    </div>
+  )
+}
+
 interface PanelButtonsProps {
   panels: readonly SidePanel[]
   openIds: readonly string[]
+  /** A column beside the panels, or rows in the menu of a phone. */
+  place: 'rail' | 'menu'
   onToggle: (id: string) => void
 }
 
 /** A button for each panel, with the number of unread items. */
-export function PanelButtons({ panels, openIds, onToggle }: PanelButtonsProps) {
+export function PanelButtons({ panels, openIds, place, onToggle }: PanelButtonsProps) {
   const text = useChatText()
   return (
-    <ul className={styles.buttons} aria-label={text.panels}>
+    <ul className={styles.buttons} data-place={place} aria-label={text.panels}>
       {panels.map(({ id, label, Icon, count, countText }) => (
         <li key={id}>
           <Button
@@ -118,18 +140,23 @@ export function PanelButtons({ panels, openIds, onToggle }: PanelButtonsProps) {
           >
             <Icon />
             <span className={styles.label}>{label}</span>
-            {count > 0 && (
-              <span className={styles.count}>
-                <span aria-hidden="true">
-                  {count > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : count}
-                </span>
-                <span className="visually-hidden">{countText ?? text.unread(count)}</span>
-              </span>
-            )}
+            <UnreadCount count={count} countText={countText} />
           </Button>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** A number in the corner of a button. */
+export function UnreadCount({ count, countText }: Pick<SidePanel, 'count' | 'countText'>) {
+  const text = useChatText()
+  if (count === 0) return null
+  return (
+    <span className={styles.count}>
+      <span aria-hidden="true">{count > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : count}</span>
+      <span className="visually-hidden">{countText ?? text.unread(count)}</span>
+    </span>
   )
 }
 

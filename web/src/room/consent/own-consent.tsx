@@ -32,7 +32,6 @@ export function OwnConsent({ call, consents }: OwnConsentProps) {
         icon={<EyeIcon />}
         label={text.button}
         look="plain"
-        size="small"
         onPress={() => setIsOpen(true)}
       />
       <ToolDialog title={text.title} isOpen={isOpen} onOpenChange={setIsOpen}>

@@ -1,28 +1,27 @@
+import { useEffect, useRef } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
-import type { Scene } from '../../connection/call-state.ts'
+import type { Scene, VideoState } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import styles from './mute-request.module.css'
+import own from './screen-share-notice.module.css'
 
 interface ScreenShareNoticeProps {
   call: CallConnection
-  scene: Pick<Scene, 'screenShare'>
+  scene: Pick<Scene, 'screenShare' | 'people'>
 }
 
-/**
- * Shows that others see the own screen, with a button to stop it. If sharing failed, shows that until it is
- * dismissed.
- */
-export function ScreenShareNotice({ call, scene: { screenShare } }: ScreenShareNoticeProps) {
+/** Shows what others see of the own screen. If sharing failed, shows that until it is dismissed. */
+export function ScreenShareNotice({ call, scene }: ScreenShareNoticeProps) {
+  const { screenShare, people } = scene
+  const screen = people.find(({ isLocal }) => isLocal)?.screen ?? null
   const { screen: text, device } = useToolsText()
   return (
     <output>
       {screenShare === 'on' && (
         <div className={styles.request}>
+          {screen !== null && <OwnScreen screen={screen} />}
           <strong>{text.sharing}</strong>
-          <Button size="small" onPress={() => void call.shareScreen(false)}>
-            {text.stop}
-          </Button>
         </div>
       )}
       {screenShare === 'failed' && (
@@ -41,4 +40,15 @@ export function ScreenShareNotice({ call, scene: { screenShare } }: ScreenShareN
       )}
     </output>
   )
+}
+
+function OwnScreen({ screen }: { screen: VideoState }) {
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(
+    () => (video.current === null ? undefined : screen.attach(video.current)),
+    // oxlint-disable-next-line react/exhaustive-deps -- a screen is the same as long as its id is
+    [screen.id],
+  )
+  // The words beside it say the same.
+  return <video ref={video} className={own.screen} autoPlay playsInline muted aria-hidden="true" />
 }

@@ -20,6 +20,10 @@ export type Corner = (typeof CORNERS)[number]
 export interface StageScene {
   width: number
   height: number
+  /** Height at the upper and lower edge that the page's controls cover. Only one large picture extends under them. */
+  covered?: { top: number; bottom: number }
+  /** True on a phone: the other person's picture may lose its sides or its upper and lower edge to fill the stage. */
+  isFilled?: boolean
   people: readonly Tile[]
   /** The person on the large tile, or null. */
   featuredId: string | null
@@ -35,6 +39,8 @@ export interface Arrangement {
   tiles: readonly Box[]
   /** The tile that overlaps another one. */
   floatingId: string | null
+  /** The tile whose picture is cropped to fill its box. */
+  filledId: string | null
 }
 
 export const CAMERA_OFF_SHAPE = 4 / 3
@@ -58,48 +64,69 @@ const FLOATING_INSET = 12
  * Height of the plates in three corners of a tile: the name at the bottom, a button and the connection at the top.
  */
 const PLATE_HEIGHT = 52
+/** The share of a filled picture that stays visible: of its width in a narrow box, of its height in a low one. */
+const FILLED_WIDTH_SHARE = 0.45
+const FILLED_HEIGHT_SHARE = 0.75
 /** The same sizes as `.floating` in tile-button.module.css. */
 const BUTTON_FROM = { width: 288, height: 256 }
 
 /**
  * Arranges the tiles. With two people the other one is large and the own video floats. With more people the tiles
  * form an equal grid, or one is large beside the others. A handout takes precedence over all of them. Nothing is cut
- * off, and only one's own video overlaps another tile.
+ * off, except on a phone, and only one's own video overlaps another tile.
  */
 export function arrangeStage(scene: StageScene): Arrangement {
-  const { people, featuredId, stimulusShape } = scene
-  const stage = { left: 0, top: 0, width: scene.width, height: scene.height }
+  const { people, featuredId, stimulusShape, covered = { top: 0, bottom: 0 } } = scene
+  const stage = {
+    left: 0,
+    top: covered.top,
+    width: scene.width,
+    height: Math.max(0, scene.height - covered.top - covered.bottom),
+  }
+  const featured = people.find(({ id }) => id === featuredId)
+  const nothing = { stimulus: null, floatingId: null, filledId: null }
   if (stimulusShape !== null) {
-    const { main, strip } = splitFor(stage, stimulusShape, people)
-    return { stimulus: main, tiles: strip, floatingId: null }
+    const { main, beside } = splitFor(stage, stimulusShape, people)
+    return { ...nothing, stimulus: main, tiles: withFeatured(beside, people, featured) }
   }
   const conversation = arrangeConversation(scene, stage)
   if (conversation !== undefined) return conversation
-  const featured = people.find(({ id }) => id === featuredId)
-  if (featured === undefined || people.length < LAYOUTS_FROM) {
-    return { stimulus: null, tiles: gridIn(stage, people), floatingId: null }
-  }
+  return { ...nothing, tiles: withFeatured(stage, people, featured) }
+}
+
+/** An equal grid, or one large tile beside the others. */
+function withFeatured(area: Box, people: readonly Tile[], featured: Tile | undefined): Box[] {
+  if (featured === undefined) return gridIn(area, people)
   const others = people.filter((one) => one !== featured)
-  const { large, strip } = splitFor(stage, featured.shape, others)
-  const tiles = people.map((one) =>
-    one === featured ? large : (strip[others.indexOf(one)] ?? large),
-  )
-  return { stimulus: null, tiles, floatingId: null }
+  const { large, strip } = splitFor(area, featured.shape, others)
+  return people.map((one) => (one === featured ? large : (strip[others.indexOf(one)] ?? large)))
 }
 
 /** Undefined unless there are two people and enough space for one to overlap the other. */
-function arrangeConversation({ people, corner }: StageScene, stage: Box): Arrangement | undefined {
+function arrangeConversation(
+  { width, height, people, corner, isFilled = false }: StageScene,
+  stage: Box,
+): Arrangement | undefined {
   const self = people.find(({ isSelf }) => isSelf)
   const other = people.find(({ isSelf }) => !isSelf)
   if (people.length !== 2 || self === undefined || other === undefined) return undefined
-  const large = fit(other.shape, stage)
+  const large = isFilled
+    ? filled(other.shape, { left: 0, top: 0, width, height })
+    : fit(other.shape, stage)
   const floating = floatingOn(stage, self.shape, { corner, other: large })
   if (areaOf(floating) > areaOf(large) * FLOATING_COVERS_MAX) return undefined
   return {
     stimulus: null,
     tiles: people.map((one) => (one === self ? floating : large)),
     floatingId: self.id,
+    filledId: isFilled ? other.id : null,
   }
+}
+
+/** The largest centred box for a picture that may lose some of its width or height. */
+function filled(shape: number, area: Box): Box {
+  const [narrowest, widest] = [shape * FILLED_WIDTH_SHARE, shape / FILLED_HEIGHT_SHARE]
+  return boxOf(Math.min(widest, Math.max(narrowest, area.width / area.height)), area)
 }
 
 /**
@@ -119,7 +146,7 @@ function floatingOn(
   const [vertical, horizontal] = corner.split('-')
   const box = {
     left: horizontal === 'left' ? FLOATING_INSET : stage.width - width - FLOATING_INSET,
-    top: vertical === 'top' ? FLOATING_INSET : stage.height - height - FLOATING_INSET,
+    top: stage.top + (vertical === 'top' ? FLOATING_INSET : stage.height - height - FLOATING_INSET),
     width,
     height,
   }
@@ -163,12 +190,14 @@ interface Split {
   main: Box
   /** The large box in its own shape, centred in `main`. */
   large: Box
+  /** The area beside or below `main`, and the tiles in it. */
+  beside: Box
   strip: Box[]
 }
 
 /** A large box with the others beside or below it, whichever makes it larger. */
 function splitFor(stage: Box, shape: number, others: readonly Tile[]): Split {
-  const whole = { main: stage, large: fit(shape, stage), strip: [] }
+  const whole = { main: stage, large: fit(shape, stage), beside: stage, strip: [] }
   if (others.length === 0) return whole
   const wanted = Math.max(SMALL_TILE_MIN, Math.min(stage.width, stage.height) * SMALL_TILE_SHARE)
   const splits = STRIP_SHARES.flatMap((share) => [
@@ -195,22 +224,16 @@ function splitBeside(stage: Box, { share, shape, others }: SplitOrder): Split {
   const stripWidth = (stage.width - GAP) * share
   const width = stage.width - GAP - stripWidth
   const main = { ...stage, width }
-  return {
-    main,
-    large: fit(shape, main),
-    strip: gridIn({ ...stage, left: width + GAP, width: stripWidth }, others),
-  }
+  const beside = { ...stage, left: stage.left + width + GAP, width: stripWidth }
+  return { main, large: fit(shape, main), beside, strip: gridIn(beside, others) }
 }
 
 function splitBelow(stage: Box, { share, shape, others }: SplitOrder): Split {
   const stripHeight = (stage.height - GAP) * share
   const height = stage.height - GAP - stripHeight
   const main = { ...stage, height }
-  return {
-    main,
-    large: fit(shape, main),
-    strip: gridIn({ ...stage, top: height + GAP, height: stripHeight }, others),
-  }
+  const beside = { ...stage, top: stage.top + height + GAP, height: stripHeight }
+  return { main, large: fit(shape, main), beside, strip: gridIn(beside, others) }
 }
 
 /** An equal grid, with the number of columns that makes its smallest tile largest. */
@@ -265,11 +288,14 @@ function widthOf(count: number, each: number): number {
   return count * each + (count - 1) * GAP
 }
 
-/** The largest centred box of this shape within another one. */
-function fit(shape: number, { left, top, width, height }: Box): Box {
-  const bounded = Math.min(SHAPE_MAX, Math.max(SHAPE_MIN, shape))
-  const fittedWidth = Math.max(0, Math.min(width, height * bounded))
-  const fittedHeight = fittedWidth / bounded
+/** The largest centred box of a video within another one. */
+function fit(shape: number, area: Box): Box {
+  return boxOf(Math.min(SHAPE_MAX, Math.max(SHAPE_MIN, shape)), area)
+}
+
+function boxOf(shape: number, { left, top, width, height }: Box): Box {
+  const fittedWidth = Math.max(0, Math.min(width, height * shape))
+  const fittedHeight = fittedWidth / shape
   return {
     left: left + (width - fittedWidth) / 2,
     top: top + (height - fittedHeight) / 2,

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
-import { featuredOf } from './layout.ts'
+import { featuredOf, inOrder } from './layout.ts'
 
 const people = [
-  { identity: 'me', isLocal: true },
-  { identity: 'a', isLocal: false },
-  { identity: 'b', isLocal: false },
-]
-const none = { layout: 'grid', pinnedIdentity: null, spotlight: null, lastSpeaker: null } as const
+  { identity: 'me', isLocal: true, role: 'panelist' },
+  { identity: 'a', isLocal: false, role: 'moderator' },
+  { identity: 'b', isLocal: false, role: 'panelist' },
+] as const
+const none = {
+  layout: 'grid',
+  pinnedIdentity: null,
+  spotlight: null,
+  lastSpeaker: null,
+  isRespondent: true,
+} as const
 
 test('in a grid nobody is larger than the others', () => {
   expect(featuredOf(people, { ...none, lastSpeaker: 'a' })).toBe(null)
@@ -25,7 +31,8 @@ test('a pinned person stays large in every layout, for as long as they are prese
 })
 
 test('a single person has no large video', () => {
-  expect(featuredOf([{ identity: 'me', isLocal: true }], { ...none, layout: 'speaker' })).toBe(null)
+  const [me] = people
+  expect(featuredOf([me], { ...none, layout: 'speaker' })).toBe(null)
 })
 
 test('the person in the spotlight is large in every layout, unless this page pins somebody else', () => {
@@ -36,4 +43,24 @@ test('the person in the spotlight is large in every layout, unless this page pin
   )
   expect(featuredOf(people, { ...none, spotlight: 'b', pinnedIdentity: 'a' })).toBe('a')
   expect(featuredOf(people, { ...none, spotlight: 'gone' })).toBe(null)
+})
+
+test('a respondent is large for everybody else, whoever speaks', () => {
+  const seen = [
+    { identity: 'me', isLocal: true, role: 'moderator' },
+    { identity: 'colleague', isLocal: false, role: 'moderator' },
+    { identity: 'first', isLocal: false, role: 'panelist' },
+    { identity: 'second', isLocal: false, role: 'panelist' },
+  ] as const
+  const watching = { ...none, layout: 'speaker', isRespondent: false } as const
+  expect(featuredOf(seen, { ...watching, lastSpeaker: 'colleague' })).toBe('first')
+  expect(featuredOf(seen, { ...watching, lastSpeaker: 'second' })).toBe('second')
+  expect(featuredOf(seen.slice(0, 2), watching)).toBe('colleague')
+})
+
+test('respondents come first for everybody else, and oneself comes last', () => {
+  const identities = (isRespondent: boolean) =>
+    inOrder(people, isRespondent).map(({ identity }) => identity)
+  expect(identities(false)).toEqual(['b', 'a', 'me'])
+  expect(identities(true)).toEqual(['a', 'b', 'me'])
 })

@@ -13,6 +13,7 @@ import {
   CAMERA_OFF_SHAPE,
   LAYOUTS_FROM,
 } from './arrange-stage.ts'
+import { inOrder } from './layout.ts'
 import { OwnTile } from './own-tile.tsx'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
 import styles from './stage.module.css'
@@ -27,6 +28,8 @@ interface StageProps {
   /** True if the person at this page has no tile. */
   isWatching: boolean
   isAlone: boolean
+  /** True on a phone, where one large picture fills the page. */
+  isFilled: boolean
   /** Props of the handout's place. */
   handout: Omit<HandoutStageProps, 'onShape'>
   /** Buttons on the own tile. */
@@ -35,7 +38,8 @@ interface StageProps {
 
 /** All visible people, and the handout or screen that everybody sees. */
 export function Stage(props: StageProps) {
-  const { people, view, isWatching, isAlone, handout, ownTools } = props
+  const { view, isWatching, isAlone, isFilled, handout, ownTools } = props
+  const people = inOrder(props.people, view.isRespondent)
   const { ref, size } = useSize()
   const { shapeOf, report } = useShapes()
   const hasHandout = useLiveState((state) => state.presentation !== null)
@@ -48,6 +52,7 @@ export function Stage(props: StageProps) {
   const stimulusShape = hasHandout ? handoutShape : screenShape
   const arrangement = arrangeStage({
     ...size,
+    isFilled,
     people: people.map((person) => ({
       id: person.identity,
       shape: (person.picture === null ? undefined : shapeOf(person.identity)) ?? CAMERA_OFF_SHAPE,
@@ -98,7 +103,7 @@ export function Stage(props: StageProps) {
 interface PeopleProps {
   people: readonly Person[]
   arrangement: Arrangement
-  size: { width: number; height: number }
+  size: Size
   view: StageView
   tileOf: (person: Person) => ReactNode
 }
@@ -116,7 +121,8 @@ function PeopleOnStage({ people, arrangement, size, view, tileOf }: PeopleProps)
               key={person.identity}
               className={styles.place}
               data-floating={isFloating}
-              style={placedAt(box)}
+              data-filled={arrangement.filledId === person.identity}
+              style={placedAt(box, size)}
             >
               {isFloating && box !== null ? (
                 <OwnTile box={box} stage={size} corner={view.corner} onMove={view.moveSelf}>
@@ -143,10 +149,16 @@ function NobodyYet() {
   )
 }
 
-function placedAt(box: Box | null): CSSProperties {
-  return box === null
-    ? { display: 'contents' }
-    : { left: box.left, top: box.top, width: box.width, height: box.height }
+function placedAt(box: Box | null, stage?: Size): CSSProperties {
+  if (box === null) return { display: 'contents' }
+  const { left, top, width, height } = box
+  const place: CSSProperties = { left, top, width, height }
+  if (stage === undefined) return place
+  const { covered } = stage
+  // The controls lie over this part of the tile, and its words keep out of it.
+  const above = Math.max(0, covered.top - top)
+  const below = Math.max(0, top + height - (stage.height - covered.bottom))
+  return { ...place, '--above': `${above}px`, '--below': `${below}px` } as CSSProperties
 }
 
 /** Announces the person on everyone's large tile to people who cannot see it. */
@@ -165,14 +177,24 @@ function SpotlightNews({ people }: { people: readonly Person[] }) {
 interface Size {
   width: number
   height: number
+  covered: { top: number; bottom: number }
 }
 
-/** The current size of an element in CSS pixels; 0 by 0 before it exists. */
+/** The current size of an element in CSS pixels; 0 by 0 before it exists. Its padding is covered by the controls. */
 function useSize() {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
+  const covered = { top: 0, bottom: 0 }
+  const [size, setSize] = useState<Size>({ width: 0, height: 0, covered })
   const ref = useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight })
+    function measure(): void {
+      if (element === null) return
+      const { paddingTop, paddingBottom } = getComputedStyle(element)
+      setSize({
+        width: element.clientWidth,
+        height: element.clientHeight,
+        covered: { top: Number.parseFloat(paddingTop), bottom: Number.parseFloat(paddingBottom) },
+      })
+    }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)

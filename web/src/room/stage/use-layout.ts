@@ -5,14 +5,18 @@ import { featuredOf, type Layout } from './layout.ts'
 
 const KEY = 'interview-room.view'
 
-const FIRST_TIME: RememberedView = { layout: 'grid', corner: 'bottom-right' }
+interface Watched {
+  spotlight: string | null
+  isRespondent: boolean
+}
 
 /** The layout of the people on this page. The choice is remembered for the next visit. */
-export function useLayout(people: readonly Person[], spotlight: string | null) {
-  const [layout, setLayout] = useState(() => recallView().layout)
+export function useLayout(people: readonly Person[], { spotlight, isRespondent }: Watched) {
+  const firstTime = isRespondent ? 'grid' : 'speaker'
+  const [layout, setLayout] = useState(() => recallView().layout ?? firstTime)
   const [pinnedIdentity, setPinned] = useState<string | null>(null)
   const [lastSpeaker, setLastSpeaker] = useState<string | null>(null)
-  const [corner, setCorner] = useState(() => recallView().corner)
+  const [corner, setCorner] = useState(() => recallView().corner ?? 'bottom-right')
   const [isSaving, setIsSaving] = useState(false)
   const speaker = people.find(
     ({ isLocal, isSpeaking, isMuted }) => !isLocal && isSpeaking && !isMuted,
@@ -22,10 +26,17 @@ export function useLayout(people: readonly Person[], spotlight: string | null) {
   if (speakingNow !== undefined && speakingNow !== lastSpeaker) setLastSpeaker(speakingNow)
   return {
     layout,
+    isRespondent,
     pinnedIdentity,
     /** Videos are hidden and not sent to this page, for a weak connection or machine. */
     isSaving,
-    featured: featuredOf(people, { layout, pinnedIdentity, spotlight, lastSpeaker }),
+    featured: featuredOf(people, {
+      layout,
+      pinnedIdentity,
+      spotlight,
+      lastSpeaker,
+      isRespondent,
+    }),
     corner,
     moveSelf: (to: Corner) => {
       rememberView({ corner: to })
@@ -45,23 +56,22 @@ export type StageView = ReturnType<typeof useLayout>
 
 /** The view that was last used in a room on this machine. */
 interface RememberedView {
-  layout: Layout
-  corner: Corner
+  layout?: Layout
+  corner?: Corner
 }
 
 function recallView(): RememberedView {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<RememberedView>
-    return { ...FIRST_TIME, ...stored }
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as RememberedView
   } catch {
-    return FIRST_TIME
+    return {}
   }
 }
 
-function rememberView(change: Partial<RememberedView>): void {
+function rememberView(change: RememberedView): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...recallView(), ...change }))
   } catch {
-    // A browser that stores nothing starts with the grid at the next visit.
+    // A browser that stores nothing starts with the usual view at the next visit.
   }
 }

@@ -9,23 +9,22 @@ interface ControlButtonProps {
   hint?: string
   /** `on`: something of one's own is active, such as a raised hand. */
   look: 'plain' | 'on' | 'off' | 'leave'
-  /** Small ones are beside the buttons of the panels. */
-  size?: 'large' | 'small'
   onPress?: () => void
+  /** A number in the corner. */
+  children?: ReactNode
 }
 
-export function ControlButton(props: ControlButtonProps) {
-  const { icon, label, hint, look, size = 'large', onPress } = props
+export function ControlButton({ icon, label, hint, look, onPress, children }: ControlButtonProps) {
   return (
     <Button
       className={styles.control ?? ''}
       data-look={look}
-      data-size={size}
       {...(hint === undefined ? {} : { 'aria-description': hint })}
       {...(onPress === undefined ? {} : { onPress })}
     >
       <span className={styles.icon}>{icon}</span>
       <span className={styles.label}>{label}</span>
+      {children}
     </Button>
   )
 }

@@ -19,7 +19,6 @@ export function HandButton({ hand: { isRaised, toggle }, shortcutHint }: HandBut
       label={isRaised ? text.lower : text.raise}
       hint={shortcutHint}
       look={isRaised ? 'on' : 'plain'}
-      size="small"
       onPress={toggle}
     />
   )

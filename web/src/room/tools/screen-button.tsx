@@ -1,4 +1,5 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
+import type { InRoom } from '../../connection/call-state.ts'
 import { ScreenIcon } from '../../design/icons.tsx'
 import { usePeopleText } from '../../i18n/people-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
@@ -7,24 +8,25 @@ import { ControlButton } from './control-button.tsx'
 
 interface ScreenButtonProps {
   call: CallConnection
-  /** The identity of the person at this page. */
-  identity: string
-  isShared: boolean
+  state: InRoom
 }
 
-/** Shown to a panelist whom a moderator allows to share the screen, except on phones. */
-export function ScreenButton({ call, identity, isShared }: ScreenButtonProps) {
+/** Shown to moderators, and to a panelist whom a moderator allows to share the screen. Phones cannot share theirs. */
+export function ScreenButton({ call, state: { facts, scene } }: ScreenButtonProps) {
   const text = usePeopleText()
   const isAllowed = useLiveState((state) =>
-    state.roster.some((person) => person.identity === identity && person.may_share_screen === true),
+    state.roster.some(
+      (person) => person.identity === scene.identity && person.may_share_screen === true,
+    ),
   )
-  if (!isAllowed || !canBrowserShareScreen()) return null
+  const mayShare = isAllowed || facts.capabilities.canShareScreen
+  if (!mayShare || !canBrowserShareScreen()) return null
+  const isShared = scene.screenShare === 'on'
   return (
     <ControlButton
       icon={<ScreenIcon isOff={isShared} />}
       label={isShared ? text.stopScreen : text.shareScreen}
       look={isShared ? 'on' : 'plain'}
-      size="small"
       onPress={() => void call.shareScreen(!isShared)}
     />
   )
