@@ -288,8 +288,11 @@ describe('the screen of the moderator', () => {
       const position = async () => screen.locator('video').evaluate(positionOf)
       await waitFor(async () => (await position()) > 0, { what: 'the screen is seen' })
     }
-    // The person who shares it does not get it back as a video.
+    // The person who shares it sees a small picture of it beside the words, not a stage.
     expect(await screenOn(page).count()).toBe(0)
+    const own = page.getByRole('status').filter({ hasText: toolsText((t) => t.screen.sharing) })
+    const ownPosition = async () => own.locator('video').evaluate(positionOf)
+    await waitFor(async () => (await ownPosition()) > 0, { what: 'the own screen is seen' })
 
     // Nor does it show others messages that they may not read.
     await openPanel(page, 'public')
@@ -299,6 +302,21 @@ describe('the screen of the moderator', () => {
     })
     await panelButton(page, 'private').getByText(/\d/).first().waitFor(SOON)
     expect(await previewOf(page, 'Not for the respondent').count()).toBe(0)
+
+    // A curtain lies over the panels that the respondent must not read, until the moderator opens it.
+    for (const name of ['roster', 'private'] as const) {
+      await openPanel(page, name)
+      await page
+        .getByText(toolsText((t) => t.screen.curtain))
+        .filter({ visible: true })
+        .waitFor(SOON)
+      expect(await page.locator('[inert]').filter({ visible: true }).count()).toBe(1)
+    }
+    await toolButton(page, (t) => t.screen.reveal)
+      .filter({ visible: true })
+      .click()
+    await composer(page, 'private').click()
+    await openPanel(page, 'public')
 
     const [respondent] = others as [Page]
     const video = screenOn(respondent).locator('video')

@@ -1,7 +1,23 @@
 import { type Role, ROLES } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { joinButton } from './harness/room-page.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from './harness/browser.ts'
+import { resizeTo } from './harness/misfits.ts'
+import {
+  closePanel,
+  closePhoneMenu,
+  control,
+  joinButton,
+  liveRoom,
+  openPanel,
+  openPhoneMenu,
+  type Panel,
+  PANEL_NAMES,
+  panelButton,
+  recordingButton,
+  recordingIndicator,
+  tile,
+} from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
 
@@ -14,6 +30,17 @@ const LOBBY_SIZES = [
   { width: 390, height: 664 },
   { width: 360, height: 640 },
 ]
+/** A desktop, a laptop, a phone both ways, and a desktop at 200 %. */
+const ROOM_SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1366, height: 657 },
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+  { width: 640, height: 400 },
+]
+const MAIN_SHARE = 0.4
+const MAIN_HEIGHT_PX = 160
+const NAMES = { panelist: 'Pana Panelist', moderator: 'Mori Moderator', observer: 'Obi Observer' }
 const env = useTestEnvironment()
 
 async function isWholeInView(page: Page): Promise<boolean> {
@@ -35,5 +62,91 @@ describe('before the room', () => {
       await page.setViewportSize(size)
       await expect.poll(async () => isWholeInView(page), SOON).toBe(true)
     }
+  })
+})
+
+/** The part of the page that shows this person, and the height of their picture. */
+async function sizeOf(page: Page, name: string): Promise<{ share: number; heightPx: number }> {
+  return tile(page, name).evaluate((article) => {
+    const { width, height } = article.getBoundingClientRect()
+    return { share: (width * height) / (innerWidth * innerHeight), heightPx: height }
+  })
+}
+
+describe('in a room of two', () => {
+  const people = {} as Record<keyof typeof NAMES, Person>
+  beforeAll(async () => {
+    const { id: roomId } = await env.tenant.book()
+    for (const role of ['panelist', 'moderator', 'observer'] as const) {
+      people[role] = await env.enter({ roomId, role, name: NAMES[role] })
+      await people[role].page.emulateMedia({ reducedMotion: 'reduce' })
+    }
+    for (const { page } of Object.values(people)) await tile(page, NAMES.panelist).waitFor(SOON)
+    await tile(people.panelist.page, NAMES.moderator).waitFor(SOON)
+  })
+
+  test.each([
+    ['panelist', NAMES.moderator],
+    ['moderator', NAMES.panelist],
+    ['observer', NAMES.panelist],
+  ] as const)('a %s sees %s on at least two fifths of the page', async (role, other) => {
+    const { page } = people[role]
+    const small: unknown[] = []
+    for (const size of ROOM_SIZES) {
+      await resizeTo(page, size)
+      for (const panel of [undefined, ...(await panelsOf(page))]) {
+        await closePanel(page)
+        if (panel !== undefined) await openPanel(page, panel)
+        await resizeTo(page, size)
+        const { share, heightPx } = await sizeOf(page, other)
+        const isLarge = share >= MAIN_SHARE && heightPx >= MAIN_HEIGHT_PX
+        if (!isLarge) small.push({ size, panel, share, heightPx })
+      }
+      await closePanel(page)
+    }
+    expect(small).toEqual([])
+  })
+})
+
+/** The panels that this page offers, on the page itself or in the menu of a phone. */
+async function panelsOf(page: Page): Promise<Panel[]> {
+  await openPhoneMenu(page)
+  const offered: Panel[] = []
+  for (const name of PANEL_NAMES) {
+    if ((await panelButton(page, name).count()) > 0) offered.push(name)
+  }
+  await closePhoneMenu(page)
+  return offered
+}
+
+describe('on a phone that nobody touches', () => {
+  test('only the pictures and the sign of the recording stay, until a touch', async () => {
+    const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
+    const moderator = await env.enter({ roomId, role: 'moderator', name: NAMES.moderator })
+    const { page } = await env.enter(
+      { roomId, role: 'panelist', name: NAMES.panelist },
+      { isPhone: true, isStill: true, hasDevices: false },
+    )
+    await tile(page, NAMES.moderator).waitFor(SOON)
+    await control(moderator.page, 'recording').click()
+    await recordingButton(moderator.page, 'start').click()
+    await recordingIndicator(page, 'started').waitFor(SOON)
+
+    const leave = control(page, 'leave')
+    const isShown = async () =>
+      leave.evaluate((button) => button.checkVisibility({ opacityProperty: true }))
+    await expect.poll(isShown, SOON).toBe(false)
+    const sign = recordingIndicator(page, 'started')
+    expect(await sign.evaluate((each) => each.checkVisibility({ opacityProperty: true }))).toBe(
+      true,
+    )
+    expect((await sizeOf(page, NAMES.moderator)).share).toBeGreaterThan(0.7)
+
+    const { width, height } = page.viewportSize()!
+    // Where the button was: the first touch presses nothing.
+    const box = (await leave.boundingBox())!
+    await page.touchscreen.tap(width / 2, Math.min(height - 1, box.y))
+    await expect.poll(isShown, SOON).toBe(true)
+    expect(await liveRoom(page).count()).toBe(1)
   })
 })

@@ -350,13 +350,20 @@ export async function openPanel(page: Page, which: Panel): Promise<Locator> {
   return opened
 }
 
+const phoneMenu = (page: Page) => page.getByRole('dialog', { name: toolsText((t) => t.more.label) })
+
 /** On a phone, most buttons are in the menu. Elsewhere, and while it is open, nothing happens. */
 export async function openPhoneMenu(page: Page): Promise<void> {
   const isPhone = await page.evaluate((query) => matchMedia(query).matches, PHONE)
-  const menu = page.getByRole('dialog', { name: toolsText((t) => t.more.label) })
-  if (!isPhone || (await menu.isVisible())) return
+  if (!isPhone || (await phoneMenu(page).isVisible())) return
   await control(page, 'more').click()
-  await menu.waitFor(SOON)
+  await phoneMenu(page).waitFor(SOON)
+}
+
+export async function closePhoneMenu(page: Page): Promise<void> {
+  if (!(await phoneMenu(page).isVisible())) return
+  await page.keyboard.press('Escape')
+  await phoneMenu(page).waitFor({ ...SOON, state: 'detached' })
 }
 
 /** The button that closes the open panel. */

@@ -51,7 +51,7 @@ const GAP = 10
 const SHAPE_MIN = 9 / 16
 const SHAPE_MAX = 16 / 9
 /** The smallest tile beside a large one: as a share of the shorter side, and in pixels. */
-const SMALL_TILE_SHARE = 0.16
+const SMALL_TILE_SHARE = 0.12
 const SMALL_TILE_MIN = 72
 /** The shares of the stage that the small tiles may take beside a large one. */
 const STRIP_SHARES = [0.14, 0.18, 0.22, 0.26, 0.3, 0.35, 0.4, 0.5]
@@ -102,23 +102,27 @@ function withFeatured(area: Box, people: readonly Tile[], featured: Tile | undef
   return people.map((one) => (one === featured ? large : (strip[others.indexOf(one)] ?? large)))
 }
 
-/** Undefined unless there are two people and enough space for one to overlap the other. */
+/**
+ * Undefined unless there are two people and enough space for one to overlap the other. The small one is oneself; on the
+ * phone of somebody who only watches, the one who is not featured.
+ */
 function arrangeConversation(
-  { width, height, people, corner, isFilled = false }: StageScene,
+  { width, height, people, corner, featuredId, isFilled = false }: StageScene,
   stage: Box,
 ): Arrangement | undefined {
   const self = people.find(({ isSelf }) => isSelf)
-  const other = people.find(({ isSelf }) => !isSelf)
-  if (people.length !== 2 || self === undefined || other === undefined) return undefined
+  const small = self ?? (isFilled ? people.find(({ id }) => id !== featuredId) : undefined)
+  const other = people.find((one) => one !== small)
+  if (people.length !== 2 || small === undefined || other === undefined) return undefined
   const large = isFilled
     ? filled(other.shape, { left: 0, top: 0, width, height })
     : fit(other.shape, stage)
-  const floating = floatingOn(stage, self.shape, { corner, other: large })
+  const floating = floatingOn(stage, small.shape, { corner, other: large })
   if (areaOf(floating) > areaOf(large) * FLOATING_COVERS_MAX) return undefined
   return {
     stimulus: null,
-    tiles: people.map((one) => (one === self ? floating : large)),
-    floatingId: self.id,
+    tiles: people.map((one) => (one === small ? floating : large)),
+    floatingId: small.id,
     filledId: isFilled ? other.id : null,
   }
 }

@@ -124,7 +124,7 @@ function PeopleOnStage({ people, arrangement, size, view, tileOf }: PeopleProps)
               data-filled={arrangement.filledId === person.identity}
               style={placedAt(box, size)}
             >
-              {isFloating && box !== null ? (
+              {isFloating && person.isLocal && box !== null ? (
                 <OwnTile box={box} stage={size} corner={view.corner} onMove={view.moveSelf}>
                   {tileOf(person)}
                 </OwnTile>
