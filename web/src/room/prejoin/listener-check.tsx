@@ -10,13 +10,12 @@ import { useText } from '../../i18n/text.ts'
 import styles from './prejoin.module.css'
 
 export interface CheckProps {
-  isJoining: boolean
   canJoin: boolean
   onJoin: (choice: Omit<JoinChoice, 'credential'>) => void
 }
 
 /** The check for people who only listen. It asks for no device. */
-export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
+export function ListenerCheck({ canJoin, onJoin }: CheckProps) {
   const text = useText()
   const [check] = useState(() => new DeviceCheck())
   const { speakers } = useSyncExternalStore(check.subscribe, check.getState)
@@ -39,11 +38,10 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
         <Button
           look="primary"
           size="large"
-          isPending={isJoining}
           isDisabled={!canJoin}
           onPress={() => onJoin({ speakerId, isMicrophoneOn: false, isCameraOn: false })}
         >
-          {isJoining ? text.joining : text.join}
+          {text.join}
         </Button>
       </NextStepButton>
     </div>

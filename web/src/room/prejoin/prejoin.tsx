@@ -21,11 +21,10 @@ interface PrejoinProps {
   link: EntryLink
   call: CallConnection
   preview: AdmissionCheckBody
-  isJoining: boolean
 }
 
 /** The device check. Nobody enters before Join is pressed. */
-export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
+export function Prejoin({ link, call, preview }: PrejoinProps) {
   const text = useText()
   const heading = useFocusOnArrival()
   const main = useRef<HTMLElement>(null)
@@ -41,7 +40,7 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
   }
 
   const canJoin = !needsName || typedName(name) !== undefined
-  const check = { isJoining, canJoin, onJoin: join }
+  const check = { canJoin, onJoin: join }
   return (
     <PageShell productName={text.productName}>
       <main className={styles.main} ref={main}>
