@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { join, type Person, type Surroundings } from './browser.ts'
-import { refusal, trouble } from './room-page.ts'
+import { connection, refusal, streamNotice, trouble } from './room-page.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { TRANSLATOR } from './translator.ts'
 import { SOON } from './wait.ts'
@@ -16,6 +16,8 @@ export interface Surrounding {
   strike?: (person: Person) => Promise<() => Promise<unknown>>
   /** Waits for the words that a person reads who presses Join while it lasts. */
   atEntry?: (page: Page) => Promise<unknown>
+  /** Waits for what a person in the room sees while it lasts. */
+  inRoom?: (page: Page) => Promise<unknown>
   /** It affects only the way in. */
   isOnlyAtEntry?: boolean
 }
@@ -114,6 +116,7 @@ export const captivePortal = {
     await refusal(page, 'unavailable').waitFor(SOON)
     await trouble(page, 'service').waitFor(SOON)
   },
+  inRoom: async (page: Page) => streamNotice(page).waitFor(SOON),
 } satisfies Surrounding
 
 /** The browser has joined another network. */
@@ -147,18 +150,23 @@ export const blockedMedia = {
 /** A proxy that lets through requests, but no WebSocket. */
 export const blockedSockets = {
   name: 'a network that blocks WebSocket',
-  isOnlyAtEntry: true,
   arrange: runs(`{
     const Original = WebSocket
-    globalThis.firewall = {}
+    globalThis.firewall = { sockets: [] }
     globalThis.WebSocket = class extends Original {
       constructor(url, protocols) {
         super(globalThis.firewall.blocksSockets ? 'ws://127.0.0.1:9' : url, protocols)
+        globalThis.firewall.sockets.push(this)
       }
     }
   }`),
-  strike: async ({ page }: Person) => blockBy(page, 'blocksSockets'),
+  strike: async ({ page }: Person) => {
+    const allow = await blockBy(page, 'blocksSockets')
+    await page.evaluate('for (const socket of firewall.sockets) socket.close()')
+    return allow
+  },
   atEntry: async (page: Page) => trouble(page, 'sockets').waitFor(SOON),
+  inRoom: async (page: Page) => connection(page, 'reconnecting').waitFor(SOON),
 } satisfies Surrounding
 
 async function blockBy(page: Page, which: string): Promise<() => Promise<unknown>> {
@@ -166,19 +174,43 @@ async function blockBy(page: Page, which: string): Promise<() => Promise<unknown
   return async () => page.evaluate(`firewall.${which} = false`)
 }
 
-/** A tab that the browser puts to sleep. */
+/** A tab that the browser puts to sleep: nothing runs in it. */
 export const frozenPage = {
   name: 'a frozen page',
-  arrange: async () => {},
+  arrange: runs(`{
+    globalThis.freezes = 0
+    document.addEventListener('freeze', () => (globalThis.freezes += 1))
+  }`),
   strike: async ({ context, page }: Person) => {
+    const freezes = async () => page.evaluate('freezes') as Promise<number>
+    const before = await freezes()
+    const front = await context.newPage()
+    await pretendVisible(page, false)
+    await front.bringToFront()
     const debug = await context.newCDPSession(page)
     await debug.send('Page.setWebLifecycleState', { state: 'frozen' })
     return async () => {
       await debug.send('Page.setWebLifecycleState', { state: 'active' })
-      await debug.detach()
+      await front.close()
+      await page.bringToFront()
+      await pretendVisible(page, true)
+      if ((await freezes()) === before) throw new Error('the browser has not frozen the page')
     }
   },
 } satisfies Surrounding
+
+/** Playwright shows every page as visible, and offers no way to end that. A browser freezes hidden pages only. */
+async function pretendVisible(page: Page, enabled: boolean): Promise<void> {
+  const { _connection: connection } = page as unknown as {
+    _connection: { toImpl(page: Page): { delegate: { _mainFrameSession: { _client: Client } } } }
+  }
+  const { _client: client } = connection.toImpl(page).delegate._mainFrameSession
+  await client.send('Emulation.setFocusEmulationEnabled', { enabled })
+}
+
+interface Client {
+  send(method: string, parameters: object): Promise<unknown>
+}
 
 export const SURROUNDINGS: readonly Surrounding[] = [
   translator,
