@@ -34,6 +34,7 @@ import {
   handoutStage,
   helpDialog,
   hideButton,
+  joinButton,
   markerDialog,
   menuItem,
   muteRequest,
@@ -49,6 +50,7 @@ import {
 } from './harness/room-page.ts'
 import { documentedLooks, filesOf, openSnapshots, snapshotsTaken } from './harness/snapshots.ts'
 import { expectSpeakerView } from './harness/speaker-walk.ts'
+import { blockedMedia } from './harness/surroundings.ts'
 import { AS_BY_DEFAULT, type Booking, type Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { SOON } from './harness/wait.ts'
@@ -163,6 +165,16 @@ describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
 
   test('a page shows that the room opens, and then that it is open', async () => {
     await expectOpening(recorder, expectState)
+  })
+
+  test.runIf(IS_FULL_RUN)('a page says why it does not come in', async () => {
+    const { arrange: prepare } = blockedMedia
+    const person = await recorder.open(room, 'observer', { prepare })
+    await blockedMedia.strike(person)
+    await joinButton(person.page).click()
+    await blockedMedia.atEntry(person.page)
+    await expectState(person.page, 'connecting-blocked')
+    await person.context.close()
   })
 
   test.each([
