@@ -39,6 +39,7 @@ const env = useTestEnvironment()
 
 interface Guest extends Person {
   name: string
+  hasCamera: boolean
   surrounding: Surrounding
 }
 
@@ -52,9 +53,10 @@ interface Act {
 
 const ACTS: readonly Act[] = [
   {
-    name: 'sees and hears, and is heard',
-    effect: async ({ page, name }, moderator) => {
-      await seesMoving(page)
+    name: 'sees and hears, and is seen and heard',
+    effect: async ({ page, name, hasCamera }, moderator) => {
+      await seesMoving(page, MODERATOR)
+      if (hasCamera) await seesMoving(moderator, name)
       await hears(page)
       await tile(moderator, name, 'heard').waitFor(SOON)
       await hears(moderator)
@@ -101,10 +103,10 @@ const ACTS: readonly Act[] = [
   },
 ]
 
-async function seesMoving(page: Page): Promise<void> {
-  const before = await framesShown(page, MODERATOR)
-  await waitFor(async () => (await framesShown(page, MODERATOR)) > before, {
-    what: 'the moderator moves',
+async function seesMoving(page: Page, name: string): Promise<void> {
+  const before = await framesShown(page, name)
+  await waitFor(async () => (await framesShown(page, name)) > before, {
+    what: `${name} moves`,
   })
 }
 
@@ -149,6 +151,8 @@ async function interview(surroundings: readonly Surrounding[]): Promise<void> {
   })
   const who = { roomId: room.id, role: 'moderator', name: MODERATOR }
   const { page: moderator } = await env.enter(who, { hasDevices: true })
+  // Pictures are most of the work.
+  const hasCamera = surroundings.length === 1
   const guests = await Promise.all(
     surroundings.map(async (surrounding, number): Promise<Guest> => {
       const name = `Guest ${number + 1}`
@@ -157,11 +161,11 @@ async function interview(surroundings: readonly Surrounding[]): Promise<void> {
         {
           ...surrounding.device,
           hasDevices: true,
-          hasCamera: surroundings.length === 1,
+          hasCamera,
           prepare: async (context) => surrounding.arrange(context, env),
         },
       )
-      return { ...person, name, surrounding }
+      return { ...person, name, hasCamera, surrounding }
     }),
   )
   await Promise.all(guests.map(enter))

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { join, type Person, type Surroundings } from './browser.ts'
-import { connection, refusal, streamNotice, trouble } from './room-page.ts'
+import { connection, refusal, trouble } from './room-page.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { TRANSLATOR } from './translator.ts'
 import { SOON } from './wait.ts'
@@ -96,34 +96,6 @@ export const sixConnections: Surrounding = {
   },
 }
 
-const PORTAL = { status: 200, contentType: 'text/html', body: '<html>Please sign in</html>' }
-
-const signIn = (route: Route) => route.fulfill(PORTAL)
-
-/** A Wi-Fi whose sign-in has run out: it answers every request with a page of its own. */
-export const captivePortal = {
-  name: 'a captive portal',
-  arrange: async () => {},
-  strike: async ({ context, page }: Person) => {
-    await context.route('**/*', signIn)
-    await announceNetwork(page)
-    return async () => {
-      await context.unroute('**/*', signIn)
-      await announceNetwork(page)
-    }
-  },
-  atEntry: async (page: Page) => {
-    await refusal(page, 'unavailable').waitFor(SOON)
-    await trouble(page, 'service').waitFor(SOON)
-  },
-  inRoom: async (page: Page) => streamNotice(page).waitFor(SOON),
-} satisfies Surrounding
-
-/** The browser has joined another network. */
-async function announceNetwork(page: Page): Promise<void> {
-  await page.evaluate(() => dispatchEvent(new Event('online')))
-}
-
 /** A firewall that lets through web pages, but neither UDP nor TCP of media. */
 export const blockedMedia = {
   name: 'a network that blocks media',
@@ -172,6 +144,37 @@ export const blockedSockets = {
 async function blockBy(page: Page, which: string): Promise<() => Promise<unknown>> {
   await page.evaluate(`firewall.${which} = true`)
   return async () => page.evaluate(`firewall.${which} = false`)
+}
+
+const PORTAL = { status: 200, contentType: 'text/html', body: '<html>Please sign in</html>' }
+
+const signIn = (route: Route) => route.fulfill(PORTAL)
+
+/** A Wi-Fi whose sign-in has run out: it answers every request with a page of its own, and lets no WebSocket through. */
+export const captivePortal = {
+  name: 'a captive portal',
+  arrange: blockedSockets.arrange,
+  strike: async (person: Person) => {
+    const { context, page } = person
+    await context.route('**/*', signIn)
+    const allow = await blockedSockets.strike(person)
+    await announceNetwork(page)
+    return async () => {
+      await allow()
+      await context.unroute('**/*', signIn)
+      await announceNetwork(page)
+    }
+  },
+  atEntry: async (page: Page) => {
+    await refusal(page, 'unavailable').waitFor(SOON)
+    await trouble(page, 'service').waitFor(SOON)
+  },
+  inRoom: async (page: Page) => connection(page, 'reconnecting').waitFor(SOON),
+} satisfies Surrounding
+
+/** The browser has joined a network, or may use it now. */
+async function announceNetwork(page: Page): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('online')))
 }
 
 /** A tab that the browser puts to sleep: nothing runs in it. */
