@@ -140,7 +140,7 @@ async function enter(guest: Guest): Promise<void> {
 }
 
 /** Each of them takes part in one interview, and their surroundings strike anew at each act. */
-async function interview(surroundings: readonly Surrounding[]): Promise<void> {
+async function expectInterview(surroundings: readonly Surrounding[]): Promise<void> {
   const room = await env.tenant.book()
   const content = imageOf({ r: 200, g: 80, b: 40 })
   await registerHandout(env.service, room, {
@@ -191,9 +191,9 @@ async function interview(surroundings: readonly Surrounding[]): Promise<void> {
 // The tests of translated pages, corrected clocks, held back streams and of the way in cover the others.
 test.skipIf(IS_FULL_RUN)(
   'an interview goes on with a captive portal, a frozen page and large words',
-  async () => interview([captivePortal, frozenPage, text150, text200]),
+  async () => expectInterview([captivePortal, frozenPage, text150, text200]),
 )
 
 test.runIf(IS_FULL_RUN).each(SURROUNDINGS)('an interview goes on with $name', async (surrounding) =>
-  interview([surrounding]),
+  expectInterview([surrounding]),
 )

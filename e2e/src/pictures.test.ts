@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
-import { expectConsentAsked, expectNotRecording, expectOpening } from './harness/consent-walk.ts'
+import { expectConsentAsked, expectNotRecording, expectWayIn } from './harness/consent-walk.ts'
 import { expectConsole } from './harness/console-walk.ts'
 import { BROWSERS, CUT_STREAM, DEVICES, SPEAKING, mapEvents } from './harness/limited-browsers.ts'
 import { loadedFiles } from './harness/loaded.ts'
@@ -34,7 +34,6 @@ import {
   handoutStage,
   helpDialog,
   hideButton,
-  joinButton,
   markerDialog,
   menuItem,
   muteRequest,
@@ -50,7 +49,6 @@ import {
 } from './harness/room-page.ts'
 import { documentedLooks, filesOf, openSnapshots, snapshotsTaken } from './harness/snapshots.ts'
 import { expectSpeakerView } from './harness/speaker-walk.ts'
-import { blockedMedia } from './harness/surroundings.ts'
 import { AS_BY_DEFAULT, type Booking, type Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { SOON } from './harness/wait.ts'
@@ -163,18 +161,8 @@ describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
     await expectConsentAsked(recorder, expectState)
   })
 
-  test('a page shows that the room opens, and then that it is open', async () => {
-    await expectOpening(recorder, expectState)
-  })
-
-  test.runIf(IS_FULL_RUN)('a page says why it does not come in', async () => {
-    const { arrange: prepare } = blockedMedia
-    const person = await recorder.open(room, 'observer', { prepare })
-    await blockedMedia.strike(person)
-    await joinButton(person.page).click()
-    await blockedMedia.atEntry(person.page)
-    await expectState(person.page, 'connecting-blocked')
-    await person.context.close()
+  test('a page shows that the room opens, that it is open, and why nobody comes in', async () => {
+    await expectWayIn(recorder, expectState)
   })
 
   test.each([

@@ -185,7 +185,7 @@ export const frozenPage = {
     document.addEventListener('freeze', () => (globalThis.freezes += 1))
   }`),
   strike: async ({ context, page }: Person) => {
-    const freezes = async () => page.evaluate('freezes') as Promise<number>
+    const freezes = async () => page.evaluate<number>('freezes')
     const before = await freezes()
     const front = await context.newPage()
     await pretendVisible(page, false)
@@ -207,7 +207,7 @@ async function pretendVisible(page: Page, enabled: boolean): Promise<void> {
   const { _connection: connection } = page as unknown as {
     _connection: { toImpl(page: Page): { delegate: { _mainFrameSession: { _client: Client } } } }
   }
-  const { _client: client } = connection.toImpl(page).delegate._mainFrameSession
+  const client = connection.toImpl(page).delegate['_mainFrameSession']['_client']
   await client.send('Emulation.setFocusEmulationEnabled', { enabled })
 }
 

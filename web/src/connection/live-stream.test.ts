@@ -62,6 +62,9 @@ function open(response: ServerResponse): void {
 
 const event = (id: string, text: string) =>
   `event: messages_purged\nid: ${id}\ndata: ${JSON.stringify({ visibility: text })}\n\n`
+/** A captive portal answers everything with a page of its own. */
+const portal: Answer = (_, response) =>
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
 const refuseReads: Answer = (_, response) => response.writeHead(503).end()
 const refuse = (status: number, code: string) => (_: IncomingMessage, response: ServerResponse) => {
   response.writeHead(status, { 'content-type': 'application/json' })
@@ -228,10 +231,7 @@ describe('the live stream', () => {
     ['that sends nothing', () => {}],
     ['that sends its head only', (_, response) => response.writeHead(200).flushHeaders()],
     ['that a proxy refuses', (_, response) => response.writeHead(403).end('<html>')],
-    [
-      'that a captive portal answers with a page',
-      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-    ],
+    ['that a captive portal answers with a page', portal],
     ['that is cut off', (_, response) => response.destroy()],
   ])('%s is replaced by plain requests, which continue each other', async (_name, hold) => {
     const reads: string[] = []
@@ -249,9 +249,7 @@ describe('the live stream', () => {
   })
 
   test('is disconnected while a captive portal answers everything with a page', async () => {
-    const page: Answer = (_, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
-    const { url, seen } = await serve([page], page)
+    const { url, seen } = await serve([portal], portal)
     const { states } = read(url)
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(2), WAIT)
     expect(new Set(states)).toEqual(new Set(['reconnecting']))
