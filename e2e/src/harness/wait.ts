@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * How long a test waits for something that comes soon. This is many times what it takes, because a loaded machine is slow, and only
  * a failing test waits this long.
  */
-export const SOON_MS = 40_000
+export const SOON_MS = 120_000
 /** The same for longer work: a composition, a transcription, the start of a service. */
 export const LATER_MS = 480_000
 /** `SOON_MS`, as a locator takes it. */
