@@ -95,6 +95,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'firefox',
       'generators',
       'guide',
+      'hostile-surroundings',
       'long-recording',
       'pictures',
       'playground-recordings',

@@ -15,6 +15,7 @@ import {
   deliveredEnds,
   untilOver,
 } from './harness/subject.ts'
+import { blockedSockets } from './harness/surroundings.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import {
   againButton,
@@ -182,10 +183,9 @@ describe('a missing connection', () => {
   })
 
   test('signalling blocked: the test fails for that reason', async () => {
-    const before = `globalThis.WebSocket = class extends WebSocket {
-      constructor() { super('ws://127.0.0.1:9') }
-    }`
-    const { page, context, id } = await openBegun({}, { before })
+    const person = await openBegun({}, { prepare: blockedSockets.arrange })
+    await blockedSockets.strike(person)
+    const { page, context, id } = person
     // Refused immediately: nobody is sure to see the measured run in between.
     await measureButton(page, 'enabled').click(SOON)
     await failedPage(page, 'signaling_failed').waitFor(SOON)

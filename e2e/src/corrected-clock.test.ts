@@ -1,38 +1,23 @@
 import { expect, test } from 'vitest'
 import { join } from './harness/browser.ts'
 import { control, liveRoom, messages, openPanel, say } from './harness/room-page.ts'
+import { clockJump } from './harness/surroundings.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
 
 const env = useTestEnvironment()
 
-/** A machine whose clock can be set, as by its time service: `setClockBack(ms)`. Its monotonic clock goes on. */
-const SETTABLE_CLOCK = `{
-  const RealDate = Date
-  let behindMs = 0
-  globalThis.Date = class extends RealDate {
-    constructor(...given) {
-      if (given.length === 0) super(RealDate.now() - behindMs)
-      else super(...given)
-    }
-    static now() {
-      return RealDate.now() - behindMs
-    }
-  }
-  globalThis.setClockBack = (ms) => (behindMs = ms)
-}`
-
 test('a clock that is set back during the call changes nothing in the room', async () => {
   const { id: roomId } = await env.tenant.book()
   const moderator = await env.open(
     { roomId, role: 'moderator', name: 'Mori' },
-    { hasDevices: false, before: SETTABLE_CLOCK },
+    { hasDevices: false, prepare: clockJump.arrange },
   )
   await join(moderator)
   const { page } = moderator
   const clock = page.getByRole('timer')
   await clock.getByText('elapsed').waitFor(SOON)
-  await page.evaluate('setClockBack(20 * 60_000)')
+  await clockJump.strike(moderator)
   const panelist = await env.enter({ roomId, role: 'panelist', name: 'Pana' })
   await openPanel(page, 'roster')
   await openPanel(panelist.page, 'public')

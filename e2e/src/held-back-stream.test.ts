@@ -1,6 +1,5 @@
-import type { BrowserContext, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { join, type Person } from './harness/browser.ts'
+import { join } from './harness/browser.ts'
 import {
   control,
   liveRoom,
@@ -12,22 +11,18 @@ import {
   streamNotice,
   tile,
 } from './harness/room-page.ts'
+import {
+  bufferingProxy,
+  cuttingProxy,
+  refusingProxy,
+  sixConnections,
+} from './harness/surroundings.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
 
 const env = useTestEnvironment()
 
-/** Ways in which something between a page and the service treats a stream of events. */
-const SURROUNDINGS: readonly [string, (route: Route) => Promise<void> | undefined][] = [
-  // A virus scanner waits for the end of an answer that has none.
-  ['holds streams back', () => undefined],
-  ['refuses streams', (route) => route.fulfill({ status: 403, body: '<html>No streams</html>' })],
-  ['cuts streams off', (route) => route.abort()],
-]
-
-describe.each(SURROUNDINGS)('behind a proxy that %s', (_name, treat) => {
-  const prepare = (context: BrowserContext) => context.route('**/live/stream', treat)
-
+describe.each([bufferingProxy, refusingProxy, cuttingProxy])('behind $name', ({ arrange }) => {
   test('a respondent sees the recording, the messages and who muted them', async () => {
     const { id: roomId } = await env.tenant.book()
     const moderator = await env.open(
@@ -35,7 +30,10 @@ describe.each(SURROUNDINGS)('behind a proxy that %s', (_name, treat) => {
       { hasDevices: false },
     )
     await join(moderator)
-    const panelist = await env.open({ roomId, role: 'panelist', name: 'Pana' }, { prepare })
+    const panelist = await env.open(
+      { roomId, role: 'panelist', name: 'Pana' },
+      { prepare: arrange },
+    )
     await join(panelist)
     await control(moderator.page, 'recording').click(SOON)
     await recordingButton(moderator.page, 'start').click(SOON)
@@ -58,24 +56,19 @@ describe.each(SURROUNDINGS)('behind a proxy that %s', (_name, treat) => {
   })
 })
 
-test('eight rooms of an operator in one browser all work, with two streams between them', async () => {
-  const rooms = await Promise.all(Array.from({ length: 8 }, () => env.tenant.book()))
-  const first = await env.open(
-    { roomId: rooms[0]?.id ?? '', role: 'platform_observer', name: 'Ope' },
-    { hasDevices: false },
-  )
-  await join(first)
-  const pages = [first.page]
-  for (const { id: roomId } of rooms.slice(1)) {
-    const link = await env.tenant.link({ roomId, role: 'platform_observer', name: 'Ope' })
-    const page = await first.context.newPage()
-    await page.goto(link)
-    await join({ ...first, page } satisfies Person)
-    pages.push(page)
-  }
-  for (const page of pages) {
-    await liveRoom(page).waitFor(SOON)
-    await openPanel(page, 'private')
-    await say(page, 'private', 'I am here')
+test('two more rooms of an operator work beside six used connections, with two streams between them', async () => {
+  const rooms = await Promise.all([env.tenant.book(), env.tenant.book()])
+  const who = { roomId: rooms[0].id, role: 'platform_observer', name: 'Ope' }
+  const first = await env.enter(who, {
+    prepare: async (context) => sixConnections.arrange(context, env),
+  })
+  const link = await env.tenant.link({ ...who, roomId: rooms[1].id })
+  const page = await first.context.newPage()
+  await page.goto(link)
+  await join({ page })
+  for (const each of first.context.pages()) {
+    await liveRoom(each).waitFor(SOON)
+    await openPanel(each, 'private')
+    await say(each, 'private', 'I am here')
   }
 })

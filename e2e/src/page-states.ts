@@ -56,6 +56,11 @@ export const PAGE_STATES = {
     isOnlyInLongRun: true,
   },
   'consent-observation': { says: { ja: ['見学についての確認'] }, looks: PHONE },
+  'connecting-blocked': {
+    says: { ja: ['映像と音声の接続', '映像と音声が通りません', '接続をやめる'] },
+    looks: BOTH,
+    isOnlyInLongRun: true,
+  },
   'consent-declined': { says: { ja: ['参加を取りやめました', '考え直して参加する'] } },
   'bad-link': { says: { ja: ['このリンクでは参加できません'] }, looks: BOTH },
   over: { says: { ja: ['参加できる時間を過ぎました'] } },

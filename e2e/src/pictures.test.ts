@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
-import { expectConsentAsked, expectNotRecording, expectOpening } from './harness/consent-walk.ts'
+import { expectConsentAsked, expectNotRecording, expectWayIn } from './harness/consent-walk.ts'
 import { expectConsole } from './harness/console-walk.ts'
 import { BROWSERS, CUT_STREAM, DEVICES, SPEAKING, mapEvents } from './harness/limited-browsers.ts'
 import { loadedFiles } from './harness/loaded.ts'
@@ -161,8 +161,8 @@ describe.runIf(IS_FULL_RUN)('before the room, other states', () => {
     await expectConsentAsked(recorder, expectState)
   })
 
-  test('a page shows that the room opens, and then that it is open', async () => {
-    await expectOpening(recorder, expectState)
+  test('a page shows that the room opens, that it is open, and why nobody comes in', async () => {
+    await expectWayIn(recorder, expectState)
   })
 
   test.each([

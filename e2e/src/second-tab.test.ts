@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { join, streamedText } from './harness/browser.ts'
 import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
+import { blockedSockets } from './harness/surroundings.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON, waitFor } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
@@ -10,16 +11,6 @@ const env = useTestEnvironment()
 async function newLink(role = 'panelist'): Promise<string> {
   const room = await env.tenant.book()
   return env.tenant.link({ roomId: room.id, role, name: 'Twice' })
-}
-
-/** Runs in the page before its own scripts: its media can never come up. */
-function blockMedia(): void {
-  const Original = globalThis.WebSocket
-  globalThis.WebSocket = class extends Original {
-    constructor() {
-      super('ws://127.0.0.1:9')
-    }
-  }
 }
 
 describe('the same link in a second tab', () => {
@@ -43,9 +34,8 @@ describe('the same link in a second tab', () => {
 
   test('is announced to a first tab whose media never connected', async () => {
     const link = await newLink('observer')
-    const first = await env.openLink(link, { hasDevices: false })
-    await first.page.addInitScript(blockMedia)
-    await first.page.reload()
+    const first = await env.openLink(link, { hasDevices: false, prepare: blockedSockets.arrange })
+    await blockedSockets.strike(first)
     await joinButton(first.page).click(SOON)
     await waitFor(async () => (await streamedText(first.page)).includes('snapshot'), {
       what: 'the first tab follows the room',

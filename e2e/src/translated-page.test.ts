@@ -17,8 +17,8 @@ import {
   rosterRow,
   say,
 } from './harness/room-page.ts'
+import { translator } from './harness/surroundings.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
-import { TRANSLATOR } from './harness/translator.ts'
 import { SOON } from './harness/wait.ts'
 import { chatText } from './harness/words.ts'
 
@@ -33,7 +33,7 @@ interface TranslatedPage {
 async function enter(roomId: string, role: Role, name: string): Promise<TranslatedPage> {
   const person = await env.open(
     { roomId, role, name },
-    { hasDevices: role === 'panelist', before: TRANSLATOR },
+    { hasDevices: role === 'panelist', prepare: translator.arrange },
   )
   const errors: string[] = []
   person.page.on('pageerror', (error) => errors.push(String(error)))

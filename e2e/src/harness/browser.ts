@@ -145,7 +145,7 @@ function keepTouching(): void {
 }
 
 /** Presses Join on the device check and waits until the room is live. */
-export async function join(person: Person): Promise<void> {
+export async function join(person: Pick<Person, 'page'>): Promise<void> {
   await enterRoom(person).catch(async (error: Error) => {
     // A page that is gone must not hide the reason.
     const seen = await describePage(person.page).catch(String)
@@ -165,7 +165,7 @@ export async function describePage(page: Page): Promise<string> {
   })
 }
 
-async function enterRoom({ page }: Person): Promise<void> {
+async function enterRoom({ page }: Pick<Person, 'page'>): Promise<void> {
   await joinButton(page).click(SOON)
   const room = liveRoom(page)
   const consent = consentButton(page, 'give')

@@ -1,8 +1,10 @@
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import type { Page } from 'playwright-core'
 import type { PageStateName } from '../page-states.ts'
 import { type PageRecorder, SESSION_NAME } from './page-recorder.ts'
 import { recordingIs } from './reach-states.ts'
 import { consentButton, control, joinButton, liveRoom, recordingButton } from './room-page.ts'
+import { blockedMedia } from './surroundings.ts'
 import { SOON } from './wait.ts'
 
 const PHONE = { isPhone: true }
@@ -53,8 +55,14 @@ async function expectObservationDeclined(recorder: PageRecorder, look: Look): Pr
   await askToObserve(recorder, 'informed')
 }
 
+/** A room opens, and a network lets nobody in. The latter waits for a diagnosis, so only the long run does it. */
+export async function expectWayIn(recorder: PageRecorder, look: Look): Promise<void> {
+  await expectOpening(recorder, look)
+  if (IS_FULL_RUN) await expectBlocked(recorder, look)
+}
+
 /** Moves the slot, and its window opens while a person waits. */
-export async function expectOpening(recorder: PageRecorder, look: Look): Promise<void> {
+async function expectOpening(recorder: PageRecorder, look: Look): Promise<void> {
   const { env } = recorder
   const booked = await env.tenant.book({ startsInMin: 120 })
   const { page, context } = await recorder.open(booked, 'panelist')
@@ -66,6 +74,18 @@ export async function expectOpening(recorder: PageRecorder, look: Look): Promise
   await page.clock.fastForward(61_000)
   await look(page, 'room-open')
   await context.close()
+}
+
+/** A network lets nobody in, and the page says why. */
+async function expectBlocked(recorder: PageRecorder, look: Look): Promise<void> {
+  const room = await recorder.env.tenant.book()
+  const { arrange: prepare, strike, atEntry } = blockedMedia
+  const person = await recorder.open(room, 'observer', { prepare })
+  await strike(person)
+  await joinButton(person.page).click(SOON)
+  await atEntry(person.page)
+  await look(person.page, 'connecting-blocked')
+  await person.context.close()
 }
 
 /** Visits the end after a recording. */

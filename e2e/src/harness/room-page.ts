@@ -73,6 +73,19 @@ export const openDevices = async (page: Page) =>
 export const joinAgainButton = (page: Page) =>
   page.getByRole('button', { name: roomText((t) => [t.refusal.joinAgain, t.left.again]) })
 
+/** The page on the way into the room, and its button that gives up. */
+export const connectingPage = (page: Page) =>
+  titledPage(
+    page,
+    roomText((t) => t.connecting.title),
+  )
+export const stopJoiningButton = (page: Page) =>
+  page.getByRole('button', { name: roomText((t) => t.connecting.stop) })
+
+/** Says why a connection does not come up. */
+export const trouble = (page: Page, why: keyof typeof en.trouble) =>
+  page.getByText(roomText((t) => t.trouble[why]))
+
 type RefusalPage = Exclude<
   keyof typeof en.refusal,
   'retry' | 'joinAgain' | 'reconsider' | 'joinHere'

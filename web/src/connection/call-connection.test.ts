@@ -62,15 +62,6 @@ describe('joining', () => {
     expect(call.getState().phase).toBe('live')
   })
 
-  test('gives up with a page to join again when media never connects', async () => {
-    const { call, fakes } = world()
-    fakes.connectFails = 100
-    const joined = call.join(CHOICE)
-    await advance(60_000)
-    await joined
-    expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'lost' } })
-  })
-
   test('repeats its report until it is accepted', async () => {
     const { call, fakes, seen } = world()
     fakes.isReportTaken = false

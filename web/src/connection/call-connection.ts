@@ -19,13 +19,14 @@ import {
   type Scene,
 } from './call-state.ts'
 import { type CallTools, factsOf, type JoinChoice, sceneNow, type Visit } from './call-tools.ts'
+import { Diagnosis } from './diagnosis.ts'
 import type { CheckedCredential } from './live-api.ts'
 import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
 import { OwnDevices } from './own-devices.ts'
 import { Pause } from './pause.ts'
 import { PointerChannel } from './pointer-channel.ts'
-import { recover } from './recover.ts'
-import { DECLINED, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
+import { recover, whyEnded } from './recover.ts'
+import { DECLINED, REMOVED, type Refusal, UNAVAILABLE, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
 /** The call. Holds its state outside of the view, and causes the effects that go with it. */
@@ -40,16 +41,16 @@ export class CallConnection {
   #turn = 0
   readonly #devices: OwnDevices
   readonly #admission: AdmissionCheck
+  readonly #diagnosis: Diagnosis
   readonly #pause = new Pause()
   readonly pointer = new PointerChannel(() => this.#visit?.media)
 
   constructor(tools: CallTools) {
     this.#tools = tools
-    this.#admission = new AdmissionCheck({
-      api: tools.api,
-      state: this.getState,
-      apply: (event) => this.#apply(event),
-    })
+    const own = { state: this.getState, apply: (event: CallEvent) => this.#apply(event) }
+    this.#admission = new AdmissionCheck({ api: tools.api, ...own })
+    const answers = async () => tools.answersAt(this.#visit?.tickets.media.url ?? '')
+    this.#diagnosis = new Diagnosis({ answers, ...own })
     this.#devices = new OwnDevices({
       media: () => {
         const isUp = isInRoom(this.#state) && this.#visit?.isMediaUp === true
@@ -191,8 +192,10 @@ export class CallConnection {
     else await this.join(this.#lastChoice)
   }
 
+  /** The person stops waiting for a connection that does not come up. */
+  readonly stopJoining = (): void => this.#end(UNAVAILABLE)
+
   async leave(): Promise<void> {
-    this.#turn += 1
     const visit = this.#endVisit()
     this.#apply({ type: 'left' })
     await visit?.media.close()
@@ -248,6 +251,7 @@ export class CallConnection {
       devices,
       on: {
         changed: ifCurrent(() => this.#refresh()),
+        signalled: ifCurrent(() => this.#apply({ type: 'reached', stage: 'media' })),
         interrupted: ifCurrent(() => this.#apply({ type: 'interrupted' })),
         resumed: ifCurrent(() => {
           this.#apply({ type: 'resumed' })
@@ -267,6 +271,7 @@ export class CallConnection {
 
   async #connect(visit: Visit): Promise<void> {
     const { media, tickets } = visit
+    this.#apply({ type: 'reached', stage: 'signalling' })
     await media.connect(tickets.media)
     if (this.#visit !== visit) return media.close()
     visit.isMediaUp = true
@@ -292,7 +297,7 @@ export class CallConnection {
     const wasUp = visit.isMediaUp
     visit.isMediaUp = false
     if (ending === 'closed' || ending === 'removed') {
-      const refusal = await this.#whyEnded(visit)
+      const refusal = await whyEnded(visit.tickets)
       // The live stream ended this visit during the request, and the person may have joined again since.
       if (this.#visit !== visit) return
       if (refusal !== undefined) return this.#end(refusal)
@@ -308,14 +313,6 @@ export class CallConnection {
     await this.#recover()
   }
 
-  /** Undefined if the service knows no reason, or cannot be reached. */
-  async #whyEnded(visit: Visit): Promise<Refusal | undefined> {
-    const answer = await visit.tickets.renew()
-    const isKnown =
-      !answer.ok && ['banned', 'closed', 'elsewhere', 'over'].includes(answer.refusal.page)
-    return isKnown ? answer.refusal : undefined
-  }
-
   async #recover(): Promise<void> {
     const visit = this.#visit
     if (visit === undefined) return
@@ -323,6 +320,7 @@ export class CallConnection {
       pause: this.#pause,
       tickets: visit.tickets,
       isWanted: () => this.#visit === visit,
+      isPatient: () => !isInRoom(this.#state),
       reconnect: async () => this.#replaceMedia(visit),
     })
     if (refusal !== undefined) this.#end(refusal)
@@ -355,6 +353,7 @@ export class CallConnection {
   }
 
   #endVisit(): Visit | undefined {
+    this.#turn += 1
     const visit = this.#visit
     this.#visit = undefined
     this.#devices.rest()
@@ -371,6 +370,7 @@ export class CallConnection {
     const next = nextState(this.#state, event)
     if (next === this.#state) return
     this.#state = next
+    this.#diagnosis.follow(next)
     for (const listener of this.#listeners) listener()
   }
 }

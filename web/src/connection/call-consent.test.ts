@@ -89,6 +89,7 @@ async function askedInRoom(
       return createLiveRoom({ me, drafts: fakeDrafts(), request, onClose: () => {} })
     },
     watchMuted: () => () => {},
+    answersAt: async () => true,
   })
   await call.check(CHOICE.credential)
   await call.join(CHOICE)

@@ -8,7 +8,7 @@ import {
   nextState,
   type Person,
 } from './call-state.ts'
-import { CLOSED, LOST } from './refusal.ts'
+import { CLOSED, LOST, UNAVAILABLE } from './refusal.ts'
 import { PREVIEW } from './testing/call-world.ts'
 
 const facts = {
@@ -30,7 +30,8 @@ const scene = EMPTY_SCENE
 const preview = PREVIEW
 const checking: CallState = { phase: 'checking' }
 const lobby: CallState = { phase: 'lobby', preview }
-const joining: CallState = { phase: 'joining' }
+const joining: CallState = { phase: 'joining', stage: 'entering', trouble: null }
+const waiting: CallState = { phase: 'joining', stage: 'media', trouble: 'media' }
 const live: CallState = { phase: 'live', facts, scene }
 const reconnecting: CallState = { phase: 'reconnecting', facts, scene }
 const refused: CallState = { phase: 'refused', refusal: LOST }
@@ -43,9 +44,32 @@ describe('the state of a call', () => {
   test.each<[does: string, move: [before: CallState, event: CallEvent], after: CallState]>([
     ['goes from the check to the lobby', [checking, { type: 'checked', preview }], lobby],
     ['is refused by the check', [checking, closed], { phase: 'refused', refusal: CLOSED }],
-    ['goes from the lobby to joining', [lobby, { type: 'joining' }], { phase: 'joining', preview }],
+    ['goes from the lobby to joining', [lobby, { type: 'joining' }], joining],
     ['is live when media is up', [joining, connected], live],
     ['shows a refused admission', [joining, closed], { phase: 'refused', refusal: CLOSED }],
+    [
+      'shows how far the way in has come',
+      [joining, { type: 'reached', stage: 'media' }],
+      { ...joining, stage: 'media' },
+    ],
+    [
+      'takes a diagnosis back when the way goes on',
+      [
+        { ...joining, trouble: 'service' },
+        { type: 'reached', stage: 'signalling' },
+      ],
+      { ...joining, stage: 'signalling' },
+    ],
+    [
+      'says why it was not connected',
+      [waiting, { type: 'refused', refusal: UNAVAILABLE }],
+      { phase: 'refused', refusal: { ...UNAVAILABLE, trouble: 'media' } },
+    ],
+    [
+      'has not lost a connection that never was',
+      [joining, { type: 'refused', refusal: LOST }],
+      { phase: 'refused', refusal: UNAVAILABLE },
+    ],
     ['shows an interruption', [live, { type: 'interrupted' }], reconnecting],
     ['is live again after an interruption', [reconnecting, { type: 'resumed' }], live],
     ['is live again on a fresh media connection', [reconnecting, connected], live],
@@ -68,6 +92,12 @@ describe('the state of a call', () => {
     ['a resumption after a refusal', refused, { type: 'resumed' }],
     ['a close after leaving', left, closed],
     ['a change before media is up', joining, { type: 'changed', scene: { isAudioBlocked: true } }],
+    [
+      'a stage that a new attempt goes through again',
+      waiting,
+      { type: 'reached', stage: 'signalling' },
+    ],
+    ['a diagnosis that comes late', live, { type: 'diagnosed', trouble: 'media' }],
     ['a second press of Join', live, { type: 'joining' }],
     ['a check that is answered late', live, { type: 'checked', preview }],
     ['a press of what is no longer shown', lobby, { type: 'prepared' }],

@@ -4,7 +4,7 @@ import type { ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { DeviceKind, DeviceProblem } from '../devices/device-problem.ts'
 import type { Consents } from './call-consents.ts'
-import type { Refusal } from './refusal.ts'
+import { type Refusal, type Trouble, UNAVAILABLE } from './refusal.ts'
 
 export type Quality = 'good' | 'fair' | 'poor' | 'lost' | 'unknown'
 export type DeviceState = 'on' | 'off' | 'starting'
@@ -71,13 +71,18 @@ export interface Scene {
   screenShare: 'off' | 'on' | 'failed'
 }
 
+/** The stages of the way into the room: the service lets the person in, the signalling opens, media comes up. */
+export const STAGES = ['entering', 'signalling', 'media'] as const
+export type Stage = (typeof STAGES)[number]
+
 export type CallState =
   /** The check for permission to enter is running, and the browser is not asked for devices yet. */
   | { phase: 'checking' }
   /** The room has opened while the person waited. They have not pressed anything since. */
   | { phase: 'open'; preview: AdmissionCheckBody }
   | { phase: 'lobby'; preview: AdmissionCheckBody }
-  | { phase: 'joining'; preview?: AdmissionCheckBody }
+  /** `stage` is the furthest one since the press on Join. `trouble` is the diagnosis, once there is one. */
+  | { phase: 'joining'; stage: Stage; trouble: Trouble | null }
   /** Admitted, and being asked for consent before the first media. */
   | { phase: 'consent'; purpose: ConsentPurpose; isLast: boolean; consents: Consents }
   | { phase: 'live' | 'reconnecting'; facts: CallFacts; scene: Scene }
@@ -90,6 +95,8 @@ export type CallEvent =
   | { type: 'checked'; preview: AdmissionCheckBody }
   | { type: 'prepared' }
   | { type: 'joining' }
+  | { type: 'reached'; stage: Stage }
+  | { type: 'diagnosed'; trouble: Trouble }
   | { type: 'asked'; purpose: ConsentPurpose; isLast: boolean; consents: Consents }
   | { type: 'consented'; consents: Consents }
   | { type: 'connected'; facts: CallFacts; scene: Scene }
@@ -125,7 +132,13 @@ export function nextState(state: CallState, event: CallEvent): CallState {
     case 'prepared':
       return state.phase === 'open' ? { phase: 'lobby', preview: state.preview } : state
     case 'joining':
-      return isInRoom(state) ? state : joiningFrom(state)
+      return isInRoom(state) ? state : { phase: 'joining', stage: 'entering', trouble: null }
+    case 'reached':
+      return state.phase === 'joining' && isFurther(event.stage, state.stage)
+        ? { phase: 'joining', stage: event.stage, trouble: null }
+        : state
+    case 'diagnosed':
+      return state.phase === 'joining' ? { ...state, trouble: event.trouble } : state
     case 'asked': {
       if (state.phase !== 'joining' && state.phase !== 'consent') return state
       const { type: _, ...question } = event
@@ -147,7 +160,7 @@ export function nextState(state: CallState, event: CallEvent): CallState {
     case 'refused': {
       const { refusal } = event
       if (isInRoom(state)) return { phase: 'refused', refusal, facts: state.facts }
-      return isOnTheWay(state) ? { phase: 'refused', refusal } : state
+      return isOnTheWay(state) ? { phase: 'refused', refusal: unconnected(state, refusal) } : state
     }
     case 'left':
       return isInRoom(state) ? { phase: 'left', facts: state.facts } : state
@@ -170,10 +183,15 @@ function afterCheck(state: CallState, preview: AdmissionCheckBody): CallState {
   return state.phase === 'checking' ? { phase: 'lobby', preview } : state
 }
 
-function joiningFrom(state: CallState): CallState {
-  return state.phase === 'lobby'
-    ? { phase: 'joining', preview: state.preview }
-    : { phase: 'joining' }
+function isFurther(stage: Stage, than: Stage): boolean {
+  return STAGES.indexOf(stage) > STAGES.indexOf(than)
+}
+
+/** A person who never had a connection has not lost one. The page says why it did not come up. */
+function unconnected(state: CallState, refusal: Refusal): Refusal {
+  if (refusal.page !== 'lost' && refusal.page !== 'unavailable') return refusal
+  const trouble = state.phase === 'joining' ? state.trouble : null
+  return trouble === null ? UNAVAILABLE : { ...UNAVAILABLE, trouble }
 }
 
 /** The states in which somebody is in the room. */

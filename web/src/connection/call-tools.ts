@@ -35,6 +35,8 @@ export interface CallTools {
   openMediaRoom: OpenMediaRoom
   openLive: (options: LiveOptions) => LiveRoom
   watchMuted: WatchMuted
+  /** True if something answers a plain request at this address of a media server. */
+  answersAt: (mediaUrl: string) => Promise<boolean>
 }
 
 /** One attempt to be in the room, from the entry request to the end. */

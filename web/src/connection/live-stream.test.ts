@@ -62,6 +62,9 @@ function open(response: ServerResponse): void {
 
 const event = (id: string, text: string) =>
   `event: messages_purged\nid: ${id}\ndata: ${JSON.stringify({ visibility: text })}\n\n`
+/** A captive portal answers everything with a page of its own. */
+const portal: Answer = (_, response) =>
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
 const refuseReads: Answer = (_, response) => response.writeHead(503).end()
 const refuse = (status: number, code: string) => (_: IncomingMessage, response: ServerResponse) => {
   response.writeHead(status, { 'content-type': 'application/json' })
@@ -228,6 +231,7 @@ describe('the live stream', () => {
     ['that sends nothing', () => {}],
     ['that sends its head only', (_, response) => response.writeHead(200).flushHeaders()],
     ['that a proxy refuses', (_, response) => response.writeHead(403).end('<html>')],
+    ['that a captive portal answers with a page', portal],
     ['that is cut off', (_, response) => response.destroy()],
   ])('%s is replaced by plain requests, which continue each other', async (_name, hold) => {
     const reads: string[] = []
@@ -242,6 +246,13 @@ describe('the live stream', () => {
     expect(reads.slice(0, 3)).toEqual(['/changes', '/changes?after=c1', '/changes?after=c2'])
     expect(new Set(states)).toEqual(new Set(['live']))
     expect(seen).toHaveLength(1)
+  })
+
+  test('is disconnected while a captive portal answers everything with a page', async () => {
+    const { url, seen } = await serve([portal], portal)
+    const { states } = read(url)
+    await vi.waitFor(() => expect(seen.length).toBeGreaterThan(2), WAIT)
+    expect(new Set(states)).toEqual(new Set(['reconnecting']))
   })
 
   test('without a place for a stream reads the changes, and asks for the stream again on a new network', async () => {
@@ -274,8 +285,10 @@ describe('the live stream', () => {
       time: (ms: number) => times.push(ms),
     }
     const { url } = await serve([
-      (_, response) =>
-        response.writeHead(200).end(': now 2030-01-01T10:00:00.000Z\n\n: now then\n\n'),
+      (_, response) => {
+        open(response)
+        response.end(': now 2030-01-01T10:00:00.000Z\n\n: now then\n\n')
+      },
     ])
     read(url, { on: noted })
     await vi.waitFor(() => expect(times).toContain(Date.parse('2030-01-01T10:00:00.000Z')), WAIT)

@@ -206,6 +206,8 @@ export class LiveStream {
         signal: attempt.signal,
       })
       if (!answer.ok) return await this.#refused(answer, ticket)
+      // A captive portal answers everything with a page of its own.
+      if (!isStream(answer)) return CUT
       const last = await this.#notifyAll(answer, heard)
       if (last !== undefined) return { kind: 'ended', refusal: last }
     } catch {
@@ -314,6 +316,10 @@ export class LiveStream {
     // The link was valid when this page entered, so it is the ticket that has expired.
     return { kind: 'ended', refusal: refusal.page === BAD_LINK.page ? LOST : refusal }
   }
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
 function endOf({ name, data }: LiveEvent): Refusal | undefined {

@@ -173,6 +173,7 @@ function wire(room: Room, on: MediaEvents): void {
       // The media server allows only moderators to send; the role comes from the token that it has checked.
       if (topic === POINTER && roleIn(from?.metadata) === 'moderator') on.pointed(message)
     })
+    .on(RoomEvent.SignalConnected, () => on.signalled())
     .on(RoomEvent.SignalReconnecting, () => on.interrupted())
     .on(RoomEvent.Reconnecting, () => on.interrupted())
     .on(RoomEvent.Reconnected, () => on.resumed())

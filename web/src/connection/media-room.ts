@@ -11,6 +11,8 @@ export interface MediaEvents {
    * everything.
    */
   changed(): void
+  /** The media server has answered. Media comes next. */
+  signalled(): void
   interrupted(): void
   resumed(): void
   ended(ending: Ending): void

@@ -1,6 +1,8 @@
 import { watchLevel } from '../devices/level.ts'
+import { sendRequest } from '../live/send-request.ts'
 import { CallConnection } from './call-connection.ts'
 import type { WatchMuted } from './call-tools.ts'
+import { PROBE_MAX_MS } from './diagnosis.ts'
 import { createLiveApi, type OnBranding } from './live-api.ts'
 import { openLive } from './live-stream-open.ts'
 import { openLivekitRoom } from './livekit-room.ts'
@@ -15,7 +17,17 @@ export function openCall(roomId: string, onBranding: OnBranding): CallConnection
     openMediaRoom: (options) => openLivekitRoom(options, (quality) => line.heard(quality)),
     openLive: (options) => line.follow(openLive(options)),
     watchMuted,
+    answersAt,
   })
+}
+
+/** A page that may not read the answer still learns that there is one. */
+async function answersAt(mediaUrl: string): Promise<boolean> {
+  const asked = { mode: 'no-cors', timeoutMs: PROBE_MAX_MS } as const
+  return sendRequest(mediaUrl.replace(/^ws/, 'http'), asked).then(
+    () => true,
+    () => false,
+  )
 }
 
 const watchMuted: WatchMuted = (track, onSpeaking) => {

@@ -12,19 +12,21 @@ interface Recovery {
   tickets: TicketKeeper
   /** False once the visit has ended. */
   isWanted(): boolean
+  /** True for a person who was not in the room yet. They give up by themselves. */
+  isPatient(): boolean
   /** Opens a new media connection. False if it does not come up. */
   reconnect(): Promise<boolean>
 }
 
 /**
  * Opens a new media connection after sleep, a phone call or a change of network. It waits for an unreachable service
- * as long as the ticket is valid, and tries failing media a few times. Returns the reason if the visit ends, and
+ * as long as the ticket is valid, and tries failing media a few times, or until a person who enters gives up. Returns the reason if the visit ends, and
  * undefined if it continues or has ended already.
  */
 export async function recover(recovery: Recovery): Promise<Refusal | undefined> {
   const { pause, tickets } = recovery
   let failures = 0
-  for (let tries = 0; failures < DELAYS_MS.length; tries += 1) {
+  for (let tries = 0; recovery.isPatient() || failures < DELAYS_MS.length; tries += 1) {
     await pause.wait(DELAYS_MS[tries] ?? PAUSE_MS)
     if (!recovery.isWanted()) return undefined
 
@@ -38,4 +40,12 @@ export async function recover(recovery: Recovery): Promise<Refusal | undefined> 
     if (answer.ok) failures += 1
   }
   return recovery.isWanted() ? LOST : undefined
+}
+
+/** The reason why a visit ended. Undefined if the service knows none, or cannot be reached. */
+export async function whyEnded(tickets: TicketKeeper): Promise<Refusal | undefined> {
+  const answer = await tickets.renew()
+  const isKnown =
+    !answer.ok && ['banned', 'closed', 'elsewhere', 'over'].includes(answer.refusal.page)
+  return isKnown ? answer.refusal : undefined
 }

@@ -5,6 +5,9 @@ import type {
   REMOVED_CHALLENGE,
 } from '@interview-room/contract/live-entry.ts'
 
+/** The reason why the room does not come up: the service is silent, or the network blocks WebSocket or media. */
+export type Trouble = 'service' | 'sockets' | 'media'
+
 /** The reason why a person is not in the room. Each one has its own page in plain words. */
 export type Refusal =
   | { page: 'bad-link'; code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'UNKNOWN_ROLE' | 'INVALID_REQUEST' }
@@ -12,7 +15,8 @@ export type Refusal =
   | { page: 'banned'; code: 'PARTICIPANT_BANNED' }
   | TooEarly
   | { page: 'over'; code: 'OUTSIDE_TIME_WINDOW' }
-  | { page: 'unavailable'; code: 'SERVICE_UNAVAILABLE' }
+  /** `trouble` is the diagnosis of a connection that did not come up. */
+  | { page: 'unavailable'; code: 'SERVICE_UNAVAILABLE'; trouble?: Trouble }
   | { page: 'removed'; code: 'PARTICIPANT_REMOVED' }
   | { page: 'elsewhere'; code: 'DUPLICATE_IDENTITY' }
   | { page: 'lost'; code: 'CONNECTION_LOST' }
@@ -33,7 +37,10 @@ export interface TooEarly {
 export const CLOSED = { page: 'closed', code: 'SESSION_RELEASED' } as const satisfies Refusal
 const CANCELLED: Refusal = { page: 'cancelled', code: 'SESSION_RELEASED' }
 export const OVER = { page: 'over', code: 'OUTSIDE_TIME_WINDOW' } as const satisfies Refusal
-export const UNAVAILABLE: Refusal = { page: 'unavailable', code: 'SERVICE_UNAVAILABLE' }
+export const UNAVAILABLE = {
+  page: 'unavailable',
+  code: 'SERVICE_UNAVAILABLE',
+} as const satisfies Refusal
 export const LOST: Refusal = { page: 'lost', code: 'CONNECTION_LOST' }
 export const REMOVED: Refusal = { page: 'removed', code: 'PARTICIPANT_REMOVED' }
 export const ELSEWHERE: Refusal = { page: 'elsewhere', code: 'DUPLICATE_IDENTITY' }

@@ -1,5 +1,14 @@
 import type { Dictionary } from './ja.ts'
 
+const trouble: Dictionary['trouble'] = {
+  service:
+    'The service doesn’t answer. Check your internet connection. If your Wi-Fi has a sign-in page, sign in there first.',
+  sockets:
+    'This network, or security software, blocks a connection that calls need (WebSocket). Try another network, without a VPN, or a phone hotspot.',
+  media:
+    'This network blocks video and audio. Try another network, without a VPN, or a phone hotspot.',
+}
+
 export const en: Dictionary = {
   productName: 'Interview room',
   join: 'Join',
@@ -8,7 +17,20 @@ export const en: Dictionary = {
     camera: 'Join without a camera',
     both: 'Join without a camera or microphone',
   },
-  joining: 'Connecting…',
+  trouble,
+  connecting: {
+    title: 'Connecting…',
+    lead: 'Keep this page open. You enter as soon as the connection is there.',
+    stages: {
+      entering: 'Entering the interview',
+      signalling: 'Reaching the server',
+      media: 'Video and audio',
+    },
+    done: 'Done',
+    now: 'Connecting…',
+    notYet: 'Not connected yet',
+    stop: 'Stop connecting',
+  },
   prejoin: {
     title: 'Get ready to join',
     lead: 'Check your camera and microphone first. Nobody can see you yet.',
@@ -169,7 +191,7 @@ export const en: Dictionary = {
     },
     unavailable: {
       title: 'We couldn’t connect',
-      body: 'Check your internet connection, then try again in a moment.',
+      body: trouble.service,
     },
     removed: {
       title: 'You are no longer in the room',

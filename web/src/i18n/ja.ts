@@ -1,3 +1,13 @@
+/** The reasons why a connection does not come up, with the remedy. The connection test uses them, too. */
+const trouble = {
+  service:
+    'サービスが応答していません。インターネット接続を確かめてください。ログイン画面のあるWi-Fiでは、先にログインしてください。',
+  sockets:
+    'このネットワークかセキュリティソフトが、通話に必要な通信（WebSocket）を止めています。ほかのネットワークを使うか、VPNを切るか、スマートフォンのテザリングでお試しください。',
+  media:
+    'このネットワークでは、映像と音声が通りません。ほかのネットワークを使うか、VPNを切るか、スマートフォンのテザリングでお試しください。',
+}
+
 /** Every word of the room page, in Japanese. `en.ts` has the same keys. */
 export const ja = {
   productName: 'インタビュールーム',
@@ -7,7 +17,16 @@ export const ja = {
     camera: 'カメラなしで参加する',
     both: 'カメラとマイクなしで参加する',
   },
-  joining: '接続しています…',
+  trouble,
+  connecting: {
+    title: '接続しています…',
+    lead: 'このページを開いたままお待ちください。つながると、そのまま入室します。',
+    stages: { entering: '入室の確認', signalling: 'サーバーとの接続', media: '映像と音声の接続' },
+    done: '完了',
+    now: '接続中…',
+    notYet: 'まだつながっていません',
+    stop: '接続をやめる',
+  },
   prejoin: {
     title: '参加の準備',
     lead: 'カメラとマイクを確かめてから参加してください。相手にはまだ見えていません。',
@@ -169,7 +188,7 @@ export const ja = {
     },
     unavailable: {
       title: '接続できませんでした',
-      body: 'インターネットの接続を確かめて、もう一度お試しください。しばらく待つとつながることもあります。',
+      body: trouble.service,
     },
     removed: {
       title: 'ルームから退出しました',

@@ -1,3 +1,4 @@
+import { en } from './en.ts'
 import type { TestDictionary } from './test-ja.ts'
 
 export const testEn: TestDictionary = {
@@ -115,10 +116,8 @@ export const testEn: TestDictionary = {
     no_device: 'Your camera or microphone isn’t working. Plug in the device, then try again.',
     unsupported_browser:
       'This browser isn’t supported. Open the same link in a current version of Chrome, Edge, Safari or Firefox.',
-    signaling_failed:
-      'We couldn’t reach the service. Check your internet connection, then try again.',
-    media_failed:
-      'Video and audio didn’t get through. A company or school network or a VPN may block them. Also try another network.',
+    signaling_failed: en.trouble.sockets,
+    media_failed: en.trouble.media,
     aborted_by_user: 'You closed the page or cancelled the test before it finished.',
     timed_out: 'The test timed out. Try again with a better connection.',
     internal: 'Something unexpected went wrong. Please try again.',
@@ -142,7 +141,7 @@ export const testEn: TestDictionary = {
   },
   unreachable: {
     title: 'We couldn’t connect',
-    body: 'Check your internet connection and try again.',
+    body: en.trouble.service,
     again: 'Try again',
   },
 }

@@ -3,6 +3,7 @@ import type {
   ConnectionWarning,
   DeviceResult,
 } from '@interview-room/contract/vocabulary.ts'
+import { ja } from './ja.ts'
 
 /** Every word of the connection test's page, in Japanese. `test-en.ts` has the same keys. */
 export const testJa = {
@@ -122,10 +123,8 @@ export const testJa = {
     no_device: 'カメラかマイクが使えませんでした。機器をつないでから、もう一度お試しください。',
     unsupported_browser:
       'このブラウザでは参加できません。新しいChrome、Edge、Safari、Firefoxで同じリンクを開いてください。',
-    signaling_failed:
-      'サービスにつながりませんでした。インターネット接続を確かめて、もう一度お試しください。',
-    media_failed:
-      '映像と音声が通りませんでした。会社や学校のネットワーク、VPNが止めていることがあります。ほかの回線でもお試しください。',
+    signaling_failed: ja.trouble.sockets,
+    media_failed: ja.trouble.media,
     aborted_by_user: 'テストの途中でページが閉じられたか、テストが止められました。',
     timed_out: '時間内に終わりませんでした。回線がよいところで、もう一度お試しください。',
     internal: '思いがけない問題が起きました。もう一度お試しください。',
@@ -149,7 +148,7 @@ export const testJa = {
   },
   unreachable: {
     title: '接続できませんでした',
-    body: 'インターネット接続を確かめて、もう一度お試しください。',
+    body: ja.trouble.service,
     again: 'もう一度試す',
   },
 }

@@ -14,6 +14,7 @@ export interface Sent {
   /** Ends the request early. */
   signal?: AbortSignal
   timeoutMs?: number
+  mode?: RequestMode
   /** The request outlives the page. */
   keepalive?: boolean
 }

@@ -4,16 +4,16 @@ import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
 import styles from './message-page.module.css'
 
-/** Shown while the check for permission to enter runs, or while a person enters without a device check. */
-export function CheckingPage({ isJoining = false }: { isJoining?: boolean }) {
+/** Shown while the check for permission to enter runs. */
+export function CheckingPage() {
   const { checking } = useConsentText()
-  const { productName, joining } = useText()
+  const { productName } = useText()
   const heading = useFocusOnArrival()
   return (
     <PageShell productName={productName}>
       <main className={styles.card} aria-busy="true">
         <h1 ref={heading} tabIndex={-1}>
-          {isJoining ? joining : checking}
+          {checking}
         </h1>
       </main>
     </PageShell>

@@ -50,17 +50,19 @@ interface RefusalPageProps {
 }
 
 export function RefusalPage({ refusal, facts, onRate, onAgain }: RefusalPageProps) {
-  const text = useText().refusal
+  const { refusal: text, trouble } = useText()
   const { farewell } = useConsentText()
   const page = wordsOf(refusal.page, { wasInside: facts !== undefined })
   const { title, body } = text[page]
+  const diagnosis = refusal.page === 'unavailable' ? refusal.trouble : undefined
+  const said = diagnosis === undefined ? body : trouble[diagnosis]
   const again = AGAIN[page]
   const isThanked = isInterviewed(facts) && page === 'closed'
   return (
     <MessagePage
       icon={ICONS[page]}
       title={title}
-      body={isThanked ? farewell.thanks : body}
+      body={isThanked ? farewell.thanks : said}
       {...(again !== undefined && {
         action: (
           <Button look="primary" size="large" onPress={() => onAgain?.()}>

@@ -13,6 +13,7 @@ import { OpenPage } from '../pages/open-page.tsx'
 import { RefusalPage } from '../pages/refusal-page.tsx'
 import { WaitingPage } from '../pages/waiting-page.tsx'
 import { CallPage } from './call/call-page.tsx'
+import { ConnectingPage } from './call/connecting-page.tsx'
 import { ConsentPage } from './consent/consent-page.tsx'
 import type { EntryLink } from './prejoin/entry-link.ts'
 import { InterviewInfo } from './prejoin/interview-info.tsx'
@@ -104,14 +105,9 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
       )
     }
     case 'lobby':
-    case 'joining': {
-      const { preview } = state
-      // The devices are checked already: after the consent, and after leaving.
-      if (preview === undefined) return <CheckingPage isJoining />
-      return (
-        <Prejoin link={link} call={call} preview={preview} isJoining={state.phase === 'joining'} />
-      )
-    }
+      return <Prejoin link={link} call={call} preview={state.preview} />
+    case 'joining':
+      return <ConnectingPage call={call} state={state} />
     case 'live':
     case 'reconnecting':
       // The room has its own page.

@@ -67,6 +67,9 @@ const ACCEPTING = {
   entry: { ok: true, data: ENTRY } as Awaitable<Answer<EntryBody>>,
   renewal: { ok: true, data: { ...ENTRY, ticket: 'ticket-2' } } as Awaitable<Answer<EntryBody>>,
   connectFails: 0,
+  /** How far a connection gets that fails. */
+  failsAt: 'media' as 'signalling' | 'media',
+  isMediaAnswering: true,
   cameraFails: undefined as Error | undefined,
   screenFails: undefined as Error | undefined,
   switchFails: undefined as Error | undefined,
@@ -170,6 +173,7 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
         },
       })
     },
+    answersAt: async () => fakes.isMediaAnswering,
     watchMuted: () => {
       seen.isMutedWatched = true
       return () => {
@@ -238,7 +242,9 @@ function mediaOf(fakes: Fakes, seen: Seen, on: MediaEvents): MediaRoom {
 function failuresOf(fakes: Fakes, seen: Seen, on: MediaEvents) {
   return {
     connect: () => {
-      if (fakes.connectFails === 0) return
+      const isFailing = fakes.connectFails > 0
+      if (!isFailing || fakes.failsAt === 'media') on.signalled()
+      if (!isFailing) return
       fakes.connectFails -= 1
       on.ended('dropped')
       throw new Error('no media')

@@ -11,13 +11,12 @@ import styles from './prejoin.module.css'
 export interface CheckProps {
   /** The title, the facts and the name, which stand above the button. */
   children: ReactNode
-  isJoining: boolean
   canJoin: boolean
   onJoin: (choice: Omit<JoinChoice, 'credential'>) => void
 }
 
 /** The check for people who only listen. It asks for no device. */
-export function ListenerCheck({ isJoining, canJoin, onJoin, children }: CheckProps) {
+export function ListenerCheck({ canJoin, onJoin, children }: CheckProps) {
   const text = useText()
   const [check] = useState(() => new DeviceCheck())
   const { speakers } = useSyncExternalStore(check.subscribe, check.getState)
@@ -36,11 +35,10 @@ export function ListenerCheck({ isJoining, canJoin, onJoin, children }: CheckPro
         <Button
           look="primary"
           size="large"
-          isPending={isJoining}
           isDisabled={!canJoin}
           onPress={() => onJoin({ speakerId, isMicrophoneOn: false, isCameraOn: false })}
         >
-          {isJoining ? text.joining : text.join}
+          {text.join}
         </Button>
       </div>
       <SpeakerCheck

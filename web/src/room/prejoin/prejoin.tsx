@@ -22,11 +22,10 @@ interface PrejoinProps {
   link: EntryLink
   call: CallConnection
   preview: AdmissionCheckBody
-  isJoining: boolean
 }
 
 /** The device check. Nobody enters before Join is pressed. */
-export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
+export function Prejoin({ link, call, preview }: PrejoinProps) {
   const text = useText()
   const { label: infoLabel } = useConsentText().info
   const main = useRef<HTMLElement>(null)
@@ -41,7 +40,7 @@ export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
   }
 
   const canJoin = !needsName || typedName(name) !== undefined
-  const check = { isJoining, canJoin, onJoin: join }
+  const check = { canJoin, onJoin: join }
   const about = (
     <div className={styles.about}>
       <Title link={link} preview={preview} />

@@ -16,7 +16,7 @@ import styles from './prejoin.module.css'
 import { Preview } from './preview.tsx'
 
 /** The check of camera, microphone and speaker for people who will be seen and heard. */
-export function PublisherCheck({ isJoining, canJoin, onJoin, children }: CheckProps) {
+export function PublisherCheck({ canJoin, onJoin, children }: CheckProps) {
   const text = useText()
   const { check, devices, wish, change, blur } = useDeviceCheck()
   const { microphone, camera } = devices
@@ -64,11 +64,10 @@ export function PublisherCheck({ isJoining, canJoin, onJoin, children }: CheckPr
         <Button
           look="primary"
           size="large"
-          isPending={isJoining}
           isDisabled={!canJoin}
           onPress={() => onJoin(wishOf(wish, devices))}
         >
-          {isJoining ? text.joining : joinLabel(text, { microphone, camera })}
+          {joinLabel(text, { microphone, camera })}
         </Button>
       </div>
     </>
