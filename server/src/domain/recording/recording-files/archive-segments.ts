@@ -9,7 +9,7 @@ import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
 import { beganMsOf, spanOf } from '../recordings/completeness.ts'
-import { noteUnreadable } from '../recordings/made-segment-store.ts'
+import { noteMade } from '../recordings/made-segment-store.ts'
 import {
   measureAt,
   type MeasuredSegment,
@@ -101,7 +101,7 @@ async function noteUnreadableOf(
 ): Promise<void> {
   for (const { segment, measured } of videos) {
     if (measured.durationSec !== null) continue
-    await noteUnreadable(db, { id: segment.id, absences: spanOf(segment, clock()) })
+    await noteMade(db, { id: segment.id, absences: spanOf(segment, clock()) })
   }
 }
 

@@ -254,7 +254,9 @@ describe('the end of a segment', () => {
     fc
       .constantFrom('there' as const, 'gone' as const, 'absent' as const)
       .map((is): Observation => ({ of: 'recorder', is, at: NOW })),
-    fc.nat().map((writtenBytes): Observation => ({ of: 'life', writtenBytes })),
+    fc
+      .nat()
+      .map((writtenBytes): Observation => ({ of: 'life', report: { writtenBytes, lacks: [] } })),
     fc
       .constantFrom('unreachable' as const, 'silent' as const)
       .map((why): Observation => ({ of: 'replaceable', why })),

@@ -1,5 +1,6 @@
-import type { Egress } from '../../../platform/ports/egress.ts'
+import type { Egress, RunningEgress } from '../../../platform/ports/egress.ts'
 import { type Due, dueOf, type SeenRoom, type StorageQuestion } from './due-segment.ts'
+import { lacksNotedAt, withLacks } from './lacking-tracks.ts'
 import { isSilentAtStart } from './segment-limits.ts'
 import { areSame, type Change, follow, type Sign } from './segment-transitions.ts'
 import {
@@ -30,14 +31,14 @@ export interface SeenEgress extends Egress {
 /**
  * A fact about a segment, from any source. `egress`: a notification, an answer, or an item of the provider's list.
  * `recorder`: the connection of its recorder to the media room; `absent` if the provider's list lacks it. `life`: the
- * recorder works at it. `replaceable`: the recorder is out of reach, or silent, and another one can be reached. `time`: the
+ * recorder works at it, and may lack tracks. `replaceable`: the recorder is out of reach, or silent, and another one can be reached. `time`: the
  * clock, with the room's state. `storage`: its answer to `dueOf`; null if it has nothing, undefined if it does not answer.
  * `file`: the segment cannot be used for the recording's file.
  */
 export type Observation =
   | { of: 'egress'; egress: SeenEgress }
   | { of: 'recorder'; is: 'there' | 'gone' | 'absent'; at: Date }
-  | { of: 'life'; writtenBytes: number | null }
+  | { of: 'life'; report: RunningEgress }
   | { of: 'replaceable'; why: 'unreachable' | 'silent' }
   | { of: 'time'; seen: SeenRoom }
   | { of: 'storage'; seen: SeenRoom; found: StoredSegment | null | undefined }
@@ -84,7 +85,7 @@ function read(segment: Segment, observation: Observation, now: Date): Reading | 
     case 'recorder':
       return readRecorder(segment, observation)
     case 'life':
-      return readLife(segment, observation.writtenBytes, now)
+      return readLife(segment, observation.report, now)
     case 'replaceable': {
       const isDue = observation.why === 'unreachable' || isSilentAtStart(segment, now)
       return isRunning(segment) && isDue ? standsStill(segment, now) : undefined
@@ -213,16 +214,23 @@ function lifeAt(segment: Segment, aliveAt: Date | null): Change {
   return aliveAt === null || (known !== null && known >= aliveAt) ? {} : { aliveAt }
 }
 
-/** The shortest interval between two stored signs of life, or of growth. */
+/** The shortest interval between two stored signs of life, of growth, or of a lack that goes on. */
 const NOTED_MS = 3_000
 
-function readLife(segment: Segment, writtenBytes: number | null, now: Date): Reading | undefined {
+function readLife(
+  segment: Segment,
+  { writtenBytes, lacks }: RunningEgress,
+  now: Date,
+): Reading | undefined {
   const isNoted = (at: Date | null) => at !== null && now.getTime() - at.getTime() < NOTED_MS
   if (segment.status === 'starting') {
     return isNoted(segment.aliveAt) ? undefined : { sign: 'works', change: { aliveAt: now } }
   }
-  if (segment.status !== 'active' || isNoted(segment.grownAt)) return undefined
-  return { sign: 'works', change: growth(segment, writtenBytes, now) }
+  if (segment.status !== 'active') return undefined
+  const grown = isNoted(segment.grownAt) ? {} : growth(segment, writtenBytes, now)
+  const absences = withLacks(segment, lacks, now)
+  const isNews = absences.length > segment.absences.length || !isNoted(lacksNotedAt(segment))
+  return { sign: 'works', change: { ...grown, ...(isNews && { absences }) } }
 }
 
 /** It is asked to end as soon as its recorder answers, and keeps what it has written. Another one continues meanwhile. */

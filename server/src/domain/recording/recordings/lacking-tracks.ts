@@ -1,46 +1,27 @@
 import type { TrackLack } from '../../../platform/ports/egress.ts'
-import type { ActiveSegment } from './segment.ts'
+import type { Absence, ActiveSegment } from './segment.ts'
 
-type Absences = ActiveSegment['absences']
-
-/** The absences of a running segment after a report of its recorder. */
-interface Lacking {
-  absences: Absences
-  /** Lacks that the reports before did not have. */
-  begun: readonly TrackLack[]
-}
-
-/** Adds the reported lacks to the absences of a running segment, or extends them until now. */
+/**
+ * The absences of a running segment after a report of its recorder: a lack that was reported before lasts until now, and
+ * others begin.
+ */
 export function withLacks(
   { absences, clockOffsetMs }: Pick<ActiveSegment, 'absences' | 'clockOffsetMs'>,
   lacks: readonly TrackLack[],
   now: Date,
-): Lacking {
-  const toMs = now.getTime()
-  const reported = lacks.map((lack) => {
-    const { identity: mediaIdentity, track, reason, since } = lack
+): readonly Absence[] {
+  const reported = lacks.map(({ identity: mediaIdentity, track, reason, since }): Absence => {
     const fromMs = since.getTime() - (clockOffsetMs ?? 0)
-    return { lack, absence: { fromMs, toMs, mediaIdentity, reason, track } }
+    return { fromMs, toMs: now.getTime(), mediaIdentity, reason, track }
   })
-  const known = (absence: Absences[number]) =>
-    reported.find(({ absence: { fromMs, mediaIdentity, track } }) => {
-      const isOf = absence.mediaIdentity === mediaIdentity && absence.track === track
-      return isOf && absence.fromMs === fromMs
-    })
-  const extended = absences.map((each) => known(each)?.absence ?? each)
-  const begun = reported.filter(({ absence }) => !extended.includes(absence))
-  return {
-    absences: [...extended, ...begun.map(({ absence }) => absence)],
-    begun: begun.map(({ lack }) => lack),
-  }
+  const areOne = (a: Absence, b: Absence) =>
+    a.mediaIdentity === b.mediaIdentity && a.track === b.track && a.fromMs === b.fromMs
+  const extended = absences.map((each) => reported.find((one) => areOne(one, each)) ?? each)
+  return [...extended, ...reported.filter((each) => !extended.includes(each))]
 }
 
-/** True if the last report is older than this, and none is to be stored before. */
-export function isDue(
-  { absences }: Pick<ActiveSegment, 'absences'>,
-  now: Date,
-  afterMs: number,
-): boolean {
-  const lastMs = Math.max(0, ...absences.map(({ track, toMs }) => (track === undefined ? 0 : toMs)))
-  return now.getTime() - lastMs >= afterMs
+/** The time of the last report that is stored; null before the first. */
+export function lacksNotedAt({ absences }: Pick<ActiveSegment, 'absences'>): Date | null {
+  const times = absences.flatMap(({ track, toMs }) => (track === undefined ? [] : toMs))
+  return times.length === 0 ? null : new Date(Math.max(...times))
 }

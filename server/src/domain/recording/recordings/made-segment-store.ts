@@ -1,5 +1,5 @@
 import { json, type Query, type Tx } from '../../../platform/db/db.ts'
-import type { ActiveSegment, CompleteSegment } from './segment.ts'
+import type { CompleteSegment } from './segment.ts'
 
 /**
  * Stores which segments the storage has and which it lacks. Returns the times since when the lacking ones have been
@@ -21,48 +21,22 @@ export async function noteMissing(
   return new Map(rows.map(({ id, since }) => [id, since]))
 }
 
-type FiledSegment = Pick<CompleteSegment, 'id'> & {
-  /** Its length in the recording's file. */
-  durationSec: number
-}
-
-/** Stores the absences in its capture, and its length in the file. */
-export async function noteComposed(
+/** Stores the gaps in a segment's capture, or its length in the recording's file. The provider may have reported another one. */
+export async function noteMade(
   query: Query,
-  { id, absences, durationSec }: FiledSegment & Pick<CompleteSegment, 'absences'>,
+  {
+    id,
+    absences,
+    durationSec = null,
+  }: Pick<CompleteSegment, 'id'> & {
+    absences?: CompleteSegment['absences']
+    durationSec?: number | null
+  },
 ): Promise<void> {
   await query`
     update recording_segments
-       set absences = ${json(absences)}::jsonb, duration_sec = ${durationSec}
+       set absences = coalesce(${absences === undefined ? null : json(absences)}::jsonb, absences),
+           duration_sec = coalesce(${durationSec}, duration_sec)
      where id = ${id}
   `
-}
-
-/** Stores what a running segment lacks. */
-export async function noteLacks(
-  query: Query,
-  { id, absences }: Pick<ActiveSegment, 'id' | 'absences'>,
-): Promise<void> {
-  await query`
-    update recording_segments set absences = ${json(absences)}::jsonb
-     where id = ${id} and status = 'active'
-  `
-}
-
-/** Marks a segment as unreadable, although it has a file. */
-export async function noteUnreadable(
-  query: Query,
-  { id, absences }: Pick<CompleteSegment, 'id' | 'absences'>,
-): Promise<void> {
-  await query`update recording_segments set absences = ${json(absences)}::jsonb where id = ${id}`
-}
-
-/** Stores the length of its video in the file. The provider may have reported another one. */
-export async function noteJoined(query: Query, { id, durationSec }: FiledSegment): Promise<void> {
-  await query`update recording_segments set duration_sec = ${durationSec} where id = ${id}`
-}
-
-/** Deletes segments whose content is in the recording's file by now. */
-export async function deleteSegments(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx`delete from recording_segments where id = any(${[...ids]})`
 }

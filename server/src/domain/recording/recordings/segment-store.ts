@@ -1,5 +1,5 @@
 import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
-import type { Query, Tx } from '../../../platform/db/db.ts'
+import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import {
   inState,
   type Segment,
@@ -7,6 +7,7 @@ import {
   type SegmentFields,
   type SegmentPerson,
   type SegmentStatus,
+  UNKNOWN,
 } from './segment.ts'
 
 /** The table holds the fields of all states in one row. */
@@ -126,8 +127,10 @@ function nameOf(query: Query, ref: SegmentRef) {
 
 /** Stores a new state of a segment that is locked with its room. Columns of other states stay. */
 export async function storeSegment(tx: Tx, segment: Segment, at: Date): Promise<void> {
-  const row = { ...EMPTY, ...segment }
+  const row = { ...UNKNOWN, ...segment }
   const failureReason = segment.status === 'ending' ? segment.doubt : row.failureReason
+  // What the recorder reported stays until the segment is composed.
+  const absences = segment.status === 'active' ? json(segment.absences) : null
   await tx`
     update recording_segments
        set status           = ${segment.status},
@@ -145,28 +148,11 @@ export async function storeSegment(tx: Tx, segment: Segment, at: Date): Promise<
            grown_at         = coalesce(${row.grownAt}, grown_at),
            size_bytes       = coalesce(${row.sizeBytes}::bigint, size_bytes),
            duration_sec     = coalesce(${row.durationSec}, duration_sec),
+           absences         = coalesce(${absences}::jsonb, absences),
            failure_reason   = ${failureReason},
            is_overdue       = ${row.isOverdue}
      where id = ${segment.id}
   `
-}
-
-/** The columns that a state may lack. */
-const EMPTY = {
-  egressId: null,
-  recorder: null,
-  clockOffsetMs: null,
-  isRecorderSeen: false,
-  recorderGoneAt: null,
-  stalledAt: null,
-  startedAt: null,
-  aliveAt: null,
-  writtenBytes: null,
-  grownAt: null,
-  sizeBytes: null,
-  durationSec: null,
-  failureReason: null,
-  isOverdue: false,
 }
 
 /** Returns true once for each status that was reported too late. */
@@ -243,6 +229,6 @@ export async function giveUpSegments(tx: Tx, recordingId: string, at: Date): Pro
   `
 }
 
-export async function deleteSegment(tx: Tx, id: string): Promise<void> {
-  await tx`delete from recording_segments where id = ${id}`
+export async function deleteSegments(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx`delete from recording_segments where id = any(${[...ids]})`
 }

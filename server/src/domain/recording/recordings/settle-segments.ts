@@ -11,7 +11,7 @@ import { measureStored } from './measure-segment.ts'
 import { observe } from './observe-segment.ts'
 import { undoIntention } from './order-recording.ts'
 import { isPast } from './segment-limits.ts'
-import { deleteSegment, listUnfinishedSegments } from './segment-store.ts'
+import { deleteSegments, listUnfinishedSegments } from './segment-store.ts'
 import { egressIdOf, type Segment } from './segment.ts'
 
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
@@ -130,7 +130,7 @@ function isCertain(due: Due): boolean {
 async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const each of deleteWrittenRequests([storageKey], clock())) await enqueue(tx, each)
-    await deleteSegment(tx, id)
+    await deleteSegments(tx, [id])
   })
 }
 
