@@ -144,7 +144,7 @@ describe('a report that a segment was lost', () => {
 
 describe('an answer of the storage', () => {
   const seen = {
-    room: { connections: [] },
+    connections: [],
     silent: new Set<string | null>(),
   }
   const answer = (found: { file: typeof FILE } | null | undefined): Observation => ({
@@ -206,7 +206,7 @@ describe('the end of a segment', () => {
     ['starting', 'aborted'],
     ['starting', 'active', 'ending', 'failed'],
   ] as const satisfies readonly (readonly EgressStatus[])[]
-  const SILENT = { room: { connections: [] }, silent: new Set<string | null>() }
+  const SILENT = { connections: [], silent: new Set<string | null>() }
 
   /** Applies observations in this order. The storage has nothing beyond what is reported. */
   function play(observations: readonly Observation[]): Segment {

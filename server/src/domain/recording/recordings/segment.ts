@@ -175,8 +175,12 @@ export const SEGMENT_RANK = {
 
 /** Its recorder has answered that it writes or is about to, and nobody has asked it to end. */
 export function isRunning(segment: Segment): segment is StartingSegment | ActiveSegment {
-  const isWritten = segment.status === 'starting' || segment.status === 'active'
-  return isWritten && segment.endsAskedAt === null
+  return isWritten(segment) && segment.endsAskedAt === null
+}
+
+/** Its recorder writes it, or is about to. */
+export function isWritten(segment: Segment): segment is StartingSegment | ActiveSegment {
+  return segment.status === 'starting' || segment.status === 'active'
 }
 
 /** Its last state. */

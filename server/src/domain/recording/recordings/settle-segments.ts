@@ -27,7 +27,7 @@ export async function settleSegments(
   known: Pick<SeenRoom, 'silent' | 'forgotten'>,
 ): Promise<MediaError | StorageError | undefined> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
-  const seen = { room: await lookIntoRoom(deps, room.roomId, unfinished), ...known }
+  const seen = { connections: await lookIntoRoom(deps, room.roomId, unfinished), ...known }
   return settleAll(deps, room, { unfinished, seen })
 }
 
@@ -37,12 +37,12 @@ export async function settleSegments(
  */
 export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
-  const inRoom = await lookIntoRoom(deps, room.roomId, unfinished).catch((error: unknown) => {
+  const connections = await lookIntoRoom(deps, room.roomId, unfinished).catch((error: unknown) => {
     if (!(error instanceof MediaError)) throw error
     return undefined
   })
   const silent = new Set(unfinished.map(({ recorder }) => recorder))
-  await settleAll(deps, room, { unfinished, seen: { room: inRoom, silent } })
+  await settleAll(deps, room, { unfinished, seen: { connections, silent } })
 }
 
 /** Asks the provider only for what is needed now. */
@@ -50,12 +50,12 @@ async function lookIntoRoom(
   { media, clock }: SettleDeps,
   roomId: string,
   unfinished: readonly Segment[],
-): Promise<SeenRoom['room']> {
+): Promise<SeenRoom['connections']> {
   const now = clock()
   const isDue = unfinished.some(
     (each) => isPast(each, 'recorder_lost', now) || isPast(each, 'replace', now),
   )
-  return { connections: isDue ? await media.listConnections(roomId) : undefined }
+  return isDue ? media.listConnections(roomId) : undefined
 }
 
 async function settleAll(
@@ -75,14 +75,11 @@ async function settleAll(
   return failures[0]
 }
 
-interface DueSegment {
-  segment: Segment
-  due: Due
-  seen: SeenRoom
-}
-
-async function settle(deps: SettleDeps, room: RoomKey, dueSegment: DueSegment): Promise<void> {
-  const { segment, due, seen } = dueSegment
+async function settle(
+  deps: SettleDeps,
+  room: RoomKey,
+  { segment, due, seen }: { segment: Segment; due: Due; seen: SeenRoom },
+): Promise<void> {
   const { recordingId, recorder } = segment
   const egressId = egressIdOf(segment)
   const named = { room: room.roomId, recordingId, egressId, recorder }
@@ -111,16 +108,12 @@ async function settle(deps: SettleDeps, room: RoomKey, dueSegment: DueSegment): 
     if (transition === undefined) return
     deps.log.error(named, 'ALARM: recorder lost')
   }
-  if (egressId === null || !(isOverdue || (why === 'recorder_lost' && !isCertain(due)))) return
+  if (egressId === null || !(isOverdue || why === 'recorder_lost')) return
   await deps.media.stopEgress({ egressId, recorder }).catch((error: unknown) => {
     // A lost recorder does not answer.
     if (isOverdue || !(error instanceof MediaError)) throw error
     deps.log.warn({ err: error, egressId }, 'stopping the egress of a lost recorder failed')
   })
-}
-
-function isCertain(due: Due): boolean {
-  return due.do === 'ask_storage' && due.isCertain === true
 }
 
 /**
