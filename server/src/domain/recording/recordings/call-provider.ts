@@ -2,11 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { isBeingAsked } from './ask-store.ts'
-import { commandOf } from './recording-plan.ts'
 import { findRecordedRoom, findRunning, type RunningRow } from './running-store.ts'
 import { ANSWER_MAX_MS } from './segment-limits.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
-import type { Segment } from './segment.ts'
+import { isWritten, type Segment } from './segment.ts'
 import { type StartDeps, startSegment } from './start-segment.ts'
 
 /** A provider takes many seconds to answer a stop of an egress that has not begun. */
@@ -41,9 +40,7 @@ export async function callProvider(deps: StartDeps, roomId: string): Promise<voi
 }
 
 async function endSegment({ media }: StartDeps, segment: Segment): Promise<void> {
-  const command = commandOf(segment)
-  if (command?.do !== 'stop') return
-  await media.stopEgress({ egressId: command.egressId, recorder: segment.recorder })
+  if (segment.endsAskedAt !== null && isWritten(segment)) await media.stopEgress(segment)
 }
 
 /**

@@ -7,15 +7,9 @@ import { callProvider } from './call-provider.ts'
 import { applyConsequence } from './observe-segment.ts'
 import { requestRecording, requestSegments, stopRecording } from './order-recording.ts'
 import { compareWithProvider } from './provider-reports.ts'
-import {
-  dependsOnPublishers,
-  nextLookAt,
-  type RecordingState,
-  type Step,
-  stepOf,
-} from './recording-plan.ts'
+import { dependsOnPublishers, nextLookAt, type Step, stepOf } from './recording-plan.ts'
 import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
-import { findRecordable, readCaptureEvents } from './recording-state.ts'
+import { findRecordable, readCaptureEvents, type RecordingState } from './recording-state.ts'
 import {
   countRestart,
   findRecordedRoom,

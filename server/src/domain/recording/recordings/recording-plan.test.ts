@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type GivenSegment, SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
 import {
-  type Command,
-  commandOf,
   type Decision,
   dependsOnPublishers,
   nextLookAt,
-  type RecordingState,
   type Step,
   stepOf,
 } from './recording-plan.ts'
+import type { RecordingState } from './recording-state.ts'
 import { RESTARTS_MAX } from './recording.ts'
 import type { RecordedPerson, RunningRow } from './running-store.ts'
 
@@ -250,27 +248,6 @@ describe('the provider is asked for the published tracks', () => {
 
   test.each(TABLE)('%s', (_, facts, isAsked) => {
     expect(dependsOnPublishers({ ...FACTS, ...facts })).toBe(isAsked)
-  })
-})
-
-describe('the provider is asked', () => {
-  const STOP: Command = { do: 'stop', egressId: 'EG_a' }
-  const TABLE: readonly (readonly [string, GivenSegment, Command | undefined])[] = [
-    ['to start a requested segment', { status: 'requested' }, { do: 'start' }],
-    ['nothing for a running segment', {}, undefined],
-    ['to stop a segment that shall end', { endsAskedAt: NOW }, STOP],
-    ['to stop one that shall end before it began', { status: 'starting', endsAskedAt: NOW }, STOP],
-    ['nothing for a segment that is ending', { status: 'ending', endsAskedAt: NOW }, undefined],
-    ['nothing for an ended segment', { status: 'complete', endsAskedAt: NOW }, undefined],
-    [
-      'nothing for a segment that never began',
-      { status: 'requested', endsAskedAt: NOW },
-      undefined,
-    ],
-  ]
-
-  test.each(TABLE)('%s', (_, given, command) => {
-    expect(commandOf(segmentOf(given))).toEqual(command)
   })
 })
 

@@ -1,22 +1,10 @@
-import type { OpenConsents } from '../../people/find-consent.ts'
-import { desiredActionOf, isWanted, type StopReason } from './desired-recording.ts'
-import { RESTARTS_MAX } from './recording.ts'
-import type { LastRecording, RecordedPerson, RecordedRoom, RunningRow } from './running-store.ts'
+import { desiredActionOf, isWanted } from './desired-recording.ts'
+import type { RecordingState } from './recording-state.ts'
+import { RESTARTS_MAX, type StopReason } from './recording.ts'
+import type { RecordedPerson, RunningRow } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
 import { deadlinesOf } from './segment-limits.ts'
 import { isFinal, isInDoubt, isLost, isOver, type Segment } from './segment.ts'
-
-/** The current state of a room and its recording. */
-export interface RecordingState {
-  room: RecordedRoom
-  /** The recording that is running or about to start. */
-  running: RunningRow | undefined
-  /** The newest ended recording; undefined while one is running. */
-  last: LastRecording | undefined
-  /** The running recording's segments, oldest first. */
-  segments: readonly Segment[]
-  consents: OpenConsents
-}
 
 /** A step for the recording of a room. */
 export type Step =
@@ -60,18 +48,7 @@ export function stepOf(
   publishers: readonly RecordedPerson[],
   now: Date,
 ): Decision {
-  const { room, running, last, consents } = facts
-  const action = desiredActionOf(
-    {
-      ...room,
-      lacksConsent: consents.missing.length > 0,
-      isRefused: consents.refused.length > 0,
-      last,
-      runningSince: running?.since ?? null,
-      isPublished: publishers.length > 0,
-    },
-    now,
-  )
+  const action = desiredActionOf(facts, publishers.length > 0, now)
   if (action.do === 'start' || action.do === 'stop') return { step: action }
   const { step, lookAt } = stepOfRunning(facts, publishers, now)
   return { step, lookAt: earliestOf([action.do === 'look' ? action.at : undefined, lookAt]) }
@@ -152,16 +129,6 @@ function hasFailed(segment: Segment): boolean {
 
 function isStalled(segment: Segment): boolean {
   return segment.status !== 'requested' && segment.stalledAt !== null
-}
-
-/** A command to send to the provider. */
-export type Command = { do: 'start' } | { do: 'stop'; egressId: string }
-
-export function commandOf(segment: Segment): Command | undefined {
-  const { status, endsAskedAt } = segment
-  if (endsAskedAt === null) return status === 'requested' ? { do: 'start' } : undefined
-  const isAskable = status === 'starting' || status === 'active'
-  return isAskable ? { do: 'stop', egressId: segment.egressId } : undefined
 }
 
 interface LookPlan {

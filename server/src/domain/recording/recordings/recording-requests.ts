@@ -1,6 +1,5 @@
 import type { JobRequest } from '../../../platform/jobs/job.ts'
-import type { StopReason } from './desired-recording.ts'
-import type { Recording } from './recording.ts'
+import type { Recording, StopReason } from './recording.ts'
 
 // The stored name of the job. Changing it would strand waiting jobs.
 export const FOLLOW_RECORDING = 'follow-recording'

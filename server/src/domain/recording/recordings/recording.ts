@@ -40,6 +40,20 @@ export interface RecordingKey {
   recordingId: string
 }
 
+/**
+ * The reason why a recording ended. `consent_refused`: somebody inside declined or withdrew consent. `provider`: its egress
+ * ended without a request.
+ */
+export type StopReason =
+  | 'moderator'
+  | 'consent_refused'
+  | 'everybody_left'
+  | 'room_closed'
+  | 'window_ended'
+  | 'provider'
+
+/** How long an empty room waits for a person to reconnect, before the recording stops or a broken one counts as over. */
+export const EMPTY_MAX_MS = 60_000
 /** Largest number of automatic resumes of one recording after its recorder died, failed ones included. */
 export const RESTARTS_MAX = 5
 

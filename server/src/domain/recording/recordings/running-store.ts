@@ -6,9 +6,8 @@ import type {
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { SUBJECT_IDENTITY } from '../../people/subject.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import type { StopReason } from './desired-recording.ts'
 import { everybodyLeft } from './everybody-left-store.ts'
-import { RESTARTS_MAX } from './recording.ts'
+import { RESTARTS_MAX, type StopReason } from './recording.ts'
 
 /** The one recording of a room that is running or about to start. */
 export interface RunningRow {
