@@ -48,12 +48,8 @@ export type Observation =
 export interface Transition {
   sign: Sign
   to: Segment
-  /**
-   * The effect on a running recording, before the effect of the segment's own state. `pause`: it is interrupted, and
-   * continues with another segment. `pause_all`: the others end, too. `pause_or_stop`: it stops if it was interrupted too
-   * often.
-   */
-  interrupts?: 'pause' | 'pause_all' | 'pause_or_stop'
+  /** It interrupts a running recording, which continues with another segment. */
+  interrupts?: boolean
   /** The file was cut at one of the provider's limits. */
   hitLimit?: boolean
 }
@@ -107,7 +103,7 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
   const { recorder = null, clockOffsetMs = null } = egress
   const written = segment.status === 'requested' ? { egressId, recorder, clockOffsetMs } : {}
   const begun = { ...written, ...(startedAt !== null && { startedAt }) }
-  const following = endsEarly(segment, egress) && ({ interrupts: 'pause_all' } as const)
+  const following = endsEarly(segment, egress) && { interrupts: true }
   switch (status) {
     case 'starting':
       return { sign: 'starts', change: written }
@@ -237,7 +233,7 @@ function readLife(
 function standsStill(segment: Segment, now: Date): Reading {
   const grownAt = segment.status === 'active' ? segment.grownAt : null
   const change = { endsAskedAt: segment.endsAskedAt ?? now, stalledAt: grownAt ?? now }
-  return { sign: 'stands still', change, interrupts: 'pause_or_stop' }
+  return { sign: 'stands still', change, interrupts: true }
 }
 
 function readTime(segment: Segment, due: Due | undefined, now: Date): Reading | undefined {
@@ -274,18 +270,18 @@ function readStorage(
   if (found === undefined) {
     if (why !== 'recorder_lost') return undefined
     const reading = { sign: 'storage is silent', change: { doubt: 'provider_failed' } } as const
-    return isInterrupted ? { ...reading, interrupts: 'pause' } : reading
+    return isInterrupted ? { ...reading, interrupts: true } : reading
   }
   if (found !== null) {
     const startedAt = startedAtOf(segment) === null ? (found.startedAt ?? null) : null
     const reading = delivered(segment, { sign: 'stored', file: found.file, startedAt })
-    return isInterrupted ? { ...reading, interrupts: 'pause' } : reading
+    return isInterrupted ? { ...reading, interrupts: true } : reading
   }
   if (why === 'peek') return undefined
   // Nothing is lost with a segment that had not begun. It gets another egress.
   const hasNotBegun = why === 'recorder_lost' && segment.status === 'starting'
   const reading = { sign: 'not stored', change: lossOf(segment, { why, hasNotBegun }) } as const
-  return isInterrupted && !hasNotBegun ? { ...reading, interrupts: 'pause' } : reading
+  return isInterrupted && !hasNotBegun ? { ...reading, interrupts: true } : reading
 }
 
 function lossOf(

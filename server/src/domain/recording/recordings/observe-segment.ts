@@ -18,18 +18,25 @@ import {
 import { requestSegments } from './order-recording.ts'
 import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
 import { isRunning } from './recording.ts'
-import { endInterruption, findRunning, markInterrupted, publishIntention } from './running-store.ts'
+import { countRestart, endInterruption, findRunning, publishIntention } from './running-store.ts'
 import { type Consequence, consequenceOf } from './segment-consequence.ts'
 import {
   findSegment,
-  isOneWritten,
   listSegments,
   noteIgnored,
   requestEnd,
   type SegmentRef,
   storeSegment,
 } from './segment-store.ts'
-import { isFinal, isInDoubt, isLost, type Segment, SEGMENT_RANK, startedAtOf } from './segment.ts'
+import {
+  isFinal,
+  isInDoubt,
+  isLost,
+  isOver,
+  type Segment,
+  SEGMENT_RANK,
+  startedAtOf,
+} from './segment.ts'
 import { findLockedRecording, hasEnded, type LockedRecording } from './store.ts'
 
 export type ObserveDeps = Pick<Deps, 'db' | 'clock' | 'log'>
@@ -142,10 +149,7 @@ async function applyToRecording(
   const hasMoved = before.status !== to.status
   if (hasMoved && to.status === 'active') await goOn(tx, room, { recordingId, now })
   const [knownStart, start] = [startedAtOf(before), startedAtOf(to)]
-  if (interrupts !== undefined) {
-    const recording = await findLockedRecording(tx, room, recordingId)
-    if (recording !== undefined) await interruptRecording(tx, recording, { how: interrupts, now })
-  }
+  if (interrupts === true) await interruptRecording(tx, room, { segment: to, recordingId, now })
   if (knownStart === null && start !== null) await announceBeginning(tx, room, to)
   // Several may be unusable at once. Then the caller applies what follows from all of them together.
   if (hasMoved && !isInDoubt(to) && sign !== 'unusable') {
@@ -183,8 +187,12 @@ async function goOn(
 /** Publishes the beginning once. In an individual recording the segments begin one after the other. */
 async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment): Promise<void> {
   const running = await findRunning(tx, room.roomId)
-  const isExpected = running?.status === 'started' && running.id === segment.recordingId
-  if (isExpected && !(await isOneWritten(tx, segment))) await announceWriting(tx, room)
+  if (running?.status !== 'started' || running.id !== segment.recordingId) return
+  const others = (await listSegments(tx, running.id)).filter(({ id }) => id !== segment.id)
+  const hasBegun = others.some(
+    (each) => each.position === segment.position && startedAtOf(each) !== null,
+  )
+  if (!hasBegun) await announceWriting(tx, room)
 }
 
 async function applyConsequences(
@@ -199,7 +207,10 @@ async function applyConsequences(
 ): Promise<void> {
   const recording = await findLockedRecording(tx, room, recordingId)
   if (recording === undefined) return
-  if (hitLimit) await noteLimit(tx, recording)
+  if (hitLimit) {
+    const payload = { recording_id: recording.id }
+    await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
+  }
   const segments = await listSegments(tx, recording.id)
   for (const consequence of consequenceOf(recording, segments, movedId)) {
     await applyConsequence(tx, recording, { consequence, now })
@@ -237,30 +248,23 @@ export async function noteLoss(tx: Tx, recording: LockedRecording, reason: strin
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })
 }
 
-/** Logs that the file of a segment was cut at one of the provider's limits. */
-async function noteLimit(tx: Tx, recording: LockedRecording): Promise<void> {
-  const payload = { recording_id: recording.id }
-  await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
-}
-
 /**
  * Pauses a running recording until another segment begins. In an individual recording the others continue, and this person
  * gets another segment.
  */
 async function interruptRecording(
   tx: Tx,
-  recording: LockedRecording,
-  { how, now }: { how: NonNullable<Transition['interrupts']>; now: Date },
+  room: LockedRoomKey,
+  { segment, recordingId, now }: { segment: Segment; recordingId: string; now: Date },
 ): Promise<void> {
-  const { id, roomId, outputMode, status } = recording
-  if (outputMode !== 'composed' || status !== 'started') return
-  if (await markInterrupted(tx, { id, at: now })) {
+  const recording = await findLockedRecording(tx, room, recordingId)
+  if (recording?.outputMode !== 'composed' || recording.status !== 'started') return
+  if (await countRestart(tx, recordingId, { interruptedAt: now })) {
     await moveRecording(tx, recording, { to: 'paused', isInterruption: true, at: now })
-    if (how !== 'pause_all') return
     // Continue without waiting for the end, because delivering the file may take a while.
-    await requestEnd(tx, id, now)
-    await enqueue(tx, followRecordingRequest(roomId))
-  } else if (how === 'pause_or_stop') {
+    if (!isOver(segment)) await requestEnd(tx, recordingId, now)
+    await enqueue(tx, followRecordingRequest(room.roomId))
+  } else if (!isFinal(segment)) {
     // It was interrupted too often. The next one begins without waiting for this recorder.
     await endRecording(tx, recording, { reason: 'provider', now })
   }

@@ -117,7 +117,7 @@ async function giveUpIntention(
 ): Promise<boolean> {
   const running = await findRunning(tx, roomId)
   if (running?.id !== recordingId || !running.isIntention) return false
-  await giveUpSegments(tx, recordingId, now)
+  await giveUpSegments(tx, recordingId, { at: now })
   if (isCommand) await markCommandGiven(tx, recordingId, now)
   else await deleteIntention(tx, recordingId)
   await enqueue(tx, followRecordingRequest(roomId))

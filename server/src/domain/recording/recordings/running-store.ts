@@ -34,20 +34,19 @@ export async function findRunning(query: Query, roomId: string): Promise<Running
   return row
 }
 
-/** Records that it is to resume automatically. Returns false when it has done so too often. */
-export async function markInterrupted(
+/**
+ * Counts an automatic resume. Returns false when there were too many.
+ * @param interruptedAt set if it is paused until it resumes.
+ */
+export async function countRestart(
   tx: Tx,
-  { id, at }: { id: string; at: Date },
+  id: string,
+  { interruptedAt = null }: { interruptedAt?: Date | null } = {},
 ): Promise<boolean> {
-  const isCounted = await countRestart(tx, id)
-  if (isCounted) await tx`update recordings set interrupted_at = ${at} where id = ${id}`
-  return isCounted
-}
-
-/** Returns false when it has been restarted too often. */
-export async function countRestart(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
-    update recordings set restarts = restarts + 1 where id = ${id} and restarts < ${RESTARTS_MAX}
+    update recordings
+       set restarts = restarts + 1, interrupted_at = coalesce(${interruptedAt}, interrupted_at)
+     where id = ${id} and restarts < ${RESTARTS_MAX}
   `
   return count === 1
 }

@@ -166,33 +166,6 @@ export async function noteIgnored(tx: Tx, id: string, status: string): Promise<b
   return count === 1
 }
 
-/** True if another segment with the same position has already begun. */
-export async function isOneWritten(
-  query: Query,
-  { id, recordingId, position }: Pick<Segment, 'id' | 'recordingId' | 'position'>,
-): Promise<boolean> {
-  const rows = await query`
-    select 1
-      from recording_segments
-     where recording_id = ${recordingId}
-       and position = ${position}
-       and id <> ${id}
-       and started_at is not null
-  `
-  return rows.length > 0
-}
-
-/** True if the room was told that the recording is being written or was paused. */
-export async function wasAnnounced(query: Query, recordingId: string): Promise<boolean> {
-  const rows = await query`
-    select 1
-      from recording_segments
-     where recording_id = ${recordingId}
-       and (started_at is not null or position > 0)
-  `
-  return rows.length > 0
-}
-
 /** Asks all of its running segments to end. */
 export async function requestEnd(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
@@ -205,27 +178,23 @@ export async function requestEnd(tx: Tx, recordingId: string, at: Date): Promise
 }
 
 /**
- * Ends and discards its segments, except those that have content or may still get some: segments that had begun before they
- * were asked to end.
+ * Ends its segments and discards what they wrote.
+ * @param keepsWritten segments stay that have content or may still get some: those that had begun before they were asked to end.
  */
-export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise<void> {
+export async function giveUpSegments(
+  tx: Tx,
+  recordingId: string,
+  { at, keepsWritten = false }: { at: Date; keepsWritten?: boolean },
+): Promise<void> {
   await tx`
     update recording_segments
        set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
      where recording_id = ${recordingId}
-       and size_bytes is null
-       and not is_overdue
-       and (started_at is null
-            or started_at - coalesce(clock_offset_ms, 0) * interval '1 millisecond' > ends_asked_at)
-  `
-}
-
-/** Ends all of its segments and discards what they wrote. */
-export async function giveUpSegments(tx: Tx, recordingId: string, at: Date): Promise<void> {
-  await tx`
-    update recording_segments
-       set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
-     where recording_id = ${recordingId}
+       and not (${keepsWritten}
+                and (size_bytes is not null or is_overdue
+                     or coalesce(started_at
+                                 - coalesce(clock_offset_ms, 0) * interval '1 millisecond'
+                                 <= coalesce(ends_asked_at, 'infinity'), false)))
   `
 }
 
