@@ -8,7 +8,7 @@ import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
-import { beganMsOf, spanOf } from '../recordings/completeness.ts'
+import { spanOf } from '../recordings/completeness.ts'
 import { noteMade } from '../recordings/made-segment-store.ts'
 import {
   measureAt,
@@ -48,10 +48,14 @@ export async function archiveSegments(
     const videos = await videosOf(deps, recording, { kept: inOrder, captures, run, folder })
     await noteUnreadableOf(deps, videos)
     const { isComplete } = await makeReport(deps.db, recording, clock())
-    const { manifest, names, durationSec } = manifestOf(recording, videos, isComplete)
+    const manifest = manifestOf(recording, videos, isComplete)
     const files = videos.map(({ segment, sizeBytes, open }, index) => {
-      return { name: names[index] ?? segment.storageKey, sizeBytes, open }
+      return { name: manifest.files[index]?.name ?? segment.storageKey, sizeBytes, open }
     })
+    // From the beginning of the first file to the end of the last.
+    const durationSec = Math.max(
+      ...manifest.files.map((file) => file.offset_sec + file.duration_sec),
+    )
     const storageKey = `${recording.tenantId}/recordings/${randomUUID()}`
     const body = zipFiles({ files, manifest, madeAt: clock() })
     const { mime } = fileTypeOf(recording.outputMode)
@@ -159,25 +163,12 @@ interface RecordingManifest {
   }[]
 }
 
-interface DescribedSegment {
-  segment: CompleteSegment
-  measured: MeasuredSegment
-}
-
-interface DescribedFiles {
-  manifest: RecordingManifest
-  /** File names in the order of the segments. */
-  names: string[]
-  /** From the beginning of the first file to the end of the last. */
-  durationSec: number
-}
-
-/** Describes the files of an individual recording. */
+/** Describes the files of an individual recording, in the order of the segments. */
 function manifestOf(
   { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
-  segments: readonly DescribedSegment[],
+  segments: readonly Pick<SegmentVideo, 'segment' | 'measured'>[],
   isComplete: boolean | null,
-): DescribedFiles {
+): RecordingManifest {
   const beganMs = Math.min(...segments.map(({ segment }) => startMsOf(segment)))
   const files = segments.map(({ segment, measured: { codecs, durationSec } }, index) => ({
     name: `${String(index + 1).padStart(3, '0')}-${segment.person?.role ?? 'participant'}.mp4`,
@@ -188,13 +179,9 @@ function manifestOf(
     duration_sec: durationSec ?? segment.durationSec,
     codecs,
   }))
-  return {
-    manifest: { recording_id: id, room_id: roomId, is_complete: isComplete, files },
-    names: files.map(({ name }) => name),
-    durationSec: Math.max(...files.map((file) => file.offset_sec + file.duration_sec)),
-  }
+  return { recording_id: id, room_id: roomId, is_complete: isComplete, files }
 }
 
 function startMsOf(segment: CompleteSegment): number {
-  return beganMsOf(segment) ?? segment.createdAt.getTime()
+  return (segment.startedAt ?? segment.createdAt).getTime()
 }

@@ -11,7 +11,11 @@ import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import { noteMissing } from '../recordings/made-segment-store.ts'
 import { failRecording, moveRecording } from '../recordings/move-recording.ts'
 import { noteLoss, observeLocked } from '../recordings/observe-segment.ts'
-import { composeRecordingRequest, joinRecordingRequest } from '../recordings/recording-requests.ts'
+import {
+  COMPOSE_RECORDING,
+  JOIN_RECORDING,
+  makeRecordingRequest,
+} from '../recordings/recording-requests.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { findRecordedRoom } from '../recordings/running-store.ts'
 import { listSegments } from '../recordings/segment-store.ts'
@@ -66,12 +70,15 @@ export async function assembleRecording(
     return markUploaded(deps, recording, { file: fileOf(only), kept, isMade: false })
   }
   const { captures, missing } = await findStored(deps.storage, kept)
-  const since = await noteLook(deps, { kept, missing })
-  if (missing.length > 0) return awaitMissing(deps, recording, { missing, since })
+  const awaited = await awaitMissing(deps, recording, { kept, missing })
+  if (awaited !== undefined) return awaited
   if (!mayMake(run, kept)) {
     // Hand over to a job that delays nobody. Enqueuing it again keeps its place and its pauses.
     if (isToBeComposed(kept)) await queueComposition(deps, recording)
-    else await inTransaction(deps.db, (tx) => enqueueOnce(tx, joinRecordingRequest(recording)))
+    else
+      await inTransaction(deps.db, (tx) =>
+        enqueueOnce(tx, makeRecordingRequest(JOIN_RECORDING, recording)),
+      )
     return undefined
   }
   return make(deps, recording, { kept, captures, run })
@@ -86,7 +93,7 @@ async function queueComposition({ db }: AssembleDeps, recording: Recording): Pro
   const { tenantId, roomId } = recording
   await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, { tenantId, roomId })
-    await enqueueOnce(tx, composeRecordingRequest(recording))
+    await enqueueOnce(tx, makeRecordingRequest(COMPOSE_RECORDING, recording))
     const room = await findRecordedRoom(tx, roomId)
     if (room?.isReleased === false) await publishLiveEvent(tx, locked, { name: 'recording' })
   })
@@ -96,26 +103,6 @@ function fileOf({ storageKey, sizeBytes, durationSec }: CompleteSegment): Record
   return { storageKey, sizeBytes, durationSec }
 }
 
-interface MissingSegments {
-  kept: readonly CompleteSegment[]
-  missing: readonly CompleteSegment[]
-  /** The time since when each of them has been missing. */
-  since: ReadonlyMap<string, Date>
-}
-
-/**
- * One check proves little: a volume may not be mounted yet, or a list may be incomplete. So the time counts from the first
- * check that missed the segment.
- */
-async function noteLook(
-  { db, clock }: AssembleDeps,
-  { kept, missing }: Pick<MissingSegments, 'kept' | 'missing'>,
-): Promise<MissingSegments['since']> {
-  const there = kept.filter((segment) => !missing.includes(segment))
-  const look = { there: idsOf(there), missing: idsOf(missing), at: clock() }
-  return inTransaction(db, (tx) => noteMissing(tx, look))
-}
-
 const idsOf = (segments: readonly Segment[]): string[] => segments.map(({ id }) => id)
 
 /** True if it has been missing for too long to wait any further. */
@@ -123,12 +110,16 @@ export function isMissedTooLong(since: Date, now: Date): boolean {
   return now.getTime() >= since.getTime() + MISSING_MAX_MS
 }
 
+/** Returns the time of the next check if some are missing. */
 async function awaitMissing(
   deps: AssembleDeps,
   recording: Recording,
-  { missing, since }: Omit<MissingSegments, 'kept'>,
-): Promise<Date> {
+  { kept, missing }: Record<'kept' | 'missing', readonly CompleteSegment[]>,
+): Promise<Date | undefined> {
   const now = deps.clock()
+  const look = { all: idsOf(kept), missing: idsOf(missing), at: now }
+  const since = await noteMissing(deps.db, look)
+  if (missing.length === 0) return undefined
   const lost = missing.filter(({ id }) => isMissedTooLong(since.get(id) ?? now, now))
   if (lost.length === 0) return new Date(now.getTime() + LOOK_AGAIN_MS)
   const seen = { recording: recording.id, segments: idsOf(lost) }

@@ -12,14 +12,18 @@ import { type StartDeps, startSegment } from './start-segment.ts'
 const AWAITED_MAX_MS = 1_000
 
 const POLL_MS = 50
+const WILL_BE_RETRIED = 'recording reconciliation failed, will be retried'
 
 /**
  * Sends every outstanding start and stop to the provider. A segment without an answer, such as one whose worker died, does
- * not delay the others. Throws the first `MediaError`.
+ * not delay the others. Returns the first error.
  */
-export async function callProvider(deps: StartDeps, roomId: string): Promise<void> {
+export async function callProvider(
+  deps: StartDeps,
+  roomId: string,
+): Promise<MediaError | undefined> {
   const room = await findRecordedRoom(deps.db, roomId)
-  if (room === undefined) return
+  if (room === undefined) return undefined
   const failures: MediaError[] = []
   const attempt = (call: Promise<void>) =>
     call.catch((error: unknown) => {
@@ -36,7 +40,7 @@ export async function callProvider(deps: StartDeps, roomId: string): Promise<voi
     }
   })()
   await Promise.all([...ending, starting])
-  if (failures[0] !== undefined) throw failures[0]
+  return failures[0]
 }
 
 async function endSegment({ media }: StartDeps, segment: Segment): Promise<void> {
@@ -49,10 +53,11 @@ async function endSegment({ media }: StartDeps, segment: Segment): Promise<void>
  */
 export async function followRecordingNow(deps: StartDeps, roomId: string): Promise<void> {
   const { log } = deps
-  const asking = callProvider(deps, roomId).catch((error: unknown) => {
-    const level = error instanceof MediaError ? 'warn' : 'error'
-    log[level]({ err: error, room: roomId }, 'recording reconciliation failed, will be retried')
-  })
+  const seen = (err: unknown) => [{ err, room: roomId }, WILL_BE_RETRIED] as const
+  const asking = callProvider(deps, roomId).then(
+    (error) => error && log.warn(...seen(error)),
+    (error: unknown) => log.error(...seen(error)),
+  )
   await Promise.race([asking, delay(AWAITED_MAX_MS, undefined, { ref: false })])
 }
 

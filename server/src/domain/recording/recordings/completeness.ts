@@ -5,7 +5,6 @@ import {
   type Absence,
   isFinal,
   isLost,
-  offsetMsOf,
   type Segment,
   type SegmentPerson,
   startedAtOf,
@@ -95,15 +94,9 @@ function segmentsOf(
   return segments.filter(({ person }) => person?.mediaIdentity === mediaIdentity)
 }
 
-/** The beginning of a segment's media, by the service's clock. Recorders may have other clocks. */
-export function beganMsOf(segment: Segment): number | undefined {
-  const startedAt = startedAtOf(segment)
-  return startedAt === null ? undefined : startedAt.getTime() - offsetMsOf(segment)
-}
-
 /** The time that a segment covers. Empty if it was lost. A running segment covers the time written so far. */
 export function spanOf(segment: Segment, now: Date): Span[] {
-  const fromMs = beganMsOf(segment)
+  const fromMs = startedAtOf(segment)?.getTime()
   if (fromMs === undefined || isLost(segment)) return []
   if (segment.status === 'complete') {
     const { durationSec } = segment
@@ -191,7 +184,7 @@ function reasonOf(
 
 /** True if the span begins inside a segment, which therefore lacks it. */
 function isWithin({ fromMs }: Span, segment: Segment): boolean {
-  const beganMs = beganMsOf(segment)
+  const beganMs = startedAtOf(segment)?.getTime()
   if (beganMs === undefined || segment.status !== 'complete') return false
   return beganMs <= fromMs && fromMs < beganMs + segment.durationSec * 1000
 }

@@ -32,6 +32,8 @@ function reportOf(status: EgressStatus, change: Partial<Egress> = {}): Observati
   return { of: 'egress', egress }
 }
 
+const SILENT = { connections: [], silent: new Set<string | null>() }
+
 const decided = (given: GivenSegment, observation: Observation) =>
   decide(segmentOf(given), observation, NOW)
 
@@ -91,6 +93,15 @@ describe("the provider's report about an egress that is being written, with a fi
       const found = decided({ status: 'requested', recorder: null }, observation)
       expect(found?.to).toMatchObject({ status, egressId: 'EG_a', ...recorder })
     }
+  })
+
+  test("is read by the service's clock", () => {
+    const found = decided({ clockOffsetMs: 5000 }, reportOf('active', { startedAt: ago(52) }))
+    expect(found?.to).toMatchObject({ startedAt: ago(57) })
+    const stored = { of: 'storage', found: { file: FILE, startedAt: ago(52) } } as const
+    const doubted = { status: 'ending', doubt: 'provider_failed', startedAt: null } as const
+    const kept = decided({ ...doubted, clockOffsetMs: 5000 }, { ...stored, seen: SILENT })
+    expect(kept?.to).toMatchObject({ status: 'complete', startedAt: ago(57) })
   })
 
   test('corrects the beginning of an active segment', () => {
@@ -206,7 +217,6 @@ describe('the end of a segment', () => {
     ['starting', 'aborted'],
     ['starting', 'active', 'ending', 'failed'],
   ] as const satisfies readonly (readonly EgressStatus[])[]
-  const SILENT = { connections: [], silent: new Set<string | null>() }
 
   /** Applies observations in this order. The storage has nothing beyond what is reported. */
   function play(observations: readonly Observation[]): Segment {

@@ -1,13 +1,15 @@
-import type { Egress, RunningEgress } from '../../../platform/ports/egress.ts'
+import type { Egress, RunningEgress, TrackLack } from '../../../platform/ports/egress.ts'
 import { type Due, dueOf, type SeenRoom, type StorageQuestion } from './due-segment.ts'
-import { lacksNotedAt, withLacks } from './lacking-tracks.ts'
 import { isSilentAtStart } from './segment-limits.ts'
 import { areSame, type Change, follow, type Sign } from './segment-transitions.ts'
 import {
+  type Absence,
+  type ActiveSegment,
   beganTooLate,
   isInDoubt,
   isLost,
   isRunning,
+  offsetMsOf,
   type Segment,
   SEGMENT_RANK,
   type SegmentFailure,
@@ -18,7 +20,7 @@ import {
 /** The content of a segment in the storage. */
 export interface StoredSegment {
   file: { sizeBytes: number; durationSec: number }
-  /** The beginning of its media, if the storage knows it. */
+  /** The beginning of its media by the provider's clock, if the storage knows it. */
   startedAt?: Date
 }
 
@@ -99,9 +101,11 @@ function read(segment: Segment, observation: Observation, now: Date): Reading | 
 
 /** "Egress -> status" of the contract. A file that was cut at a limit counts as a file. */
 function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | undefined {
-  const { status, startedAt, updatedAt, writtenBytes, egressId } = egress
-  const { recorder = null, clockOffsetMs = null } = egress
-  const written = segment.status === 'requested' ? { egressId, recorder, clockOffsetMs } : {}
+  const { status, writtenBytes, egressId, recorder = null, clockOffsetMs = null } = egress
+  const isNew = segment.status === 'requested'
+  const written = isNew ? { egressId, recorder, clockOffsetMs } : {}
+  const offsetMs = isNew ? (clockOffsetMs ?? 0) : offsetMsOf(segment)
+  const startedAt = byOurClock(egress.startedAt, offsetMs)
   const begun = { ...written, ...(startedAt !== null && { startedAt }) }
   const following = endsEarly(segment, egress) && { interrupts: true }
   switch (status) {
@@ -110,7 +114,7 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
     case 'active':
       return { sign: 'records', change: { ...begun, ...growth(segment, writtenBytes, now) } }
     case 'ending': {
-      const aliveAt = updatedAt !== null && updatedAt > now ? now : updatedAt
+      const aliveAt = byOurClock(egress.updatedAt, offsetMs)
       return { sign: 'ends', change: { ...begun, ...lifeAt(segment, aliveAt) }, ...following }
     }
     case 'complete':
@@ -126,6 +130,11 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
     case 'aborted':
   }
   return { ...readLoss(segment, egress, written), ...following }
+}
+
+/** Recorders may have other clocks. From here on, every time is one of the service's. */
+function byOurClock(at: Date | null | undefined, offsetMs: number): Date | null {
+  return at ? new Date(at.getTime() - offsetMs) : null
 }
 
 /** A complete egress has a file, whatever size it reports. The storage shows later whether that is true. */
@@ -225,8 +234,28 @@ function readLife(
   if (segment.status !== 'active') return undefined
   const grown = isNoted(segment.grownAt) ? {} : growth(segment, writtenBytes, now)
   const absences = withLacks(segment, lacks, now)
-  const isNews = absences.length > segment.absences.length || !isNoted(lacksNotedAt(segment))
+  const notedMs = segment.absences.flatMap(({ track, toMs }) => (track === undefined ? [] : toMs))
+  const isNews =
+    absences.length > segment.absences.length || !isNoted(new Date(Math.max(0, ...notedMs)))
   return { sign: 'works', change: { ...grown, ...(isNews && { absences }) } }
+}
+
+/** Adds the reported lacks to the absences of a running segment. One that was reported before lasts until now. */
+function withLacks(
+  segment: ActiveSegment,
+  lacks: readonly TrackLack[],
+  now: Date,
+): readonly Absence[] {
+  const reported = lacks.map(({ identity: mediaIdentity, track, reason, since }): Absence => {
+    const fromMs = since.getTime() - offsetMsOf(segment)
+    return { fromMs, toMs: now.getTime(), mediaIdentity, reason, track }
+  })
+  const extended = segment.absences.map((each) => reported.find((one) => areOne(one, each)) ?? each)
+  return [...extended, ...reported.filter((each) => !extended.includes(each))]
+}
+
+function areOne(a: Absence, b: Absence): boolean {
+  return a.mediaIdentity === b.mediaIdentity && a.track === b.track && a.fromMs === b.fromMs
 }
 
 /** It is asked to end as soon as its recorder answers, and keeps what it has written. Another one continues meanwhile. */
@@ -273,7 +302,8 @@ function readStorage(
     return isInterrupted ? { ...reading, interrupts: true } : reading
   }
   if (found !== null) {
-    const startedAt = startedAtOf(segment) === null ? (found.startedAt ?? null) : null
+    const foundAt = byOurClock(found.startedAt, offsetMsOf(segment))
+    const startedAt = startedAtOf(segment) === null ? foundAt : null
     const reading = delivered(segment, { sign: 'stored', file: found.file, startedAt })
     return isInterrupted ? { ...reading, interrupts: true } : reading
   }

@@ -10,14 +10,10 @@ import { compareWithProvider } from './provider-reports.ts'
 import { dependsOnPublishers, nextLookAt, type Step, stepOf } from './recording-plan.ts'
 import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
 import { findRecordable, readCaptureEvents, type RecordingState } from './recording-state.ts'
-import {
-  countRestart,
-  findRecordedRoom,
-  listUnfinishedRecordings,
-  type RecordedPerson,
-} from './running-store.ts'
+import { countRestart, findRecordedRoom, listUnfinishedRecordings } from './running-store.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
-import { settleSegments, settleSegmentsBlindly } from './settle-segments.ts'
+import type { SegmentPerson } from './segment.ts'
+import { settleSegments } from './settle-segments.ts'
 import { findLockedRecording } from './store.ts'
 
 type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
@@ -36,12 +32,12 @@ export async function followRecording(
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) return undefined
   const known = await compareWithProvider(deps, room).catch(async (error: unknown) => {
-    await settleSegmentsBlindly(deps, room)
+    await settleSegments(deps, room, undefined)
     throw error
   })
-  const failure = await settleSegments(deps, room, known)
+  const unsettled = await settleSegments(deps, room, known)
   const lookAt = await takeStep(deps, room)
-  await callProvider(deps, roomId)
+  const failure = (await callProvider(deps, roomId)) ?? unsettled
   if (failure !== undefined) throw failure
   const unfinished = await listUnfinishedSegments(db, roomId)
   if (unfinished.every(({ recordingId }) => recordingId === null)) await finishEnded(deps, room)
@@ -73,7 +69,7 @@ interface Scene {
   tx: Tx
   locked: LockedRoomKey
   facts: RecordingState
-  publishers: readonly RecordedPerson[]
+  publishers: readonly SegmentPerson[]
 }
 
 async function act(

@@ -1,24 +1,21 @@
-import { json, type Query, type Tx } from '../../../platform/db/db.ts'
+import { json, type Query } from '../../../platform/db/db.ts'
 import type { CompleteSegment } from './segment.ts'
 
 /**
- * Stores which segments the storage has and which it lacks. Returns the times since when the lacking ones have been
- * missing, by id.
+ * Stores which of all segments the storage lacks. Returns the times since when these have been missing, by id. One check proves
+ * little: a volume may not be mounted yet, or a list may be incomplete. So the time counts from the first check that missed it.
  */
 export async function noteMissing(
-  tx: Tx,
-  { there, missing, at }: { there: readonly string[]; missing: readonly string[]; at: Date },
+  query: Query,
+  { all, missing, at }: { all: readonly string[]; missing: readonly string[]; at: Date },
 ): Promise<ReadonlyMap<string, Date>> {
-  await tx`
-    update recording_segments set missing_since = null
-     where id = any(${[...there]}) and missing_since is not null
-  `
-  const rows = await tx<{ id: string; since: Date }[]>`
-    update recording_segments set missing_since = coalesce(missing_since, ${at})
-     where id = any(${[...missing]})
+  const rows = await query<{ id: string; since: Date | null }[]>`
+    update recording_segments
+       set missing_since = case when id = any(${[...missing]}) then coalesce(missing_since, ${at}) end
+     where id = any(${[...all]})
     returning id, missing_since as since
   `
-  return new Map(rows.map(({ id, since }) => [id, since]))
+  return new Map(rows.flatMap(({ id, since }) => (since === null ? [] : [[id, since] as const])))
 }
 
 /** Stores the gaps in a segment's capture, or its length in the recording's file. The provider may have reported another one. */

@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import type { Egress, ListedEgress } from '../../../platform/ports/egress.ts'
+import type { ListedEgress } from '../../../platform/ports/egress.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
@@ -23,21 +23,12 @@ import { type Consequence, consequenceOf } from './segment-consequence.ts'
 import {
   findSegment,
   listSegments,
-  noteIgnored,
   requestEnd,
   type SegmentRef,
   storeSegment,
 } from './segment-store.ts'
-import {
-  isFinal,
-  isInDoubt,
-  isLost,
-  isOver,
-  type Segment,
-  SEGMENT_RANK,
-  startedAtOf,
-} from './segment.ts'
-import { findLockedRecording, hasEnded, type LockedRecording } from './store.ts'
+import { isFinal, isInDoubt, isLost, isOver, type Segment, startedAtOf } from './segment.ts'
+import { findLockedRecording, type LockedRecording } from './store.ts'
 
 export type ObserveDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 
@@ -57,15 +48,8 @@ export async function observe(
   news: SegmentNews,
 ): Promise<Transition | undefined> {
   const { db, clock } = deps
-  const { ref, observation } = news
-  const seen = await findSegment(db, { roomId: room.roomId, ...ref })
-  if (seen === undefined) {
-    if (observation.of === 'egress') await noteLateReport(deps, room, observation.egress)
-    return undefined
-  }
-  if (decide(seen, observation, clock()) === undefined && !isStale(seen, observation)) {
-    return undefined
-  }
+  const seen = await findSegment(db, { roomId: room.roomId, ...news.ref })
+  if (seen === undefined || decide(seen, news.observation, clock()) === undefined) return undefined
   return inTransaction(db, async (tx) => observeLocked(tx, await lockRoom(tx, room), deps, news))
 }
 
@@ -80,16 +64,9 @@ export async function observeLocked(
   const before = await findSegment(tx, { roomId: room.roomId, ...ref }, 'for update')
   if (before === undefined) return undefined
   const transition = decide(before, observation, now)
-  const isLate = transition !== undefined && isLost(before) && transition.to.status === 'complete'
-  if (transition === undefined || (isLate && !(await isAwaited(tx, room, before)))) {
-    if (observation.of === 'egress' && isStale(before, observation)) {
-      const { egressId, status: reported } = observation.egress
-      const isNews = await noteIgnored(tx, before.id, reported)
-      if (isNews) log.warn({ egressId, reported, known: before.status }, IGNORED)
-    }
-    return undefined
-  }
-  if (isLate) {
+  if (transition === undefined) return undefined
+  if (isLost(before) && transition.to.status === 'complete') {
+    if (!(await isAwaited(tx, room, before))) return undefined
     const { recordingId, egressId } = before
     log.warn({ recordingId, egressId }, 'segment file arrived late')
   }
@@ -99,28 +76,8 @@ export async function observeLocked(
   return transition
 }
 
-const IGNORED = 'stale egress update ignored'
 /** Signs after which the room's job has something to do. */
 const WAKING: readonly Transition['sign'][] = ['breaks', 'recorder leaves', 'stands still']
-
-/** A report of an egress whose segment has moved on since, or has ended in another way. */
-function isStale({ status }: Segment, observation: Observation): boolean {
-  if (observation.of !== 'egress') return false
-  const reported =
-    observation.egress.status === 'limit_reached' ? 'complete' : observation.egress.status
-  return reported !== status && SEGMENT_RANK[reported] <= SEGMENT_RANK[status]
-}
-
-/** Logs a report about an egress of a recording that has ended, and whose segments are deleted already. */
-async function noteLateReport(
-  { db, log }: ObserveDeps,
-  { roomId }: RoomKey,
-  { egressId, status: reported }: Egress,
-): Promise<void> {
-  const isRunningStill = reported === 'starting' || reported === 'active' || reported === 'ending'
-  if (!isRunningStill || !(await hasEnded(db, { roomId, egressId }))) return
-  log.warn({ egressId, reported }, IGNORED)
-}
 
 /** A recording that has its file or has failed gets no more segments. A late file is kept separately. */
 async function isAwaited(tx: Tx, room: LockedRoomKey, { recordingId }: Segment): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import type { Egress, ListedEgress } from '../../../platform/ports/egress.ts'
+import type { Egress, EgressStatus, ListedEgress } from '../../../platform/ports/egress.ts'
 import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import type { SeenRoom } from './due-segment.ts'
@@ -9,7 +9,7 @@ import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import { findSegment, listUnfinishedSegments } from './segment-store.ts'
-import { isFinal, isLost, isWritten } from './segment.ts'
+import { isFinal, isLost, isWritten, type Segment, SEGMENT_RANK } from './segment.ts'
 
 /**
  * Applies a notification about an egress. It enqueues the job that finds everything the notification lacks, including an
@@ -21,9 +21,21 @@ export async function applyNotifiedEgress(
 ): Promise<void> {
   const room = await findRecordedRoom(deps.db, roomId)
   if (room === undefined) return
-  const { egressId } = egress
-  await observe(deps, room, { ref: { egressId }, observation: { of: 'egress', egress } })
+  const { egressId, status: reported } = egress
+  const known = await findSegment(deps.db, { roomId, egressId })
+  const news = { ref: { egressId }, observation: { of: 'egress', egress } } as const
+  const isNews = (await observe(deps, room, news)) !== undefined
+  if (!isNews && isStale(reported, known)) {
+    deps.log.warn({ egressId, reported, known: known?.status }, 'stale egress update ignored')
+  }
   await enqueue(deps.db, followRecordingRequest(roomId))
+}
+
+/** Its segment has moved on since, or is in the recording's file already. The first report may precede the segment. */
+function isStale(reported: EgressStatus, known: Segment | undefined): boolean {
+  if (known === undefined) return reported !== 'starting'
+  const status = reported === 'limit_reached' ? 'complete' : reported
+  return status !== known.status && SEGMENT_RANK[status] <= SEGMENT_RANK[known.status]
 }
 
 /** A recorder that is in the media room under the id of its egress. */

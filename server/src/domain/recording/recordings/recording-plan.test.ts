@@ -9,7 +9,8 @@ import {
 } from './recording-plan.ts'
 import type { RecordingState } from './recording-state.ts'
 import { RESTARTS_MAX } from './recording.ts'
-import type { RecordedPerson, RunningRow } from './running-store.ts'
+import type { RunningRow } from './running-store.ts'
+import type { SegmentPerson } from './segment.ts'
 
 const NOW = SEGMENT_AT
 const ago = (sec: number) => new Date(NOW.getTime() - sec * 1000)
@@ -51,7 +52,7 @@ const FACTS: RecordingState = {
   consents: { missing: [], refused: [] },
 }
 
-const personOf = (mediaIdentity: string): RecordedPerson => ({
+const personOf = (mediaIdentity: string): SegmentPerson => ({
   mediaIdentity,
   participantId: null,
   role: 'panelist',
@@ -74,7 +75,7 @@ const goesOn = (position: number, isRetry: boolean): Step => ({
   people: [],
   isRetry,
 })
-const goesOnWith = (...people: RecordedPerson[]): Decision => ({
+const goesOnWith = (...people: SegmentPerson[]): Decision => ({
   step: { do: 'go_on', position: 0, people, isRetry: false },
 })
 
@@ -273,7 +274,7 @@ describe('the room is checked again', () => {
       'a moment after all recorders have refused a start',
       [{ status: 'requested', isUntaken: true, statusAt: ago(1), askedAt: ago(1) }],
       undefined,
-      inSec(3),
+      inSec(2),
     ],
     ['at the earliest of these times', [{}], inSec(4), inSec(4)],
     ['not in the past', [{}], ago(4), inSec(10)],

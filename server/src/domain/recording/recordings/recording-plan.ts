@@ -1,10 +1,10 @@
 import { desiredActionOf, isWanted } from './desired-recording.ts'
 import type { RecordingState } from './recording-state.ts'
 import { RESTARTS_MAX, type StopReason } from './recording.ts'
-import type { RecordedPerson, RunningRow } from './running-store.ts'
+import type { RunningRow } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
 import { deadlinesOf } from './segment-limits.ts'
-import { isFinal, isInDoubt, isLost, isOver, type Segment } from './segment.ts'
+import { isFinal, isInDoubt, isLost, isOver, type Segment, type SegmentPerson } from './segment.ts'
 
 /** A step for the recording of a room. */
 export type Step =
@@ -13,7 +13,7 @@ export type Step =
   /**
    * Begins another segment for each of these people, or one for all together. `isRetry`: the previous one did not begin.
    */
-  | { do: 'go_on'; position: number; people: readonly RecordedPerson[]; isRetry: boolean }
+  | { do: 'go_on'; position: number; people: readonly SegmentPerson[]; isRetry: boolean }
   /** Ends the recording: it was interrupted too often, or its egress is over and the storage does not answer. */
   | { do: 'give_up'; consequences: readonly Consequence[] }
   | { do: 'nothing' }
@@ -45,7 +45,7 @@ export function dependsOnPublishers({ room, running, last }: RecordingState): bo
  */
 export function stepOf(
   facts: RecordingState,
-  publishers: readonly RecordedPerson[],
+  publishers: readonly SegmentPerson[],
   now: Date,
 ): Decision {
   const action = desiredActionOf(facts, publishers.length > 0, now)
@@ -56,7 +56,7 @@ export function stepOf(
 
 function stepOfRunning(
   { running, segments, consents }: RecordingState,
-  publishers: readonly RecordedPerson[],
+  publishers: readonly SegmentPerson[],
   now: Date,
 ): Decision {
   if (running === undefined) return { step: NOTHING }
@@ -111,7 +111,7 @@ function lastPositionOf(segments: readonly Segment[]): number {
 }
 
 function isWithoutSegment(
-  { mediaIdentity }: RecordedPerson,
+  { mediaIdentity }: SegmentPerson,
   segments: readonly Segment[],
   now: Date,
 ): boolean {

@@ -8,12 +8,11 @@ import {
   findRunning,
   type LastRecording,
   listRecordedPeople,
-  type RecordedPerson,
   type RecordedRoom,
   type RunningRow,
 } from './running-store.ts'
 import { listSegments } from './segment-store.ts'
-import type { Segment } from './segment.ts'
+import type { Segment, SegmentPerson } from './segment.ts'
 
 /** The current state of a room and its recording. */
 export interface RecordingState {
@@ -49,8 +48,8 @@ export async function readCaptureEvents(
 
 /** People who could be recorded. `publishers` have a published track. */
 export interface Recordable {
-  all: RecordedPerson[]
-  publishers: RecordedPerson[]
+  all: SegmentPerson[]
+  publishers: SegmentPerson[]
 }
 
 /** Moderators and panelists in the media room now. Throws `MediaError`. */

@@ -8,6 +8,7 @@ import { SUBJECT_IDENTITY } from '../../people/subject.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import { everybodyLeft } from './everybody-left-store.ts'
 import { RESTARTS_MAX, type StopReason } from './recording.ts'
+import type { SegmentPerson } from './segment.ts'
 
 /** The one recording of a room that is running or about to start. */
 export interface RunningRow {
@@ -235,19 +236,12 @@ export async function findLastRecording(
   return row
 }
 
-/** A person who is recorded: a moderator, a panelist, or the person who takes a connection test. */
-export interface RecordedPerson {
-  mediaIdentity: string
-  participantId: string | null
-  role: 'moderator' | 'panelist'
-  displayName: string
-}
-
+/** People who are recorded: moderators, panelists, and the person who takes a connection test. */
 export async function listRecordedPeople(
   query: Query,
   { roomId, identities }: { roomId: string; identities: readonly string[] },
-): Promise<RecordedPerson[]> {
-  return query<RecordedPerson[]>`
+): Promise<SegmentPerson[]> {
+  return query<SegmentPerson[]>`
     (select distinct on (media_identity)
             media_identity as "mediaIdentity", participant_id as "participantId", role,
             display_name as "displayName"

@@ -155,17 +155,6 @@ export async function storeSegment(tx: Tx, segment: Segment, at: Date): Promise<
   `
 }
 
-/** Returns true once for each status that was reported too late. */
-export async function noteIgnored(tx: Tx, id: string, status: string): Promise<boolean> {
-  const { count } = await tx`
-    update recording_segments
-       set ignored_status = ${status}
-     where id = ${id}
-       and ignored_status is distinct from ${status}
-  `
-  return count === 1
-}
-
 /** Asks all of its running segments to end. */
 export async function requestEnd(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
@@ -192,9 +181,7 @@ export async function giveUpSegments(
      where recording_id = ${recordingId}
        and not (${keepsWritten}
                 and (size_bytes is not null or is_overdue
-                     or coalesce(started_at
-                                 - coalesce(clock_offset_ms, 0) * interval '1 millisecond'
-                                 <= coalesce(ends_asked_at, 'infinity'), false)))
+                     or coalesce(started_at <= coalesce(ends_asked_at, 'infinity'), false)))
   `
 }
 

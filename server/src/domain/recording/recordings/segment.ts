@@ -60,9 +60,9 @@ export interface SegmentFields {
   recorderGoneAt: Date | null
   /** Set if it was ended because its recorder had stalled since then. */
   stalledAt: Date | null
-  /** The lead of the provider's clock; null if it was not compared. */
+  /** The lead of the provider's clock, in which captures are written; null if it was not compared. */
   clockOffsetMs: number | null
-  /** The provider's last sign of life. */
+  /** The provider's last sign of life, by the service's clock. */
   aliveAt: Date | null
   /** Null until the provider reports it. */
   startedAt: Date | null
@@ -215,7 +215,7 @@ export function egressIdOf(segment: Segment): string | null {
   return segment.status === 'requested' ? null : segment.egressId
 }
 
-/** The beginning of its media, by the provider's clock. */
+/** The beginning of its media, by the service's clock. */
 export function startedAtOf(segment: Segment): Date | null {
   return 'startedAt' in segment ? segment.startedAt : null
 }
@@ -250,16 +250,15 @@ export function usedSecOf(
   segment: Segment,
   { startedAt, capturedSec }: { startedAt: Date | null; capturedSec: number },
 ): number {
-  const endMs = captureEndMsOf(segment)
-  if (!isCapture(segment) || startedAt === null || endMs === undefined) return capturedSec
-  return Math.min(capturedSec, Math.max(0, endMs - startedAt.getTime()) / 1000)
+  const { endsAskedAt } = segment
+  if (!isCapture(segment) || startedAt === null || endsAskedAt === null) return capturedSec
+  return Math.min(capturedSec, Math.max(0, endsAskedAt.getTime() - startedAt.getTime()) / 1000)
 }
 
 /** Began after it was asked to end, because its provider heard of that too late. Nothing of it may be kept. */
 export function beganTooLate(segment: Segment, startedAt = startedAtOf(segment)): boolean {
   const { endsAskedAt } = segment
-  if (startedAt === null || endsAskedAt === null) return false
-  return startedAt.getTime() - offsetMsOf(segment) > endsAskedAt.getTime()
+  return startedAt !== null && endsAskedAt !== null && startedAt > endsAskedAt
 }
 
 /** True if it gets a second start, because the first ended before it began. */

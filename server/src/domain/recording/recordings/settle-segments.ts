@@ -20,29 +20,32 @@ type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
  * Ends segments that took the provider too long, that are listed as active although their recorder is dead or has stalled,
  * or that belong to no recording. Work that the provider or the storage refuses waits for the next run and delays nothing
  * else. Returns the first such error. Throws `MediaError`.
+ * @param known undefined while no recorder answers. One that does not may have stalled, and the media room shows whether it is
+ *   connected, if that is known.
  */
 export async function settleSegments(
   deps: SettleDeps,
   room: RoomKey,
-  known: Pick<SeenRoom, 'silent' | 'forgotten'>,
+  known: Pick<SeenRoom, 'silent' | 'forgotten'> | undefined,
 ): Promise<MediaError | StorageError | undefined> {
-  const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
-  const seen = { connections: await lookIntoRoom(deps, room.roomId, unfinished), ...known }
-  return settleAll(deps, room, { unfinished, seen })
-}
-
-/**
- * The same while no recorder reports its activity. A recorder that does not answer may have stalled. The media room shows
- * whether it is connected.
- */
-export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
-  const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
+  const { db, clock } = deps
+  const unfinished = await listUnfinishedSegments(db, room.roomId)
   const connections = await lookIntoRoom(deps, room.roomId, unfinished).catch((error: unknown) => {
-    if (!(error instanceof MediaError)) throw error
+    if (known !== undefined || !(error instanceof MediaError)) throw error
     return undefined
   })
   const silent = new Set(unfinished.map(({ recorder }) => recorder))
-  await settleAll(deps, room, { unfinished, seen: { connections, silent } })
+  const seen = { connections, ...(known ?? { silent }) }
+  const failures: (MediaError | StorageError)[] = []
+  for (const segment of unfinished) {
+    const due = dueOf(segment, seen, clock())
+    if (due === undefined) continue
+    await settle(deps, room, { segment, due, seen }).catch((error: unknown) => {
+      if (!(error instanceof MediaError) && !(error instanceof StorageError)) throw error
+      failures.push(error)
+    })
+  }
+  return failures[0]
 }
 
 /** Asks the provider only for what is needed now. */
@@ -56,23 +59,6 @@ async function lookIntoRoom(
     (each) => isPast(each, 'recorder_lost', now) || isPast(each, 'replace', now),
   )
   return isDue ? media.listConnections(roomId) : undefined
-}
-
-async function settleAll(
-  deps: SettleDeps,
-  room: RoomKey,
-  { unfinished, seen }: { unfinished: readonly Segment[]; seen: SeenRoom },
-): Promise<MediaError | StorageError | undefined> {
-  const failures: (MediaError | StorageError)[] = []
-  for (const segment of unfinished) {
-    const due = dueOf(segment, seen, deps.clock())
-    if (due === undefined) continue
-    await settle(deps, room, { segment, due, seen }).catch((error: unknown) => {
-      if (!(error instanceof MediaError) && !(error instanceof StorageError)) throw error
-      failures.push(error)
-    })
-  }
-  return failures[0]
 }
 
 async function settle(

@@ -92,21 +92,6 @@ export async function listEndedOf(tx: Tx, { tenantId, roomId }: RoomKey): Promis
   `
 }
 
-/** True if the recording that began with this egress has ended. Its segments may be deleted already. */
-export async function hasEnded(
-  query: Query,
-  { roomId, egressId }: { roomId: string; egressId: string },
-): Promise<boolean> {
-  const rows = await query`
-    select 1
-      from recordings
-     where room_id = ${roomId}
-       and provider_archive_id = ${egressId}
-       and status not in ('started', 'paused')
-  `
-  return rows.length > 0
-}
-
 /** The file of an uploaded recording, final from then on. */
 export interface RecordingFile {
   storageKey: string
