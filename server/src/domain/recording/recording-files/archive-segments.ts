@@ -20,7 +20,7 @@ import { fileTypeOf, type Recording } from '../recordings/recording.ts'
 import { makeReport } from '../recordings/report-completeness.ts'
 import { type CompleteSegment, isCapture } from '../recordings/segment.ts'
 import type { RecordingFile } from '../recordings/store.ts'
-import { composeSegments } from './compose-segments.ts'
+import { composeSegments, type SegmentsToCompose } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import type { StoredCaptures } from './stored-segments.ts'
 
@@ -44,9 +44,19 @@ export async function archiveSegments(
 ): Promise<RecordingFile> {
   const { clock, config } = deps
   return withWorkspace(config.workDir, async (folder) => {
-    const inOrder = kept.toSorted((a, b) => startMsOf(a) - startMsOf(b))
-    const videos = await videosOf(deps, recording, { kept: inOrder, captures, run, folder })
-    await noteUnreadableOf(deps, videos)
+    const videos: SegmentVideo[] = []
+    for (const segment of kept.toSorted((a, b) => startMsOf(a) - startMsOf(b))) {
+      const onProgress = (share: number) => run.onProgress?.((videos.length + share) / kept.length)
+      const order = { segments: [segment], captures, run: { ...run, onProgress } }
+      const video = isCapture(segment)
+        ? await composedVideo(deps, recording, { ...order, segment, folder })
+        : await storedVideo(deps.storage, segment, run.signal)
+      videos.push(video)
+      // It is delivered anyway, because it may be repairable. The report and the transcript treat its person as missing.
+      const isReadable = video.measured.durationSec !== null
+      if (isReadable) continue
+      await noteMade(deps.db, { id: segment.id, absences: spanOf(segment, clock()) })
+    }
     const { isComplete } = await makeReport(deps.db, recording, clock())
     const manifest = manifestOf(recording, videos, isComplete)
     const files = videos.map(({ segment, sizeBytes, open }, index) => {
@@ -73,42 +83,6 @@ interface SegmentVideo {
   open: () => Promise<Readable>
 }
 
-async function videosOf(
-  deps: Pick<Deps, 'db' | 'storage' | 'config'>,
-  recording: Recording,
-  { kept, captures, run, folder }: FileOrder & { folder: string },
-): Promise<SegmentVideo[]> {
-  const videos: SegmentVideo[] = []
-  for (const [index, segment] of kept.entries()) {
-    const onProgress = (share: number) => run.onProgress?.((index + share) / kept.length)
-    videos.push(
-      isCapture(segment)
-        ? await composedVideo(deps, recording, {
-            segment,
-            captures,
-            run: { ...run, onProgress },
-            folder,
-          })
-        : await storedVideo(deps.storage, segment, run.signal),
-    )
-  }
-  return videos
-}
-
-/**
- * An unreadable video is delivered anyway, because it may be repairable. The report and the transcript treat its person as
- * missing.
- */
-async function noteUnreadableOf(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  videos: readonly SegmentVideo[],
-): Promise<void> {
-  for (const { segment, measured } of videos) {
-    if (measured.durationSec !== null) continue
-    await noteMade(db, { id: segment.id, absences: spanOf(segment, clock()) })
-  }
-}
-
 async function storedVideo(
   storage: Deps['storage'],
   segment: CompleteSegment,
@@ -124,23 +98,17 @@ async function storedVideo(
 async function composedVideo(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   recording: Recording,
-  {
-    segment,
-    captures,
-    run,
-    folder,
-  }: Pick<FileOrder, 'captures' | 'run'> & { segment: CompleteSegment; folder: string },
+  { segment, ...order }: Omit<SegmentsToCompose, 'ffmpeg'> & { segment: CompleteSegment },
 ): Promise<SegmentVideo> {
   const ffmpeg = await findFfmpeg(deps.config.ffmpegPath)
-  const file = path.join(folder, `${segment.id}.mp4`)
+  const file = path.join(order.folder, `${segment.id}.mp4`)
   // A directory of its own frees the capture's space before the next one is fetched.
-  const own = path.join(folder, segment.id)
-  await mkdir(own)
-  const order = { segments: [segment], captures, folder: own, ffmpeg, run }
-  const composed = await composeSegments(deps, recording, order)
+  const folder = path.join(order.folder, segment.id)
+  await mkdir(folder)
+  const composed = await composeSegments(deps, recording, { ...order, folder, ffmpeg })
   await rename(composed.path, file)
-  await rm(own, { recursive: true, force: true })
-  const measured = await measureAt({ kind: 'path', path: file }, run.signal)
+  await rm(folder, { recursive: true, force: true })
+  const measured = await measureAt({ kind: 'path', path: file }, order.run.signal)
   const { size: sizeBytes } = await stat(file)
   return { segment, measured, sizeBytes, open: async () => createReadStream(file) }
 }

@@ -74,7 +74,6 @@ async function lookAtAll(deps: CheckDeps, signal: AbortSignal): Promise<Seen> {
   return seen
 }
 
-/** Expires the recording unless it has moved on meanwhile. */
 async function expireMissing(
   { db, clock }: CheckDeps,
   key: RecordingKey,

@@ -29,7 +29,6 @@ type ComposeDeps = Pick<Deps, 'db' | 'storage'>
 export interface SegmentsToCompose {
   /** Captures in order. At least one. */
   segments: readonly CompleteSegment[]
-  /** The stored part of each. */
   captures: StoredCaptures
   folder: string
   ffmpeg: string

@@ -43,7 +43,6 @@ export function exhibitsOf(
   })
 }
 
-/** The spotlights, in the capture's clock. */
 export function spotlightsOf(segment: Stretch, spotlights: readonly PastSpotlight[]): Spotlight[] {
   const msOf = clockOf(segment)
   return spotlights.map(({ identity, from, to }) => ({

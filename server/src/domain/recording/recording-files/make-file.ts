@@ -33,7 +33,6 @@ export async function makeFile(
     : archiveSegments(deps, recording, order)
 }
 
-/** True if the file must be composed. */
 export function isToBeComposed(kept: readonly CompleteSegment[]): boolean {
   return kept.some((segment) => isCapture(segment))
 }

@@ -6,19 +6,13 @@ import { captureEndMsOf, type CompleteSegment, isCapture } from '../recordings/s
 /** The stored parts of captured segments, by segment id. */
 export type StoredCaptures = ReadonlyMap<string, StoredCapture>
 
-interface StoredSegments {
-  captures: StoredCaptures
-  /** Segments that are not stored, or not whole. */
-  missing: readonly CompleteSegment[]
-}
-
 type SegmentStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'locate' | 'read'>
 
-/** Looks up the stored parts of segments. Throws `StorageError`. */
+/** Looks up the stored parts of segments. `missing`: those that are not stored, or not whole. Throws `StorageError`. */
 export async function findStored(
   storage: SegmentStorage,
   segments: readonly CompleteSegment[],
-): Promise<StoredSegments> {
+): Promise<{ captures: StoredCaptures; missing: readonly CompleteSegment[] }> {
   const captures = new Map<string, StoredCapture>()
   const missing: CompleteSegment[] = []
   for (const segment of segments) {

@@ -59,17 +59,16 @@ export function completenessOf({
     const expected = intersection(wanted, person.published)
     if (expected.length === 0) return []
     const { published: _, ...whom } = person
-    const captured = union(theirs.flatMap((segment) => capturedIn(segment, person, now)))
-    const lacks = theirs.flatMap((segment) => lacksIn(segment, person, now))
-    const covered = union(
-      theirs.flatMap((segment) =>
-        difference(capturedIn(segment, person, now), lacksIn(segment, person, now)),
-      ),
-    )
-    const uncaptured = difference(expected, captured).map((gap) => ({
-      ...gap,
-      reason: reasonOf(gap, { expected, segments: theirs }),
+    const parts = theirs.map((segment) => ({
+      captured: capturedIn(segment, person, now),
+      lacks: lacksIn(segment, person, now),
     }))
+    const covered = union(parts.flatMap(({ captured, lacks }) => difference(captured, lacks)))
+    const uncaptured = difference(
+      expected,
+      parts.flatMap(({ captured }) => captured),
+    ).map((gap) => ({ ...gap, reason: reasonOf(gap, { expected, segments: theirs }) }))
+    const causes = [...uncaptured, ...parts.flatMap(({ lacks }) => lacks)]
     return [
       {
         ...whom,
@@ -77,7 +76,7 @@ export function completenessOf({
         actualSec: totalSec(intersection(expected, covered)),
         gaps: difference(expected, covered)
           .filter(isListed)
-          .flatMap((gap) => partsOf(gap, [...uncaptured, ...lacks])),
+          .flatMap((gap) => partsOf(gap, causes)),
       },
     ]
   })

@@ -176,7 +176,6 @@ async function findPresent(deps: ControlDeps, roomId: string): Promise<Recordabl
 const roomEmpty = (message: string) =>
   refuseField('VALIDATION_ERROR', { field: 'room', code: 'ROOM_EMPTY', message })
 
-/** Largest number of details in an error. */
 const DETAILS_MAX = 50
 
 /**

@@ -17,7 +17,6 @@ import {
   usedSecOf,
 } from './segment.ts'
 
-/** The content of a segment in the storage. */
 export interface StoredSegment {
   file: { sizeBytes: number; durationSec: number }
   /** The beginning of its media by the provider's clock, if the storage knows it. */
@@ -46,7 +45,6 @@ export type Observation =
   | { of: 'storage'; seen: SeenRoom; found: StoredSegment | null | undefined }
   | { of: 'file'; lostBecause: string }
 
-/** A new state of a segment. */
 export interface Transition {
   sign: Sign
   to: Segment

@@ -1,7 +1,6 @@
 /** A recording whose file is being composed or waits for that. */
 export interface QueuedComposition {
   recordingId: string
-  /** Recorded length. */
   lengthSec: number
   /** A worker has begun the composition. */
   isComposing: boolean

@@ -16,7 +16,6 @@ export interface SegmentCodecs {
   audio: string | null
 }
 
-/** Facts read from a segment's file. */
 export interface MeasuredSegment {
   codecs: SegmentCodecs
   /** Null if it is unreadable. */
@@ -25,7 +24,6 @@ export interface MeasuredSegment {
 
 /** Validity of a segment's address for measuring, in seconds. */
 const MEASURED_FOR_SEC = 300
-/** Codec strings in files, with their common names. */
 const NAMES = [
   ['avc1', 'h264'],
   ['avc3', 'h264'],

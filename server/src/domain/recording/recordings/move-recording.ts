@@ -51,7 +51,6 @@ export async function moveRecording(
   return true
 }
 
-/** The fields of the room's log for this move, besides a failure. */
 function reasonsOf(move: RecordingMove): Reasons {
   if (move.to === 'stopped') return { reason: move.reason }
   return move.to === 'paused' && move.isInterruption === true ? { cause: 'recorder_failed' } : {}
@@ -144,7 +143,6 @@ export async function publishStatusChange(
   await announce(tx, recording, change)
 }
 
-/** A recording of a locked room. */
 export type AnnouncedRecording = Pick<Recording, 'id'> & LockedRoomKey
 
 /** Event types in the room's log. The contract names `recording.failed`. */

@@ -31,9 +31,9 @@ export async function applyNotifiedEgress(
   await enqueue(deps.db, followRecordingRequest(roomId))
 }
 
-/** Its segment has moved on since, or is in the recording's file already. The first report may precede the segment. */
+/** Its segment has moved on since, or is in the recording's file already. */
 function isStale(reported: EgressStatus, known: Segment | undefined): boolean {
-  if (known === undefined) return reported !== 'starting'
+  if (known === undefined) return reported === 'active' || reported === 'ending'
   const status = reported === 'limit_reached' ? 'complete' : reported
   return status !== known.status && SEGMENT_RANK[status] <= SEGMENT_RANK[known.status]
 }

@@ -17,7 +17,6 @@ import {
   type RecordingFiles,
 } from './store.ts'
 
-/** Largest number of objects per job. */
 const KEYS_MAX = 1000
 
 /**

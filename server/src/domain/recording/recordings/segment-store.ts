@@ -129,7 +129,7 @@ function nameOf(query: Query, ref: SegmentRef) {
 export async function storeSegment(tx: Tx, segment: Segment, at: Date): Promise<void> {
   const row = { ...UNKNOWN, ...segment }
   const failureReason = segment.status === 'ending' ? segment.doubt : row.failureReason
-  // What the recorder reported stays until the segment is composed.
+  // The recorder's report stays until the segment is composed.
   const absences = segment.status === 'active' ? json(segment.absences) : null
   await tx`
     update recording_segments

@@ -183,7 +183,6 @@ export function isWritten(segment: Segment): segment is StartingSegment | Active
   return segment.status === 'starting' || segment.status === 'active'
 }
 
-/** Its last state. */
 export function isFinal(segment: Segment): segment is CompleteSegment | LostSegment {
   return segment.status === 'complete' || isLost(segment)
 }
@@ -210,7 +209,6 @@ export function isLeftOut(segment: Segment): boolean {
   return segment.status === 'failed' && (segment.sizeBytes !== null || segment.isOverdue)
 }
 
-/** Null if none is known. */
 export function egressIdOf(segment: Segment): string | null {
   return segment.status === 'requested' ? null : segment.egressId
 }

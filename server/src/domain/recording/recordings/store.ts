@@ -39,7 +39,6 @@ export async function findRecording(
 /** A recording that is locked together with its room, for a change. */
 export type LockedRecording = Recording & LockedRoom
 
-/** Locks a recording of a locked room for a change. */
 export async function findLockedRecording(
   tx: Tx,
   locked: LockedRoomKey,
@@ -190,7 +189,6 @@ export async function findFiles(
   return row
 }
 
-/** Deletes the recording with everything made from it. */
 export async function deleteRecordingRow(
   tx: Tx,
   { tenantId, recordingId }: RecordingKey,

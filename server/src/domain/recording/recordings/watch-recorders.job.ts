@@ -13,7 +13,6 @@ import { isRunning, type Segment } from './segment.ts'
 
 type WatchDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
-/** In milliseconds. */
 interface WatchTimes {
   /** Pause between two attempts to reach a recorder. */
   pauseMs: number
