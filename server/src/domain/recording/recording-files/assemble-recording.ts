@@ -61,13 +61,13 @@ export async function assembleRecording(
     // They were lost one by one while it was running, when others could still follow.
     const last = segments.findLast((each) => isLost(each))
     const reason = last?.failureReason ?? 'internal'
-    await loseSegments(deps, recording, { lost: [], reason })
+    await loseSegments(deps, recording, [], reason)
     return undefined
   }
   const [only] = kept
   const isAlone = only !== undefined && kept.length === 1 && recording.outputMode === 'composed'
   if (isAlone && !isToBeComposed(kept)) {
-    return markUploaded(deps, recording, { file: fileOf(only), kept, isMade: false })
+    return markUploaded(deps, recording, fileOf(only), kept)
   }
   const { captures, missing } = await findStored(deps.storage, kept)
   const awaited = await awaitMissing(deps, recording, { kept, missing })
@@ -124,7 +124,7 @@ async function awaitMissing(
   if (lost.length === 0) return new Date(now.getTime() + LOOK_AGAIN_MS)
   const seen = { recording: recording.id, segments: idsOf(lost) }
   deps.log.error(seen, 'recording segments missing')
-  await loseSegments(deps, recording, { lost, reason: 'storage_missing' })
+  await loseSegments(deps, recording, lost, 'storage_missing')
   return now
 }
 
@@ -148,11 +148,11 @@ async function make(
       )
       return deps.clock()
     }
-    return await markUploaded(deps, recording, { file, kept, isMade: true })
+    return await markUploaded(deps, recording, file, kept)
   } catch (error) {
     if (error instanceof NotWantedError) return undefined
     if (error instanceof EmptySegmentsError) {
-      await loseSegments(deps, recording, { lost: error.segments, reason: 'provider_aborted' })
+      await loseSegments(deps, recording, error.segments, 'provider_aborted')
       return deps.clock()
     }
     if (run.attempt < ATTEMPTS_MAX) throw error
@@ -161,7 +161,7 @@ async function make(
     if (lost.length === 0) throw error
     const seen = { err: error, recording: recording.id, segments: idsOf(lost) }
     run.log.error(seen, 'recording segments unreadable')
-    await loseSegments(deps, recording, { lost, reason: 'provider_failed' })
+    await loseSegments(deps, recording, lost, 'provider_failed')
     return deps.clock()
   }
 }
@@ -209,19 +209,17 @@ function areSame(some: readonly Segment[], others: readonly Segment[]): boolean 
   )
 }
 
-interface HandedIn {
-  file: RecordingFile
-  /** The segments in the file. */
-  kept: readonly CompleteSegment[]
-  isMade: boolean
-}
-
-/** Returns the time of the next attempt if other segments are kept by now. */
+/**
+ * Returns the time of the next attempt if other segments are kept by now.
+ * @param kept the segments in the file.
+ */
 async function markUploaded(
   { db, clock }: AssembleDeps,
   { id, tenantId }: Recording,
-  { file, kept, isMade }: HandedIn,
+  file: RecordingFile,
+  kept: readonly CompleteSegment[],
 ): Promise<Date | undefined> {
+  const isMade = kept.every(({ storageKey }) => storageKey !== file.storageKey)
   const outcome = await inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     // The recording was deleted meanwhile, or another run finished it.
@@ -266,17 +264,12 @@ async function findUnreadable(
   return unreadable
 }
 
-interface Loss {
-  /** Segments that cannot be used for the recording. */
-  lost: readonly CompleteSegment[]
-  reason: string
-}
-
 /** Continues with the other segments. Without any, the recording fails. */
 async function loseSegments(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   { id, tenantId }: Recording,
-  { lost, reason }: Loss,
+  lost: readonly CompleteSegment[],
+  reason: string,
 ): Promise<void> {
   const now = deps.clock()
   await inTransaction(deps.db, async (tx) => {

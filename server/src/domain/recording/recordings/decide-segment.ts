@@ -120,7 +120,7 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
       const content = contentOf(egress)
       if (content === null) break
       if (isLost(segment) && !(segment.status === 'failed' && segment.isOverdue)) return undefined
-      const read = delivered(segment, { sign: 'delivers', file: content, startedAt, written })
+      const read = delivered(segment, 'delivers', content, { ...written, startedAt })
       const hitLimit = status === 'limit_reached' && read.sign === 'delivers'
       return { ...read, ...(hitLimit && { hitLimit }), ...following }
     }
@@ -170,25 +170,16 @@ function endsEarly(segment: Segment, { hasRecorderFailed }: Pick<Egress, 'hasRec
 /** Drops a segment that began only after it was asked to end, even if it has a file. */
 function delivered(
   segment: Segment,
-  {
-    sign,
-    file,
-    startedAt,
-    written,
-  }: {
-    sign: 'delivers' | 'stored'
-    file: StoredSegment['file']
-    startedAt: Date | null
-    written?: Change
-  },
+  sign: 'delivers' | 'stored',
+  { sizeBytes, durationSec: capturedSec }: StoredSegment['file'],
+  { startedAt, ...written }: Change & { startedAt: Date | null },
 ): Reading {
   const begunAt = startedAt ?? startedAtOf(segment)
   if (beganTooLate(segment, begunAt)) {
     const change = { ...written, ...LOST.drop }
     return { sign: sign === 'stored' ? 'not stored' : 'is lost', change }
   }
-  const durationSec = usedSecOf(segment, { startedAt: begunAt, capturedSec: file.durationSec })
-  const { sizeBytes } = file
+  const durationSec = usedSecOf(segment, { startedAt: begunAt, capturedSec })
   return { sign, change: { ...written, startedAt: begunAt, sizeBytes, durationSec } }
 }
 
@@ -302,7 +293,7 @@ function readStorage(
   if (found !== null) {
     const foundAt = byOurClock(found.startedAt, offsetMsOf(segment))
     const startedAt = startedAtOf(segment) === null ? foundAt : null
-    const reading = delivered(segment, { sign: 'stored', file: found.file, startedAt })
+    const reading = delivered(segment, 'stored', found.file, { startedAt })
     return isInterrupted ? { ...reading, interrupts: true } : reading
   }
   if (why === 'peek') return undefined

@@ -41,7 +41,7 @@ export async function followRecording(
   if (failure !== undefined) throw failure
   const unfinished = await listUnfinishedSegments(db, roomId)
   if (unfinished.every(({ recordingId }) => recordingId === null)) await finishEnded(deps, room)
-  return nextLookAt(unfinished, { lookAt, now: clock(), everySec: config.reconcileEverySec })
+  return nextLookAt(unfinished, lookAt, clock(), config.reconcileEverySec)
 }
 
 /** Returns the time of the next decision. */

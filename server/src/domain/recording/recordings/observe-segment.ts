@@ -97,20 +97,20 @@ async function applyToRecording(
   room: LockedRoomKey,
   { before, transition, now }: SegmentChange,
 ): Promise<void> {
-  const { sign, to, interrupts, hitLimit = false } = transition
-  const { id: movedId, recordingId } = to
+  const { sign, to, interrupts } = transition
+  const { recordingId } = to
   if (recordingId === null) return
   if (before.status === 'requested' && 'egressId' in to && to.egressId !== null) {
-    await publish(tx, room, { recordingId, egressId: to.egressId })
+    await publish(tx, room, recordingId, to.egressId)
   }
   const hasMoved = before.status !== to.status
-  if (hasMoved && to.status === 'active') await goOn(tx, room, { recordingId, now })
+  if (hasMoved && to.status === 'active') await goOn(tx, room, recordingId, now)
   const [knownStart, start] = [startedAtOf(before), startedAtOf(to)]
   if (interrupts === true) await interruptRecording(tx, room, { segment: to, recordingId, now })
   if (knownStart === null && start !== null) await announceBeginning(tx, room, to)
   // Several may be unusable at once. Then the caller applies what follows from all of them together.
   if (hasMoved && !isInDoubt(to) && sign !== 'unusable') {
-    await applyConsequences(tx, room, { recordingId, movedId, hitLimit, now })
+    await applyConsequences(tx, room, transition, now)
   }
   const isNewStart = start?.getTime() !== knownStart?.getTime()
   if (to.status === 'active' && (hasMoved || isNewStart)) {
@@ -122,7 +122,8 @@ async function applyToRecording(
 async function publish(
   tx: Tx,
   locked: LockedRoomKey,
-  { recordingId, egressId }: { recordingId: string; egressId: string },
+  recordingId: string,
+  egressId: string,
 ): Promise<void> {
   const { seq, at } = await nextRoomMoment(tx, locked)
   if (!(await publishIntention(tx, { id: recordingId, egressId, seq, at }))) return
@@ -131,11 +132,7 @@ async function publish(
 }
 
 /** A recording whose recorder had died continues with this segment. */
-async function goOn(
-  tx: Tx,
-  room: LockedRoomKey,
-  { recordingId, now }: { recordingId: string; now: Date },
-): Promise<void> {
+async function goOn(tx: Tx, room: LockedRoomKey, recordingId: string, now: Date): Promise<void> {
   const recording = await findLockedRecording(tx, room, recordingId)
   if (recording?.status !== 'paused' || !(await endInterruption(tx, recordingId))) return
   await moveRecording(tx, recording, { to: 'started', at: now })
@@ -155,16 +152,13 @@ async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment):
 async function applyConsequences(
   tx: Tx,
   room: LockedRoomKey,
-  {
-    recordingId,
-    movedId,
-    hitLimit,
-    now,
-  }: { recordingId: string; movedId: string; hitLimit: boolean; now: Date },
+  { to: { id: movedId, recordingId }, hitLimit }: Transition,
+  now: Date,
 ): Promise<void> {
-  const recording = await findLockedRecording(tx, room, recordingId)
+  const recording =
+    recordingId === null ? undefined : await findLockedRecording(tx, room, recordingId)
   if (recording === undefined) return
-  if (hitLimit) {
+  if (hitLimit === true) {
     const payload = { recording_id: recording.id }
     await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
   }

@@ -282,6 +282,6 @@ describe('the room is checked again', () => {
 
   test.each(TABLE)('%s', (...[, segments, lookAt, expected]) => {
     const unfinished = segments.map((given) => segmentOf(given))
-    expect(nextLookAt(unfinished, { lookAt, now: NOW, everySec: 10 })).toEqual(expected)
+    expect(nextLookAt(unfinished, lookAt, NOW, 10)).toEqual(expected)
   })
 })

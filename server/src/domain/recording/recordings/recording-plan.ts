@@ -131,18 +131,16 @@ function isStalled(segment: Segment): boolean {
   return segment.status !== 'requested' && segment.stalledAt !== null
 }
 
-interface LookPlan {
-  /** The time that the decision about the recording asked for. */
-  lookAt: Date | undefined
-  now: Date
-  /** Interval of reading the provider's list while something is unfinished. */
-  everySec: number
-}
-
-/** The time of the next check of the room. Returns undefined when nothing is unfinished. */
+/**
+ * The time of the next check of the room. Returns undefined when nothing is unfinished.
+ * @param lookAt the time that the decision about the recording asked for.
+ * @param everySec interval of reading the provider's list while something is unfinished.
+ */
 export function nextLookAt(
   unfinished: readonly Segment[],
-  { lookAt, now, everySec }: LookPlan,
+  lookAt: Date | undefined,
+  now: Date,
+  everySec: number,
 ): Date | undefined {
   const times = unfinished.flatMap((segment) => deadlinesOf(segment).map(({ at }) => at))
   if (unfinished.length > 0) times.push(new Date(now.getTime() + everySec * 1000))

@@ -36,7 +36,7 @@ export async function startSegment(
   let failure: MediaError | undefined
   for (const recorder of recorders) {
     if (failure !== undefined && performance.now() > endMs) break
-    const claimed = await claim(deps, room, { segment: asked, recorder })
+    const claimed = await claim(deps, room, asked, recorder)
     if (claimed === undefined) return
     asked = claimed
     const egress = await ask(deps, room, claimed).catch((error: unknown) => {
@@ -64,18 +64,14 @@ async function findRecorders(
   return orderOfRecorders(inTurn, await listSegments(db, recordingId))
 }
 
-interface Ask {
-  segment: RequestedSegment
-  recorder: string
-}
-
 type ClaimedSegment = RequestedSegment & { recorder: string }
 
 /** Returns undefined when another caller is asking, or it is no longer wanted. */
 async function claim(
   deps: StartDeps,
   room: RecordedRoom,
-  { segment, recorder }: Ask,
+  segment: RequestedSegment,
+  recorder: string,
 ): Promise<ClaimedSegment | undefined> {
   const mayBeWritten = segment.recorder !== null && segment.recorder !== recorder
   const free = mayBeWritten ? await replace(deps, room, segment) : segment
