@@ -9,7 +9,7 @@ import { requestRecording, requestSegments, stopRecording } from './order-record
 import { compareWithProvider } from './provider-reports.ts'
 import { dependsOnPublishers, nextLookAt, type Step, stepOf } from './recording-plan.ts'
 import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
-import { findRecordable, readCaptureEvents, type RecordingState } from './recording-state.ts'
+import { findRecordable, readRecordingState, type RecordingState } from './recording-state.ts'
 import { countRestart, findRecordedRoom, listUnfinishedRecordings } from './running-store.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
 import type { SegmentPerson } from './segment.ts'
@@ -47,7 +47,7 @@ export async function followRecording(
 /** Returns the time of the next decision. */
 async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | undefined> {
   const { db, clock } = deps
-  const seen = await readCaptureEvents(db, room, clock())
+  const seen = await readRecordingState(db, room, clock())
   if (seen === undefined) return undefined
   const publishers = dependsOnPublishers(seen)
     ? (await findRecordable(deps, room.roomId)).publishers
@@ -57,7 +57,7 @@ async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | unde
   return inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
     // Decide again with the lock: meanwhile somebody may have entered, left, declined or sent a command.
-    const facts = await readCaptureEvents(tx, room, clock())
+    const facts = await readRecordingState(tx, room, clock())
     if (facts === undefined) return undefined
     const decision = stepOf(facts, publishers, clock())
     await act(deps, { tx, locked, facts, publishers }, decision.step)

@@ -210,7 +210,7 @@ async function interruptRecording(
 ): Promise<void> {
   const recording = await findLockedRecording(tx, room, recordingId)
   if (recording?.outputMode !== 'composed' || recording.status !== 'started') return
-  if (await countRestart(tx, recordingId, { interruptedAt: now })) {
+  if (await countRestart(tx, recordingId, now)) {
     await moveRecording(tx, recording, { to: 'paused', isInterruption: true, at: now })
     // Continue without waiting for the end, because delivering the file may take a while.
     if (!isOver(segment)) await requestEnd(tx, recordingId, now)

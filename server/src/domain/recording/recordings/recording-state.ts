@@ -30,7 +30,7 @@ export interface RecordingState {
  * Reads everything that the reconciler decides on from the database, except the published tracks. Returns undefined while
  * the room is only an intention.
  */
-export async function readCaptureEvents(
+export async function readRecordingState(
   query: Query,
   { roomId }: Pick<RoomKey, 'roomId'>,
   now: Date,

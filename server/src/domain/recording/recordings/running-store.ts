@@ -42,7 +42,7 @@ export async function findRunning(query: Query, roomId: string): Promise<Running
 export async function countRestart(
   tx: Tx,
   id: string,
-  { interruptedAt = null }: { interruptedAt?: Date | null } = {},
+  interruptedAt: Date | null = null,
 ): Promise<boolean> {
   const { count } = await tx`
     update recordings
