@@ -96,7 +96,7 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
     const now = deps.clock()
     await endInterruption(tx, recording.id)
     await moveRecording(tx, recording, { to: 'paused', at: now })
-    await endInterval(tx, { recordingId: recording.id, at: now })
+    await endInterval(tx, recording.id, now)
     await requestEnd(tx, recording.id, now)
   })
 }
@@ -122,7 +122,7 @@ async function resume(
   if (status !== 'paused') return
   await refuseRecording(tx, roomId, present.all)
   if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
-  await beginInterval(tx, { recordingId: id, at: now })
+  await beginInterval(tx, id, now)
   const segments = await listSegments(tx, id)
   // The recording was interrupted and is already resuming automatically.
   const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)

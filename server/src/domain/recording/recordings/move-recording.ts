@@ -63,7 +63,7 @@ export async function endRecording(
   { reason, now }: { reason: StopReason; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason, at: now })
-  await endInterval(tx, { recordingId: recording.id, at: now })
+  await endInterval(tx, recording.id, now)
   if (!(await moveRecording(tx, recording, { to: 'stopped', reason, at: now }))) return
   await enqueue(tx, logRecordingStopRequest(recording, reason))
 }
@@ -78,7 +78,7 @@ export async function failRecording(
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason: 'provider', at: now })
-  await endInterval(tx, { recordingId: recording.id, at: now })
+  await endInterval(tx, recording.id, now)
   const move = { to: 'failed', failureReason: reason, at: now } as const
   if (!(await moveRecording(tx, recording, move))) return
   // The room's log already has the failure of the whole recording.

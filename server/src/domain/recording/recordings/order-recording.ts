@@ -38,7 +38,7 @@ export async function requestRecording(
   const { seq } = await nextRoomMoment(tx, order)
   const recording = { id, tenantId, roomId, seq, outputMode, isAutomatic, at: now }
   if (!(await insertIntention(tx, recording))) return undefined
-  await beginInterval(tx, { recordingId: id, at: now })
+  await beginInterval(tx, id, now)
   await requestSegments(tx, { tenantId, roomId, recordingId: id, outputMode, people }, now)
   return id
 }

@@ -38,20 +38,13 @@ function isStale(reported: EgressStatus, known: Segment | undefined): boolean {
   return status !== known.status && SEGMENT_RANK[status] <= SEGMENT_RANK[known.status]
 }
 
-/** A recorder that is in the media room under the id of its egress. */
-export interface RecorderReport {
-  roomId: string
-  egressId: string
-  at: Date
-}
-
 /**
- * Handles the provider's report that a recorder joined or left. After it left, the room's job checks whether its egress
+ * Handles the provider's report that a recorder, whose identity is the id of its egress, joined or left. After it left, the room's job checks whether its egress
  * ended. An unknown recorder changes nothing.
  */
 export async function applyNotifiedRecorder(
   deps: ObserveDeps,
-  { roomId, egressId, at }: RecorderReport,
+  { roomId, egressId, at }: { roomId: string; egressId: string; at: Date },
   is: 'there' | 'gone',
 ): Promise<void> {
   const room = await findRecordedRoom(deps.db, roomId)
