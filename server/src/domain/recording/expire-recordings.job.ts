@@ -4,7 +4,7 @@ import type { RepeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { lockHolds } from '../booking/lock-holds.ts'
 import { deleteClipsOf } from './clips/store.ts'
-import { listAvailableSince, listFailedWithSegments, mayExpire } from './recordings/expiry-store.ts'
+import { listToExpire, mayExpire } from './recordings/expiry-store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithClips } from './recordings/remove-recording.ts'
@@ -30,8 +30,7 @@ export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
     async list(limit) {
       const before = expiresBefore(deps)
       if (before === undefined) return []
-      const due = { before, retriedBy: KIND, limit }
-      return [...(await listAvailableSince(db, due)), ...(await listFailedWithSegments(db, due))]
+      return listToExpire(db, { before, retriedBy: KIND, limit })
     },
     keyOf: ({ recordingId }) => recordingId,
     carryOut: (key) => expireIfDue(deps, key),

@@ -59,7 +59,7 @@ export function dueItemsJob<Item>({
 }
 
 /** Lets a repeating job also run the items that it has postponed. */
-export function withRetries<Item>(
+function withRetries<Item>(
   sweep: RepeatingJob,
   { carryOut }: Pick<RetriedItems<Item>, 'carryOut'>,
 ): RepeatingJob {
@@ -80,7 +80,7 @@ export function withRetries<Item>(
 }
 
 /** Records the failure of an item: from now on it is a job of its own. */
-export async function postpone<Item>(
+async function postpone<Item>(
   { kind, db, clock, keyOf }: Omit<RetriedItems<Item>, 'carryOut'>,
   { item, error, log }: { item: Item; error: unknown; log: Logger },
 ): Promise<void> {

@@ -8,8 +8,8 @@ import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
-import { beganMsOf, spanOf } from '../recordings/completeness.ts'
-import { noteUnreadable } from '../recordings/made-segment-store.ts'
+import { spanOf } from '../recordings/completeness.ts'
+import { noteMade } from '../recordings/made-segment-store.ts'
 import {
   measureAt,
   type MeasuredSegment,
@@ -20,7 +20,7 @@ import { fileTypeOf, type Recording } from '../recordings/recording.ts'
 import { makeReport } from '../recordings/report-completeness.ts'
 import { type CompleteSegment, isCapture } from '../recordings/segment.ts'
 import type { RecordingFile } from '../recordings/store.ts'
-import { composeSegments } from './compose-segments.ts'
+import { composeSegments, type SegmentsToCompose } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
 import type { StoredCaptures } from './stored-segments.ts'
 
@@ -44,14 +44,28 @@ export async function archiveSegments(
 ): Promise<RecordingFile> {
   const { clock, config } = deps
   return withWorkspace(config.workDir, async (folder) => {
-    const inOrder = kept.toSorted((a, b) => startMsOf(a) - startMsOf(b))
-    const videos = await videosOf(deps, recording, { kept: inOrder, captures, run, folder })
-    await noteUnreadableOf(deps, videos)
+    const videos: SegmentVideo[] = []
+    for (const segment of kept.toSorted((a, b) => startMsOf(a) - startMsOf(b))) {
+      const onProgress = (share: number) => run.onProgress?.((videos.length + share) / kept.length)
+      const order = { segments: [segment], captures, run: { ...run, onProgress } }
+      const video = isCapture(segment)
+        ? await composedVideo(deps, recording, { ...order, segment, folder })
+        : await storedVideo(deps.storage, segment, run.signal)
+      videos.push(video)
+      // It is delivered anyway, because it may be repairable. The report and the transcript treat its person as missing.
+      const isReadable = video.measured.durationSec !== null
+      if (isReadable) continue
+      await noteMade(deps.db, { id: segment.id, absences: spanOf(segment, clock()) })
+    }
     const { isComplete } = await makeReport(deps.db, recording, clock())
-    const { manifest, names, durationSec } = manifestOf(recording, videos, isComplete)
+    const manifest = manifestOf(recording, videos, isComplete)
     const files = videos.map(({ segment, sizeBytes, open }, index) => {
-      return { name: names[index] ?? segment.storageKey, sizeBytes, open }
+      return { name: manifest.files[index]?.name ?? segment.storageKey, sizeBytes, open }
     })
+    // From the beginning of the first file to the end of the last.
+    const durationSec = Math.max(
+      ...manifest.files.map((file) => file.offset_sec + file.duration_sec),
+    )
     const storageKey = `${recording.tenantId}/recordings/${randomUUID()}`
     const body = zipFiles({ files, manifest, madeAt: clock() })
     const { mime } = fileTypeOf(recording.outputMode)
@@ -69,42 +83,6 @@ interface SegmentVideo {
   open: () => Promise<Readable>
 }
 
-async function videosOf(
-  deps: Pick<Deps, 'db' | 'storage' | 'config'>,
-  recording: Recording,
-  { kept, captures, run, folder }: FileOrder & { folder: string },
-): Promise<SegmentVideo[]> {
-  const videos: SegmentVideo[] = []
-  for (const [index, segment] of kept.entries()) {
-    const onProgress = (share: number) => run.onProgress?.((index + share) / kept.length)
-    videos.push(
-      isCapture(segment)
-        ? await composedVideo(deps, recording, {
-            segment,
-            captures,
-            run: { ...run, onProgress },
-            folder,
-          })
-        : await storedVideo(deps.storage, segment, run.signal),
-    )
-  }
-  return videos
-}
-
-/**
- * An unreadable video is delivered anyway, because it may be repairable. The report and the transcript treat its person as
- * missing.
- */
-async function noteUnreadableOf(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  videos: readonly SegmentVideo[],
-): Promise<void> {
-  for (const { segment, measured } of videos) {
-    if (measured.durationSec !== null) continue
-    await noteUnreadable(db, { id: segment.id, absences: spanOf(segment, clock()) })
-  }
-}
-
 async function storedVideo(
   storage: Deps['storage'],
   segment: CompleteSegment,
@@ -120,23 +98,17 @@ async function storedVideo(
 async function composedVideo(
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   recording: Recording,
-  {
-    segment,
-    captures,
-    run,
-    folder,
-  }: Pick<FileOrder, 'captures' | 'run'> & { segment: CompleteSegment; folder: string },
+  { segment, ...order }: Omit<SegmentsToCompose, 'ffmpeg'> & { segment: CompleteSegment },
 ): Promise<SegmentVideo> {
   const ffmpeg = await findFfmpeg(deps.config.ffmpegPath)
-  const file = path.join(folder, `${segment.id}.mp4`)
+  const file = path.join(order.folder, `${segment.id}.mp4`)
   // A directory of its own frees the capture's space before the next one is fetched.
-  const own = path.join(folder, segment.id)
-  await mkdir(own)
-  const order = { segments: [segment], captures, folder: own, ffmpeg, run }
-  const composed = await composeSegments(deps, recording, order)
+  const folder = path.join(order.folder, segment.id)
+  await mkdir(folder)
+  const composed = await composeSegments(deps, recording, { ...order, folder, ffmpeg })
   await rename(composed.path, file)
-  await rm(own, { recursive: true, force: true })
-  const measured = await measureAt({ kind: 'path', path: file }, run.signal)
+  await rm(folder, { recursive: true, force: true })
+  const measured = await measureAt({ kind: 'path', path: file }, order.run.signal)
   const { size: sizeBytes } = await stat(file)
   return { segment, measured, sizeBytes, open: async () => createReadStream(file) }
 }
@@ -159,25 +131,12 @@ interface RecordingManifest {
   }[]
 }
 
-interface DescribedSegment {
-  segment: CompleteSegment
-  measured: MeasuredSegment
-}
-
-interface DescribedFiles {
-  manifest: RecordingManifest
-  /** File names in the order of the segments. */
-  names: string[]
-  /** From the beginning of the first file to the end of the last. */
-  durationSec: number
-}
-
-/** Describes the files of an individual recording. */
+/** Describes the files of an individual recording, in the order of the segments. */
 function manifestOf(
   { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
-  segments: readonly DescribedSegment[],
+  segments: readonly Pick<SegmentVideo, 'segment' | 'measured'>[],
   isComplete: boolean | null,
-): DescribedFiles {
+): RecordingManifest {
   const beganMs = Math.min(...segments.map(({ segment }) => startMsOf(segment)))
   const files = segments.map(({ segment, measured: { codecs, durationSec } }, index) => ({
     name: `${String(index + 1).padStart(3, '0')}-${segment.person?.role ?? 'participant'}.mp4`,
@@ -188,13 +147,9 @@ function manifestOf(
     duration_sec: durationSec ?? segment.durationSec,
     codecs,
   }))
-  return {
-    manifest: { recording_id: id, room_id: roomId, is_complete: isComplete, files },
-    names: files.map(({ name }) => name),
-    durationSec: Math.max(...files.map((file) => file.offset_sec + file.duration_sec)),
-  }
+  return { recording_id: id, room_id: roomId, is_complete: isComplete, files }
 }
 
 function startMsOf(segment: CompleteSegment): number {
-  return beganMsOf(segment) ?? segment.createdAt.getTime()
+  return (segment.startedAt ?? segment.createdAt).getTime()
 }

@@ -11,7 +11,11 @@ import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import { noteMissing } from '../recordings/made-segment-store.ts'
 import { failRecording, moveRecording } from '../recordings/move-recording.ts'
 import { noteLoss, observeLocked } from '../recordings/observe-segment.ts'
-import { composeRecordingRequest, joinRecordingRequest } from '../recordings/recording-requests.ts'
+import {
+  COMPOSE_RECORDING,
+  JOIN_RECORDING,
+  makeRecordingRequest,
+} from '../recordings/recording-requests.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { findRecordedRoom } from '../recordings/running-store.ts'
 import { listSegments } from '../recordings/segment-store.ts'
@@ -57,21 +61,24 @@ export async function assembleRecording(
     // They were lost one by one while it was running, when others could still follow.
     const last = segments.findLast((each) => isLost(each))
     const reason = last?.failureReason ?? 'internal'
-    await loseSegments(deps, recording, { lost: [], reason })
+    await loseSegments(deps, recording, [], reason)
     return undefined
   }
   const [only] = kept
   const isAlone = only !== undefined && kept.length === 1 && recording.outputMode === 'composed'
   if (isAlone && !isToBeComposed(kept)) {
-    return markUploaded(deps, recording, { file: fileOf(only), kept, isMade: false })
+    return markUploaded(deps, recording, fileOf(only), kept)
   }
   const { captures, missing } = await findStored(deps.storage, kept)
-  const since = await noteLook(deps, { kept, missing })
-  if (missing.length > 0) return awaitMissing(deps, recording, { missing, since })
+  const awaited = await awaitMissing(deps, recording, { kept, missing })
+  if (awaited !== undefined) return awaited
   if (!mayMake(run, kept)) {
     // Hand over to a job that delays nobody. Enqueuing it again keeps its place and its pauses.
     if (isToBeComposed(kept)) await queueComposition(deps, recording)
-    else await inTransaction(deps.db, (tx) => enqueueOnce(tx, joinRecordingRequest(recording)))
+    else
+      await inTransaction(deps.db, (tx) =>
+        enqueueOnce(tx, makeRecordingRequest(JOIN_RECORDING, recording)),
+      )
     return undefined
   }
   return make(deps, recording, { kept, captures, run })
@@ -86,7 +93,7 @@ async function queueComposition({ db }: AssembleDeps, recording: Recording): Pro
   const { tenantId, roomId } = recording
   await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, { tenantId, roomId })
-    await enqueueOnce(tx, composeRecordingRequest(recording))
+    await enqueueOnce(tx, makeRecordingRequest(COMPOSE_RECORDING, recording))
     const room = await findRecordedRoom(tx, roomId)
     if (room?.isReleased === false) await publishLiveEvent(tx, locked, { name: 'recording' })
   })
@@ -96,26 +103,6 @@ function fileOf({ storageKey, sizeBytes, durationSec }: CompleteSegment): Record
   return { storageKey, sizeBytes, durationSec }
 }
 
-interface MissingSegments {
-  kept: readonly CompleteSegment[]
-  missing: readonly CompleteSegment[]
-  /** The time since when each of them has been missing. */
-  since: ReadonlyMap<string, Date>
-}
-
-/**
- * One check proves little: a volume may not be mounted yet, or a list may be incomplete. So the time counts from the first
- * check that missed the segment.
- */
-async function noteLook(
-  { db, clock }: AssembleDeps,
-  { kept, missing }: Pick<MissingSegments, 'kept' | 'missing'>,
-): Promise<MissingSegments['since']> {
-  const there = kept.filter((segment) => !missing.includes(segment))
-  const look = { there: idsOf(there), missing: idsOf(missing), at: clock() }
-  return inTransaction(db, (tx) => noteMissing(tx, look))
-}
-
 const idsOf = (segments: readonly Segment[]): string[] => segments.map(({ id }) => id)
 
 /** True if it has been missing for too long to wait any further. */
@@ -123,17 +110,21 @@ export function isMissedTooLong(since: Date, now: Date): boolean {
   return now.getTime() >= since.getTime() + MISSING_MAX_MS
 }
 
+/** Returns the time of the next check if some are missing. */
 async function awaitMissing(
   deps: AssembleDeps,
   recording: Recording,
-  { missing, since }: Omit<MissingSegments, 'kept'>,
-): Promise<Date> {
+  { kept, missing }: Record<'kept' | 'missing', readonly CompleteSegment[]>,
+): Promise<Date | undefined> {
   const now = deps.clock()
+  const look = { all: idsOf(kept), missing: idsOf(missing), at: now }
+  const since = await noteMissing(deps.db, look)
+  if (missing.length === 0) return undefined
   const lost = missing.filter(({ id }) => isMissedTooLong(since.get(id) ?? now, now))
   if (lost.length === 0) return new Date(now.getTime() + LOOK_AGAIN_MS)
   const seen = { recording: recording.id, segments: idsOf(lost) }
   deps.log.error(seen, 'recording segments missing')
-  await loseSegments(deps, recording, { lost, reason: 'storage_missing' })
+  await loseSegments(deps, recording, lost, 'storage_missing')
   return now
 }
 
@@ -157,11 +148,11 @@ async function make(
       )
       return deps.clock()
     }
-    return await markUploaded(deps, recording, { file, kept, isMade: true })
+    return await markUploaded(deps, recording, file, kept)
   } catch (error) {
     if (error instanceof NotWantedError) return undefined
     if (error instanceof EmptySegmentsError) {
-      await loseSegments(deps, recording, { lost: error.segments, reason: 'provider_aborted' })
+      await loseSegments(deps, recording, error.segments, 'provider_aborted')
       return deps.clock()
     }
     if (run.attempt < ATTEMPTS_MAX) throw error
@@ -170,7 +161,7 @@ async function make(
     if (lost.length === 0) throw error
     const seen = { err: error, recording: recording.id, segments: idsOf(lost) }
     run.log.error(seen, 'recording segments unreadable')
-    await loseSegments(deps, recording, { lost, reason: 'provider_failed' })
+    await loseSegments(deps, recording, lost, 'provider_failed')
     return deps.clock()
   }
 }
@@ -218,19 +209,17 @@ function areSame(some: readonly Segment[], others: readonly Segment[]): boolean 
   )
 }
 
-interface HandedIn {
-  file: RecordingFile
-  /** The segments in the file. */
-  kept: readonly CompleteSegment[]
-  isMade: boolean
-}
-
-/** Returns the time of the next attempt if other segments are kept by now. */
+/**
+ * Returns the time of the next attempt if other segments are kept by now.
+ * @param kept the segments in the file.
+ */
 async function markUploaded(
   { db, clock }: AssembleDeps,
   { id, tenantId }: Recording,
-  { file, kept, isMade }: HandedIn,
+  file: RecordingFile,
+  kept: readonly CompleteSegment[],
 ): Promise<Date | undefined> {
+  const isMade = kept.every(({ storageKey }) => storageKey !== file.storageKey)
   const outcome = await inTransaction(db, async (tx) => {
     const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     // The recording was deleted meanwhile, or another run finished it.
@@ -275,17 +264,12 @@ async function findUnreadable(
   return unreadable
 }
 
-interface Loss {
-  /** Segments that cannot be used for the recording. */
-  lost: readonly CompleteSegment[]
-  reason: string
-}
-
 /** Continues with the other segments. Without any, the recording fails. */
 async function loseSegments(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   { id, tenantId }: Recording,
-  { lost, reason }: Loss,
+  lost: readonly CompleteSegment[],
+  reason: string,
 ): Promise<void> {
   const now = deps.clock()
   await inTransaction(deps.db, async (tx) => {

@@ -4,7 +4,6 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { addRecordedRoom, jobRun, webhooksOf } from '../../../testing/recordings.ts'
-import { runJobs } from '../../../testing/run-jobs.ts'
 import { checkRecordingFilesJob } from './check-recording-files.job.ts'
 
 const plane = useControlPlane()
@@ -54,30 +53,12 @@ describe('the daily check of recording files', () => {
     expect(await statusOf(gone)).toBe('available')
   })
 
-  test('proves nothing while the storage is down, and checks the file again', async () => {
-    const recordingId = await addWithoutFile()
-    const { recordingId: there } = await addRecordedRoom(plane)
-    plane.storage.isDown = true
-    expect(await check()).toContain('the storage is down')
-    expect(await statusOf(recordingId)).toBe('available')
-    plane.storage.isDown = false
-    await runJobs(plane.database.db, checkRecordingFilesJob(plane.deps))
-    expect([await statusOf(recordingId), await statusOf(there)]).toEqual(['expired', 'available'])
-  })
-
-  test('checks a file again, and changes nothing when all are missing by then', async () => {
-    const recordingId = await addWithoutFile()
-    plane.storage.isDown = true
-    await check()
-    plane.storage.isDown = false
-    await runJobs(plane.database.db, checkRecordingFilesJob(plane.deps))
-    expect(await statusOf(recordingId)).toBe('available')
-  })
-
-  test('runs again when many files could not be checked', async () => {
-    for (let count = 0; count < 11; count += 1) await addWithoutFile()
+  test.each([1, 11])('runs again when none of %i files could be checked', async (files) => {
+    const gone = []
+    for (let count = 0; count < files; count += 1) gone.push(await addWithoutFile())
     plane.storage.isDown = true
     await expect(check()).rejects.toThrow('the storage is down')
+    for (const recordingId of gone) expect(await statusOf(recordingId)).toBe('available')
   })
 
   test('checks the others when one file cannot be checked', async () => {

@@ -15,7 +15,7 @@ import { listPresentations } from '../../handouts/find-presentation.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
 import { listPlaces, listSpotlights } from '../../people/read-people.ts'
 import { type StoredCapture } from '../recordings/capture-segments.ts'
-import { noteComposed } from '../recordings/made-segment-store.ts'
+import { noteMade } from '../recordings/made-segment-store.ts'
 import { noteTrack } from '../recordings/published-track-store.ts'
 import { type Recording, videoFormOf } from '../recordings/recording.ts'
 import { findRecordedRoom } from '../recordings/running-store.ts'
@@ -29,7 +29,6 @@ type ComposeDeps = Pick<Deps, 'db' | 'storage'>
 export interface SegmentsToCompose {
   /** Captures in order. At least one. */
   segments: readonly CompleteSegment[]
-  /** The stored part of each. */
   captures: StoredCaptures
   folder: string
   ffmpeg: string
@@ -121,7 +120,7 @@ async function storeContents(
       ...(reason !== 'away' && { reason }),
       ...(codec !== undefined && { codec }),
     }))
-    await noteComposed(db, { id, absences, durationSec: content.durationSec })
+    await noteMade(db, { id, absences, durationSec: content.durationSec })
     for (const { track, participant, publishedMs, unpublishedMs } of content.tracks) {
       const whose = { roomId, trackSid: track, mediaSid: participant }
       await noteTrack(db, { ...whose, isPublished: true, at: new Date(publishedMs - offsetMs) })

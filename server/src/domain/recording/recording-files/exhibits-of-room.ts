@@ -8,12 +8,10 @@ type Stretch = Pick<CompleteSegment, 'startedAt' | 'createdAt' | 'clockOffsetMs'
 
 /** The presentations that may have been shown during a segment. Only the capture knows the segment's end. */
 export function shownDuring(
-  { startedAt, createdAt, clockOffsetMs }: Stretch,
+  { startedAt, createdAt }: Stretch,
   presentations: readonly PastPresentation[],
 ): PastPresentation[] {
-  // The provider reports the beginning in its own clock.
-  const beganMs = (startedAt?.getTime() ?? createdAt.getTime()) - Math.abs(clockOffsetMs ?? 0)
-  return presentations.filter(({ to }) => to === null || to.getTime() > beganMs)
+  return presentations.filter(({ to }) => to === null || to > (startedAt ?? createdAt))
 }
 
 /**
@@ -45,7 +43,6 @@ export function exhibitsOf(
   })
 }
 
-/** The spotlights, in the capture's clock. */
 export function spotlightsOf(segment: Stretch, spotlights: readonly PastSpotlight[]): Spotlight[] {
   const msOf = clockOf(segment)
   return spotlights.map(({ identity, from, to }) => ({

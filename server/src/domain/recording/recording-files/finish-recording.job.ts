@@ -63,7 +63,6 @@ function jobOf(deps: FinishDeps, { kind, makes }: { kind: string; makes: RunScop
   }
 }
 
-/** Returns the time of the next check. */
 async function finish(
   deps: FinishDeps,
   key: RecordingKey,

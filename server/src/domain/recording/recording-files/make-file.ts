@@ -8,7 +8,7 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation } from '../../../platform/ports/storage.ts'
 import { newVideoKey } from '../../../platform/storage/object-key.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
-import { noteJoined } from '../recordings/made-segment-store.ts'
+import { noteMade } from '../recordings/made-segment-store.ts'
 import { fileTypeOf, type Recording } from '../recordings/recording.ts'
 import { type CompleteSegment, isCapture } from '../recordings/segment.ts'
 import type { RecordingFile } from '../recordings/store.ts'
@@ -33,7 +33,6 @@ export async function makeFile(
     : archiveSegments(deps, recording, order)
 }
 
-/** True if the file must be composed. */
 export function isToBeComposed(kept: readonly CompleteSegment[]): boolean {
   return kept.some((segment) => isCapture(segment))
 }
@@ -85,9 +84,8 @@ export async function joinIn(
   const { signal, log } = run
   const joining = { parts, folder, deadlineMs, signal, log }
   const { path, measured, lengthsSec } = await joinVideos(ffmpeg, joining)
-  for (const [index, { id }] of videos) {
-    await noteJoined(db, { id, durationSec: lengthsSec[index] ?? 0 })
-  }
+  for (const [index, { id }] of videos)
+    await noteMade(db, { id, durationSec: lengthsSec[index] ?? 0 })
   return { path, durationSec: measured.durationSec }
 }
 

@@ -6,19 +6,13 @@ import { captureEndMsOf, type CompleteSegment, isCapture } from '../recordings/s
 /** The stored parts of captured segments, by segment id. */
 export type StoredCaptures = ReadonlyMap<string, StoredCapture>
 
-interface StoredSegments {
-  captures: StoredCaptures
-  /** Segments that are not stored, or not whole. */
-  missing: readonly CompleteSegment[]
-}
-
 type SegmentStorage = Pick<Storage, 'head' | 'listWithPrefix' | 'locate' | 'read'>
 
-/** Looks up the stored parts of segments. Throws `StorageError`. */
+/** Looks up the stored parts of segments. `missing`: those that are not stored, or not whole. Throws `StorageError`. */
 export async function findStored(
   storage: SegmentStorage,
   segments: readonly CompleteSegment[],
-): Promise<StoredSegments> {
+): Promise<{ captures: StoredCaptures; missing: readonly CompleteSegment[] }> {
   const captures = new Map<string, StoredCapture>()
   const missing: CompleteSegment[] = []
   for (const segment of segments) {
@@ -48,24 +42,12 @@ export async function hasMore(
   )
   for (const segment of segments) {
     const [former, current] = [before.get(segment.id), captures.get(segment.id)]
-    if (current === undefined) continue
-    if (await isMore(storage, segment, { former, current })) return true
+    if (current === undefined || current.sizeBytes === former?.sizeBytes) continue
+    const [last = '', endMs] = [former?.archives.at(-1), captureEndMsOf(segment)]
+    const isBefore = current.archives.some((key) => key < last && !former?.archives.includes(key))
+    if (former === undefined || endMs === undefined || isBefore) return true
+    const times = await captureTimes(storage, former)
+    if (times === undefined || times.endMs < endMs) return true
   }
   return false
-}
-
-async function isMore(
-  storage: SegmentStorage,
-  segment: CompleteSegment,
-  { former, current }: { former: StoredCapture | undefined; current: StoredCapture },
-): Promise<boolean> {
-  if (former === undefined) return true
-  const known = new Set(former.archives)
-  const added = current.archives.filter((key) => !known.has(key))
-  if (added.length === 0) return current.sizeBytes > former.sizeBytes
-  const last = former.archives.at(-1) ?? ''
-  if (added.some((key) => key < last)) return true
-  const endMs = captureEndMsOf(segment)
-  const times = endMs === undefined ? undefined : await captureTimes(storage, former)
-  return endMs === undefined || times === undefined || times.endMs < endMs
 }

@@ -2,25 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { isBeingAsked } from './ask-store.ts'
-import { commandOf } from './recording-plan.ts'
 import { findRecordedRoom, findRunning, type RunningRow } from './running-store.ts'
 import { ANSWER_MAX_MS } from './segment-limits.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
-import type { Segment } from './segment.ts'
+import { isWritten, type Segment } from './segment.ts'
 import { type StartDeps, startSegment } from './start-segment.ts'
 
 /** A provider takes many seconds to answer a stop of an egress that has not begun. */
 const AWAITED_MAX_MS = 1_000
 
 const POLL_MS = 50
+const WILL_BE_RETRIED = 'recording reconciliation failed, will be retried'
 
 /**
  * Sends every outstanding start and stop to the provider. A segment without an answer, such as one whose worker died, does
- * not delay the others. Throws the first `MediaError`.
+ * not delay the others. Returns the first error.
  */
-export async function callProvider(deps: StartDeps, roomId: string): Promise<void> {
+export async function callProvider(
+  deps: StartDeps,
+  roomId: string,
+): Promise<MediaError | undefined> {
   const room = await findRecordedRoom(deps.db, roomId)
-  if (room === undefined) return
+  if (room === undefined) return undefined
   const failures: MediaError[] = []
   const attempt = (call: Promise<void>) =>
     call.catch((error: unknown) => {
@@ -37,13 +40,11 @@ export async function callProvider(deps: StartDeps, roomId: string): Promise<voi
     }
   })()
   await Promise.all([...ending, starting])
-  if (failures[0] !== undefined) throw failures[0]
+  return failures[0]
 }
 
 async function endSegment({ media }: StartDeps, segment: Segment): Promise<void> {
-  const command = commandOf(segment)
-  if (command?.do !== 'stop') return
-  await media.stopEgress({ egressId: command.egressId, recorder: segment.recorder })
+  if (segment.endsAskedAt !== null && isWritten(segment)) await media.stopEgress(segment)
 }
 
 /**
@@ -52,10 +53,11 @@ async function endSegment({ media }: StartDeps, segment: Segment): Promise<void>
  */
 export async function followRecordingNow(deps: StartDeps, roomId: string): Promise<void> {
   const { log } = deps
-  const asking = callProvider(deps, roomId).catch((error: unknown) => {
-    const level = error instanceof MediaError ? 'warn' : 'error'
-    log[level]({ err: error, room: roomId }, 'recording reconciliation failed, will be retried')
-  })
+  const seen = (err: unknown) => [{ err, room: roomId }, WILL_BE_RETRIED] as const
+  const asking = callProvider(deps, roomId).then(
+    (error) => error && log.warn(...seen(error)),
+    (error: unknown) => log.error(...seen(error)),
+  )
   await Promise.race([asking, delay(AWAITED_MAX_MS, undefined, { ref: false })])
 }
 

@@ -12,7 +12,6 @@ export function captureKeyOf(videoKey: string): string {
   return videoKey.replace(/\.mp4$/, CAPTURE_EXTENSION)
 }
 
-/** The stored part of a capture. */
 export interface StoredCapture {
   /** Its chunks in order, or its only object. At least one. */
   archives: readonly string[]

@@ -9,8 +9,8 @@ import { notifyOfEgress } from '../../../testing/provider-notification.ts'
 import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { makeVideo } from '../../../testing/videos.ts'
-import { EMPTY_MAX_MS } from './desired-recording.ts'
 import { followRecordingJob } from './follow-recording.job.ts'
+import { EMPTY_MAX_MS } from './recording.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)

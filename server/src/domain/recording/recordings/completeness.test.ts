@@ -70,10 +70,6 @@ describe('a recording is complete', () => {
       { people: [{ ...PERSON, published: [span(20, 30)] }] },
     ],
     [
-      'by a provider whose clock is ahead',
-      { segments: [segmentFrom({ from: 60, sec: 100, clockOffsetMs: 60_000 })] },
-    ],
-    [
       'if each person has their own segments',
       {
         outputMode: 'individual',

@@ -5,7 +5,6 @@ import {
   type Absence,
   isFinal,
   isLost,
-  offsetMsOf,
   type Segment,
   type SegmentPerson,
   startedAtOf,
@@ -60,17 +59,16 @@ export function completenessOf({
     const expected = intersection(wanted, person.published)
     if (expected.length === 0) return []
     const { published: _, ...whom } = person
-    const captured = union(theirs.flatMap((segment) => capturedIn(segment, person, now)))
-    const lacks = theirs.flatMap((segment) => lacksIn(segment, person, now))
-    const covered = union(
-      theirs.flatMap((segment) =>
-        difference(capturedIn(segment, person, now), lacksIn(segment, person, now)),
-      ),
-    )
-    const uncaptured = difference(expected, captured).map((gap) => ({
-      ...gap,
-      reason: reasonOf(gap, { expected, segments: theirs }),
+    const parts = theirs.map((segment) => ({
+      captured: capturedIn(segment, person, now),
+      lacks: lacksIn(segment, person, now),
     }))
+    const covered = union(parts.flatMap(({ captured, lacks }) => difference(captured, lacks)))
+    const uncaptured = difference(
+      expected,
+      parts.flatMap(({ captured }) => captured),
+    ).map((gap) => ({ ...gap, reason: reasonOf(gap, { expected, segments: theirs }) }))
+    const causes = [...uncaptured, ...parts.flatMap(({ lacks }) => lacks)]
     return [
       {
         ...whom,
@@ -78,7 +76,7 @@ export function completenessOf({
         actualSec: totalSec(intersection(expected, covered)),
         gaps: difference(expected, covered)
           .filter(isListed)
-          .flatMap((gap) => partsOf(gap, [...uncaptured, ...lacks])),
+          .flatMap((gap) => partsOf(gap, causes)),
       },
     ]
   })
@@ -95,15 +93,9 @@ function segmentsOf(
   return segments.filter(({ person }) => person?.mediaIdentity === mediaIdentity)
 }
 
-/** The beginning of a segment's media, by the service's clock. Recorders may have other clocks. */
-export function beganMsOf(segment: Segment): number | undefined {
-  const startedAt = startedAtOf(segment)
-  return startedAt === null ? undefined : startedAt.getTime() - offsetMsOf(segment)
-}
-
 /** The time that a segment covers. Empty if it was lost. A running segment covers the time written so far. */
 export function spanOf(segment: Segment, now: Date): Span[] {
-  const fromMs = beganMsOf(segment)
+  const fromMs = startedAtOf(segment)?.getTime()
   if (fromMs === undefined || isLost(segment)) return []
   if (segment.status === 'complete') {
     const { durationSec } = segment
@@ -191,7 +183,7 @@ function reasonOf(
 
 /** True if the span begins inside a segment, which therefore lacks it. */
 function isWithin({ fromMs }: Span, segment: Segment): boolean {
-  const beganMs = beganMsOf(segment)
+  const beganMs = startedAtOf(segment)?.getTime()
   if (beganMs === undefined || segment.status !== 'complete') return false
   return beganMs <= fromMs && fromMs < beganMs + segment.durationSec * 1000
 }

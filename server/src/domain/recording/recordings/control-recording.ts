@@ -26,11 +26,10 @@ import {
   findRecordedRoom,
   findRunning,
   markEndWanted,
-  type RecordedPerson,
   wasStoppedByModerator,
 } from './running-store.ts'
 import { requestEnd, listSegments } from './segment-store.ts'
-import { isFinal } from './segment.ts'
+import { isFinal, type SegmentPerson } from './segment.ts'
 import { type LockedRecording, findLockedRecording } from './store.ts'
 
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
@@ -65,14 +64,9 @@ export async function startByModerator(
     const order = { ...locked, outputMode, isAutomatic: false, people }
     return { id: await requestRecording(tx, order, clock()), isOwn: true }
   })
-  let failure = await tryToStart(deps, roomId)
+  const failure = await callProvider(deps, roomId)
   // Another moderator or the job may already be asking the provider.
-  let running = await awaitBeginning(deps, roomId)
-  if (running?.isIntention === true && !wanted.isOwn) {
-    // The process that asked first got no answer, or has died meanwhile.
-    failure = await tryToStart(deps, roomId)
-    running = await awaitBeginning(deps, roomId)
-  }
+  const running = await awaitBeginning(deps, roomId)
   if (running?.isIntention === false) return
   const isOverBefore = await wasOverBefore(deps, holder, wanted)
   if ((await findRunning(db, roomId))?.isIntention === false) return
@@ -91,7 +85,7 @@ async function wasOverBefore(
   { id, isOwn }: { id: string | undefined; isOwn: boolean },
 ): Promise<boolean> {
   if (id === undefined) return false
-  if (isOwn) return !(await undoIntention(deps, { ...keyOf(room), recordingId: id }))
+  if (isOwn) return !(await undoIntention(deps, { ...room, recordingId: id }))
   return wasStoppedByModerator(deps.db, id)
 }
 
@@ -102,7 +96,7 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
     const now = deps.clock()
     await endInterruption(tx, recording.id)
     await moveRecording(tx, recording, { to: 'paused', at: now })
-    await endInterval(tx, { recordingId: recording.id, at: now })
+    await endInterval(tx, recording.id, now)
     await requestEnd(tx, recording.id, now)
   })
 }
@@ -128,7 +122,7 @@ async function resume(
   if (status !== 'paused') return
   await refuseRecording(tx, roomId, present.all)
   if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
-  await beginInterval(tx, { recordingId: id, at: now })
+  await beginInterval(tx, id, now)
   const segments = await listSegments(tx, id)
   // The recording was interrupted and is already resuming automatically.
   const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
@@ -179,23 +173,9 @@ async function findPresent(deps: ControlDeps, roomId: string): Promise<Recordabl
   }
 }
 
-/** Returns the provider's error, if any. */
-async function tryToStart(deps: ControlDeps, roomId: string): Promise<MediaError | undefined> {
-  try {
-    await callProvider(deps, roomId)
-    return undefined
-  } catch (error) {
-    if (error instanceof MediaError) return error
-    throw error
-  }
-}
-
-const keyOf = ({ tenantId, roomId }: RoomKey): RoomKey => ({ tenantId, roomId })
-
 const roomEmpty = (message: string) =>
   refuseField('VALIDATION_ERROR', { field: 'room', code: 'ROOM_EMPTY', message })
 
-/** Largest number of details in an error. */
 const DETAILS_MAX = 50
 
 /**
@@ -206,7 +186,7 @@ const DETAILS_MAX = 50
 async function refuseRecording(
   query: Query,
   roomId: string,
-  present: readonly Pick<RecordedPerson, 'mediaIdentity' | 'role'>[],
+  present: readonly Pick<SegmentPerson, 'mediaIdentity' | 'role'>[],
 ): Promise<void> {
   const room = await findRecordedRoom(query, roomId)
   if (room?.presentCount === 0 && present.length === 0) {

@@ -32,6 +32,8 @@ function reportOf(status: EgressStatus, change: Partial<Egress> = {}): Observati
   return { of: 'egress', egress }
 }
 
+const SILENT = { connections: [], silent: new Set<string | null>() }
+
 const decided = (given: GivenSegment, observation: Observation) =>
   decide(segmentOf(given), observation, NOW)
 
@@ -93,6 +95,15 @@ describe("the provider's report about an egress that is being written, with a fi
     }
   })
 
+  test("is read by the service's clock", () => {
+    const found = decided({ clockOffsetMs: 5000 }, reportOf('active', { startedAt: ago(52) }))
+    expect(found?.to).toMatchObject({ startedAt: ago(57) })
+    const stored = { of: 'storage', found: { file: FILE, startedAt: ago(52) } } as const
+    const doubted = { status: 'ending', doubt: 'provider_failed', startedAt: null } as const
+    const kept = decided({ ...doubted, clockOffsetMs: 5000 }, { ...stored, seen: SILENT })
+    expect(kept?.to).toMatchObject({ status: 'complete', startedAt: ago(57) })
+  })
+
   test('corrects the beginning of an active segment', () => {
     const found = decided({}, reportOf('active', { startedAt: ago(57) }))
     expect(found?.to).toMatchObject({ status: 'active', startedAt: ago(57), statusAt: ago(60) })
@@ -144,7 +155,7 @@ describe('a report that a segment was lost', () => {
 
 describe('an answer of the storage', () => {
   const seen = {
-    room: { connections: [] },
+    connections: [],
     silent: new Set<string | null>(),
   }
   const answer = (found: { file: typeof FILE } | null | undefined): Observation => ({
@@ -165,19 +176,19 @@ describe('an answer of the storage', () => {
       'completes a segment whose recorder is lost, and interrupts its recording',
       DEAD,
       { file: FILE },
-      { to: { status: 'complete' }, interrupts: 'pause' },
+      { to: { status: 'complete' }, interrupts: true },
     ],
     [
       'loses it if there is nothing',
       DEAD,
       null,
-      { to: { status: 'failed', isOverdue: true }, interrupts: 'pause' },
+      { to: { status: 'failed', isOverdue: true }, interrupts: true },
     ],
     [
       'is not awaited for the interruption',
       DEAD,
       undefined,
-      { to: { status: 'ending', doubt: 'provider_failed' }, interrupts: 'pause' },
+      { to: { status: 'ending', doubt: 'provider_failed' }, interrupts: true },
     ],
     ['completes a segment that should have ended', LATE, { file: FILE }, { to: { ...FILE } }],
     ['loses a segment that should have ended', LATE, null, { to: { status: 'failed' } }],
@@ -206,7 +217,6 @@ describe('the end of a segment', () => {
     ['starting', 'aborted'],
     ['starting', 'active', 'ending', 'failed'],
   ] as const satisfies readonly (readonly EgressStatus[])[]
-  const SILENT = { room: { connections: [] }, silent: new Set<string | null>() }
 
   /** Applies observations in this order. The storage has nothing beyond what is reported. */
   function play(observations: readonly Observation[]): Segment {
@@ -254,7 +264,9 @@ describe('the end of a segment', () => {
     fc
       .constantFrom('there' as const, 'gone' as const, 'absent' as const)
       .map((is): Observation => ({ of: 'recorder', is, at: NOW })),
-    fc.nat().map((writtenBytes): Observation => ({ of: 'life', writtenBytes })),
+    fc
+      .nat()
+      .map((writtenBytes): Observation => ({ of: 'life', report: { writtenBytes, lacks: [] } })),
     fc
       .constantFrom('unreachable' as const, 'silent' as const)
       .map((why): Observation => ({ of: 'replaceable', why })),

@@ -1,12 +1,15 @@
-import type { Egress } from '../../../platform/ports/egress.ts'
+import type { Egress, RunningEgress, TrackLack } from '../../../platform/ports/egress.ts'
 import { type Due, dueOf, type SeenRoom, type StorageQuestion } from './due-segment.ts'
 import { isSilentAtStart } from './segment-limits.ts'
 import { areSame, type Change, follow, type Sign } from './segment-transitions.ts'
 import {
+  type Absence,
+  type ActiveSegment,
   beganTooLate,
   isInDoubt,
   isLost,
   isRunning,
+  offsetMsOf,
   type Segment,
   SEGMENT_RANK,
   type SegmentFailure,
@@ -14,10 +17,9 @@ import {
   usedSecOf,
 } from './segment.ts'
 
-/** The content of a segment in the storage. */
 export interface StoredSegment {
   file: { sizeBytes: number; durationSec: number }
-  /** The beginning of its media, if the storage knows it. */
+  /** The beginning of its media by the provider's clock, if the storage knows it. */
   startedAt?: Date
 }
 
@@ -30,29 +32,24 @@ export interface SeenEgress extends Egress {
 /**
  * A fact about a segment, from any source. `egress`: a notification, an answer, or an item of the provider's list.
  * `recorder`: the connection of its recorder to the media room; `absent` if the provider's list lacks it. `life`: the
- * recorder works at it. `replaceable`: the recorder is out of reach, or silent, and another one can be reached. `time`: the
+ * recorder works at it, and may lack tracks. `replaceable`: the recorder is out of reach, or silent, and another one can be reached. `time`: the
  * clock, with the room's state. `storage`: its answer to `dueOf`; null if it has nothing, undefined if it does not answer.
  * `file`: the segment cannot be used for the recording's file.
  */
 export type Observation =
   | { of: 'egress'; egress: SeenEgress }
   | { of: 'recorder'; is: 'there' | 'gone' | 'absent'; at: Date }
-  | { of: 'life'; writtenBytes: number | null }
+  | { of: 'life'; report: RunningEgress }
   | { of: 'replaceable'; why: 'unreachable' | 'silent' }
   | { of: 'time'; seen: SeenRoom }
   | { of: 'storage'; seen: SeenRoom; found: StoredSegment | null | undefined }
   | { of: 'file'; lostBecause: string }
 
-/** A new state of a segment. */
 export interface Transition {
   sign: Sign
   to: Segment
-  /**
-   * The effect on a running recording, before the effect of the segment's own state. `pause`: it is interrupted, and
-   * continues with another segment. `pause_all`: the others end, too. `pause_or_stop`: it stops if it was interrupted too
-   * often.
-   */
-  interrupts?: 'pause' | 'pause_all' | 'pause_or_stop'
+  /** It interrupts a running recording, which continues with another segment. */
+  interrupts?: boolean
   /** The file was cut at one of the provider's limits. */
   hitLimit?: boolean
 }
@@ -84,7 +81,7 @@ function read(segment: Segment, observation: Observation, now: Date): Reading | 
     case 'recorder':
       return readRecorder(segment, observation)
     case 'life':
-      return readLife(segment, observation.writtenBytes, now)
+      return readLife(segment, observation.report, now)
     case 'replaceable': {
       const isDue = observation.why === 'unreachable' || isSilentAtStart(segment, now)
       return isRunning(segment) && isDue ? standsStill(segment, now) : undefined
@@ -102,18 +99,20 @@ function read(segment: Segment, observation: Observation, now: Date): Reading | 
 
 /** "Egress -> status" of the contract. A file that was cut at a limit counts as a file. */
 function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | undefined {
-  const { status, startedAt, updatedAt, writtenBytes, egressId } = egress
-  const { recorder = null, clockOffsetMs = null } = egress
-  const written = segment.status === 'requested' ? { egressId, recorder, clockOffsetMs } : {}
+  const { status, writtenBytes, egressId, recorder = null, clockOffsetMs = null } = egress
+  const isNew = segment.status === 'requested'
+  const written = isNew ? { egressId, recorder, clockOffsetMs } : {}
+  const offsetMs = isNew ? (clockOffsetMs ?? 0) : offsetMsOf(segment)
+  const startedAt = byOurClock(egress.startedAt, offsetMs)
   const begun = { ...written, ...(startedAt !== null && { startedAt }) }
-  const following = endsEarly(segment, egress) && ({ interrupts: 'pause_all' } as const)
+  const following = endsEarly(segment, egress) && { interrupts: true }
   switch (status) {
     case 'starting':
       return { sign: 'starts', change: written }
     case 'active':
       return { sign: 'records', change: { ...begun, ...growth(segment, writtenBytes, now) } }
     case 'ending': {
-      const aliveAt = updatedAt !== null && updatedAt > now ? now : updatedAt
+      const aliveAt = byOurClock(egress.updatedAt, offsetMs)
       return { sign: 'ends', change: { ...begun, ...lifeAt(segment, aliveAt) }, ...following }
     }
     case 'complete':
@@ -121,7 +120,7 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
       const content = contentOf(egress)
       if (content === null) break
       if (isLost(segment) && !(segment.status === 'failed' && segment.isOverdue)) return undefined
-      const read = delivered(segment, { sign: 'delivers', file: content, startedAt, written })
+      const read = delivered(segment, 'delivers', content, { ...written, startedAt })
       const hitLimit = status === 'limit_reached' && read.sign === 'delivers'
       return { ...read, ...(hitLimit && { hitLimit }), ...following }
     }
@@ -129,6 +128,11 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
     case 'aborted':
   }
   return { ...readLoss(segment, egress, written), ...following }
+}
+
+/** Recorders may have other clocks. From here on, every time is one of the service's. */
+function byOurClock(at: Date | null | undefined, offsetMs: number): Date | null {
+  return at ? new Date(at.getTime() - offsetMs) : null
 }
 
 /** A complete egress has a file, whatever size it reports. The storage shows later whether that is true. */
@@ -166,25 +170,16 @@ function endsEarly(segment: Segment, { hasRecorderFailed }: Pick<Egress, 'hasRec
 /** Drops a segment that began only after it was asked to end, even if it has a file. */
 function delivered(
   segment: Segment,
-  {
-    sign,
-    file,
-    startedAt,
-    written,
-  }: {
-    sign: 'delivers' | 'stored'
-    file: StoredSegment['file']
-    startedAt: Date | null
-    written?: Change
-  },
+  sign: 'delivers' | 'stored',
+  { sizeBytes, durationSec: capturedSec }: StoredSegment['file'],
+  { startedAt, ...written }: Change & { startedAt: Date | null },
 ): Reading {
   const begunAt = startedAt ?? startedAtOf(segment)
   if (beganTooLate(segment, begunAt)) {
     const change = { ...written, ...LOST.drop }
     return { sign: sign === 'stored' ? 'not stored' : 'is lost', change }
   }
-  const durationSec = usedSecOf(segment, { startedAt: begunAt, capturedSec: file.durationSec })
-  const { sizeBytes } = file
+  const durationSec = usedSecOf(segment, { startedAt: begunAt, capturedSec })
   return { sign, change: { ...written, startedAt: begunAt, sizeBytes, durationSec } }
 }
 
@@ -213,23 +208,50 @@ function lifeAt(segment: Segment, aliveAt: Date | null): Change {
   return aliveAt === null || (known !== null && known >= aliveAt) ? {} : { aliveAt }
 }
 
-/** The shortest interval between two stored signs of life, or of growth. */
+/** The shortest interval between two stored signs of life, of growth, or of a lack that goes on. */
 const NOTED_MS = 3_000
 
-function readLife(segment: Segment, writtenBytes: number | null, now: Date): Reading | undefined {
+function readLife(
+  segment: Segment,
+  { writtenBytes, lacks }: RunningEgress,
+  now: Date,
+): Reading | undefined {
   const isNoted = (at: Date | null) => at !== null && now.getTime() - at.getTime() < NOTED_MS
   if (segment.status === 'starting') {
     return isNoted(segment.aliveAt) ? undefined : { sign: 'works', change: { aliveAt: now } }
   }
-  if (segment.status !== 'active' || isNoted(segment.grownAt)) return undefined
-  return { sign: 'works', change: growth(segment, writtenBytes, now) }
+  if (segment.status !== 'active') return undefined
+  const grown = isNoted(segment.grownAt) ? {} : growth(segment, writtenBytes, now)
+  const absences = withLacks(segment, lacks, now)
+  const notedMs = segment.absences.flatMap(({ track, toMs }) => (track === undefined ? [] : toMs))
+  const isNews =
+    absences.length > segment.absences.length || !isNoted(new Date(Math.max(0, ...notedMs)))
+  return { sign: 'works', change: { ...grown, ...(isNews && { absences }) } }
+}
+
+/** Adds the reported lacks to the absences of a running segment. One that was reported before lasts until now. */
+function withLacks(
+  segment: ActiveSegment,
+  lacks: readonly TrackLack[],
+  now: Date,
+): readonly Absence[] {
+  const reported = lacks.map(({ identity: mediaIdentity, track, reason, since }): Absence => {
+    const fromMs = since.getTime() - offsetMsOf(segment)
+    return { fromMs, toMs: now.getTime(), mediaIdentity, reason, track }
+  })
+  const extended = segment.absences.map((each) => reported.find((one) => areOne(one, each)) ?? each)
+  return [...extended, ...reported.filter((each) => !extended.includes(each))]
+}
+
+function areOne(a: Absence, b: Absence): boolean {
+  return a.mediaIdentity === b.mediaIdentity && a.track === b.track && a.fromMs === b.fromMs
 }
 
 /** It is asked to end as soon as its recorder answers, and keeps what it has written. Another one continues meanwhile. */
 function standsStill(segment: Segment, now: Date): Reading {
   const grownAt = segment.status === 'active' ? segment.grownAt : null
   const change = { endsAskedAt: segment.endsAskedAt ?? now, stalledAt: grownAt ?? now }
-  return { sign: 'stands still', change, interrupts: 'pause_or_stop' }
+  return { sign: 'stands still', change, interrupts: true }
 }
 
 function readTime(segment: Segment, due: Due | undefined, now: Date): Reading | undefined {
@@ -266,18 +288,19 @@ function readStorage(
   if (found === undefined) {
     if (why !== 'recorder_lost') return undefined
     const reading = { sign: 'storage is silent', change: { doubt: 'provider_failed' } } as const
-    return isInterrupted ? { ...reading, interrupts: 'pause' } : reading
+    return isInterrupted ? { ...reading, interrupts: true } : reading
   }
   if (found !== null) {
-    const startedAt = startedAtOf(segment) === null ? (found.startedAt ?? null) : null
-    const reading = delivered(segment, { sign: 'stored', file: found.file, startedAt })
-    return isInterrupted ? { ...reading, interrupts: 'pause' } : reading
+    const foundAt = byOurClock(found.startedAt, offsetMsOf(segment))
+    const startedAt = startedAtOf(segment) === null ? foundAt : null
+    const reading = delivered(segment, 'stored', found.file, { startedAt })
+    return isInterrupted ? { ...reading, interrupts: true } : reading
   }
   if (why === 'peek') return undefined
   // Nothing is lost with a segment that had not begun. It gets another egress.
   const hasNotBegun = why === 'recorder_lost' && segment.status === 'starting'
   const reading = { sign: 'not stored', change: lossOf(segment, { why, hasNotBegun }) } as const
-  return isInterrupted && !hasNotBegun ? { ...reading, interrupts: 'pause' } : reading
+  return isInterrupted && !hasNotBegun ? { ...reading, interrupts: true } : reading
 }
 
 function lossOf(

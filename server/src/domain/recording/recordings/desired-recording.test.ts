@@ -1,5 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { type DesiredAction, desiredActionOf, type RoomState } from './desired-recording.ts'
+import { type DesiredAction, desiredActionOf } from './desired-recording.ts'
+import type { LastRecording, RecordedRoom } from './running-store.ts'
+
+interface RoomState extends RecordedRoom {
+  runningSince: Date | null
+  isPublished: boolean
+  lacksConsent: boolean
+  isRefused: boolean
+  last: LastRecording | undefined
+}
+
+function actionOf(
+  { runningSince: since, isPublished, lacksConsent, isRefused, last, ...room }: RoomState,
+  now: Date,
+): DesiredAction {
+  const unsaid = { isIntention: false, interruptedAt: null, restarts: 0 }
+  const running =
+    since === null
+      ? undefined
+      : ({ id: 'recording', status: 'started', outputMode: 'composed', since, ...unsaid } as const)
+  const consents = { missing: lacksConsent ? ['p1'] : [], refused: isRefused ? ['p1'] : [] }
+  return desiredActionOf({ room, running, last, segments: [], consents }, isPublished, now)
+}
 
 const STARTS_AT = new Date('2026-06-01T10:00:00.000Z')
 const ENDS_AT = new Date('2026-06-01T11:00:00.000Z')
@@ -7,7 +29,11 @@ const at = (time: string) => new Date(`2026-06-01T${time}.000Z`)
 
 /** A person publishes in a room that is always recorded, in the middle of its slot. */
 const ROOM: RoomState = {
+  tenantId: 'tenant',
+  roomId: 'room',
   archiveMode: 'always',
+  archiveResolution: '1280x720',
+  streamFrameRate: 15,
   isReleased: false,
   startsAt: STARTS_AT,
   endsAt: ENDS_AT,
@@ -21,6 +47,7 @@ const ROOM: RoomState = {
 }
 const RUNNING: RoomState = { ...ROOM, runningSince: at('10:05:00') }
 const ENDED = {
+  outputMode: 'composed',
   hasFailed: false,
   stopReason: 'everybody_left',
   endedAt: at('10:20:00'),
@@ -128,11 +155,11 @@ describe('a room that is not being recorded', () => {
   ]
 
   test.each(BY_HAND)('manual: %s', (...[, facts, now, action]) => {
-    expect(desiredActionOf({ ...ROOM, archiveMode: 'manual', ...facts }, at(now))).toEqual(action)
+    expect(actionOf({ ...ROOM, archiveMode: 'manual', ...facts }, at(now))).toEqual(action)
   })
 
   test.each(TABLE)('%s', (...[, facts, now, action]) => {
-    expect(desiredActionOf({ ...ROOM, ...facts }, at(now))).toEqual(action)
+    expect(actionOf({ ...ROOM, ...facts }, at(now))).toEqual(action)
   })
 })
 
@@ -176,6 +203,6 @@ describe('a room that is being recorded', () => {
   ]
 
   test.each(TABLE)('%s', (...[, facts, now, action]) => {
-    expect(desiredActionOf({ ...RUNNING, ...facts }, at(now))).toEqual(action)
+    expect(actionOf({ ...RUNNING, ...facts }, at(now))).toEqual(action)
   })
 })

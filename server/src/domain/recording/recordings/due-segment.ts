@@ -2,21 +2,16 @@ import type { MediaConnection } from '../../../platform/ports/media.ts'
 import { deadlinesOf, isPast } from './segment-limits.ts'
 import { egressIdOf, isCapture, isFinal, isInDoubt, isOver, type Segment } from './segment.ts'
 
-interface ReportedRoom {
+/** The state of a media room and of its recorders. */
+export interface SeenRoom {
   /**
    * Undefined if it was not asked, or does not exist: a media server that was restarted has lost its rooms, and their recorders wait
    * until they are made again. If nobody comes back, the recording ends because everybody has left.
    */
   connections: readonly SeenConnection[] | undefined
-}
-
-/** The state of a media room and of its recorders. */
-export interface SeenRoom {
-  /** Undefined without a report about the media room. */
-  room: ReportedRoom | undefined
   /** Recorders that do not report what they are writing. */
   silent: ReadonlySet<string | null>
-  /** Running egresses that their own recorder no longer knows, because it has lost its disk. */
+  /** Running egresses that their own recorder lists no more: it has lost them with its disk. */
   forgotten?: ReadonlySet<string>
 }
 
@@ -30,7 +25,7 @@ type SeenConnection = Pick<MediaConnection, 'identity' | 'isSending'>
 export type Due =
   | { do: 'discard' | 'recorder_is_back' | 'replace' }
   | { do: 'lose'; why: 'start_timeout' | 'give_up' | 'drop' }
-  | { do: 'ask_storage'; why: StorageQuestion; isCertain?: boolean }
+  | { do: 'ask_storage'; why: StorageQuestion }
 
 /**
  * `recorder_lost`: its recorder left without a report. `limit`: it took too long. `peek`: the same while its recorder does
@@ -50,17 +45,17 @@ export type StorageQuestion =
  */
 export function dueOf(
   segment: Segment,
-  { room, silent, forgotten }: SeenRoom,
+  { connections, silent, forgotten }: SeenRoom,
   now: Date,
 ): Due | undefined {
   const egressId = egressIdOf(segment)
   if (egressId !== null && !isOver(segment) && forgotten?.has(egressId) === true) {
-    return { do: 'ask_storage', why: 'recorder_lost', isCertain: true }
+    return { do: 'ask_storage', why: 'recorder_lost' }
   }
   if (segment.recordingId === null && isOver(segment)) return { do: 'discard' }
   if (isFinal(segment)) return undefined
   if (isInDoubt(segment)) return { do: 'ask_storage', why: 'doubt' }
-  const ofRoom = room?.connections && dueInRoom(segment, room.connections, now)
+  const ofRoom = connections && dueInRoom(segment, connections, now)
   return ofRoom ?? dueByClock(segment, silent.has(segment.recorder), now)
 }
 

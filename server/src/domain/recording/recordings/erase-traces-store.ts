@@ -12,7 +12,7 @@ export async function eraseTraces(tx: Tx, traces: PeopleOfRoom): Promise<void> {
   await forgetPeopleOfReports(tx, traces)
 }
 
-/** Deletes the person's published tracks. Their entries must still exist. */
+/** Their entries must still exist. */
 async function deleteTracksOf(tx: Tx, { roomId, participantIds }: PeopleOfRoom): Promise<void> {
   await tx`
     delete from published_tracks t
@@ -34,7 +34,6 @@ async function forgetPeopleOfSegments(
   `
 }
 
-/** Removes the person from the reports of recordings that are kept. */
 async function forgetPeopleOfReports(
   tx: Tx,
   { roomId, participantIds }: PeopleOfRoom,

@@ -1,7 +1,6 @@
 /** A recording whose file is being composed or waits for that. */
 export interface QueuedComposition {
   recordingId: string
-  /** Recorded length. */
   lengthSec: number
   /** A worker has begun the composition. */
   isComposing: boolean
@@ -27,43 +26,26 @@ export function estimatesOf(
   const workers = Math.max(1, queue.filter(({ isComposing }) => isComposing).length)
   let aheadMs = 0
   for (const each of queue.toSorted((a, b) => Number(b.isComposing) - Number(a.isComposing))) {
-    const at = ownEstimateOf(each) ?? laterBy(remainingMsOf(each, secPerSec), each, now)
-    const waitMs = each.isComposing ? 0 : aheadMs / workers
-    const remainingMs = at === undefined ? undefined : Math.max(0, at.getTime() - now.getTime())
+    const endMs = endMsOf(each, secPerSec, now)
     // Without an estimate for one recording, there is none for those after it either.
-    if (remainingMs === undefined || Number.isNaN(aheadMs)) {
-      aheadMs = Number.NaN
-      continue
-    }
+    if (endMs === undefined) break
+    const remainingMs = Math.max(0, endMs - now.getTime())
+    const waitMs = each.isComposing ? 0 : aheadMs / workers
     estimates.set(each.recordingId, new Date(now.getTime() + waitMs + remainingMs))
     aheadMs += remainingMs
   }
   return estimates
 }
 
-/** The estimate from its own pace, if that is known yet. */
-function ownEstimateOf({
-  isComposing,
-  composingSince,
-  composedPercent,
-  composedAt,
-}: QueuedComposition): Date | undefined {
-  if (!isComposing || composingSince === null || composedAt === null) return undefined
-  if (composedPercent === null || composedPercent < ESTIMATED_FROM_PERCENT) return undefined
-  const sofarMs = composedAt.getTime() - composingSince.getTime()
-  return new Date(composingSince.getTime() + (sofarMs * 100) / composedPercent)
-}
-
-function remainingMsOf({ lengthSec }: QueuedComposition, secPerSec: number | null) {
-  return secPerSec === null ? undefined : lengthSec * secPerSec * 1000
-}
-
-function laterBy(
-  ms: number | undefined,
-  { isComposing, composingSince }: QueuedComposition,
+/** The end at its own pace, if that is known yet, or at the pace of others. It begins now if it is not being composed. */
+function endMsOf(
+  { isComposing, composingSince, composedPercent, composedAt, lengthSec }: QueuedComposition,
+  secPerSec: number | null,
   now: Date,
-): Date | undefined {
-  if (ms === undefined) return undefined
-  const from = isComposing && composingSince !== null ? composingSince : now
-  return new Date(Math.max(now.getTime(), from.getTime() + ms))
+): number | undefined {
+  const sinceMs = ((isComposing && composingSince) || now).getTime()
+  if (isComposing && composedAt !== null && Number(composedPercent) >= ESTIMATED_FROM_PERCENT) {
+    return sinceMs + ((composedAt.getTime() - sinceMs) * 100) / Number(composedPercent)
+  }
+  return secPerSec === null ? undefined : sinceMs + lengthSec * secPerSec * 1000
 }

@@ -1,5 +1,5 @@
 import type { Fragment, Query } from '../../../platform/db/db.ts'
-import { EMPTY_MAX_MS } from './desired-recording.ts'
+import { EMPTY_MAX_MS } from './recording.ts'
 
 /** A recording that ended, as SQL expressions of the surrounding statement, and the present time. */
 interface EndedRecording {

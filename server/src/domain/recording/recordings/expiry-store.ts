@@ -1,4 +1,4 @@
-import type { Query, Tx } from '../../../platform/db/db.ts'
+import type { Fragment, Query, Tx } from '../../../platform/db/db.ts'
 import { isPostponed } from '../../../platform/jobs/due-items-job.ts'
 import type { RecordingKey } from './recording.ts'
 
@@ -45,32 +45,23 @@ function isRetried(query: Query, kind: string) {
   return isPostponed(query, { kind, key: query`recordings.id::text` })
 }
 
-/** Available recordings, oldest first. */
-export async function listAvailableSince(
+/** Available recordings, and failed ones with kept segments, each oldest first. */
+export async function listToExpire(
   query: Query,
   { before, retriedBy, limit }: DueRecordings,
 ): Promise<RecordingKey[]> {
-  return query<RecordingKey[]>`
-    select id as "recordingId", tenant_id as "tenantId"
-      from recordings
-     where status = 'available' and ${isFree(query, before)} and not ${isRetried(query, retriedBy)}
-     order by updated_at
-     limit ${limit}
+  const oldest = (which: Fragment) => query`
+    (select id as "recordingId", tenant_id as "tenantId"
+       from recordings
+      where ${which} and ${isFree(query, before)} and not ${isRetried(query, retriedBy)}
+      order by updated_at
+      limit ${limit})
   `
-}
-
-/** Failed recordings with kept segments, oldest first. */
-export async function listFailedWithSegments(
-  query: Query,
-  { before, retriedBy, limit }: DueRecordings,
-): Promise<RecordingKey[]> {
+  const isKept = query`exists (select 1 from recording_segments s where s.recording_id = recordings.id)`
   return query<RecordingKey[]>`
-    select id as "recordingId", tenant_id as "tenantId"
-      from recordings
-     where status = 'failed' and ${isFree(query, before)} and not ${isRetried(query, retriedBy)}
-       and exists (select 1 from recording_segments s where s.recording_id = recordings.id)
-     order by updated_at
-     limit ${limit}
+    ${oldest(query`status = 'available'`)}
+    union all
+    ${oldest(query`status = 'failed' and ${isKept}`)}
   `
 }
 

@@ -7,23 +7,13 @@ import { callProvider } from './call-provider.ts'
 import { applyConsequence } from './observe-segment.ts'
 import { requestRecording, requestSegments, stopRecording } from './order-recording.ts'
 import { compareWithProvider } from './provider-reports.ts'
-import {
-  dependsOnPublishers,
-  nextLookAt,
-  type RecordingState,
-  type Step,
-  stepOf,
-} from './recording-plan.ts'
+import { dependsOnPublishers, nextLookAt, type Step, stepOf } from './recording-plan.ts'
 import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
-import { findRecordable, readCaptureEvents } from './recording-state.ts'
-import {
-  countRestart,
-  findRecordedRoom,
-  listUnfinishedRecordings,
-  type RecordedPerson,
-} from './running-store.ts'
+import { findRecordable, readRecordingState, type RecordingState } from './recording-state.ts'
+import { countRestart, findRecordedRoom, listUnfinishedRecordings } from './running-store.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
-import { settleSegments, settleSegmentsBlindly } from './settle-segments.ts'
+import type { SegmentPerson } from './segment.ts'
+import { settleSegments } from './settle-segments.ts'
 import { findLockedRecording } from './store.ts'
 
 type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
@@ -42,22 +32,22 @@ export async function followRecording(
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) return undefined
   const known = await compareWithProvider(deps, room).catch(async (error: unknown) => {
-    await settleSegmentsBlindly(deps, room)
+    await settleSegments(deps, room, undefined)
     throw error
   })
-  const failure = await settleSegments(deps, room, known)
+  const unsettled = await settleSegments(deps, room, known)
   const lookAt = await takeStep(deps, room)
-  await callProvider(deps, roomId)
+  const failure = (await callProvider(deps, roomId)) ?? unsettled
   if (failure !== undefined) throw failure
   const unfinished = await listUnfinishedSegments(db, roomId)
   if (unfinished.every(({ recordingId }) => recordingId === null)) await finishEnded(deps, room)
-  return nextLookAt(unfinished, { lookAt, now: clock(), everySec: config.reconcileEverySec })
+  return nextLookAt(unfinished, lookAt, clock(), config.reconcileEverySec)
 }
 
 /** Returns the time of the next decision. */
 async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | undefined> {
   const { db, clock } = deps
-  const seen = await readCaptureEvents(db, room, clock())
+  const seen = await readRecordingState(db, room, clock())
   if (seen === undefined) return undefined
   const publishers = dependsOnPublishers(seen)
     ? (await findRecordable(deps, room.roomId)).publishers
@@ -67,7 +57,7 @@ async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | unde
   return inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
     // Decide again with the lock: meanwhile somebody may have entered, left, declined or sent a command.
-    const facts = await readCaptureEvents(tx, room, clock())
+    const facts = await readRecordingState(tx, room, clock())
     if (facts === undefined) return undefined
     const decision = stepOf(facts, publishers, clock())
     await act(deps, { tx, locked, facts, publishers }, decision.step)
@@ -79,7 +69,7 @@ interface Scene {
   tx: Tx
   locked: LockedRoomKey
   facts: RecordingState
-  publishers: readonly RecordedPerson[]
+  publishers: readonly SegmentPerson[]
 }
 
 async function act(

@@ -1,13 +1,8 @@
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import type { Span } from './spans.ts'
 
-interface IntervalChange {
-  recordingId: string
-  at: Date
-}
-
 /** Records that the recording is wanted from now on. Does nothing if it already is. */
-export async function beginInterval(tx: Tx, { recordingId, at }: IntervalChange): Promise<void> {
+export async function beginInterval(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
     insert into recording_intervals (recording_id, began_at)
     values (${recordingId}, ${at})
@@ -16,7 +11,7 @@ export async function beginInterval(tx: Tx, { recordingId, at }: IntervalChange)
 }
 
 /** Records that the recording is no longer wanted. */
-export async function endInterval(tx: Tx, { recordingId, at }: IntervalChange): Promise<void> {
+export async function endInterval(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
     update recording_intervals
        set ended_at = greatest(began_at, ${at})

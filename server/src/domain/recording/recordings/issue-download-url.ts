@@ -10,7 +10,7 @@ import {
   type Recording,
   type RecordingKey,
 } from './recording.ts'
-import { findRecording, shareRecording } from './store.ts'
+import { findRecording } from './store.ts'
 
 export { logDownloads }
 
@@ -34,7 +34,7 @@ export async function issueDownloadUrl(
   })
   await inTransaction(db, async (tx) => {
     // Log before returning the address, and check again: the recording may have been deleted meanwhile.
-    refuseUnlessReady(await shareRecording(tx, key))
+    refuseUnlessReady(await findRecording(tx, key, 'for share'))
     await logDownloads(tx, [{ ...key, issuedAt, expiresAt: signed.expiresAt }])
   })
   return signed

@@ -218,7 +218,7 @@ describe('a recorder that is restarted', () => {
     const ahead = { ...egress, startedAt: new Date(beganMs + aheadMs) }
     await db`
       update recording_segments
-         set clock_offset_ms = ${aheadMs}, started_at = ${ahead.startedAt}
+         set clock_offset_ms = ${aheadMs}
        where egress_id = ${egress.egressId}
     `
     await publishes(roomId, moderator.participantId)

@@ -1,68 +1,39 @@
-import { json, type Query, type Tx } from '../../../platform/db/db.ts'
-import type { ActiveSegment, CompleteSegment } from './segment.ts'
+import { json, type Query } from '../../../platform/db/db.ts'
+import type { CompleteSegment } from './segment.ts'
 
 /**
- * Stores which segments the storage has and which it lacks. Returns the times since when the lacking ones have been
- * missing, by id.
+ * Stores which of all segments the storage lacks. Returns the times since when these have been missing, by id. One check proves
+ * little: a volume may not be mounted yet, or a list may be incomplete. So the time counts from the first check that missed it.
  */
 export async function noteMissing(
-  tx: Tx,
-  { there, missing, at }: { there: readonly string[]; missing: readonly string[]; at: Date },
+  query: Query,
+  { all, missing, at }: { all: readonly string[]; missing: readonly string[]; at: Date },
 ): Promise<ReadonlyMap<string, Date>> {
-  await tx`
-    update recording_segments set missing_since = null
-     where id = any(${[...there]}) and missing_since is not null
-  `
-  const rows = await tx<{ id: string; since: Date }[]>`
-    update recording_segments set missing_since = coalesce(missing_since, ${at})
-     where id = any(${[...missing]})
+  const rows = await query<{ id: string; since: Date | null }[]>`
+    update recording_segments
+       set missing_since = case when id = any(${[...missing]}) then coalesce(missing_since, ${at}) end
+     where id = any(${[...all]})
     returning id, missing_since as since
   `
-  return new Map(rows.map(({ id, since }) => [id, since]))
+  return new Map(rows.flatMap(({ id, since }) => (since === null ? [] : [[id, since] as const])))
 }
 
-type FiledSegment = Pick<CompleteSegment, 'id'> & {
-  /** Its length in the recording's file. */
-  durationSec: number
-}
-
-/** Stores the absences in its capture, and its length in the file. */
-export async function noteComposed(
+/** Stores the gaps in a segment's capture, or its length in the recording's file. The provider may have reported another one. */
+export async function noteMade(
   query: Query,
-  { id, absences, durationSec }: FiledSegment & Pick<CompleteSegment, 'absences'>,
+  {
+    id,
+    absences,
+    durationSec = null,
+  }: Pick<CompleteSegment, 'id'> & {
+    absences?: CompleteSegment['absences']
+    durationSec?: number | null
+  },
 ): Promise<void> {
   await query`
     update recording_segments
-       set absences = ${json(absences)}::jsonb, duration_sec = ${durationSec}
+       set absences = coalesce(${absences === undefined ? null : json(absences)}::jsonb, absences),
+           duration_sec = coalesce(${durationSec}, duration_sec)
      where id = ${id}
   `
-}
-
-/** Stores what a running segment lacks. */
-export async function noteLacks(
-  query: Query,
-  { id, absences }: Pick<ActiveSegment, 'id' | 'absences'>,
-): Promise<void> {
-  await query`
-    update recording_segments set absences = ${json(absences)}::jsonb
-     where id = ${id} and status = 'active'
-  `
-}
-
-/** Marks a segment as unreadable, although it has a file. */
-export async function noteUnreadable(
-  query: Query,
-  { id, absences }: Pick<CompleteSegment, 'id' | 'absences'>,
-): Promise<void> {
-  await query`update recording_segments set absences = ${json(absences)}::jsonb where id = ${id}`
-}
-
-/** Stores the length of its video in the file. The provider may have reported another one. */
-export async function noteJoined(query: Query, { id, durationSec }: FiledSegment): Promise<void> {
-  await query`update recording_segments set duration_sec = ${durationSec} where id = ${id}`
-}
-
-/** Deletes segments whose content is in the recording's file by now. */
-export async function deleteSegments(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx`delete from recording_segments where id = any(${[...ids]})`
 }

@@ -16,7 +16,6 @@ export interface SegmentCodecs {
   audio: string | null
 }
 
-/** Facts read from a segment's file. */
 export interface MeasuredSegment {
   codecs: SegmentCodecs
   /** Null if it is unreadable. */
@@ -25,7 +24,6 @@ export interface MeasuredSegment {
 
 /** Validity of a segment's address for measuring, in seconds. */
 const MEASURED_FOR_SEC = 300
-/** Codec strings in files, with their common names. */
 const NAMES = [
   ['avc1', 'h264'],
   ['avc3', 'h264'],
@@ -36,7 +34,7 @@ const NAMES = [
 export async function measureSegment(
   storage: Pick<Storage, 'locate'>,
   { storageKey }: Pick<Segment, 'storageKey'>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<MeasuredSegment> {
   return measureAt(await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC }), signal)
 }
@@ -47,7 +45,7 @@ export async function measureSegment(
  */
 export async function measureAt(
   location: ObjectLocation,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<MeasuredSegment> {
   try {
     const { video, audio, durationSec } = await measureVideo(location, signal)
@@ -96,34 +94,16 @@ export async function measureStored(
   storage: Deps['storage'],
   segment: Pick<Segment, 'storageKey'>,
 ): Promise<StoredSegment | null> {
-  try {
-    const measure = isCapture(segment) ? measureCapture : measureFile
-    return (await measure(storage, segment)) ?? null
-  } catch (error) {
-    if (error instanceof MediaFileError) return null
-    throw error
+  if (!isCapture(segment)) {
+    const stored = await storage.head(segment.storageKey)
+    if (stored === undefined) return null
+    const { durationSec } = await measureSegment(storage, segment)
+    return durationSec === null ? null : { file: { sizeBytes: stored.sizeBytes, durationSec } }
   }
-}
-
-async function measureCapture(
-  storage: Deps['storage'],
-  segment: Pick<Segment, 'storageKey'>,
-): Promise<StoredSegment | undefined> {
   const capture = await findCapture(storage, segment)
   const times = capture && (await captureTimes(storage, capture))
-  if (times === undefined) return undefined
+  if (times === undefined) return null
   const { startMs, endMs } = times
   const file = { sizeBytes: capture?.sizeBytes ?? 0, durationSec: (endMs - startMs) / 1000 }
   return { file, startedAt: new Date(startMs) }
-}
-
-async function measureFile(
-  storage: Deps['storage'],
-  { storageKey }: Pick<Segment, 'storageKey'>,
-): Promise<StoredSegment | undefined> {
-  const stored = await storage.head(storageKey)
-  if (stored === undefined) return undefined
-  const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
-  const { durationSec } = await measureVideo(location)
-  return { file: { sizeBytes: stored.sizeBytes, durationSec } }
 }

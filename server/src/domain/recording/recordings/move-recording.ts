@@ -8,13 +8,13 @@ import { requestRightsAfterRecording } from '../../people/update-media-rights.ts
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
-import type { StopReason } from './desired-recording.ts'
 import { endInterval } from './interval-store.ts'
 import { logRecordingStopRequest, followRecordingRequest } from './recording-requests.ts'
-import { isRunning, RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
+import { isRunning, RECORDING_ENTERED_FROM, type Recording, type StopReason } from './recording.ts'
 import { storeReport } from './report-completeness.ts'
 import { setStopped } from './running-store.ts'
-import { giveUpLost, giveUpSegments, wasAnnounced } from './segment-store.ts'
+import { giveUpSegments, listSegments } from './segment-store.ts'
+import { startedAtOf } from './segment.ts'
 import { type LockedRecording, type RecordingFile, updateStatus } from './store.ts'
 
 /** A new state of a recording, with the fields of that state. */
@@ -51,7 +51,6 @@ export async function moveRecording(
   return true
 }
 
-/** The fields of the room's log for this move, besides a failure. */
 function reasonsOf(move: RecordingMove): Reasons {
   if (move.to === 'stopped') return { reason: move.reason }
   return move.to === 'paused' && move.isInterruption === true ? { cause: 'recorder_failed' } : {}
@@ -64,7 +63,7 @@ export async function endRecording(
   { reason, now }: { reason: StopReason; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason, at: now })
-  await endInterval(tx, { recordingId: recording.id, at: now })
+  await endInterval(tx, recording.id, now)
   if (!(await moveRecording(tx, recording, { to: 'stopped', reason, at: now }))) return
   await enqueue(tx, logRecordingStopRequest(recording, reason))
 }
@@ -79,12 +78,12 @@ export async function failRecording(
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason: 'provider', at: now })
-  await endInterval(tx, { recordingId: recording.id, at: now })
+  await endInterval(tx, recording.id, now)
   const move = { to: 'failed', failureReason: reason, at: now } as const
   if (!(await moveRecording(tx, recording, move))) return
   // The room's log already has the failure of the whole recording.
   await storeReport(tx, recording, { now, isAnnounced: false })
-  await giveUpLost(tx, recording.id, now)
+  await giveUpSegments(tx, recording.id, { at: now, keepsWritten: true })
   await enqueue(tx, followRecordingRequest(recording.roomId))
 }
 
@@ -98,7 +97,7 @@ export async function expireRecording(
   now: Date,
 ): Promise<boolean> {
   const hasExpired = await moveRecording(tx, recording, { to: 'expired', at: now })
-  await giveUpSegments(tx, recording.id, now)
+  await giveUpSegments(tx, recording.id, { at: now })
   await enqueue(tx, followRecordingRequest(recording.roomId))
   return hasExpired
 }
@@ -110,23 +109,22 @@ interface Reasons {
   cause?: 'recorder_failed'
 }
 
-interface RecordingStatusChange {
+interface Announcement {
   to: RecordingStatus
   /** Null for the first status. */
   from: RecordingStatus | null
   failureReason: string | null
   why?: Reasons
-  version: number
-  at: Date
 }
 
 /** Writes W3 and the room's live event. */
 export async function publishStatusChange(
   tx: Tx,
   recording: AnnouncedRecording,
-  { to, from, failureReason, why = {}, version, at }: RecordingStatusChange,
+  change: Announcement & { version: number; at: Date },
 ): Promise<void> {
   const { id, tenantId, roomId } = recording
+  const { to, from, failureReason, version, at } = change
   await recordWebhookEvent(tx, {
     tenantId,
     type: 'recording.status_changed',
@@ -142,19 +140,10 @@ export async function publishStatusChange(
       failure_reason: failureReason,
     },
   })
-  await announce(tx, recording, { to, from, failureReason, why })
+  await announce(tx, recording, change)
 }
 
-/** A recording of a locked room. */
 export type AnnouncedRecording = Pick<Recording, 'id'> & LockedRoomKey
-
-interface Announcement {
-  to: RecordingStatus
-  /** Null for the first status. */
-  from: RecordingStatus | null
-  failureReason: string | null
-  why: Reasons
-}
 
 /** Event types in the room's log. The contract names `recording.failed`. */
 const ROOM_EVENT = {
@@ -197,7 +186,11 @@ async function chatWordOf(
   if (to === 'stopped') return wasRunning ? 'stopped' : undefined
   // To people in the room a failure is an ordinary end, if they were told of the beginning.
   const isEnd = to === 'failed' && wasRunning
-  return isEnd && (from === 'paused' || (await wasAnnounced(tx, id))) ? 'stopped' : undefined
+  if (!isEnd) return undefined
+  const wasAnnounced = (await listSegments(tx, id)).some(
+    (each) => startedAtOf(each) !== null || each.position > 0,
+  )
+  return from === 'paused' || wasAnnounced ? 'stopped' : undefined
 }
 
 /** The chat reports a start or a resume only once media is being written. */

@@ -28,8 +28,7 @@ function withNewest(query: Query, roomId: string): Fragment {
        order by seq desc
        limit 1
     ), written as (
-      select s.*, s.started_at - make_interval(secs => coalesce(s.clock_offset_ms, 0) / 1000)
-                    as began_at
+      select s.*
         from recording_segments s
         join newest n on n.id = s.recording_id
        where s.started_at is not null
@@ -45,11 +44,11 @@ export async function findNewest(
 ): Promise<NewestRecording | undefined> {
   const [row] = await query<NewestRecording[]>`
     ${withNewest(query, roomId)}, segments as (
-      select w.position, min(w.began_at) as started_at,
+      select w.position, min(w.started_at) as started_at,
              -- The provider reports as its end the time when the file was written.
              max(coalesce(w.duration_sec,
                           extract(epoch from coalesce(w.stalled_at, w.ends_asked_at, w.status_at)
-                                             - w.began_at))) as sec,
+                                             - w.started_at))) as sec,
              bool_or(w.status = 'active' and w.ends_asked_at is null) as "isRunning"
         from written w
        group by w.position
@@ -77,12 +76,12 @@ export async function findPlaceInRecording(
 ): Promise<PlaceInRecording | undefined> {
   const [row] = await query<PlaceInRecording[]>`
     ${withNewest(query, roomId)}, segments as (
-      select w.recording_id, w.position, min(w.began_at) as started_at,
-             min(w.began_at) + make_interval(secs =>
+      select w.recording_id, w.position, min(w.started_at) as started_at,
+             min(w.started_at) + make_interval(secs =>
                max(coalesce(w.duration_sec,
                             extract(epoch from coalesce(w.stalled_at, w.ends_asked_at)
-                                               - w.began_at),
-                            extract(epoch from ${at}::timestamptz - w.began_at)))) as ended_at
+                                               - w.started_at),
+                            extract(epoch from ${at}::timestamptz - w.started_at)))) as ended_at
         from written w
        group by w.recording_id, w.position
     )

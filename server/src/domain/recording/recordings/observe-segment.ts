@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import type { Egress, ListedEgress } from '../../../platform/ports/egress.ts'
+import type { ListedEgress } from '../../../platform/ports/egress.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
@@ -18,19 +18,17 @@ import {
 import { requestSegments } from './order-recording.ts'
 import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
 import { isRunning } from './recording.ts'
-import { endInterruption, findRunning, markInterrupted, publishIntention } from './running-store.ts'
+import { countRestart, endInterruption, findRunning, publishIntention } from './running-store.ts'
 import { type Consequence, consequenceOf } from './segment-consequence.ts'
 import {
   findSegment,
-  isOneWritten,
   listSegments,
-  noteIgnored,
   requestEnd,
   type SegmentRef,
   storeSegment,
 } from './segment-store.ts'
-import { isFinal, isInDoubt, isLost, type Segment, SEGMENT_RANK, startedAtOf } from './segment.ts'
-import { findLockedRecording, hasEnded, type LockedRecording } from './store.ts'
+import { isFinal, isInDoubt, isLost, isOver, type Segment, startedAtOf } from './segment.ts'
+import { findLockedRecording, type LockedRecording } from './store.ts'
 
 export type ObserveDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 
@@ -50,15 +48,8 @@ export async function observe(
   news: SegmentNews,
 ): Promise<Transition | undefined> {
   const { db, clock } = deps
-  const { ref, observation } = news
-  const seen = await findSegment(db, { roomId: room.roomId, ...ref })
-  if (seen === undefined) {
-    if (observation.of === 'egress') await noteLateReport(deps, room, observation.egress)
-    return undefined
-  }
-  if (decide(seen, observation, clock()) === undefined && !isStale(seen, observation)) {
-    return undefined
-  }
+  const seen = await findSegment(db, { roomId: room.roomId, ...news.ref })
+  if (seen === undefined || decide(seen, news.observation, clock()) === undefined) return undefined
   return inTransaction(db, async (tx) => observeLocked(tx, await lockRoom(tx, room), deps, news))
 }
 
@@ -73,16 +64,9 @@ export async function observeLocked(
   const before = await findSegment(tx, { roomId: room.roomId, ...ref }, 'for update')
   if (before === undefined) return undefined
   const transition = decide(before, observation, now)
-  const isLate = transition !== undefined && isLost(before) && transition.to.status === 'complete'
-  if (transition === undefined || (isLate && !(await isAwaited(tx, room, before)))) {
-    if (observation.of === 'egress' && isStale(before, observation)) {
-      const { egressId, status: reported } = observation.egress
-      const isNews = await noteIgnored(tx, before.id, reported)
-      if (isNews) log.warn({ egressId, reported, known: before.status }, IGNORED)
-    }
-    return undefined
-  }
-  if (isLate) {
+  if (transition === undefined) return undefined
+  if (isLost(before) && transition.to.status === 'complete') {
+    if (!(await isAwaited(tx, room, before))) return undefined
     const { recordingId, egressId } = before
     log.warn({ recordingId, egressId }, 'segment file arrived late')
   }
@@ -92,28 +76,8 @@ export async function observeLocked(
   return transition
 }
 
-const IGNORED = 'stale egress update ignored'
 /** Signs after which the room's job has something to do. */
 const WAKING: readonly Transition['sign'][] = ['breaks', 'recorder leaves', 'stands still']
-
-/** A report of an egress whose segment has moved on since, or has ended in another way. */
-function isStale({ status }: Segment, observation: Observation): boolean {
-  if (observation.of !== 'egress') return false
-  const reported =
-    observation.egress.status === 'limit_reached' ? 'complete' : observation.egress.status
-  return reported !== status && SEGMENT_RANK[reported] <= SEGMENT_RANK[status]
-}
-
-/** Logs a report about an egress of a recording that has ended, and whose segments are deleted already. */
-async function noteLateReport(
-  { db, log }: ObserveDeps,
-  { roomId }: RoomKey,
-  { egressId, status: reported }: Egress,
-): Promise<void> {
-  const isRunningStill = reported === 'starting' || reported === 'active' || reported === 'ending'
-  if (!isRunningStill || !(await hasEnded(db, { roomId, egressId }))) return
-  log.warn({ egressId, reported }, IGNORED)
-}
 
 /** A recording that has its file or has failed gets no more segments. A late file is kept separately. */
 async function isAwaited(tx: Tx, room: LockedRoomKey, { recordingId }: Segment): Promise<boolean> {
@@ -133,23 +97,20 @@ async function applyToRecording(
   room: LockedRoomKey,
   { before, transition, now }: SegmentChange,
 ): Promise<void> {
-  const { sign, to, interrupts, hitLimit = false } = transition
-  const { id: movedId, recordingId } = to
+  const { sign, to, interrupts } = transition
+  const { recordingId } = to
   if (recordingId === null) return
   if (before.status === 'requested' && 'egressId' in to && to.egressId !== null) {
-    await publish(tx, room, { recordingId, egressId: to.egressId })
+    await publish(tx, room, recordingId, to.egressId)
   }
   const hasMoved = before.status !== to.status
-  if (hasMoved && to.status === 'active') await goOn(tx, room, { recordingId, now })
+  if (hasMoved && to.status === 'active') await goOn(tx, room, recordingId, now)
   const [knownStart, start] = [startedAtOf(before), startedAtOf(to)]
-  if (interrupts !== undefined) {
-    const recording = await findLockedRecording(tx, room, recordingId)
-    if (recording !== undefined) await interruptRecording(tx, recording, { how: interrupts, now })
-  }
+  if (interrupts === true) await interruptRecording(tx, room, { segment: to, recordingId, now })
   if (knownStart === null && start !== null) await announceBeginning(tx, room, to)
   // Several may be unusable at once. Then the caller applies what follows from all of them together.
   if (hasMoved && !isInDoubt(to) && sign !== 'unusable') {
-    await applyConsequences(tx, room, { recordingId, movedId, hitLimit, now })
+    await applyConsequences(tx, room, transition, now)
   }
   const isNewStart = start?.getTime() !== knownStart?.getTime()
   if (to.status === 'active' && (hasMoved || isNewStart)) {
@@ -161,7 +122,8 @@ async function applyToRecording(
 async function publish(
   tx: Tx,
   locked: LockedRoomKey,
-  { recordingId, egressId }: { recordingId: string; egressId: string },
+  recordingId: string,
+  egressId: string,
 ): Promise<void> {
   const { seq, at } = await nextRoomMoment(tx, locked)
   if (!(await publishIntention(tx, { id: recordingId, egressId, seq, at }))) return
@@ -170,11 +132,7 @@ async function publish(
 }
 
 /** A recording whose recorder had died continues with this segment. */
-async function goOn(
-  tx: Tx,
-  room: LockedRoomKey,
-  { recordingId, now }: { recordingId: string; now: Date },
-): Promise<void> {
+async function goOn(tx: Tx, room: LockedRoomKey, recordingId: string, now: Date): Promise<void> {
   const recording = await findLockedRecording(tx, room, recordingId)
   if (recording?.status !== 'paused' || !(await endInterruption(tx, recordingId))) return
   await moveRecording(tx, recording, { to: 'started', at: now })
@@ -183,23 +141,27 @@ async function goOn(
 /** Publishes the beginning once. In an individual recording the segments begin one after the other. */
 async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment): Promise<void> {
   const running = await findRunning(tx, room.roomId)
-  const isExpected = running?.status === 'started' && running.id === segment.recordingId
-  if (isExpected && !(await isOneWritten(tx, segment))) await announceWriting(tx, room)
+  if (running?.status !== 'started' || running.id !== segment.recordingId) return
+  const others = (await listSegments(tx, running.id)).filter(({ id }) => id !== segment.id)
+  const hasBegun = others.some(
+    (each) => each.position === segment.position && startedAtOf(each) !== null,
+  )
+  if (!hasBegun) await announceWriting(tx, room)
 }
 
 async function applyConsequences(
   tx: Tx,
   room: LockedRoomKey,
-  {
-    recordingId,
-    movedId,
-    hitLimit,
-    now,
-  }: { recordingId: string; movedId: string; hitLimit: boolean; now: Date },
+  { to: { id: movedId, recordingId }, hitLimit }: Transition,
+  now: Date,
 ): Promise<void> {
-  const recording = await findLockedRecording(tx, room, recordingId)
+  const recording =
+    recordingId === null ? undefined : await findLockedRecording(tx, room, recordingId)
   if (recording === undefined) return
-  if (hitLimit) await noteLimit(tx, recording)
+  if (hitLimit === true) {
+    const payload = { recording_id: recording.id }
+    await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
+  }
   const segments = await listSegments(tx, recording.id)
   for (const consequence of consequenceOf(recording, segments, movedId)) {
     await applyConsequence(tx, recording, { consequence, now })
@@ -237,30 +199,23 @@ export async function noteLoss(tx: Tx, recording: LockedRecording, reason: strin
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })
 }
 
-/** Logs that the file of a segment was cut at one of the provider's limits. */
-async function noteLimit(tx: Tx, recording: LockedRecording): Promise<void> {
-  const payload = { recording_id: recording.id }
-  await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
-}
-
 /**
  * Pauses a running recording until another segment begins. In an individual recording the others continue, and this person
  * gets another segment.
  */
 async function interruptRecording(
   tx: Tx,
-  recording: LockedRecording,
-  { how, now }: { how: NonNullable<Transition['interrupts']>; now: Date },
+  room: LockedRoomKey,
+  { segment, recordingId, now }: { segment: Segment; recordingId: string; now: Date },
 ): Promise<void> {
-  const { id, roomId, outputMode, status } = recording
-  if (outputMode !== 'composed' || status !== 'started') return
-  if (await markInterrupted(tx, { id, at: now })) {
+  const recording = await findLockedRecording(tx, room, recordingId)
+  if (recording?.outputMode !== 'composed' || recording.status !== 'started') return
+  if (await countRestart(tx, recordingId, now)) {
     await moveRecording(tx, recording, { to: 'paused', isInterruption: true, at: now })
-    if (how !== 'pause_all') return
     // Continue without waiting for the end, because delivering the file may take a while.
-    await requestEnd(tx, id, now)
-    await enqueue(tx, followRecordingRequest(roomId))
-  } else if (how === 'pause_or_stop') {
+    if (!isOver(segment)) await requestEnd(tx, recordingId, now)
+    await enqueue(tx, followRecordingRequest(room.roomId))
+  } else if (!isFinal(segment)) {
     // It was interrupted too often. The next one begins without waiting for this recorder.
     await endRecording(tx, recording, { reason: 'provider', now })
   }

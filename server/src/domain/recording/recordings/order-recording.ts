@@ -7,10 +7,10 @@ import { newVideoKey } from '../../../platform/storage/object-key.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
 import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
-import type { StopReason } from './desired-recording.ts'
 import { beginInterval } from './interval-store.ts'
 import { endRecording } from './move-recording.ts'
 import { followRecordingRequest } from './recording-requests.ts'
+import type { StopReason } from './recording.ts'
 import { deleteIntention, findRunning, insertIntention, markCommandGiven } from './running-store.ts'
 import { requestEnd, giveUpSegments, insertSegment } from './segment-store.ts'
 import type { SegmentPerson } from './segment.ts'
@@ -38,7 +38,7 @@ export async function requestRecording(
   const { seq } = await nextRoomMoment(tx, order)
   const recording = { id, tenantId, roomId, seq, outputMode, isAutomatic, at: now }
   if (!(await insertIntention(tx, recording))) return undefined
-  await beginInterval(tx, { recordingId: id, at: now })
+  await beginInterval(tx, id, now)
   await requestSegments(tx, { tenantId, roomId, recordingId: id, outputMode, people }, now)
   return id
 }
@@ -117,7 +117,7 @@ async function giveUpIntention(
 ): Promise<boolean> {
   const running = await findRunning(tx, roomId)
   if (running?.id !== recordingId || !running.isIntention) return false
-  await giveUpSegments(tx, recordingId, now)
+  await giveUpSegments(tx, recordingId, { at: now })
   if (isCommand) await markCommandGiven(tx, recordingId, now)
   else await deleteIntention(tx, recordingId)
   await enqueue(tx, followRecordingRequest(roomId))

@@ -1,6 +1,6 @@
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import type { Egress, EgressList, ListedEgress } from '../../../platform/ports/egress.ts'
+import type { Egress, EgressStatus, ListedEgress } from '../../../platform/ports/egress.ts'
 import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import type { SeenRoom } from './due-segment.ts'
@@ -9,7 +9,7 @@ import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import { findSegment, listUnfinishedSegments } from './segment-store.ts'
-import { isCapture, isFinal, isLost, type Segment } from './segment.ts'
+import { isFinal, isLost, isWritten, type Segment, SEGMENT_RANK } from './segment.ts'
 
 /**
  * Applies a notification about an egress. It enqueues the job that finds everything the notification lacks, including an
@@ -21,25 +21,30 @@ export async function applyNotifiedEgress(
 ): Promise<void> {
   const room = await findRecordedRoom(deps.db, roomId)
   if (room === undefined) return
-  const { egressId } = egress
-  await observe(deps, room, { ref: { egressId }, observation: { of: 'egress', egress } })
+  const { egressId, status: reported } = egress
+  const known = await findSegment(deps.db, { roomId, egressId })
+  const news = { ref: { egressId }, observation: { of: 'egress', egress } } as const
+  const isNews = (await observe(deps, room, news)) !== undefined
+  if (!isNews && isStale(reported, known)) {
+    deps.log.warn({ egressId, reported, known: known?.status }, 'stale egress update ignored')
+  }
   await enqueue(deps.db, followRecordingRequest(roomId))
 }
 
-/** A recorder that is in the media room under the id of its egress. */
-export interface RecorderReport {
-  roomId: string
-  egressId: string
-  at: Date
+/** Its segment has moved on since, or is in the recording's file already. */
+function isStale(reported: EgressStatus, known: Segment | undefined): boolean {
+  if (known === undefined) return reported === 'active' || reported === 'ending'
+  const status = reported === 'limit_reached' ? 'complete' : reported
+  return status !== known.status && SEGMENT_RANK[status] <= SEGMENT_RANK[known.status]
 }
 
 /**
- * Handles the provider's report that a recorder joined or left. After it left, the room's job checks whether its egress
+ * Handles the provider's report that a recorder, whose identity is the id of its egress, joined or left. After it left, the room's job checks whether its egress
  * ended. An unknown recorder changes nothing.
  */
 export async function applyNotifiedRecorder(
   deps: ObserveDeps,
-  { roomId, egressId, at }: RecorderReport,
+  { roomId, egressId, at }: { roomId: string; egressId: string; at: Date },
   is: 'there' | 'gone',
 ): Promise<void> {
   const room = await findRecordedRoom(deps.db, roomId)
@@ -85,8 +90,15 @@ export async function compareWithProvider(
   if (unfinished.length === 0) return { silent: new Set() }
   const recorders = [...new Set(unfinished.map(({ recorder }) => recorder))]
   const { egresses, silent } = await media.listEgress(room.roomId, recorders)
-  const forgotten = await noteUnlisted(deps, room, { unfinished, listed: { egresses, silent } })
-  for (const egress of egresses.toSorted(byAge)) {
+  const listed = new Set(egresses.map(({ egressId }) => egressId))
+  const forgotten = new Set(
+    unfinished.flatMap((each) =>
+      isWritten(each) && !listed.has(each.egressId) && !silent.has(each.recorder)
+        ? [each.egressId]
+        : [],
+    ),
+  )
+  for (const egress of egresses) {
     const { egressId } = egress
     const known = await findSegment(db, { roomId: room.roomId, egressId })
     if (known === undefined) {
@@ -101,35 +113,6 @@ export async function compareWithProvider(
     await observe(deps, room, { ref: { egressId }, observation: { of: 'egress', egress } })
   }
   return { silent, forgotten }
-}
-
-/**
- * Handles egresses that are missing from their recorder's list: the recorder has lost them with its disk. A recorder that
- * delivers captures keeps the list itself, so no report will follow. LiveKit keeps it in a database for its workers, so a
- * worker may still be running, and nothing follows for an egress that has not begun.
- */
-async function noteUnlisted(
-  deps: CompareDeps,
-  room: RecordedRoom,
-  { unfinished, listed }: { unfinished: readonly Segment[]; listed: EgressList },
-): Promise<ReadonlySet<string>> {
-  const known = new Set(listed.egresses.map(({ egressId }) => egressId))
-  const forgotten = new Set<string>()
-  for (const segment of unfinished) {
-    const { status, recorder } = segment
-    const mayBeLost = status === 'active' || (status === 'starting' && isCapture(segment))
-    if (!mayBeLost || known.has(segment.egressId) || listed.silent.has(recorder)) continue
-    const { egressId } = segment
-    const observation = { of: 'recorder', is: 'gone', at: deps.clock() } as const
-    await observe(deps, room, { ref: { egressId }, observation })
-    if (isCapture(segment)) forgotten.add(egressId)
-  }
-  return forgotten
-}
-
-/** If a segment has two egresses, the older one stays. */
-function byAge(a: Egress, b: Egress): number {
-  return (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0)
 }
 
 async function settleUnknown(

@@ -31,10 +31,8 @@ export async function findRecordingTerms(
   roomId: string,
 ): Promise<Pick<EntryBody['room'], 'is_recorded' | 'recording_consent'>> {
   const { isAlways, isRunning } = await findRecordingState(query, roomId)
-  return {
-    is_recorded: isAlways || isRunning,
-    recording_consent: isAlways ? 'required' : 'optional',
-  }
+  const recording_consent = isAlways ? 'required' : 'optional'
+  return { is_recorded: isAlways || isRunning, recording_consent }
 }
 
 /** The estimated times of the files of stopped recordings, by id. The queue is read only if there is such a recording. */

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type GivenSegment, SEGMENT_AT, segmentOf } from '../../../testing/segments.ts'
 import {
-  type Command,
-  commandOf,
   type Decision,
   dependsOnPublishers,
   nextLookAt,
-  type RecordingState,
   type Step,
   stepOf,
 } from './recording-plan.ts'
+import type { RecordingState } from './recording-state.ts'
 import { RESTARTS_MAX } from './recording.ts'
-import type { RecordedPerson, RunningRow } from './running-store.ts'
+import type { RunningRow } from './running-store.ts'
+import type { SegmentPerson } from './segment.ts'
 
 const NOW = SEGMENT_AT
 const ago = (sec: number) => new Date(NOW.getTime() - sec * 1000)
@@ -53,7 +52,7 @@ const FACTS: RecordingState = {
   consents: { missing: [], refused: [] },
 }
 
-const personOf = (mediaIdentity: string): RecordedPerson => ({
+const personOf = (mediaIdentity: string): SegmentPerson => ({
   mediaIdentity,
   participantId: null,
   role: 'panelist',
@@ -76,7 +75,7 @@ const goesOn = (position: number, isRetry: boolean): Step => ({
   people: [],
   isRetry,
 })
-const goesOnWith = (...people: RecordedPerson[]): Decision => ({
+const goesOnWith = (...people: SegmentPerson[]): Decision => ({
   step: { do: 'go_on', position: 0, people, isRetry: false },
 })
 
@@ -253,27 +252,6 @@ describe('the provider is asked for the published tracks', () => {
   })
 })
 
-describe('the provider is asked', () => {
-  const STOP: Command = { do: 'stop', egressId: 'EG_a' }
-  const TABLE: readonly (readonly [string, GivenSegment, Command | undefined])[] = [
-    ['to start a requested segment', { status: 'requested' }, { do: 'start' }],
-    ['nothing for a running segment', {}, undefined],
-    ['to stop a segment that shall end', { endsAskedAt: NOW }, STOP],
-    ['to stop one that shall end before it began', { status: 'starting', endsAskedAt: NOW }, STOP],
-    ['nothing for a segment that is ending', { status: 'ending', endsAskedAt: NOW }, undefined],
-    ['nothing for an ended segment', { status: 'complete', endsAskedAt: NOW }, undefined],
-    [
-      'nothing for a segment that never began',
-      { status: 'requested', endsAskedAt: NOW },
-      undefined,
-    ],
-  ]
-
-  test.each(TABLE)('%s', (_, given, command) => {
-    expect(commandOf(segmentOf(given))).toEqual(command)
-  })
-})
-
 describe('the room is checked again', () => {
   const TABLE: readonly (readonly [
     what: string,
@@ -296,7 +274,7 @@ describe('the room is checked again', () => {
       'a moment after all recorders have refused a start',
       [{ status: 'requested', isUntaken: true, statusAt: ago(1), askedAt: ago(1) }],
       undefined,
-      inSec(3),
+      inSec(2),
     ],
     ['at the earliest of these times', [{}], inSec(4), inSec(4)],
     ['not in the past', [{}], ago(4), inSec(10)],
@@ -304,6 +282,6 @@ describe('the room is checked again', () => {
 
   test.each(TABLE)('%s', (...[, segments, lookAt, expected]) => {
     const unfinished = segments.map((given) => segmentOf(given))
-    expect(nextLookAt(unfinished, { lookAt, now: NOW, everySec: 10 })).toEqual(expected)
+    expect(nextLookAt(unfinished, lookAt, NOW, 10)).toEqual(expected)
   })
 })

@@ -1,22 +1,10 @@
-import type { OpenConsents } from '../../people/find-consent.ts'
-import { desiredActionOf, isWanted, type StopReason } from './desired-recording.ts'
-import { RESTARTS_MAX } from './recording.ts'
-import type { LastRecording, RecordedPerson, RecordedRoom, RunningRow } from './running-store.ts'
+import { desiredActionOf, isWanted } from './desired-recording.ts'
+import type { RecordingState } from './recording-state.ts'
+import { RESTARTS_MAX, type StopReason } from './recording.ts'
+import type { RunningRow } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
 import { deadlinesOf } from './segment-limits.ts'
-import { isFinal, isInDoubt, isLost, isOver, type Segment } from './segment.ts'
-
-/** The current state of a room and its recording. */
-export interface RecordingState {
-  room: RecordedRoom
-  /** The recording that is running or about to start. */
-  running: RunningRow | undefined
-  /** The newest ended recording; undefined while one is running. */
-  last: LastRecording | undefined
-  /** The running recording's segments, oldest first. */
-  segments: readonly Segment[]
-  consents: OpenConsents
-}
+import { isFinal, isInDoubt, isLost, isOver, type Segment, type SegmentPerson } from './segment.ts'
 
 /** A step for the recording of a room. */
 export type Step =
@@ -25,7 +13,7 @@ export type Step =
   /**
    * Begins another segment for each of these people, or one for all together. `isRetry`: the previous one did not begin.
    */
-  | { do: 'go_on'; position: number; people: readonly RecordedPerson[]; isRetry: boolean }
+  | { do: 'go_on'; position: number; people: readonly SegmentPerson[]; isRetry: boolean }
   /** Ends the recording: it was interrupted too often, or its egress is over and the storage does not answer. */
   | { do: 'give_up'; consequences: readonly Consequence[] }
   | { do: 'nothing' }
@@ -57,21 +45,10 @@ export function dependsOnPublishers({ room, running, last }: RecordingState): bo
  */
 export function stepOf(
   facts: RecordingState,
-  publishers: readonly RecordedPerson[],
+  publishers: readonly SegmentPerson[],
   now: Date,
 ): Decision {
-  const { room, running, last, consents } = facts
-  const action = desiredActionOf(
-    {
-      ...room,
-      lacksConsent: consents.missing.length > 0,
-      isRefused: consents.refused.length > 0,
-      last,
-      runningSince: running?.since ?? null,
-      isPublished: publishers.length > 0,
-    },
-    now,
-  )
+  const action = desiredActionOf(facts, publishers.length > 0, now)
   if (action.do === 'start' || action.do === 'stop') return { step: action }
   const { step, lookAt } = stepOfRunning(facts, publishers, now)
   return { step, lookAt: earliestOf([action.do === 'look' ? action.at : undefined, lookAt]) }
@@ -79,7 +56,7 @@ export function stepOf(
 
 function stepOfRunning(
   { running, segments, consents }: RecordingState,
-  publishers: readonly RecordedPerson[],
+  publishers: readonly SegmentPerson[],
   now: Date,
 ): Decision {
   if (running === undefined) return { step: NOTHING }
@@ -134,7 +111,7 @@ function lastPositionOf(segments: readonly Segment[]): number {
 }
 
 function isWithoutSegment(
-  { mediaIdentity }: RecordedPerson,
+  { mediaIdentity }: SegmentPerson,
   segments: readonly Segment[],
   now: Date,
 ): boolean {
@@ -154,28 +131,16 @@ function isStalled(segment: Segment): boolean {
   return segment.status !== 'requested' && segment.stalledAt !== null
 }
 
-/** A command to send to the provider. */
-export type Command = { do: 'start' } | { do: 'stop'; egressId: string }
-
-export function commandOf(segment: Segment): Command | undefined {
-  const { status, endsAskedAt } = segment
-  if (endsAskedAt === null) return status === 'requested' ? { do: 'start' } : undefined
-  const isAskable = status === 'starting' || status === 'active'
-  return isAskable ? { do: 'stop', egressId: segment.egressId } : undefined
-}
-
-interface LookPlan {
-  /** The time that the decision about the recording asked for. */
-  lookAt: Date | undefined
-  now: Date
-  /** Interval of reading the provider's list while something is unfinished. */
-  everySec: number
-}
-
-/** The time of the next check of the room. Returns undefined when nothing is unfinished. */
+/**
+ * The time of the next check of the room. Returns undefined when nothing is unfinished.
+ * @param lookAt the time that the decision about the recording asked for.
+ * @param everySec interval of reading the provider's list while something is unfinished.
+ */
 export function nextLookAt(
   unfinished: readonly Segment[],
-  { lookAt, now, everySec }: LookPlan,
+  lookAt: Date | undefined,
+  now: Date,
+  everySec: number,
 ): Date | undefined {
   const times = unfinished.flatMap((segment) => deadlinesOf(segment).map(({ at }) => at))
   if (unfinished.length > 0) times.push(new Date(now.getTime() + everySec * 1000))

@@ -1,6 +1,5 @@
 import type { JobRequest } from '../../../platform/jobs/job.ts'
-import type { StopReason } from './desired-recording.ts'
-import type { Recording } from './recording.ts'
+import type { Recording, StopReason } from './recording.ts'
 
 // The stored name of the job. Changing it would strand waiting jobs.
 export const FOLLOW_RECORDING = 'follow-recording'
@@ -32,22 +31,12 @@ export function finishRecordingRequest({
 
 export const JOIN_RECORDING = 'join-recording'
 
-/** Joins the segments of an ended recording, in the order of the ends. */
-export function joinRecordingRequest({
-  id,
-  tenantId,
-  updatedAt,
-}: Pick<Recording, 'id' | 'tenantId' | 'updatedAt'>): JobRequest {
-  return { kind: JOIN_RECORDING, key: id, payload: { tenantId }, dueAt: updatedAt }
-}
-
 export const COMPOSE_RECORDING = 'compose-recording'
 
-/** Composes the file of an ended recording, in the order of the ends. */
-export function composeRecordingRequest({
-  id,
-  tenantId,
-  updatedAt,
-}: Pick<Recording, 'id' | 'tenantId' | 'updatedAt'>): JobRequest {
-  return { kind: COMPOSE_RECORDING, key: id, payload: { tenantId }, dueAt: updatedAt }
+/** Joins or composes the segments of an ended recording, in the order of the ends. */
+export function makeRecordingRequest(
+  kind: typeof JOIN_RECORDING | typeof COMPOSE_RECORDING,
+  { id, tenantId, updatedAt }: Pick<Recording, 'id' | 'tenantId' | 'updatedAt'>,
+): JobRequest {
+  return { kind, key: id, payload: { tenantId }, dueAt: updatedAt }
 }

@@ -1,22 +1,36 @@
 import { type Query, together } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { findOpenConsents } from '../../people/find-consent.ts'
+import { findOpenConsents, type OpenConsents } from '../../people/find-consent.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import type { RecordingState } from './recording-plan.ts'
 import {
   findLastRecording,
   findRecordedRoom,
   findRunning,
+  type LastRecording,
   listRecordedPeople,
-  type RecordedPerson,
+  type RecordedRoom,
+  type RunningRow,
 } from './running-store.ts'
 import { listSegments } from './segment-store.ts'
+import type { Segment, SegmentPerson } from './segment.ts'
+
+/** The current state of a room and its recording. */
+export interface RecordingState {
+  room: RecordedRoom
+  /** The recording that is running or about to start. */
+  running: RunningRow | undefined
+  /** The newest ended recording; undefined while one is running. */
+  last: LastRecording | undefined
+  /** The running recording's segments, oldest first. */
+  segments: readonly Segment[]
+  consents: OpenConsents
+}
 
 /**
  * Reads everything that the reconciler decides on from the database, except the published tracks. Returns undefined while
  * the room is only an intention.
  */
-export async function readCaptureEvents(
+export async function readRecordingState(
   query: Query,
   { roomId }: Pick<RoomKey, 'roomId'>,
   now: Date,
@@ -27,23 +41,15 @@ export async function readCaptureEvents(
     findOpenConsents(query, roomId),
   ])
   if (room === undefined) return undefined
-  if (running !== undefined) {
-    return {
-      room,
-      running,
-      last: undefined,
-      segments: await listSegments(query, running.id),
-      consents,
-    }
-  }
-  const last = await findLastRecording(query, roomId, now)
-  return { room, running, last, segments: [], consents }
+  const last = running === undefined ? await findLastRecording(query, roomId, now) : undefined
+  const segments = running === undefined ? [] : await listSegments(query, running.id)
+  return { room, running, last, segments, consents }
 }
 
 /** People who could be recorded. `publishers` have a published track. */
 export interface Recordable {
-  all: RecordedPerson[]
-  publishers: RecordedPerson[]
+  all: SegmentPerson[]
+  publishers: SegmentPerson[]
 }
 
 /** Moderators and panelists in the media room now. Throws `MediaError`. */

@@ -4,15 +4,20 @@ import type {
   RecordingStatus,
 } from '@interview-room/contract/vocabulary.ts'
 
-interface RecordingBase {
+export interface Recording {
   id: string
   tenantId: string
   roomId: string
   seq: bigint
   providerArchiveId: string
+  status: RecordingStatus
   /** Incremented by every change of the status. */
   version: number
   outputMode: OutputMode
+  /** The file, which may still be on the way, or may never come. Its facts are final from `uploaded` on. */
+  storageKey: string | null
+  sizeBytes: number | null
+  durationSec: number | null
   /** Start of its composition; null before it. */
   composingSince: Date | null
   /** Progress of the composition, and the time of that progress. */
@@ -22,46 +27,33 @@ interface RecordingBase {
   updatedAt: Date
 }
 
-interface RunningRecording {
-  status: 'started' | 'paused'
-  storageKey: string | null
-  sizeBytes: null
-  durationSec: null
-}
-
-/** Its file may still be on the way, or may never come. */
-interface EndedRecording {
-  status: 'stopped' | 'failed'
-  storageKey: string | null
-  sizeBytes: number | null
-  durationSec: number | null
-}
-
-interface StoredRecording {
-  status: 'uploaded' | 'expired'
-  storageKey: string | null
-  sizeBytes: number
-  durationSec: number
-}
-
-interface AvailableRecording {
+/** Downloads, processed recordings and transcriptions need a recording in this state. */
+export interface ReadyRecording extends Recording {
   status: 'available'
   storageKey: string
   sizeBytes: number
   durationSec: number
 }
 
-export type Recording = RecordingBase &
-  (RunningRecording | EndedRecording | StoredRecording | AvailableRecording)
-
-/** Downloads, processed recordings and transcriptions need a recording in this state. */
-export type ReadyRecording = RecordingBase & AvailableRecording
-
 export interface RecordingKey {
   tenantId: string
   recordingId: string
 }
 
+/**
+ * The reason why a recording ended. `consent_refused`: somebody inside declined or withdrew consent. `provider`: its egress
+ * ended without a request.
+ */
+export type StopReason =
+  | 'moderator'
+  | 'consent_refused'
+  | 'everybody_left'
+  | 'room_closed'
+  | 'window_ended'
+  | 'provider'
+
+/** How long an empty room waits for a person to reconnect, before the recording stops or a broken one counts as over. */
+export const EMPTY_MAX_MS = 60_000
 /** Largest number of automatic resumes of one recording after its recorder died, failed ones included. */
 export const RESTARTS_MAX = 5
 

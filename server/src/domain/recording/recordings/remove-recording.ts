@@ -17,7 +17,6 @@ import {
   type RecordingFiles,
 } from './store.ts'
 
-/** Largest number of objects per job. */
 const KEYS_MAX = 1000
 
 /**
@@ -46,7 +45,7 @@ export async function removeRecording(
   const { id, tenantId, roomId } = recording
   const key = { tenantId, recordingId: id }
   const files = await findFiles(tx, key)
-  await giveUpSegments(tx, id, now)
+  await giveUpSegments(tx, id, { at: now })
   await enqueue(tx, followRecordingRequest(roomId))
   await deleteRecordingRow(tx, key)
   await insertDeletion(tx, { ...key, roomId, at: now })

@@ -6,9 +6,9 @@ import type {
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { SUBJECT_IDENTITY } from '../../people/subject.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import type { StopReason } from './desired-recording.ts'
 import { everybodyLeft } from './everybody-left-store.ts'
-import { RESTARTS_MAX } from './recording.ts'
+import { RESTARTS_MAX, type StopReason } from './recording.ts'
+import type { SegmentPerson } from './segment.ts'
 
 /** The one recording of a room that is running or about to start. */
 export interface RunningRow {
@@ -35,20 +35,19 @@ export async function findRunning(query: Query, roomId: string): Promise<Running
   return row
 }
 
-/** Records that it is to resume automatically. Returns false when it has done so too often. */
-export async function markInterrupted(
+/**
+ * Counts an automatic resume. Returns false when there were too many.
+ * @param interruptedAt set if it is paused until it resumes.
+ */
+export async function countRestart(
   tx: Tx,
-  { id, at }: { id: string; at: Date },
+  id: string,
+  interruptedAt: Date | null = null,
 ): Promise<boolean> {
-  const isCounted = await countRestart(tx, id)
-  if (isCounted) await tx`update recordings set interrupted_at = ${at} where id = ${id}`
-  return isCounted
-}
-
-/** Returns false when it has been restarted too often. */
-export async function countRestart(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
-    update recordings set restarts = restarts + 1 where id = ${id} and restarts < ${RESTARTS_MAX}
+    update recordings
+       set restarts = restarts + 1, interrupted_at = coalesce(${interruptedAt}, interrupted_at)
+     where id = ${id} and restarts < ${RESTARTS_MAX}
   `
   return count === 1
 }
@@ -237,19 +236,12 @@ export async function findLastRecording(
   return row
 }
 
-/** A person who is recorded: a moderator, a panelist, or the person who takes a connection test. */
-export interface RecordedPerson {
-  mediaIdentity: string
-  participantId: string | null
-  role: 'moderator' | 'panelist'
-  displayName: string
-}
-
+/** People who are recorded: moderators, panelists, and the person who takes a connection test. */
 export async function listRecordedPeople(
   query: Query,
   { roomId, identities }: { roomId: string; identities: readonly string[] },
-): Promise<RecordedPerson[]> {
-  return query<RecordedPerson[]>`
+): Promise<SegmentPerson[]> {
+  return query<SegmentPerson[]>`
     (select distinct on (media_identity)
             media_identity as "mediaIdentity", participant_id as "participantId", role,
             display_name as "displayName"

@@ -4,6 +4,9 @@ const SEC_MS = 1000
 const MINUTE_MS = 60 * SEC_MS
 const DAY_MS = 24 * 60 * MINUTE_MS
 
+/** The time after which the provider's list is searched for a segment before it is asked again, in milliseconds. */
+export const ANSWER_MAX_MS = 15 * SEC_MS
+
 /**
  * The consequence of a limit. `judge`: the storage decides. `drop`: it is no longer wanted, and has certainly not begun.
  * `replace`: it is asked to end, and another recorder continues.
@@ -48,14 +51,13 @@ export const SEGMENT_LIMITS: readonly SegmentLimit[] = [
   {
     ...of('requested', ({ askedAt, isUntaken }) => (isUntaken ? null : askedAt)),
     when: 'no recorder has answered',
-    limitMs: 15 * SEC_MS,
+    limitMs: ANSWER_MAX_MS,
     action: 'ask_again',
   },
   {
     ...of('requested', ({ askedAt, isUntaken }) => (isUntaken ? askedAt : null)),
     when: 'all recorders have refused',
-    // A recorder that refuses does so within a second.
-    limitMs: 4 * SEC_MS,
+    limitMs: 3 * SEC_MS,
     action: 'ask_again',
   },
   {
@@ -145,10 +147,6 @@ export const SEGMENT_LIMITS: readonly SegmentLimit[] = [
   },
 ]
 
-/** The time after which the provider's list is searched for a segment before it is asked again, in milliseconds. */
-export const ANSWER_MAX_MS = 15 * SEC_MS
-/** The pause after all recorders have refused: none has begun, and somebody waits to be recorded. */
-export const REFUSED_PAUSE_MS = 3 * SEC_MS
 /** A recorder that connects and says nothing before it has begun counts as stalled after this time. */
 const SILENT_START_MAX_MS = 15 * SEC_MS
 

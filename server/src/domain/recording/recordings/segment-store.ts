@@ -1,5 +1,5 @@
 import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
-import type { Query, Tx } from '../../../platform/db/db.ts'
+import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import {
   inState,
   type Segment,
@@ -7,6 +7,7 @@ import {
   type SegmentFields,
   type SegmentPerson,
   type SegmentStatus,
+  UNKNOWN,
 } from './segment.ts'
 
 /** The table holds the fields of all states in one row. */
@@ -126,8 +127,10 @@ function nameOf(query: Query, ref: SegmentRef) {
 
 /** Stores a new state of a segment that is locked with its room. Columns of other states stay. */
 export async function storeSegment(tx: Tx, segment: Segment, at: Date): Promise<void> {
-  const row = { ...EMPTY, ...segment }
+  const row = { ...UNKNOWN, ...segment }
   const failureReason = segment.status === 'ending' ? segment.doubt : row.failureReason
+  // The recorder's report stays until the segment is composed.
+  const absences = segment.status === 'active' ? json(segment.absences) : null
   await tx`
     update recording_segments
        set status           = ${segment.status},
@@ -145,66 +148,11 @@ export async function storeSegment(tx: Tx, segment: Segment, at: Date): Promise<
            grown_at         = coalesce(${row.grownAt}, grown_at),
            size_bytes       = coalesce(${row.sizeBytes}::bigint, size_bytes),
            duration_sec     = coalesce(${row.durationSec}, duration_sec),
+           absences         = coalesce(${absences}::jsonb, absences),
            failure_reason   = ${failureReason},
            is_overdue       = ${row.isOverdue}
      where id = ${segment.id}
   `
-}
-
-/** The columns that a state may lack. */
-const EMPTY = {
-  egressId: null,
-  recorder: null,
-  clockOffsetMs: null,
-  isRecorderSeen: false,
-  recorderGoneAt: null,
-  stalledAt: null,
-  startedAt: null,
-  aliveAt: null,
-  writtenBytes: null,
-  grownAt: null,
-  sizeBytes: null,
-  durationSec: null,
-  failureReason: null,
-  isOverdue: false,
-}
-
-/** Returns true once for each status that was reported too late. */
-export async function noteIgnored(tx: Tx, id: string, status: string): Promise<boolean> {
-  const { count } = await tx`
-    update recording_segments
-       set ignored_status = ${status}
-     where id = ${id}
-       and ignored_status is distinct from ${status}
-  `
-  return count === 1
-}
-
-/** True if another segment with the same position has already begun. */
-export async function isOneWritten(
-  query: Query,
-  { id, recordingId, position }: Pick<Segment, 'id' | 'recordingId' | 'position'>,
-): Promise<boolean> {
-  const rows = await query`
-    select 1
-      from recording_segments
-     where recording_id = ${recordingId}
-       and position = ${position}
-       and id <> ${id}
-       and started_at is not null
-  `
-  return rows.length > 0
-}
-
-/** True if the room was told that the recording is being written or was paused. */
-export async function wasAnnounced(query: Query, recordingId: string): Promise<boolean> {
-  const rows = await query`
-    select 1
-      from recording_segments
-     where recording_id = ${recordingId}
-       and (started_at is not null or position > 0)
-  `
-  return rows.length > 0
 }
 
 /** Asks all of its running segments to end. */
@@ -219,30 +167,24 @@ export async function requestEnd(tx: Tx, recordingId: string, at: Date): Promise
 }
 
 /**
- * Ends and discards its segments, except those that have content or may still get some: segments that had begun before they
- * were asked to end.
+ * Ends its segments and discards what they wrote.
+ * @param keepsWritten segments stay that have content or may still get some: those that had begun before they were asked to end.
  */
-export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise<void> {
+export async function giveUpSegments(
+  tx: Tx,
+  recordingId: string,
+  { at, keepsWritten = false }: { at: Date; keepsWritten?: boolean },
+): Promise<void> {
   await tx`
     update recording_segments
        set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
      where recording_id = ${recordingId}
-       and size_bytes is null
-       and not is_overdue
-       and (started_at is null
-            or started_at - coalesce(clock_offset_ms, 0) * interval '1 millisecond' > ends_asked_at)
+       and not (${keepsWritten}
+                and (size_bytes is not null or is_overdue
+                     or coalesce(started_at <= coalesce(ends_asked_at, 'infinity'), false)))
   `
 }
 
-/** Ends all of its segments and discards what they wrote. */
-export async function giveUpSegments(tx: Tx, recordingId: string, at: Date): Promise<void> {
-  await tx`
-    update recording_segments
-       set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
-     where recording_id = ${recordingId}
-  `
-}
-
-export async function deleteSegment(tx: Tx, id: string): Promise<void> {
-  await tx`delete from recording_segments where id = ${id}`
+export async function deleteSegments(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx`delete from recording_segments where id = any(${[...ids]})`
 }

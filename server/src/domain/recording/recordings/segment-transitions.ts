@@ -1,4 +1,4 @@
-import { inState, isLost, type Segment, type SegmentFields } from './segment.ts'
+import { inState, isLost, type Segment, type SegmentFields, UNKNOWN } from './segment.ts'
 
 type State = 'requested' | 'starting' | 'active' | 'ending' | 'complete' | 'lost'
 
@@ -43,23 +43,6 @@ function stateOf(segment: Segment): State {
 
 /** The new values of a segment. What is left out stays as it is, or is not known yet. */
 export type Change = Partial<SegmentFields> & { isAborted?: boolean }
-
-/** Values that a segment lacks until a state sets them. */
-const UNKNOWN = {
-  egressId: null,
-  isRecorderSeen: false,
-  recorderGoneAt: null,
-  stalledAt: null,
-  clockOffsetMs: null,
-  aliveAt: null,
-  startedAt: null,
-  writtenBytes: null,
-  grownAt: null,
-  doubt: null,
-  sizeBytes: null,
-  absences: [],
-  isOverdue: false,
-}
 
 /** The segment after this sign, with the fields of its state. Returns undefined if the sign does not count in its state. */
 export function follow(

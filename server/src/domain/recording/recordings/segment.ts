@@ -28,9 +28,9 @@ export interface Absence extends Span {
 
 /**
  * A segment of a recording: one egress of the provider. The recording was paused between two segments. An individual
- * recording has parallel segments, one per person.
+ * recording has parallel segments, one per person. These are the fields of all states.
  */
-interface Ordered {
+export interface SegmentFields {
   id: string
   roomId: string
   /** Null when it was given up: it is ended, and what it wrote is deleted. */
@@ -46,91 +46,84 @@ interface Ordered {
   /** The time when it was asked to end. */
   endsAskedAt: Date | null
   createdAt: Date
-}
-
-/** Its egress, and the recorder that writes it. */
-interface Written {
-  egressId: string
-  /** Null if it is not known. */
+  /** Null if no recorder has answered. */
+  egressId: string | null
+  /** The recorder that writes it, or may be writing it while there is no answer. Null if there is none, or it is not known. */
   recorder: string | null
+  /** The last time that the provider was asked to start it. */
+  askedAt: Date | null
+  /** No recorder writes it: none has been asked yet, or all have refused. */
+  isUntaken: boolean
   /** The recorder's connection was seen in the media room. */
   isRecorderSeen: boolean
   /** The time when its recorder left the media room. */
   recorderGoneAt: Date | null
   /** Set if it was ended because its recorder had stalled since then. */
   stalledAt: Date | null
-  /** The lead of the provider's clock; null if it was not compared. */
+  /** The lead of the provider's clock, in which captures are written; null if it was not compared. */
   clockOffsetMs: number | null
-}
-
-/** The same for a segment that is over. Without an egress, no recorder had answered. */
-interface WasWritten extends Omit<Written, 'egressId'> {
-  egressId: string | null
-}
-
-/** The provider is about to be asked, or was asked and the answer is unknown. */
-export interface RequestedSegment extends Ordered {
-  status: 'requested'
-  /** The recorder that may be writing it while there is no answer. Null if there is none. */
-  recorder: string | null
-  /** The last time that the provider was asked to start it. */
-  askedAt: Date | null
-  /** No recorder writes it: none has been asked yet, or all have refused. */
-  isUntaken: boolean
-}
-
-/** A recorder has answered, and has written nothing yet. */
-export interface StartingSegment extends Ordered, Written {
-  status: 'starting'
-  /** The provider's last sign of life. */
+  /** The provider's last sign of life, by the service's clock. */
   aliveAt: Date | null
-}
-
-/** A recorder is writing it. */
-export interface ActiveSegment extends Ordered, Written {
-  status: 'active'
   /** Null until the provider reports it. */
   startedAt: Date | null
   /** The bytes written by its recorder, as last reported; null if the provider reports none. */
   writtenBytes: number | null
   /** The time of their last growth. */
   grownAt: Date | null
-  /** Tracks that do not arrive, as its recorder reports them. */
+  /** Gaps in its capture, as its recorder reports them while it is active, and as its packets show once it is composed. */
   absences: readonly Absence[]
-}
-
-/** Its recorder makes and delivers the file. */
-interface EndingSegment extends Ordered, Written {
-  status: 'ending'
-  startedAt: Date | null
-  /** The provider's last sign of life. */
-  aliveAt: Date | null
   /** Set if the provider reports a loss, or its recorder was lost. The storage decides whether there is anything. */
   doubt: SegmentFailure | null
-}
-
-/** It has content. */
-export interface CompleteSegment extends Ordered, WasWritten {
-  status: 'complete'
-  startedAt: Date | null
-  /** As reported. The storage knows better. */
-  sizeBytes: number
-  durationSec: number
-  /** Gaps in the middle of its capture, by the service's clock. Known once it is composed. */
-  absences: readonly Absence[]
-}
-
-/** It has no usable content. */
-export interface LostSegment extends Ordered, WasWritten {
-  /** aborted: it was ended before it had anything. */
-  status: 'failed' | 'aborted'
-  startedAt: Date | null
-  failureReason: string
-  /** Set if it had a file, which could not be used. */
+  /** As reported. The storage knows better. A lost segment has it if it had a file, which could not be used. */
   sizeBytes: number | null
+  durationSec: number
+  failureReason: string
   /** The storage had neither its file nor its chunks when checked. They may still arrive. */
   isOverdue: boolean
 }
+
+const ORDERED = [
+  ...(['id', 'roomId', 'recordingId', 'position', 'person', 'attempt'] as const),
+  ...(['storageKey', 'statusAt', 'endsAskedAt', 'createdAt', 'recorder'] as const),
+] as const
+const WRITTEN = [
+  ...ORDERED,
+  ...(['egressId', 'isRecorderSeen', 'recorderGoneAt', 'stalledAt', 'clockOffsetMs'] as const),
+] as const
+const LOST = [...WRITTEN, 'startedAt', 'failureReason', 'sizeBytes', 'isOverdue'] as const
+
+/** The fields of each state. */
+const FIELDS = {
+  requested: [...ORDERED, 'askedAt', 'isUntaken'],
+  starting: [...WRITTEN, 'aliveAt'],
+  active: [...WRITTEN, 'startedAt', 'writtenBytes', 'grownAt', 'absences'],
+  ending: [...WRITTEN, 'startedAt', 'aliveAt', 'doubt'],
+  complete: [...WRITTEN, 'startedAt', 'sizeBytes', 'durationSec', 'absences'],
+  failed: LOST,
+  aborted: LOST,
+} as const satisfies Record<string, readonly (keyof SegmentFields)[]>
+
+export type SegmentStatus = keyof typeof FIELDS
+
+/** A segment in a state. `Known`: fields that are never null in it. */
+type InState<S extends SegmentStatus, Known extends keyof SegmentFields = never> = {
+  status: S
+} & Pick<SegmentFields, Exclude<(typeof FIELDS)[S][number], Known>> & {
+    [K in Known]: NonNullable<SegmentFields[K]>
+  }
+
+/** The provider is about to be asked, or was asked and the answer is unknown. */
+export type RequestedSegment = InState<'requested'>
+/** A recorder has answered, and has written nothing yet. */
+export type StartingSegment = InState<'starting', 'egressId'>
+/** A recorder is writing it. */
+export type ActiveSegment = InState<'active', 'egressId'>
+/** Its recorder makes and delivers the file. */
+type EndingSegment = InState<'ending', 'egressId'>
+/** It has content. */
+export type CompleteSegment = InState<'complete', 'sizeBytes'>
+/** It has no usable content. aborted: it was ended before it had anything. */
+export type LostSegment = InState<'failed' | 'aborted'>
 
 export type Segment =
   | RequestedSegment
@@ -140,38 +133,26 @@ export type Segment =
   | CompleteSegment
   | LostSegment
 
-export type SegmentStatus = Segment['status']
-/** The segment in this state. A lost one has two. */
-type InState<S extends SegmentStatus> = S extends LostSegment['status']
-  ? LostSegment
-  : Extract<Segment, { status: S }>
 type UnfinishedSegment = Exclude<Segment, CompleteSegment | LostSegment>
 
-type KeyOf<T> = T extends T ? keyof T : never
-type FieldOf<T, K extends PropertyKey> = T extends Record<K, infer V> ? V : never
-/** The fields of all states. */
-export type SegmentFields = { [K in Exclude<KeyOf<Segment>, 'status'>]: FieldOf<Segment, K> }
-
-const ORDERED = [
-  ...(['id', 'roomId', 'recordingId', 'position', 'person', 'attempt'] as const),
-  ...(['storageKey', 'statusAt', 'endsAskedAt', 'createdAt'] as const),
-] as const
-const WRITTEN = [
-  ...ORDERED,
-  ...(['egressId', 'recorder', 'isRecorderSeen', 'recorderGoneAt'] as const),
-  ...(['stalledAt', 'clockOffsetMs'] as const),
-] as const
-const LOST = [...WRITTEN, 'startedAt', 'failureReason', 'sizeBytes', 'isOverdue'] as const
-
-/** The fields of each state. */
-const FIELDS: { [S in SegmentStatus]: readonly Exclude<keyof InState<S>, 'status'>[] } = {
-  requested: [...ORDERED, 'recorder', 'askedAt', 'isUntaken'],
-  starting: [...WRITTEN, 'aliveAt'],
-  active: [...WRITTEN, 'startedAt', 'writtenBytes', 'grownAt', 'absences'],
-  ending: [...WRITTEN, 'startedAt', 'aliveAt', 'doubt'],
-  complete: [...WRITTEN, 'startedAt', 'sizeBytes', 'durationSec', 'absences'],
-  failed: LOST,
-  aborted: LOST,
+/** The values of a segment that no sign has set yet. */
+export const UNKNOWN = {
+  egressId: null,
+  recorder: null,
+  isRecorderSeen: false,
+  recorderGoneAt: null,
+  stalledAt: null,
+  clockOffsetMs: null,
+  aliveAt: null,
+  startedAt: null,
+  writtenBytes: null,
+  grownAt: null,
+  absences: [],
+  doubt: null,
+  sizeBytes: null,
+  durationSec: null,
+  failureReason: null,
+  isOverdue: false,
 }
 
 /** A segment in this state, with exactly the fields of the state. */
@@ -194,11 +175,14 @@ export const SEGMENT_RANK = {
 
 /** Its recorder has answered that it writes or is about to, and nobody has asked it to end. */
 export function isRunning(segment: Segment): segment is StartingSegment | ActiveSegment {
-  const isWritten = segment.status === 'starting' || segment.status === 'active'
-  return isWritten && segment.endsAskedAt === null
+  return isWritten(segment) && segment.endsAskedAt === null
 }
 
-/** Its last state. */
+/** Its recorder writes it, or is about to. */
+export function isWritten(segment: Segment): segment is StartingSegment | ActiveSegment {
+  return segment.status === 'starting' || segment.status === 'active'
+}
+
 export function isFinal(segment: Segment): segment is CompleteSegment | LostSegment {
   return segment.status === 'complete' || isLost(segment)
 }
@@ -225,12 +209,11 @@ export function isLeftOut(segment: Segment): boolean {
   return segment.status === 'failed' && (segment.sizeBytes !== null || segment.isOverdue)
 }
 
-/** Null if none is known. */
 export function egressIdOf(segment: Segment): string | null {
   return segment.status === 'requested' ? null : segment.egressId
 }
 
-/** The beginning of its media, by the provider's clock. */
+/** The beginning of its media, by the service's clock. */
 export function startedAtOf(segment: Segment): Date | null {
   return 'startedAt' in segment ? segment.startedAt : null
 }
@@ -265,16 +248,15 @@ export function usedSecOf(
   segment: Segment,
   { startedAt, capturedSec }: { startedAt: Date | null; capturedSec: number },
 ): number {
-  const endMs = captureEndMsOf(segment)
-  if (!isCapture(segment) || startedAt === null || endMs === undefined) return capturedSec
-  return Math.min(capturedSec, Math.max(0, endMs - startedAt.getTime()) / 1000)
+  const { endsAskedAt } = segment
+  if (!isCapture(segment) || startedAt === null || endsAskedAt === null) return capturedSec
+  return Math.min(capturedSec, Math.max(0, endsAskedAt.getTime() - startedAt.getTime()) / 1000)
 }
 
 /** Began after it was asked to end, because its provider heard of that too late. Nothing of it may be kept. */
 export function beganTooLate(segment: Segment, startedAt = startedAtOf(segment)): boolean {
   const { endsAskedAt } = segment
-  if (startedAt === null || endsAskedAt === null) return false
-  return startedAt.getTime() - offsetMsOf(segment) > endsAskedAt.getTime()
+  return startedAt !== null && endsAskedAt !== null && startedAt > endsAskedAt
 }
 
 /** True if it gets a second start, because the first ended before it began. */

@@ -11,7 +11,7 @@ import { measureStored } from './measure-segment.ts'
 import { observe } from './observe-segment.ts'
 import { undoIntention } from './order-recording.ts'
 import { isPast } from './segment-limits.ts'
-import { deleteSegment, listUnfinishedSegments } from './segment-store.ts'
+import { deleteSegments, listUnfinishedSegments } from './segment-store.ts'
 import { egressIdOf, type Segment } from './segment.ts'
 
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
@@ -20,52 +20,25 @@ type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
  * Ends segments that took the provider too long, that are listed as active although their recorder is dead or has stalled,
  * or that belong to no recording. Work that the provider or the storage refuses waits for the next run and delays nothing
  * else. Returns the first such error. Throws `MediaError`.
+ * @param known undefined while no recorder answers. One that does not may have stalled, and the media room shows whether it is
+ *   connected, if that is known.
  */
 export async function settleSegments(
   deps: SettleDeps,
   room: RoomKey,
-  known: Pick<SeenRoom, 'silent' | 'forgotten'>,
+  known: Pick<SeenRoom, 'silent' | 'forgotten'> | undefined,
 ): Promise<MediaError | StorageError | undefined> {
-  const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
-  const seen = { room: await lookIntoRoom(deps, room.roomId, unfinished), ...known }
-  return settleAll(deps, room, { unfinished, seen })
-}
-
-/**
- * The same while no recorder reports its activity. A recorder that does not answer may have stalled. The media room shows
- * whether it is connected.
- */
-export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
-  const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
-  const inRoom = await lookIntoRoom(deps, room.roomId, unfinished).catch((error: unknown) => {
-    if (!(error instanceof MediaError)) throw error
+  const { db, clock } = deps
+  const unfinished = await listUnfinishedSegments(db, room.roomId)
+  const connections = await lookIntoRoom(deps, room.roomId, unfinished).catch((error: unknown) => {
+    if (known !== undefined || !(error instanceof MediaError)) throw error
     return undefined
   })
   const silent = new Set(unfinished.map(({ recorder }) => recorder))
-  await settleAll(deps, room, { unfinished, seen: { room: inRoom, silent } })
-}
-
-/** Asks the provider only for what is needed now. */
-async function lookIntoRoom(
-  { media, clock }: SettleDeps,
-  roomId: string,
-  unfinished: readonly Segment[],
-): Promise<SeenRoom['room']> {
-  const now = clock()
-  const isDue = unfinished.some(
-    (each) => isPast(each, 'recorder_lost', now) || isPast(each, 'replace', now),
-  )
-  return { connections: isDue ? await media.listConnections(roomId) : undefined }
-}
-
-async function settleAll(
-  deps: SettleDeps,
-  room: RoomKey,
-  { unfinished, seen }: { unfinished: readonly Segment[]; seen: SeenRoom },
-): Promise<MediaError | StorageError | undefined> {
+  const seen = { connections, ...(known ?? { silent }) }
   const failures: (MediaError | StorageError)[] = []
   for (const segment of unfinished) {
-    const due = dueOf(segment, seen, deps.clock())
+    const due = dueOf(segment, seen, clock())
     if (due === undefined) continue
     await settle(deps, room, { segment, due, seen }).catch((error: unknown) => {
       if (!(error instanceof MediaError) && !(error instanceof StorageError)) throw error
@@ -75,14 +48,24 @@ async function settleAll(
   return failures[0]
 }
 
-interface DueSegment {
-  segment: Segment
-  due: Due
-  seen: SeenRoom
+/** Asks the provider only for what is needed now. */
+async function lookIntoRoom(
+  { media, clock }: SettleDeps,
+  roomId: string,
+  unfinished: readonly Segment[],
+): Promise<SeenRoom['connections']> {
+  const now = clock()
+  const isDue = unfinished.some(
+    (each) => isPast(each, 'recorder_lost', now) || isPast(each, 'replace', now),
+  )
+  return isDue ? media.listConnections(roomId) : undefined
 }
 
-async function settle(deps: SettleDeps, room: RoomKey, dueSegment: DueSegment): Promise<void> {
-  const { segment, due, seen } = dueSegment
+async function settle(
+  deps: SettleDeps,
+  room: RoomKey,
+  { segment, due, seen }: { segment: Segment; due: Due; seen: SeenRoom },
+): Promise<void> {
   const { recordingId, recorder } = segment
   const egressId = egressIdOf(segment)
   const named = { room: room.roomId, recordingId, egressId, recorder }
@@ -111,16 +94,12 @@ async function settle(deps: SettleDeps, room: RoomKey, dueSegment: DueSegment): 
     if (transition === undefined) return
     deps.log.error(named, 'ALARM: recorder lost')
   }
-  if (egressId === null || !(isOverdue || (why === 'recorder_lost' && !isCertain(due)))) return
+  if (egressId === null || !(isOverdue || why === 'recorder_lost')) return
   await deps.media.stopEgress({ egressId, recorder }).catch((error: unknown) => {
     // A lost recorder does not answer.
     if (isOverdue || !(error instanceof MediaError)) throw error
     deps.log.warn({ err: error, egressId }, 'stopping the egress of a lost recorder failed')
   })
-}
-
-function isCertain(due: Due): boolean {
-  return due.do === 'ask_storage' && due.isCertain === true
 }
 
 /**
@@ -130,7 +109,7 @@ function isCertain(due: Due): boolean {
 async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const each of deleteWrittenRequests([storageKey], clock())) await enqueue(tx, each)
-    await deleteSegment(tx, id)
+    await deleteSegments(tx, [id])
   })
 }
 

@@ -18,18 +18,20 @@ function selection(query: Query) {
   `
 }
 
-/** The table's constraints guarantee the union. */
 function toRecording({ sizeBytes, ...row }: RecordingRow): Recording {
-  return { ...row, sizeBytes: sizeBytes === null ? null : toSafeInteger(sizeBytes) } as Recording
+  return { ...row, sizeBytes: sizeBytes === null ? null : toSafeInteger(sizeBytes) }
 }
 
+/** @param lock keeps the recording from changing until the transaction ends. */
 export async function findRecording(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
+  lock?: 'for update' | 'for share',
 ): Promise<Recording | undefined> {
   const [row] = await query<RecordingRow[]>`
     ${selection(query)}
      where id = ${recordingId} and tenant_id = ${tenantId} and provider_archive_id is not null
+     ${lock === undefined ? query`` : lock === 'for share' ? query`for share` : query`for update`}
   `
   return row && toRecording(row)
 }
@@ -37,33 +39,13 @@ export async function findRecording(
 /** A recording that is locked together with its room, for a change. */
 export type LockedRecording = Recording & LockedRoom
 
-/** Locks a recording of a locked room for a change. */
 export async function findLockedRecording(
   tx: Tx,
   locked: LockedRoomKey,
   recordingId: string,
 ): Promise<LockedRecording | undefined> {
-  const recording = await selectLocked(tx, { ...locked, recordingId }, 'update')
-  if (recording?.roomId !== locked.roomId) return undefined
-  return { ...recording, ...locked }
-}
-
-/** Keeps the recording from changing until the transaction ends. */
-export async function shareRecording(tx: Tx, key: RecordingKey): Promise<Recording | undefined> {
-  return selectLocked(tx, key, 'share')
-}
-
-async function selectLocked(
-  tx: Tx,
-  { tenantId, recordingId }: RecordingKey,
-  mode: 'update' | 'share',
-): Promise<Recording | undefined> {
-  const [row] = await tx<RecordingRow[]>`
-    ${selection(tx)}
-     where id = ${recordingId} and tenant_id = ${tenantId} and provider_archive_id is not null
-       ${mode === 'update' ? tx`for update` : tx`for share`}
-  `
-  return row && toRecording(row)
+  const recording = await findRecording(tx, { ...locked, recordingId }, 'for update')
+  return recording?.roomId === locked.roomId ? { ...recording, ...locked } : undefined
 }
 
 /** Stores the progress of its composition; 0 restarts it. Returns undefined when it is no longer being composed. */
@@ -107,21 +89,6 @@ export async function listEndedOf(tx: Tx, { tenantId, roomId }: RoomKey): Promis
        and status in ('available', 'expired', 'failed')
      order by seq
   `
-}
-
-/** True if the recording that began with this egress has ended. Its segments may be deleted already. */
-export async function hasEnded(
-  query: Query,
-  { roomId, egressId }: { roomId: string; egressId: string },
-): Promise<boolean> {
-  const rows = await query`
-    select 1
-      from recordings
-     where room_id = ${roomId}
-       and provider_archive_id = ${egressId}
-       and status not in ('started', 'paused')
-  `
-  return rows.length > 0
 }
 
 /** The file of an uploaded recording, final from then on. */
@@ -222,7 +189,6 @@ export async function findFiles(
   return row
 }
 
-/** Deletes the recording with everything made from it. */
 export async function deleteRecordingRow(
   tx: Tx,
   { tenantId, recordingId }: RecordingKey,

@@ -30,7 +30,6 @@ function offsetSecOf(places: readonly PlacedSpan[], at: Date): number | undefine
   return place && place.offsetSec + (atMs - place.fromMs) / 1000
 }
 
-/** A room event with its position in the recording. */
 export interface PlacedEvent {
   event: MomentOfRoom
   offsetSec: number
@@ -40,7 +39,6 @@ interface TimelineRequest extends PageRequest {
   places: readonly PlacedSpan[]
 }
 
-/** The sort position of an event. */
 export function positionOf({ event: { at, seq } }: PlacedEvent): string {
   return `${at.toISOString()} ${seq}`
 }

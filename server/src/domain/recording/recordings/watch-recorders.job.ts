@@ -2,11 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import type { RunningEgress } from '../../../platform/ports/egress.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { decide, type Observation, type Transition } from './decide-segment.ts'
-import { isDue, withLacks } from './lacking-tracks.ts'
-import { noteLacks } from './made-segment-store.ts'
 import { observe } from './observe-segment.ts'
 import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom } from './running-store.ts'
@@ -16,7 +13,6 @@ import { isRunning, type Segment } from './segment.ts'
 
 type WatchDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
-/** In milliseconds. */
 interface WatchTimes {
   /** Pause between two attempts to reach a recorder. */
   pauseMs: number
@@ -29,8 +25,6 @@ interface WatchTimes {
  * checks are frequent.
  */
 const EVERY_SEC = 1
-/** Pause between two stored reports of tracks that still do not come. */
-const NOTED_MS = 3_000
 const TIMES: WatchTimes = { pauseMs: 500, unreachableMs: 3_000 }
 
 /**
@@ -83,29 +77,19 @@ async function watch(deps: WatchDeps, watched: RecorderWatch): Promise<void> {
       // The room's job asks again, and decides.
       await enqueue(db, followRecordingRequest(segment.roomId))
     } else {
-      await observeIn(deps, segment, { of: 'life', writtenBytes: report.writtenBytes })
-      await noteLacksOf(deps, segment, report)
+      logLacks(deps, segment, await observeIn(deps, segment, { of: 'life', report }))
     }
   }
 }
 
-/**
- * Stores which tracks are switched on and do not come, for the operators' board and the metrics, and logs each once. The log says
- * so within ten seconds: the recorder waits five.
- */
-async function noteLacksOf(
-  { db, clock, log }: WatchDeps,
-  segment: RunningSegment,
-  { lacks }: RunningEgress,
-): Promise<void> {
-  if (segment.status !== 'active' || lacks.length === 0) return
-  const { id, roomId, recordingId } = segment
-  const at = clock()
-  const { absences, begun } = withLacks(segment, lacks, at)
-  if (begun.length === 0 && !isDue(segment, at, NOTED_MS)) return
-  await noteLacks(db, { id, absences })
-  for (const { identity, track, reason, since } of begun) {
-    const fields = { roomId, recordingId, identity, track, reason, since }
+/** Logs each track once that is switched on and does not come, within ten seconds: the recorder waits five. */
+function logLacks({ log }: WatchDeps, before: RunningSegment, transition?: Transition): void {
+  if (before.status !== 'active' || transition?.to.status !== 'active') return
+  const { roomId, recordingId, absences } = transition.to
+  for (const { mediaIdentity: identity, track, reason, fromMs } of absences.slice(
+    before.absences.length,
+  )) {
+    const fields = { roomId, recordingId, identity, track, reason, since: new Date(fromMs) }
     log.warn(fields, 'track of a person is not in the recording')
   }
 }
