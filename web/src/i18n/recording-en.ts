@@ -3,6 +3,7 @@ import type { RecordingDictionary } from './recording-ja.ts'
 /** A moderator's controls of the recording, in English. */
 export const recordingEn: RecordingDictionary = {
   open: 'Recording controls',
+  idle: 'Record',
   title: 'Recording',
   none: 'Not recording',
   elapsed: (time) => `${time} recorded`,

@@ -3,6 +3,7 @@ import type { Words } from './ja.ts'
 /** A moderator's controls of the recording, in Japanese. `recording-en.ts` has the same keys. */
 export const recordingJa = {
   open: '録画の操作',
+  idle: '録画',
   title: '録画',
   none: '録画していません',
   elapsed: (time: string) => `録画時間 ${time}`,

@@ -68,10 +68,13 @@ export function CallHeader({ call, state, view, menu }: CallHeaderProps) {
         <Redrawn>
           {/* Nothing hides it, not even a phone's page that nobody touches. */}
           <span data-kept>
-            <RecordingIndicator doubt={doubt} />
+            {canModerate ? (
+              <RecordingControls endsAt={endsAt} doubt={doubt} />
+            ) : (
+              <RecordingIndicator doubt={doubt} />
+            )}
           </span>
         </Redrawn>
-        <Redrawn>{canModerate && <RecordingControls endsAt={endsAt} doubt={doubt} />}</Redrawn>
         <Redrawn>
           <ConnectionPanel call={call} state={state} />
         </Redrawn>

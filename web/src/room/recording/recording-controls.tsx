@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import {
   Button as AriaButton,
   Dialog,
@@ -7,6 +7,7 @@ import {
   Popover,
 } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { ChevronIcon } from '../../design/icons.tsx'
 import { useConsentText } from '../../i18n/consent-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
 import { durationText, momentText, timecode } from '../../i18n/times.ts'
@@ -19,7 +20,9 @@ import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { RecordingAlarm } from './recording-alarm.tsx'
 import styles from './recording-controls.module.css'
 import type { Doubt } from './recording-doubt.ts'
+import { RecordingIndicator } from './recording-indicator.tsx'
 import { outcomeOf } from './recording-outcome.ts'
+import { phaseOf } from './recording-phase.ts'
 import { useRecordingText } from './recording-text.ts'
 import { recordedSec, remainingSec } from './recording-time.ts'
 import { useRecordingControl } from './use-recording-control.ts'
@@ -31,11 +34,13 @@ interface RecordingControlsProps {
   doubt: Doubt['kind'] | null
 }
 
-/** The moderator's controls to start, pause, resume and end the recording. */
+/** The sign of the recording with its time, which opens the controls to start, pause, resume and end it. */
 export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
   const text = useRecordingText()
   const control = useRecordingControl()
   const { isSending, say, next } = control
+  const signId = useId()
+  const phase = phaseOf(useLiveState((state) => state.recording))
   const [isOpen, setIsOpen] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
 
@@ -48,8 +53,19 @@ export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
   return (
     <>
       <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
-        <AriaButton className={styles.open ?? ''} aria-label={text.open}>
-          <i className={styles.icon} />
+        <AriaButton className={styles.open ?? ''} aria-label={text.open} aria-describedby={signId}>
+          <span id={signId} className={styles.sign}>
+            {phase === null ? (
+              <>
+                <i className={styles.icon} />
+                <span>{text.idle}</span>
+              </>
+            ) : (
+              <RecordingIndicator doubt={doubt} />
+            )}
+            <Elapsed />
+          </span>
+          <ChevronIcon />
         </AriaButton>
         <Popover className={toolStyles.popover ?? ''} placement="bottom end">
           <ControlPanel
@@ -67,6 +83,14 @@ export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
       <StopDialog control={control} isOpen={isAsking} onOpenChange={setIsAsking} />
     </>
   )
+}
+
+/** The recorded time, while there is a recording. */
+function Elapsed() {
+  const recording = useLiveState((state) => state.recording)
+  const nowMs = useServiceNow(TICK_MS)
+  if (recording?.status !== 'started' && recording?.status !== 'paused') return null
+  return <span className={styles.elapsed}>{timecode(recordedSec(recording, nowMs))}</span>
 }
 
 interface ControlPanelProps extends RecordingControlsProps {
