@@ -161,7 +161,13 @@ async function checkAutoCreate(deps: Diagnosis): Promise<Outcome | undefined> {
 
 async function checkJoin(given: Diagnosis): Promise<Outcome> {
   const { publicUrl } = given.config.livekit
-  given.offer = await probeJoin(publicUrl, await signToken(given, given.room))
+  const token = await signToken(given, given.room)
+  // A failed WebSocket has no reason; a failed request has one.
+  const status = await validateJoin(publicUrl, token)
+  if (status !== 200) {
+    return fail(`LIVEKIT_PUBLIC_URL ${publicUrl} answers ${status} to somebody who may join`)
+  }
+  given.offer = await probeJoin(publicUrl, token)
   return ok(`LIVEKIT_PUBLIC_URL ${publicUrl} lets a browser in`)
 }
 
